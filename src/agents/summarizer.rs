@@ -39,6 +39,7 @@ pub(super) fn prompt(
                 Section::new("storyline", context.storyline().as_str()),
                 Section::new("entities", context::entities(context, &text.body)),
                 Section::new("other_lines", context::other_lines(context)),
+                Section::new("mentions", context::mentions(context, &text.body)),
                 Section::new("memory", clip_memory(memory)),
                 Section::new("state", context::state(context, &people, &text.body, extent)),
                 Section::new("ledger", context::ledger(context, extent)),

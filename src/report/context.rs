@@ -52,7 +52,7 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 62] = [
+const PARTS: [(&str, &str, &str); 64] = [
     ("active_line", "本线的记忆", "memory of the active line"),
     ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
     ("beside", "旁线近况", "chapters of other lines"),
@@ -78,6 +78,7 @@ const PARTS: [(&str, &str, &str); 62] = [
     ("lines", "故事线", "storylines"),
     ("max_changed", "改动上限", "most that may change"),
     ("max_words", "字数上限", "most words"),
+    ("mentions", "点到的别线人事", "mentions of other lines"),
     ("measured", "量出的数据", "measurements"),
     ("memory", "记忆", "memory"),
     ("min_words", "字数下限", "fewest words"),
@@ -113,6 +114,7 @@ const PARTS: [(&str, &str, &str); 62] = [
     ("threads", "悬着的事", "open threads"),
     ("title", "标题", "title"),
     ("violations", "违反的规则", "broken rules"),
+    ("voices", "人物口吻", "voices of the people"),
     ("volume_lines", "本卷故事线", "lines of the volume"),
     ("world_rules", "世界规则", "world rules"),
 ];

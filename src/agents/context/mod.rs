@@ -15,6 +15,8 @@ mod ledger;
 mod lines;
 pub(super) mod measure;
 mod memory;
+pub(crate) mod mentions;
+pub(crate) mod named;
 mod outline;
 mod pages;
 mod passages;
@@ -38,6 +40,7 @@ pub(crate) use lines::{
     active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, volume_lines,
 };
 pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
+pub(crate) use mentions::mentions;
 pub use outline::ending;
 pub(crate) use outline::{contract, last_summary, next_title, overview, previous_ending, recent_on, section};
 pub(crate) use pages::pages;

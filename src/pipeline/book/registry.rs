@@ -1,36 +1,11 @@
 //! The names of the book: those of its people, and those that the state has.
 
 use super::view::BookView;
+use crate::agents::context::named::{named, named_in};
 use crate::domain::state::{Category, State};
-use crate::domain::world::character::Character;
 use crate::pipeline::engine::error::RunError;
 use crate::text::{NameIndex, Named};
 use serde_json::Value;
-
-/// A person with all forms of the name that are longer than one character.
-pub(crate) fn named(person: &Character) -> Named {
-    Named {
-        id: person.id.to_string(),
-        name: person.display_name.clone(),
-        aliases: person.aliases.iter().filter(|alias| alias.chars().count() > 1).cloned().collect(),
-        is_person: true,
-    }
-}
-
-/// Everything in the state that has a name.
-pub(crate) fn named_in(state: &State) -> impl Iterator<Item = Named> {
-    let categories = [Category::Characters, Category::Items, Category::Locations, Category::Factions];
-    categories.into_iter().flat_map(move |category| {
-        state.entities(category).filter_map(move |(id, fields)| {
-            Some(Named {
-                id: id.to_owned(),
-                name: fields.get("display_name")?.as_str()?.to_owned(),
-                aliases: Vec::new(),
-                is_person: category == Category::Characters,
-            })
-        })
-    })
-}
 
 impl BookView<'_, '_> {
     /// Everything of the story that has a name: its people, retired ones too, and what the state has.

@@ -1,9 +1,9 @@
 //! How the people of the book speak, by the lines of the last chapters.
 
-use super::registry::named;
 use super::view::BookView;
 use crate::agents::ChapterContext;
 use crate::agents::context::cast::cast;
+use crate::agents::context::named::named;
 use crate::domain::quality::LOOK_BACK;
 use crate::domain::voice::VoiceNote;
 use crate::domain::world::character::Character;

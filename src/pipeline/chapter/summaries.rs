@@ -5,12 +5,14 @@ use super::inputs::{Inputs, Kept, Read, StageMessage, done};
 use super::paths::ChapterPaths;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
+use crate::agents::context::mentions::{Kind, mentioned_elsewhere};
 use crate::agents::{ChapterContext, ReplyFault, is_example, summarizer};
+use crate::domain::Slug;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::stage::Stage;
-use crate::domain::chapter::summary::{CrossReference, Summary};
+use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
 use crate::domain::state::{Delta, RawOp};
 use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::engine::event::Warning;
@@ -154,15 +156,37 @@ impl SummarySource<'_> {
     }
 
     /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
-    /// no mentions of another one, whatever the summarizer makes of them.
+    /// no mentions of another one, whatever the summarizer makes of them. What the registry knows has the storyline that the
+    /// registry says, and people and things of other lines that the summarizer has passed over are added.
     fn grounded(&self, mentions: Vec<CrossReference>) -> Vec<CrossReference> {
         let body = self.text.body.as_str();
         let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(self.context, &mention.entity));
-        let (there, not_there): (Vec<_>, Vec<_>) = foreign.partition(|mention| {
+        let (mut there, not_there): (Vec<_>, Vec<_>) = foreign.partition(|mention| {
             body.contains(mention.entity.trim()) || text::find_evidence(body, &mention.evidence).is_some()
         });
         for mention in not_there {
             (self.warn)(Warning::MentionDropped { entity: mention.entity });
+        }
+        for known in mentioned_elsewhere(self.context, body) {
+            let is_same = |mention: &&mut CrossReference| {
+                let entity = mention.entity.trim();
+                let called = self.context.characters.iter().filter(|person| person.display_name == known.name);
+                entity == known.name
+                    || entity == known.form
+                    || called.into_iter().any(|person| person.is_called(entity))
+            };
+            let Some(line) = known.lines.first().map(Slug::to_string) else { continue };
+            match there.iter_mut().find(is_same) {
+                Some(mention) if known.lines.iter().any(|line| line.as_str() == mention.storyline) => {}
+                Some(mention) => mention.storyline = line,
+                None if matches!(known.kind, Kind::Person | Kind::Item) => there.push(CrossReference {
+                    entity: known.form,
+                    storyline: line,
+                    risk: LeakRisk::Low,
+                    evidence: known.evidence,
+                }),
+                None => {}
+            }
         }
         there
     }

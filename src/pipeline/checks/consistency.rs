@@ -1,6 +1,7 @@
 //! The examination of chapters against the book's records, by code alone; see [`crate::text::consistency`].
 
 use crate::agents::ChapterContext;
+use crate::agents::context::named::{named, named_in};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::waiver::{FindingId, Waivers};
 use crate::domain::state::State;
@@ -10,7 +11,6 @@ use crate::domain::world::character::Character;
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
 use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::book::registry::{named, named_in};
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;

@@ -6,6 +6,7 @@ mod fail_closed;
 mod filling;
 mod gate;
 mod impact;
+mod mentions;
 mod money;
 mod obstructions;
 mod operations;
