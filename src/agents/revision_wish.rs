@@ -47,6 +47,12 @@ fn fix(what: &Contradiction) -> Option<String> {
         Contradiction::NotHeld { person, item, owner: None } => {
             format!("{item}已经没有了，让{person}换一样真有的东西")
         }
+        Contradiction::Place { person, was, is } => {
+            format!("{person}上一次在{was}，写一句他怎么到的{is}，或者改回{was}")
+        }
+        Contradiction::Count { recorded, .. } => format!("照记录改成 {recorded}，或者写出多的、少的到哪里去了"),
+        Contradiction::Figure { was, .. } => format!("照从前的“{was}”改正，或者写出变化的由来"),
+        Contradiction::Task { id, action } => format!("把{}「{id}」的那一笔写进去", action.verb()),
         Contradiction::Age { was, .. } => format!("照从前的 {was} 岁推算，改正年岁"),
         Contradiction::Date { was, .. } => format!("时候不能早于{was}，改正"),
         Contradiction::Variant { meant, .. } => format!("一律写作“{meant}”"),

@@ -5,7 +5,7 @@ use super::lang::{Lang, say};
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::consistency::{self, Examination};
-use crate::text::consistency::{Contradiction, Finding, Sort, Weight};
+use crate::text::consistency::{Contradiction, Finding, Measure, Sort, Weight};
 use serde::Serialize;
 
 /// The findings of an examination.
@@ -151,10 +151,39 @@ pub fn what(what: &Contradiction, lang: Lang) -> String {
         Contradiction::Date { was, is, since } => {
             format!("time runs backwards: {since} is on “{was}”, this chapter on “{is}”")
         }
+        Contradiction::Place { person, was, is } => {
+            format!("{person} is at “{was}” on record and at “{is}” here, and nothing tells of the way")
+        }
+        Contradiction::Count { item, recorded, is } => format!("“{item}”: {recorded} on record, {is} here"),
+        Contradiction::Figure { entity, measure, was, since, is } => {
+            format!("{entity}: {} “{was}” in {since} and “{is}” here", measured(measure))
+        }
+        Contradiction::Task { id, action } => {
+            format!("the contract has the chapter do this with `{id}`: {action}; the records do not have it")
+        }
         Contradiction::Variant { form, meant } => format!("“{form}” looks like a slip for “{meant}”"),
         Contradiction::Quotes { odd, usual } => {
             format!("quotation marks of two styles: {usual} of one, {odd} of the other")
         }
-        Contradiction::Title { chapter } => format!("the title is the same as that of {chapter}"),
+        Contradiction::Title { chapter, title } => format!("the title is too like that of {chapter}, “{title}”"),
+    }
+}
+
+/// A measure in English.
+fn measured(measure: &Measure) -> String {
+    match measure {
+        Measure::Level => "level".to_owned(),
+        Measure::Grade(unit) => format!("grade ({unit})"),
+        Measure::Size('重') => "weight".to_owned(),
+        Measure::Size('宽') => "width".to_owned(),
+        Measure::Size('长') => "length".to_owned(),
+        Measure::Size('深') => "depth".to_owned(),
+        Measure::Size('厚') => "thickness".to_owned(),
+        Measure::Size('方') => "extent".to_owned(),
+        Measure::Size('径') => "diameter".to_owned(),
+        Measure::Size(_) => "height".to_owned(),
+        Measure::Way(other) => format!("the way to {other}"),
+        Measure::Money(kind) => format!("money ({kind})"),
+        Measure::Post => "post".to_owned(),
     }
 }

@@ -24,6 +24,7 @@
 //! | `change` | how much of it changed? |
 //! | `ending` | does it end with a whole sentence, outside a quotation? |
 //! | `evidence` | does a quotation really stand in the chapter? |
+//! | `quote_marks` | which quotation marks does it use, and is it the same ones everywhere? |
 //! | `removal` | which phrases does an author take out again and again? |
 //! | `source_sentence` | which sentence does a noted fact come from? |
 //! | `overlap` | which texts have to do with a wish? |
@@ -57,6 +58,7 @@ mod names;
 mod new_names;
 mod overlap;
 mod phrases;
+mod quote_marks;
 mod quotes;
 mod removal;
 mod repeat;
@@ -90,6 +92,7 @@ pub use names::{Mention, NameIndex, Named};
 pub use new_names::{LEAST_SCORE, NewName, new_names};
 pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
+pub use quote_marks::{in_one_quote_style, quote_style_of};
 pub use quotes::{Quote, QuoteStyle, quotes};
 pub use removal::{Removal, repeated_removals};
 pub use repeat::{

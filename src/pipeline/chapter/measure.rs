@@ -49,7 +49,7 @@ pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<Strin
     for run in text::same_skeletons(body) {
         lines.push(format!("连续 {} 句同一骨架 {}（人写的书里很少见）", run.sentences, run.pattern));
     }
-    lines.extend(doubts(context, chapter));
+    lines.extend(doubts(context, chapter, &[]));
     lines
 }
 

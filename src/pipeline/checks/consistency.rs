@@ -4,25 +4,26 @@ use crate::agents::ChapterContext;
 use crate::agents::context::named::{named, named_in};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::waiver::{FindingId, Waivers};
-use crate::domain::state::State;
 use crate::domain::state::history::Facts;
+use crate::domain::state::{Delta, Op, State};
+use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::Section;
 use crate::domain::world::character::Character;
-use crate::domain::world::contract::ChapterContract;
+use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
-use crate::text::consistency::{Examined, Examiner, Finding, Registry, Weight};
+use crate::text::consistency::{Contradiction, Examined, Examiner, Finding, Ladder, Registry, Weight, ladders};
 use crate::text::{NameIndex, Named};
 use std::collections::BTreeMap;
 
 /// The chapters of a book are examined when so many more are written (orchestrator chapter §8.2).
 pub(crate) const EVERY: u32 = 10;
 /// So many chapters before the first one are read too: what they say of ages, days and items is what it is compared with.
-const LOOK_BACK: u32 = 30;
+pub(crate) const LOOK_BACK: u32 = 30;
 
 /// The examined chapters, and what was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +76,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
             before: &before.state,
             after: &after.state,
             foreign: &foreign,
+            undone: &undone(contract.as_ref(), delta),
         });
         if chapter.get() >= from {
             examination.chapters += 1;
@@ -87,10 +89,12 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     Ok(examination)
 }
 
-/// The same of a draft, as far as the book's records before it go: a line for each finding, for the judge to look into.
+/// The same of a draft, as far as the book's records before it and the `earlier` chapters go: a line for each finding, for the
+/// judge to look into.
 #[must_use]
-pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
-    let cast = Cast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state);
+pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter, earlier: &[Chapter]) -> Vec<String> {
+    let cast = Cast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state)
+        .with_rules(&context.rules);
     let plan = Plan {
         chapter: context.chapter,
         own: context.storyline(),
@@ -100,18 +104,52 @@ pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter) -> Vec<String>
         schedule: Some(context.schedule.clone()),
     };
     let registry = cast.registry();
-    let found = Examiner::new(&registry).examine(Examined {
-        chapter: context.chapter,
+    let foreign = cast.foreign(&plan);
+    let mut examiner = Examiner::new(&registry);
+    for text in earlier {
+        examiner.recall(beside(context, &foreign, text));
+    }
+    // A place of the plan needs no way: scenes begin where they are to play.
+    let is_planned = |finding: &Finding| match &finding.what {
+        Contradiction::Place { is, .. } => context.section.source.contains(is.as_str()),
+        _ => false,
+    };
+    let found = examiner.examine(beside(context, &foreign, chapter)).into_iter().filter(|found| !is_planned(found));
+    let line =
+        |finding: Finding| format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation);
+    found.filter(|finding| !is_waived(finding, &context.waivers)).map(line).collect()
+}
+
+/// A chapter with the records as the draft finds them.
+fn beside<'a>(
+    context: &'a ChapterContext,
+    foreign: &'a BTreeMap<String, String>,
+    chapter: &'a Chapter,
+) -> Examined<'a> {
+    Examined {
+        chapter: chapter.number,
         title: &chapter.title,
         text: &chapter.body,
         storyline: context.storyline(),
         before: &context.state,
         after: &context.state,
-        foreign: &cast.foreign(&plan),
-    });
-    let line =
-        |finding: Finding| format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation);
-    found.into_iter().filter(|finding| !is_waived(finding, &context.waivers)).map(line).collect()
+        foreign,
+        undone: &[],
+    }
+}
+
+/// The steps of foreshadowings that the contract wants of a chapter and its delta does not have. One that was resolved needs no
+/// further step, and of a chapter whose operations could not be read nothing is known.
+fn undone(contract: Option<&ChapterContract>, delta: &Delta) -> Vec<(Action, Slug)> {
+    let is_done = |(action, id): &(Action, Slug)| {
+        delta.ops.iter().any(|op| match op {
+            Op::Foreshadow(op) => op.id == *id && (op.action == *action || op.action == Action::Resolved),
+            _ => false,
+        })
+    };
+    let wanted = contract.into_iter().filter(|_| delta.skipped.is_none()).flat_map(|contract| &contract.objectives);
+    let tasks = wanted.filter(|objective| objective.required).filter_map(|objective| objective.task.clone());
+    tasks.filter(|task| !is_done(task)).collect()
 }
 
 /// The name under which the author waives a finding.
@@ -138,6 +176,8 @@ struct Cast {
     storylines: Storylines,
     /// Everything else that has a name in the state.
     others: Vec<Named>,
+    /// The levels that the rules list.
+    ladders: Vec<Ladder>,
 }
 
 /// The plans for a chapter.
@@ -167,13 +207,19 @@ impl Plan<'_> {
 
 impl Cast {
     fn of(view: &BookView<'_, '_>, now: &Facts) -> Result<Self, RunError> {
-        Ok(Self::new(view.characters()?, view.retired_characters()?, view.storylines()?, &now.state))
+        let cast = Self::new(view.characters()?, view.retired_characters()?, view.storylines()?, &now.state);
+        Ok(cast.with_rules(&view.rules()?))
     }
 
     fn new(active: Vec<Character>, retired: Vec<Character>, storylines: Storylines, state: &State) -> Self {
         let is_known = |id: &str| active.iter().chain(&retired).any(|person| person.id.as_str() == id);
         let others = named_in(state).filter(|named| !is_known(&named.id)).collect();
-        Self { active, retired, storylines, others }
+        Self { active, retired, storylines, others, ladders: ladders([]) }
+    }
+
+    /// The same with the levels that rules list.
+    fn with_rules(self, rules: &[Rule]) -> Self {
+        Self { ladders: ladders(rules.iter().map(|rule| rule.rule.as_str())), ..self }
     }
 
     fn registry(&self) -> Registry {
@@ -181,6 +227,8 @@ impl Cast {
             self.active.iter().chain(&self.retired).map(named).chain(self.others.iter().cloned()).collect();
         Registry {
             names: all.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),
+            people: all.iter().filter(|named| named.is_person).map(|named| named.id.clone()).collect(),
+            ladders: self.ladders.clone(),
             retired: self.retired.iter().map(|person| person.id.to_string()).collect(),
             index: NameIndex::new(&all),
         }

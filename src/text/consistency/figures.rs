@@ -1,6 +1,7 @@
 //! Ages and days.
 
 use super::Reading;
+use super::numeral::{number_at, number_before};
 use crate::domain::state::State;
 use crate::domain::volume::outline::heading::parse_numeral;
 
@@ -19,35 +20,74 @@ pub struct Age {
 const GROWS: u32 = 3;
 
 impl Age {
-    /// Whether it follows from an earlier age.
+    /// Whether it follows from an earlier age, when narration has let so many years pass.
     #[must_use]
-    pub fn follows(&self, earlier: u32) -> bool {
-        (earlier..=earlier + GROWS).contains(&self.years)
+    pub fn follows(&self, earlier: u32, passed: u32) -> bool {
+        (earlier..=earlier.saturating_add(GROWS + passed)).contains(&self.years)
     }
 }
 
+/// Words behind a number of years that have passed.
+const YEARS_PASS: [&str; 6] = ["年后", "年之后", "年以后", "年过去", "年光阴", "年时光"];
+
+/// The years that the narration of a text lets pass. Those of which people speak are of other times.
+pub(super) fn years_told(reading: &Reading<'_>) -> u32 {
+    let text = reading.of.text;
+    let places = YEARS_PASS.iter().flat_map(|words| text.match_indices(words));
+    let told = places.filter(|(at, _)| !reading.is_spoken(*at)).filter_map(|(at, _)| number_before(&text[..at]));
+    told.filter_map(|(years, _)| u32::try_from(years).ok()).fold(0, u32::saturating_add)
+}
+
 /// Words between a name and an age.
-const IS: [&str; 8] = ["今年", "已经", "已", "刚满", "刚", "才", "不过", "如今"];
+const IS: [&str; 14] =
+    ["今年", "已经", "已", "刚满", "刚", "才", "不过", "如今", "年方", "年已", "现年", "芳龄", "虚岁", "是"];
 /// Words in a sentence with an age of another time, or one that is no age of the person's.
 const NOT_NOW: [&str; 12] =
     ["那年", "当年", "岁时", "岁那", "岁起", "时候", "从前", "还有", "比", "以后", "之前", "岁以"];
 
-/// The ages that a text gives to people by their names: 林枫今年十七岁.
+/// The ages that a text gives to people by their names: 林枫今年十七岁, 十七岁的林枫.
 pub(super) fn ages(reading: &Reading<'_>) -> Vec<Age> {
     let mentions = reading.mentions.iter().filter(|mention| mention.ids.len() == 1);
     mentions
         .filter_map(|mention| {
-            let mut rest = reading.of.text[mention.range.end..].trim_start_matches(['，', ',']);
-            while let Some(after) = IS.iter().find_map(|word| rest.strip_prefix(word)) {
-                rest = after;
-            }
-            let end = rest.find(|c: char| !(c.is_ascii_digit() || "零〇一二三四五六七八九十百两".contains(c)))?;
-            let years = parse_numeral(&rest[..end]).filter(|_| rest[end..].starts_with('岁'))?;
+            let years = age_behind(&reading.of.text[mention.range.end..])
+                .or_else(|| age_in_front(&reading.of.text[..mention.range.start]))?;
             let sentence = reading.sentence_at(mention.range.start);
             let is_now = !NOT_NOW.iter().any(|word| sentence.contains(word));
             is_now.then(|| Age { id: mention.ids[0].clone(), years, at: mention.range.start })
         })
         .collect()
+}
+
+fn age_behind(rest: &str) -> Option<u32> {
+    let mut rest = rest.trim_start_matches(['，', ',']);
+    while let Some(after) = IS.iter().find_map(|word| rest.strip_prefix(word)) {
+        rest = after;
+    }
+    let (years, length) = number_at(rest)?;
+    rest[length..].starts_with('岁').then_some(())?;
+    u32::try_from(years).ok()
+}
+
+fn age_in_front(before: &str) -> Option<u32> {
+    let (years, _) = number_before(before.strip_suffix("岁的")?)?;
+    u32::try_from(years).ok()
+}
+
+/// Words before a day that is the present one.
+const TODAY: [&str; 8] = ["今天是", "今日是", "这天是", "这一天是", "这日是", "这一日是", "时值", "正是"];
+
+/// The day that the narration of a text gives as the present one, with its words and its place.
+pub(super) fn day_told(reading: &Reading<'_>) -> Option<(Day, String, usize)> {
+    let text = reading.of.text;
+    let mut places: Vec<usize> =
+        TODAY.iter().flat_map(|words| text.match_indices(words).map(|(at, words)| at + words.len())).collect();
+    places.sort_unstable();
+    places.into_iter().filter(|at| !reading.is_spoken(*at)).find_map(|at| {
+        let end = text[at..].find(['，', '。', '；', '！', '\n']).map_or(text.len(), |end| at + end);
+        let day = Day::parse(&text[at..end])?;
+        Some((day, text[at..end].to_owned(), at))
+    })
 }
 
 /// A day of the story.

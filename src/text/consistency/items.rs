@@ -1,12 +1,15 @@
 //! The owners of items, by the state and by the text.
 
+use super::numeral::number_before;
 use super::{Contradiction, Finding, Reading, Registry};
 use crate::domain::state::{Category, State};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words with which a person brings out an item.
-const BRINGS_OUT: [&str; 12] =
-    ["掏出", "摸出", "取出", "拿出", "亮出", "抽出", "举起", "捧出", "解下", "递出", "翻出", "拔出"];
+const BRINGS_OUT: [&str; 16] = [
+    "掏出", "摸出", "取出", "拿出", "亮出", "抽出", "举起", "捧出", "解下", "递出", "翻出", "拔出", "握着", "握紧",
+    "攥着", "攥紧",
+];
 /// The shortest item that is told from others, in characters: money and tea are in everybody's hands.
 const SHORTEST: usize = 3;
 
@@ -75,6 +78,33 @@ pub(super) fn not_held(reading: &Reading<'_>, registry: &Registry, gone: &mut BT
     gone.extend(lost.map(|item| (*item).to_owned()));
     gone.retain(|item| owner_of(&after, item).is_none());
     findings
+}
+
+/// Words before the number of what is left or there.
+const THERE_ARE: [&str; 10] = ["还剩下", "只剩下", "还剩", "只剩", "剩下", "剩", "还有", "只有", "共有", "统共"];
+/// Measure words between a number and an item.
+const MEASURE_WORDS: &str = "枚颗张块把支本个只文锭粒瓶箱份匹条封卷株道";
+
+/// Items of which another number is told than the records have. Where the chapter changes the number, any may be told.
+pub(super) fn counted(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+    let number = |state: &State, id: &str| state.tree.get(Category::Items.as_str())?.get(id)?.get("count")?.as_u64();
+    let mut seen = BTreeSet::new();
+    let found = reading.mentions.iter().filter_map(|mention| {
+        let [id] = mention.ids.as_slice() else { return None };
+        let recorded = number(reading.of.before, id)?;
+        let at = mention.range.start;
+        let clause = &reading.of.text[..at];
+        let clause = clause.strip_suffix(|c| MEASURE_WORDS.contains(c)).unwrap_or(clause);
+        let (is, start) = number_before(clause)?;
+        let is_said = THERE_ARE.iter().any(|words| clause[..start].ends_with(words));
+        let stays = number(reading.of.after, id) == Some(recorded);
+        if is == recorded || !stays || !is_said || reading.is_spoken(at) || !seen.insert(id) {
+            return None;
+        }
+        let what = Contradiction::Count { item: registry.name(id).to_owned(), recorded, is };
+        Some(reading.finding(what, at))
+    });
+    found.collect()
 }
 
 /// The person who brings the item out, and the place: the name that stands last before the verb, in the sentence with the item.

@@ -1,23 +1,32 @@
-//! Contradictions between a chapter and the book's records: deaths, storylines, owners of items, ages, days, the spelling of
-//! names.
+//! Contradictions between a chapter and the book's records: deaths, storylines, owners of items, places, ages, days, ranks and
+//! other figures, the spelling of names.
 //!
 //! Code decides all of it and shows a sentence of the chapter. A fact that is not recorded cannot be contradicted.
 
+mod amounts;
 mod figures;
 mod items;
+mod jumps;
+mod numeral;
 mod people;
+mod places;
+mod titles;
 mod words;
 
 use super::names::{Mention, NameIndex};
+use super::quote_marks;
 use super::quotes::{Quote, QuoteStyle, quotes};
 use super::split::{Sentence, prose_sentences};
 use crate::domain::named::named;
 use crate::domain::state::State;
+use crate::domain::volume::foreshadowing::Action;
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use amounts::{Ladder, Measure, ladders};
 pub use figures::{Age, Day};
 pub use people::death;
+pub use titles::Titles;
 
 named! {
     /// How sure it is that something is wrong.
@@ -42,15 +51,23 @@ named! {
         TwoOwners = "two-owners",
         /// A person brings out an item that another one holds, or that is gone.
         NotHeld = "not-held",
+        /// A person is at another place than the records have, and nothing tells of a way.
+        Place = "place",
+        /// Another number of an item is told than the records have.
+        Count = "count",
         /// An age runs backwards or jumps.
         Age = "age",
+        /// A rank, a size, a distance or a sum jumps.
+        Figure = "figure",
         /// The day of a storyline runs backwards.
         Date = "date",
+        /// A step of a foreshadowing that the contract wants is not among those on record.
+        Task = "task",
         /// A name is written with another character of the same sound.
         Variant = "variant",
         /// Two styles of quotation marks stand in one chapter.
         Quotes = "quotes",
-        /// An earlier chapter has the same title.
+        /// An earlier chapter has the same title, or nearly.
         Title = "title",
     }
 }
@@ -70,8 +87,12 @@ impl Sort {
             Self::Retired
             | Self::Leak
             | Self::NotHeld
+            | Self::Place
+            | Self::Count
             | Self::Age
+            | Self::Figure
             | Self::Date
+            | Self::Task
             | Self::Variant
             | Self::Quotes
             | Self::Title => Weight::Doubt,
@@ -128,6 +149,37 @@ pub enum Contradiction {
         /// Its holder; `None` when it is gone.
         owner: Option<String>,
     },
+    /// A person is at another place than the records have before the chapter, and no sentence before tells of a way.
+    Place {
+        /// The person.
+        person: String,
+        /// The place on record.
+        was: String,
+        /// The place in the text.
+        is: String,
+    },
+    /// Another number of an item is told than the records have before and after the chapter.
+    Count {
+        /// The item.
+        item: String,
+        /// The number on record.
+        recorded: u64,
+        /// The number in the text.
+        is: u64,
+    },
+    /// A figure of a person, a thing or a place does not follow from an earlier one.
+    Figure {
+        /// The person, the thing or the place.
+        entity: String,
+        /// The measure.
+        measure: Measure,
+        /// The words of the earlier figure.
+        was: String,
+        /// The chapter that gives it.
+        since: ChapterNo,
+        /// The words of the figure now.
+        is: String,
+    },
     /// An age does not follow from an earlier one.
     Age {
         /// The person.
@@ -148,6 +200,13 @@ pub enum Contradiction {
         /// That chapter.
         since: ChapterNo,
     },
+    /// The contract has the chapter do something with a foreshadowing, and the records do not say that it did.
+    Task {
+        /// The foreshadowing.
+        id: Slug,
+        /// The step.
+        action: Action,
+    },
     /// A name is written with another character of the same sound.
     Variant {
         /// As it is written.
@@ -162,10 +221,12 @@ pub enum Contradiction {
         /// How many are as usual.
         usual: usize,
     },
-    /// An earlier chapter has the same title.
+    /// An earlier chapter has the same title, or one that differs in a character.
     Title {
         /// That chapter.
         chapter: ChapterNo,
+        /// Its title.
+        title: String,
     },
 }
 
@@ -179,8 +240,12 @@ impl Contradiction {
             Self::Leak { .. } => Sort::Leak,
             Self::TwoOwners { .. } => Sort::TwoOwners,
             Self::NotHeld { .. } => Sort::NotHeld,
+            Self::Place { .. } => Sort::Place,
+            Self::Count { .. } => Sort::Count,
+            Self::Figure { .. } => Sort::Figure,
             Self::Age { .. } => Sort::Age,
             Self::Date { .. } => Sort::Date,
+            Self::Task { .. } => Sort::Task,
             Self::Variant { .. } => Sort::Variant,
             Self::Quotes { .. } => Sort::Quotes,
             Self::Title { .. } => Sort::Title,
@@ -192,12 +257,14 @@ impl Contradiction {
     pub fn subject(&self) -> String {
         match self {
             Self::Dead { person, .. } | Self::Retired { person } | Self::Leak { person, .. } => person.clone(),
-            Self::TwoOwners { item, .. } | Self::NotHeld { item, .. } => item.clone(),
-            Self::Age { person, .. } => person.clone(),
+            Self::TwoOwners { item, .. } | Self::NotHeld { item, .. } | Self::Count { item, .. } => item.clone(),
+            Self::Age { person, .. } | Self::Place { person, .. } => person.clone(),
+            Self::Figure { entity, measure, .. } => format!("{entity}的{}", measure.in_chinese()),
             Self::Date { is, .. } => is.clone(),
+            Self::Task { id, .. } => id.to_string(),
             Self::Variant { form, .. } => form.clone(),
             Self::Quotes { .. } => String::new(),
-            Self::Title { chapter } => chapter.to_string(),
+            Self::Title { chapter, .. } => chapter.to_string(),
         }
     }
 }
@@ -209,8 +276,12 @@ pub struct Registry {
     pub index: NameIndex,
     /// Display names by id.
     pub names: BTreeMap<String, String>,
+    /// The ids of the people.
+    pub people: BTreeSet<String>,
     /// The ids of those who have left the story.
     pub retired: BTreeSet<String>,
+    /// The book's ladders of levels.
+    pub ladders: Vec<Ladder>,
 }
 
 impl Registry {
@@ -236,18 +307,31 @@ pub struct Examined<'a> {
     pub after: &'a State,
     /// People whom the chapter's line does not know, each with a line of theirs.
     pub foreign: &'a BTreeMap<String, String>,
+    /// The steps of foreshadowings that the contract wants and the records do not have.
+    pub undone: &'a [(Action, Slug)],
 }
 
 /// Examines chapters one after the other, in their order, and remembers what later ones are compared with.
 #[derive(Debug, Clone)]
 pub struct Examiner<'r> {
     registry: &'r Registry,
-    titles: BTreeMap<String, ChapterNo>,
-    ages: BTreeMap<String, (u32, ChapterNo)>,
+    titles: Titles,
+    ages: BTreeMap<String, KnownAge>,
+    /// The years that narration has let pass.
+    years: u32,
+    figures: jumps::Known,
     /// The last day of each storyline.
     days: BTreeMap<Slug, (Day, String, ChapterNo)>,
     /// Items that a person had and lost.
     gone: BTreeSet<String>,
+}
+
+/// An age with its chapter, and the years that had passed until then.
+#[derive(Debug, Clone, Copy)]
+struct KnownAge {
+    is: u32,
+    chapter: ChapterNo,
+    years: u32,
 }
 
 /// A chapter's text, taken apart once.
@@ -273,10 +357,15 @@ impl<'a> Reading<'a> {
         self.quotes.iter().any(|quote| quote.range.contains(&at))
     }
 
+    /// The sentence around a byte.
+    fn whole_sentence(&self, at: usize) -> Option<&Sentence<'a>> {
+        let after = self.sentences.partition_point(|sentence| sentence.start <= at);
+        self.sentences[..after].last().filter(|sentence| at < sentence.start + sentence.raw.len())
+    }
+
     /// The sentence around a byte, shortened for showing.
     fn sentence_at(&self, at: usize) -> String {
-        let within = |sentence: &&Sentence<'_>| sentence.start <= at && at < sentence.start + sentence.raw.len();
-        self.sentences.iter().find(within).map(|sentence| clipped(sentence.text())).unwrap_or_default()
+        self.whole_sentence(at).map(|sentence| clipped(sentence.text())).unwrap_or_default()
     }
 
     fn finding(&self, what: Contradiction, at: usize) -> Finding {
@@ -298,7 +387,15 @@ impl<'r> Examiner<'r> {
     /// An examiner who has seen nothing.
     #[must_use]
     pub fn new(registry: &'r Registry) -> Self {
-        Self { registry, titles: BTreeMap::new(), ages: BTreeMap::new(), days: BTreeMap::new(), gone: BTreeSet::new() }
+        Self {
+            registry,
+            titles: Titles::default(),
+            ages: BTreeMap::new(),
+            years: 0,
+            figures: jumps::Known::default(),
+            days: BTreeMap::new(),
+            gone: BTreeSet::new(),
+        }
     }
 
     /// Returns the contradictions in a chapter, each once, the gravest first.
@@ -308,47 +405,65 @@ impl<'r> Examiner<'r> {
         findings.extend(people::foreign(&reading, self.registry));
         findings.extend(items::two_owners(&reading));
         findings.extend(items::not_held(&reading, self.registry, &mut self.gone));
+        findings.extend(places::elsewhere(&reading, self.registry));
+        findings.extend(items::counted(&reading, self.registry));
         findings.extend(self.ages(&reading));
+        findings.extend(self.figures.jumps(&reading, self.registry));
         findings.extend(self.day(&reading));
+        findings.extend(examined.undone.iter().map(|(action, id)| {
+            let what = Contradiction::Task { id: id.clone(), action: *action };
+            Finding { chapter: examined.chapter, what, quotation: String::new() }
+        }));
         findings.extend(variants(&reading, self.registry));
         findings.extend(odd_quotes(&reading));
-        findings.extend(self.title(&reading));
+        findings.extend(self.titles.again(&reading));
         findings.sort_by_key(|finding| (finding.what.sort().weight(), finding.what.sort()));
         findings
     }
 
+    /// Remembers what a chapter says that later ones are compared with. Money is not remembered, because what the records moved
+    /// since is not known.
+    pub fn recall(&mut self, examined: Examined<'_>) {
+        let reading = Reading::of(examined, self.registry);
+        let _ = self.ages(&reading);
+        let _ = self.figures.jumps(&reading, self.registry);
+        self.figures.forget_money();
+        self.titles.note(examined.chapter, examined.title);
+    }
+
+    /// Ages that do not follow from earlier ones. A chapter of which more years are told than it has ages lets all of them grow.
     fn ages(&mut self, reading: &Reading<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
+        self.years += figures::years_told(reading);
         for age in figures::ages(reading) {
             let (chapter, is) = (reading.of.chapter, age.years);
-            let known = self.ages.insert(age.id.clone(), (is, chapter));
-            let Some((was, since)) = known.filter(|(was, _)| !age.follows(*was)) else { continue };
+            let known = self.ages.insert(age.id.clone(), KnownAge { is, chapter, years: self.years });
+            let Some(before) = known.filter(|before| !age.follows(before.is, self.years - before.years)) else {
+                continue;
+            };
             let person = self.registry.name(&age.id).to_owned();
-            findings.push(reading.finding(Contradiction::Age { person, was, since, is }, age.at));
+            let what = Contradiction::Age { person, was: before.is, since: before.chapter, is };
+            findings.push(reading.finding(what, age.at));
         }
         findings
     }
 
+    /// A day before that of the line's last chapter: of the records, or as the text tells it.
     fn day(&mut self, reading: &Reading<'_>) -> Option<Finding> {
         let of = &reading.of;
+        let told = figures::day_told(reading);
+        let last = self.days.get(of.storyline).cloned();
+        if let Some((day, is, at)) = told
+            && let Some((before, was, since)) = last
+            && day.is_before(before)
+        {
+            return Some(reading.finding(Contradiction::Date { was, is, since }, at));
+        }
         let now = figures::day_of(of.after);
         let (day, is) = if now == figures::day_of(of.before) { return None } else { now? };
         let known = self.days.insert(of.storyline.clone(), (day, is.clone(), of.chapter));
         let (_, was, since) = known.filter(|(was, ..)| day.is_before(*was))?;
         Some(Finding { chapter: of.chapter, what: Contradiction::Date { was, is, since }, quotation: String::new() })
-    }
-
-    fn title(&mut self, reading: &Reading<'_>) -> Option<Finding> {
-        let title = reading.of.title.trim();
-        if title.is_empty() {
-            return None;
-        }
-        if let Some(chapter) = self.titles.get(title).copied().filter(|chapter| *chapter != reading.of.chapter) {
-            let what = Contradiction::Title { chapter };
-            return Some(Finding { chapter: reading.of.chapter, what, quotation: title.to_owned() });
-        }
-        self.titles.insert(title.to_owned(), reading.of.chapter);
-        None
     }
 }
 
@@ -369,18 +484,16 @@ fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
         .collect()
 }
 
-/// The fewest spans in other marks, and their least share in hundredths: fewer are titles and words set apart.
-const ODD_QUOTES: (usize, usize) = (3, 10);
-
-/// Speech in one kind of marks and in another; marks within others are the usual nesting, and terms that are set apart are no
-/// speech.
+/// Speech in one kind of outer marks and in another; marks within others are the usual nesting, and terms that are set apart
+/// are no speech.
 fn odd_quotes(reading: &Reading<'_>) -> Option<Finding> {
     let of_style =
         |style: QuoteStyle| reading.quotes.iter().filter(move |quote| quote.style == style && quote.is_speech);
-    let mut counts: Vec<(usize, QuoteStyle)> = QuoteStyle::ALL.map(|style| (of_style(style).count(), style)).to_vec();
+    let mut counts: Vec<(usize, QuoteStyle)> =
+        quote_marks::OUTER.map(|style| (of_style(style).count(), style)).to_vec();
     counts.sort_by_key(|(count, _)| *count);
     let [.., (odd, style), (usual, _)] = counts.as_slice() else { return None };
-    let is_mixed = *odd >= ODD_QUOTES.0 && odd * 100 >= (odd + usual) * ODD_QUOTES.1;
+    let is_mixed = *odd >= quote_marks::ODD.0 && odd * 100 >= (odd + usual) * quote_marks::ODD.1;
     let first = of_style(*style).next().filter(|_| is_mixed)?.range.start;
     Some(reading.finding(Contradiction::Quotes { odd: *odd, usual: *usual }, first))
 }

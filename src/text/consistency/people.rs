@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Words with which a clause goes on after the name of a person who is there.
-const ACTS: [&str; 40] = [
+const ACTS: [&str; 44] = [
     "说",
     "道",
     "问",
@@ -47,6 +47,10 @@ const ACTS: [&str; 40] = [
     "开口",
     "冷笑",
     "应了",
+    "叹了",
+    "咳了",
+    "笑着",
+    "抓起",
 ];
 /// Adverbs between a name and an act.
 const BETWEEN: [&str; 14] =
@@ -56,6 +60,11 @@ const NOT_NOW: [&str; 30] = [
     "当年", "生前", "曾", "从前", "以前", "那年", "那时", "梦", "想起", "记得", "记起", "回忆", "仿佛", "好像", "如果",
     "要是", "若", "遗像", "照片", "坟", "墓", "灵位", "遗", "魂", "鬼", "录音", "信里", "信上", "幻", "已故",
 ];
+/// Whether a sentence tells of another time, or of what is not there.
+pub(super) fn is_of_another_time(sentence: &str) -> bool {
+    NOT_NOW.iter().any(|word| sentence.contains(word))
+}
+
 /// Fields of a person's state that tell of life and death.
 const LIFE: [&str; 6] = ["status", "state", "health", "condition", "life", "alive"];
 /// Words of such a field for a dead person.
@@ -89,7 +98,7 @@ fn acting<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (&'a str, usize)
             rest = after;
         }
         let sentence = reading.sentence_at(mention.range.start);
-        ACTS.iter().any(|act| rest.starts_with(act)) && !NOT_NOW.iter().any(|word| sentence.contains(word))
+        ACTS.iter().any(|act| rest.starts_with(act)) && !is_of_another_time(&sentence)
     });
     present.map(|mention| (mention.ids[0].as_str(), mention.range.start)).filter(move |(id, _)| seen.insert(*id))
 }

@@ -8,7 +8,9 @@ fn registry() -> Registry {
     Registry {
         index: NameIndex::new(&named),
         names: people.iter().map(|(id, name)| ((*id).into(), (*name).into())).collect(),
+        people: people.iter().map(|(id, _)| (*id).to_owned()).collect(),
         retired: BTreeSet::new(),
+        ladders: ladders(["境界分为锻体、通脉、凝元、归真四等"]),
     }
 }
 
@@ -42,6 +44,7 @@ impl Book {
                 before,
                 after,
                 foreign: &self.foreign,
+                undone: &[],
             }));
         }
         let row = |f: Finding| (f.chapter.get(), f.what.sort(), f.what.subject(), f.quotation);
@@ -155,7 +158,123 @@ fn slips_odd_marks_and_titles_are_told() {
         let (before, after) = (&nothing, &nothing);
         let chapter = ChapterNo::new(n).unwrap();
         let (text, storyline, foreign) = ("雨。", &line, &foreign);
-        examiner.examine(Examined { chapter, title, text, storyline, before, after, foreign })
+        examiner.examine(Examined { chapter, title, text, storyline, before, after, foreign, undone: &[] })
     };
     assert_eq!((titled(1, "夜雨").len(), titled(2, "夜雨 ").len(), titled(3, "晴").len()), (0, 1, 0));
+    assert_eq!((titled(4, "夜探北门").len(), titled(5, "夜探，北门").len(), titled(6, "夜闯北门").len()), (0, 1, 1));
+    for (n, title) in
+        [(7, "三探水牢"), (8, "四探水牢"), (9, "北门（上）"), (10, "北门（下）"), (11, "雨夜"), (12, "雪夜")]
+    {
+        assert_eq!(titled(n, title).len(), 0, "{title}");
+    }
+    assert_eq!(titled(200, "夜闯西门").len(), 0, "far away");
+    assert_eq!(titled(201, "三探水牢").len(), 1, "the same is the same in the whole book");
+}
+
+/// The sorts of the findings in two chapters, one after the other, of a book in which nothing is on record.
+fn after(first: &str, second: &str) -> Vec<Sort> {
+    let nothing = state(json!({}), "");
+    sorts(&Book::new().examine(&[(first, &nothing, &nothing), (second, &nothing, &nothing)]))
+}
+
+#[test]
+fn ranks_sizes_ways_and_posts_that_jump_are_told() {
+    for (first, second) in [
+        ("林枫已是筑基初期。", "林枫不过是炼气三层。"),
+        ("林枫如今是炼气三层。", "林枫是炼气二层。"),
+        ("林枫是炼气三层。", "林枫踏入了金丹。"),
+        ("林枫是炼气三层。", "林枫是炼气十二层。"),
+        ("林枫已是通脉。", "锻体的林枫站在门口。"),
+        ("林枫是三阶武者。", "林枫是七阶武者。"),
+        ("林枫身高八尺。", "林枫身高三丈。"),
+        ("管十主任关上门。", "管十科长推开门。"),
+    ] {
+        assert_eq!(after(first, second), [Sort::Figure], "{first} {second}");
+    }
+    for (first, second) in [
+        ("林枫是炼气三层。", "林枫到了炼气五层。"),
+        ("林枫是炼气九层。", "林枫踏入筑基。"),
+        ("林枫已是筑基初期。", "林枫散功重修，是炼气一层。"),
+        ("林枫已是筑基初期。", "管十是炼气三层。"),
+        ("林枫已是筑基初期。", "管十说：“林枫是炼气三层。”"),
+        ("林枫已是筑基初期。", "从前林枫是炼气三层。"),
+        ("林枫是炼气三层。", "林枫是金丹门下。"),
+        ("林枫是五品官。", "林枫已是三品官。"),
+        ("林枫身高八尺。", "林枫身高七尺。"),
+        ("林枫身高八尺。", "林枫身高十几丈。"),
+        ("管十主任关上门。", "管十升了处长。"),
+    ] {
+        assert_eq!(after(first, second), [], "{first} {second}");
+    }
+    let nothing = state(json!({}), "");
+    let steps = ["林枫是一阶武者。", "林枫是四阶武者。", "林枫是七阶武者。"];
+    let found = Book::new().examine(&steps.map(|text| (text, &nothing, &nothing)));
+    assert_eq!(found.len(), 1, "the book's own step from then on: {found:?}");
+    assert_eq!((found[0].2.as_str(), found[0].3.as_str()), ("林枫的阶位", "林枫是四阶武者。"));
+}
+
+#[test]
+fn money_from_nowhere_is_told_and_what_the_records_moved_is_not() {
+    let with = |silver: u64| state(json!({ "lin-feng": { "silver": silver, "location": "北门" } }), "");
+    let (poor, rich) = (with(3), with(50));
+    let (first, second) = ("林枫身上只剩三两银子。", "林枫怀里揣着五十两银子。");
+    let book = Book::new();
+    assert_eq!(sorts(&book.examine(&[(first, &poor, &poor), (second, &poor, &poor)])), [Sort::Figure]);
+    assert_eq!(book.examine(&[(first, &poor, &poor), (second, &poor, &rich)]), []);
+    assert_eq!(book.examine(&[(second, &rich, &rich), (first, &rich, &rich)]), [], "money is spent");
+}
+
+#[test]
+fn ages_follow_the_years_that_are_told() {
+    assert_eq!(after("十七岁的林枫进了城。", "林枫年方十六岁。"), [Sort::Age]);
+    assert_eq!(after("林枫今年十七岁。", "十年后，林枫回到北门。林枫已经二十七岁。"), []);
+    assert_eq!(after("林枫今年十七岁。", "林枫说：“十年后再来。”林枫二十七岁。"), [Sort::Age]);
+}
+
+#[test]
+fn counts_and_places_are_compared_with_the_records() {
+    let with = |place: &str, silver: u64| {
+        let mut state = state(json!({ "lin-feng": { "location": place } }), "");
+        let items = json!({ "copper": { "display_name": "铜钱", "count": silver } });
+        state.tree.insert("items".into(), items);
+        state.tree.insert("locations".into(), json!({ "pier": { "display_name": "江边渡口" } }));
+        state
+    };
+    let mut book = Book::new();
+    let copper = Named { id: "copper".into(), name: "铜钱".into(), aliases: vec![], is_person: false };
+    let people = [("lin-feng", "林枫"), ("guan-shi", "管十")];
+    let named = people.map(|(id, name)| Named { id: id.into(), name: name.into(), aliases: vec![], is_person: true });
+    book.registry.index = NameIndex::new(&[&named[..], &[copper]].concat());
+    let (before, after) = (with("旧染坊二楼", 12), with("旧染坊二楼", 9));
+    let found = |text: &str, after: &State| book.examine(&[(text, &before, after)]);
+    assert_eq!(sorts(&found("袋里只剩三枚铜钱。", &before)), [Sort::Count]);
+    for (text, after) in
+        [("袋里只剩十二枚铜钱。", &before), ("袋里只剩九枚铜钱。", &after), ("他数出三枚铜钱。", &before)]
+    {
+        assert_eq!(found(text, after), [], "{text}");
+    }
+    let elsewhere = found("林枫坐在江边渡口抽烟。", &before);
+    assert_eq!(elsewhere, [(1, Sort::Place, "林枫".into(), "林枫坐在江边渡口抽烟。".into())]);
+    for text in [
+        "天亮时他走出门。林枫坐在江边渡口抽烟。",
+        "第二天，林枫坐在江边渡口。",
+        "林枫坐在染坊里。",
+        "林枫想起江边渡口。",
+    ] {
+        assert_eq!(found(text, &before), [], "{text}");
+    }
+    assert_eq!(found("林枫坐在江边渡口抽烟。", &with("江边渡口", 12)), [], "the records have the way");
+}
+
+#[test]
+fn a_day_that_the_text_gives_runs_forwards() {
+    let on = |time: &str| state(json!({}), time);
+    let (nothing, first) = (on(""), on("十月十五号"));
+    let book = Book::new();
+    let told = |text: &str| sorts(&book.examine(&[("雨。", &nothing, &first), (text, &first, &first)]));
+    assert_eq!(told("这天是十月十二号，雨停了。"), [Sort::Date]);
+    for text in ["这天是十月十六号，雨停了。", "他说：“今天是十月十二号，对吧。”", "十月十二号的信还在。"]
+    {
+        assert_eq!(told(text), [], "{text}");
+    }
 }

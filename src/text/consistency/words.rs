@@ -16,10 +16,16 @@ impl Contradiction {
             }
             Self::NotHeld { person, item, owner: None } => format!("{person}拿出了「{item}」，记录里它早就没有了"),
             Self::Age { person, was, since, is } => format!("{person}在 {since} 是 {was} 岁，这里是 {is} 岁"),
+            Self::Place { person, was, is } => format!("{person}在记录里是在{was}，这里在{is}，没写怎么过去的"),
+            Self::Count { item, recorded, is } => format!("「{item}」在记录里是 {recorded}，这里说是 {is}"),
+            Self::Figure { entity, measure, was, since, is } => {
+                format!("{entity}的{}在 {since} 是「{was}」，这里是「{is}」", measure.in_chinese())
+            }
             Self::Date { was, is, since } => format!("时间往回走了：{since} 是「{was}」，这一章是「{is}」"),
+            Self::Task { id, action } => format!("契约要这一章{}「{id}」，这一章的记录里没有", action.verb()),
             Self::Variant { form, meant } => format!("「{form}」像是「{meant}」写错了字"),
             Self::Quotes { odd, usual } => format!("引号不统一：{usual} 处一种，{odd} 处另一种"),
-            Self::Title { chapter } => format!("章名和 {chapter} 一样"),
+            Self::Title { chapter, title } => format!("章名和 {chapter}《{title}》太像"),
         }
     }
 }

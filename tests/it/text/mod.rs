@@ -3,7 +3,8 @@
 #![allow(clippy::print_stderr)]
 
 mod drift_figures;
-mod name_figures;
+mod figure_figures;
+pub mod name_figures;
 mod phrase_figures;
 mod ranges;
 mod speech_figures;

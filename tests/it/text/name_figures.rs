@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The people of two novels who are named most.
-const BOOKS: [(&str, &str); 2] = [
+pub const BOOKS: [(&str, &str); 2] = [
     (
         "hongloumeng",
         "贾宝玉 林黛玉 薛宝钗 王熙凤 史湘云 袭人 平儿 晴雯 紫鹃 贾琏 贾政 贾珍 贾蓉 薛蟠 薛姨妈 邢夫人 王夫人 尤氏 刘姥姥 香菱 麝月 莺儿 雪雁 焙茗 秦钟 贾芸 贾环 探春 惜春 迎春 李纨",
@@ -19,7 +19,7 @@ const BOOKS: [(&str, &str); 2] = [
 /// Every so manieth mention gets a slip.
 const EVERY: usize = 7;
 
-fn texts(book: &str) -> Vec<String> {
+pub fn texts(book: &str) -> Vec<String> {
     let folder = Path::new(super::DATA).join("fiction").join(book);
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -108,7 +108,7 @@ fn slips_in_names() {
 
 /// The people of 红楼梦 by all forms of their names in the text, as far as a reader's list goes, and of 七剑十三侠 those that the
 /// first list has and those found by reading what the search below took for names.
-const CASTS: [(&str, &str); 2] = [
+pub const CASTS: [(&str, &str); 2] = [
     (
         "hongloumeng",
         "贾宝玉 宝玉 宝二爷 林黛玉 黛玉 林姑娘 颦儿 薛宝钗 宝钗 宝姑娘 宝姐姐 王熙凤 熙凤 凤姐 凤姐儿 凤丫头 琏二奶奶 史湘云 湘云 云妹妹 云儿 袭人 花袭人 平儿 晴雯 紫鹃 贾琏 琏儿 琏二爷 贾政 贾珍 珍大爷 贾蓉 蓉儿 薛蟠 薛姨妈 邢夫人 王夫人 尤氏 刘姥姥 板儿 香菱 麝月 莺儿 雪雁 焙茗 茗烟 秦钟 秦锺 贾芸 贾环 环儿 探春 三姑娘 惜春 四姑娘 迎春 二姑娘 元春 李纨 宫裁 贾兰 兰哥儿 贾母 史太君 老太太 贾赦 贾敬 贾蔷 蔷哥儿 贾瑞 贾代儒 贾雨村 雨村 甄士隐 士隐 英莲 封肃 娇杏 冷子兴 子兴 秦可卿 秦氏 可卿 秦业 智能 智能儿 静虚 金钏 金钏儿 玉钏 玉钏儿 彩云 彩霞 彩明 鸳鸯 琥珀 翡翠 珍珠 鹦鹉 素云 碧月 丰儿 小红 红玉 林之孝 林之孝家的 赖大 赖嬷嬷 赖升 赖尚荣 来升 周瑞 周瑞家的 王善保家的 吴新登 单大良 秋纹 碧痕 春燕 四儿 坠儿 芳官 藕官 蕊官 龄官 葵官 豆官 荳官 艾官 文官 宝官 玉官 茄官 药官 妙玉 邢岫烟 岫烟 李纹 李绮 薛宝琴 宝琴 薛蝌 夏金桂 金桂 宝蟾 尤二姐 二姐 二姐儿 尤三姐 三姐 三姐儿 尤老娘 柳湘莲 湘莲 蒋玉菡 琪官 蒋玉函 北静王 水溶 冯紫英 陈也俊 卫若兰 倪二 卜世仁 醉金刚 张道士 王道士 马道婆 赵姨娘 周姨娘 嫣红 翠缕 侍书 待书 入画 司棋 绣橘 莲花儿 柳家的 五儿 柳五儿 秦显家的 夏婆子 何婆子 多姑娘 鲍二 鲍二家的 兴儿 旺儿 来旺 隆儿 昭儿 喜儿 寿儿 李贵 李嬷嬷 王一贴 王太医 张友士 胡君荣 胡太医 傻大姐 智通 圆信 净虚 巧姐 巧姐儿 大姐儿 文花 佩凤 偕鸾 秋桐 善姐 春梅 银蝶 炒豆儿 臻儿 篆儿 小螺 同喜 同贵 抱琴 夏守忠 戴权 夏太监 周太监 贾菌 贾芹 芹儿 贾蘅 贾璜 金荣 香怜 玉爱 张华 焦大 乌进孝 俞禄 包勇 程日兴 詹光 单聘仁 嵇好古 卜固修 山子野 孙绍祖 甄宝玉 傅秋芳 傅试 二丫头 茜雪 媚人 檀云 绮霰 绮霞 佳蕙 良儿 靓儿 可人 玻璃 鸳鸯姐姐 平姑娘 袭姑娘 薛大哥 琏二哥 珍大嫂 珠大嫂子 大太太 二太太 姨太太 老祖宗 王仁 王子腾 王尔调 詹子亮 毕知庵 李十儿 何三 周贵 空空道人 茫茫大士 渺渺真人 警幻 警幻仙姑 癞头和尚 钟情大士 宝兄弟 林妹妹 薛妹妹 云丫头 林丫头 宋嬷嬷 张妈 王奶妈 李宫裁 张材家的 郑好时 钱华 钱启 吴贵 灯姑娘 秦老爷 赖爷爷 张爷爷 花自芳 花大姐 卍儿 小鹊 王短腿 王和荣 张德辉 张金哥 张财主 守备 云光 璎珞 瑞珠 宝珠 彩屏 彩儿 绣凤 绣鸾 绣鸳 小霞 小舍儿 小吉祥儿 小鸠儿 小蝉儿 玉柱儿 坠儿妈",

@@ -1,0 +1,96 @@
+//! The places of people, by the state and by the text.
+
+use super::{Contradiction, Finding, Reading, Registry, people};
+use crate::domain::state::{Category, State};
+use std::collections::BTreeSet;
+
+/// Words between a name and the place where that person is.
+const IS_AT: [&str; 16] = [
+    "正坐在",
+    "正站在",
+    "独自坐在",
+    "一个人坐在",
+    "坐在",
+    "站在",
+    "躺在",
+    "蹲在",
+    "跪在",
+    "靠在",
+    "守在",
+    "待在",
+    "等在",
+    "躲在",
+    "正在",
+    "在",
+];
+/// Characters of a sentence that tells of a way, or of what passes between.
+const WAY: &str = "到回去来走赶进出离过奔逃跑抵返入迁搬送带押醒";
+/// Words that let time pass.
+const TIME_PASSES: [&str; 14] = [
+    "第二天",
+    "次日",
+    "翌日",
+    "隔天",
+    "隔日",
+    "当晚",
+    "天后",
+    "日后",
+    "月后",
+    "年后",
+    "时辰后",
+    "小时后",
+    "之后",
+    "后来",
+];
+
+/// The shortest name of a place that is told from other words, in characters.
+const SHORTEST: usize = 2;
+
+fn location<'s>(state: &'s State, id: &str) -> Option<&'s str> {
+    state.tree.get(Category::Characters.as_str())?.get(id)?.get("location")?.as_str().filter(|place| !place.is_empty())
+}
+
+/// The places that the records name.
+fn places(state: &State) -> BTreeSet<&str> {
+    let people = state.entities(Category::Characters).filter_map(|(id, _)| location(state, id));
+    let listed = state.entities(Category::Locations).map(|(id, _)| state.display_name(Category::Locations, id));
+    people.chain(listed).filter(|place| place.chars().count() >= SHORTEST).collect()
+}
+
+/// People who are first seen at another place than the records have before and after the chapter, with no way told: each once.
+pub(super) fn elsewhere(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+    let (before, after) = (reading.of.before, reading.of.after);
+    let places: BTreeSet<&str> = places(before).into_iter().chain(self::places(after)).collect();
+    let mut seen = BTreeSet::new();
+    let mut findings = Vec::new();
+    for mention in reading.mentions.iter().filter(|mention| mention.ids.len() == 1) {
+        let (id, at) = (mention.ids[0].as_str(), mention.range.start);
+        let Some(was) = location(before, id).filter(|_| registry.people.contains(id)) else { continue };
+        let rest = &reading.of.text[mention.range.end..];
+        let is_at = IS_AT.iter().find_map(|words| rest.strip_prefix(words));
+        let place =
+            is_at.and_then(|rest| places.iter().filter(|place| rest.starts_with(**place)).max_by_key(|p| p.len()));
+        let Some(is) = place.filter(|_| !reading.is_spoken(at) && seen.insert(id)) else { continue };
+        let is_same = |place: &str| shares_a_pair(place, is);
+        let moved = location(after, id).is_some_and(is_same);
+        if is_same(was) || moved || people::is_of_another_time(&reading.sentence_at(at)) || tells_a_way(reading, at) {
+            continue;
+        }
+        let what =
+            Contradiction::Place { person: registry.name(id).to_owned(), was: was.to_owned(), is: (*is).to_owned() };
+        findings.push(reading.finding(what, at));
+    }
+    findings
+}
+
+/// Whether two names of places have two characters in a row in common, so that one may be a part of the other.
+fn shares_a_pair(one: &str, other: &str) -> bool {
+    let letters: Vec<char> = one.chars().collect();
+    letters.windows(2).any(|pair| other.contains(&pair.iter().collect::<String>()))
+}
+
+/// Whether the text up to a byte lets time pass, or tells of anybody on a way.
+fn tells_a_way(reading: &Reading<'_>, at: usize) -> bool {
+    let told = &reading.of.text[..at];
+    TIME_PASSES.iter().any(|words| told.contains(words)) || told.contains(|c| WAY.contains(c))
+}
