@@ -4,7 +4,7 @@ use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
 use super::call::scene_order::SceneOrder;
-use super::checks::completeness::{Expected, without_repeated_beginning};
+use super::checks::completeness::{Expected, Finding, without_repeated_beginning};
 use super::checks::parroting::is_example_name;
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
@@ -168,7 +168,9 @@ pub fn read_scene(
     expected: &Expected<'_>,
 ) -> Result<Written, ReplyFault> {
     let reply = without_headings(reply, title);
-    let written = writer::read(&reply, chapter, title, expected)?;
+    let mut written = writer::read(&reply, chapter, title, expected)?;
+    // Scenes have the planned title, and of that the first one tells.
+    written.findings.retain(|finding| order.number == 1 || !matches!(finding, Finding::Title { .. }));
     let shown = end_of(&order.so_far);
     let told: Vec<&str> = shown.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let Some(rest) = without_repeated_beginning(&written.chapter.body, &told) else { return Ok(written) };
@@ -231,7 +233,6 @@ fn parts_scenes(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::checks::completeness::Finding;
     use proptest::prelude::*;
 
     #[test]

@@ -7,6 +7,7 @@ use super::call::task::Task;
 use super::checks::chat;
 use super::checks::completeness::{self, Break, Expected, Finding, Removed};
 use super::checks::parroting::first_of_prompt;
+use super::checks::slips::{self, TakenTitle};
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, count_words};
 use super::context::{self, Extent, NOTHING, Section, scene};
@@ -140,9 +141,19 @@ pub fn read(
     }
     let mut chapter = Chapter::from_markdown(chapter, &page, planned_title);
     free_title(&mut chapter, planned_title);
+    // A revision has the title of the text before it.
+    if expected.replaces.is_none() {
+        let taken = slips::free_title(&mut chapter, planned_title, expected.sources);
+        findings.extend(taken.map(|TakenTitle { title, like, is_replaced }| Finding::Title {
+            title,
+            like,
+            is_replaced,
+        }));
+    }
     findings.extend(cut_fields(&mut chapter.body));
     findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
     cut_leading_break(&mut chapter.body);
+    findings.extend(requoted(&mut chapter.body, expected));
     let body = std::mem::take(&mut chapter.body);
     checked(Chapter { body: body.clone(), ..chapter }, &body, hints, findings, expected)
 }
@@ -168,11 +179,16 @@ pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -
     let lines = page.lines().filter(|line| !is_heading(line) && !is_bare_heading(line)).filter(goes_on);
     let mut own = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
     findings.extend(cut_fields(&mut own));
+    findings.extend(requoted(&mut own, expected));
     if count_words(&own) == 0 || is_json(&own) {
         return Err(ReplyFault::NoProse);
     }
     let body = completeness::joined(&kept.body, &own);
     checked(Chapter { body, ..kept.clone() }, &own, hints, findings, expected)
+}
+
+fn requoted(text: &mut String, expected: &Expected<'_>) -> Option<Finding> {
+    slips::requote(text, expected.sources).map(|spans| Finding::Requoted { spans })
 }
 
 /// Cuts off what only repeats, and checks the text.
@@ -195,10 +211,11 @@ fn checked(
             cut = Some(Break::Loop);
         }
         let repeats = cut_recurring_end(&mut chapter.body);
+        let twice = cut_paragraphs_again(&mut chapter.body);
         // A text that has no end but a repetition, and is not long enough without it, has not come to its end.
         let is_unfinished = repeats.is_some() && completeness::is_short(count_words(&chapter.body), expected.least);
         cut = cut.or_else(|| is_unfinished.then_some(Break::Loop));
-        findings.extend(repeats);
+        findings.extend(repeats.into_iter().chain(twice));
     }
     let is_short = completeness::is_short(count_words(&chapter.body), expected.least);
     cut = cut.or_else(|| (is_short && findings.contains(&Finding::Removed(Removed::Prompt))).then_some(Break::Prompt));
@@ -281,6 +298,27 @@ fn cut_fields(body: &mut String) -> Option<Finding> {
     let story = if before { first } else { 0 }..if after { last } else { lines.len() };
     *body = format!("{}\n", lines[story].join("\n"));
     Some(Finding::Removed(Removed::PlanAround))
+}
+
+/// The fewest letters of a paragraph that is written twice by no intent.
+const PARAGRAPH: usize = 40;
+
+/// Takes out long paragraphs that stand in the text already, word for word. A text with more of them goes round in circles.
+fn cut_paragraphs_again(body: &mut String) -> Option<Finding> {
+    if text::recurrence(body).share >= text::RECURRING_ALARM {
+        return None;
+    }
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let mut seen = BTreeSet::new();
+    let long = text::paragraphs(body).into_iter().filter(|paragraph| letters(paragraph.text) >= PARAGRAPH);
+    let again = long.filter(|paragraph| !seen.insert(paragraph.text));
+    let again: Vec<(usize, usize)> = again.map(|p| (p.start, p.start + p.text.len())).collect();
+    let words = again.iter().map(|(start, end)| count_words(&body[*start..*end])).sum();
+    for (start, end) in again.iter().rev() {
+        let behind = body[*end..].len() - body[*end..].trim_start().len();
+        body.replace_range(*start..*end + behind, "");
+    }
+    (!again.is_empty()).then_some(Finding::Removed(Removed::Twice { words }))
 }
 
 /// Takes off an end that only says again what stands before it, as small models do when they have no end.

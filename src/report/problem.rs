@@ -307,6 +307,7 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
                 format!("正文连着 {letters} 字照抄{from}（“{passage}……”）")
             }
             ReplyFault::Shrunk { words, before } => format!("修订稿只有 {words} 字，原稿有 {before} 字"),
+            ReplyFault::PromptWords { words, .. } => format!("正文里混进了任务里的话“{words}”"),
             ReplyFault::NothingNew => "接着写的部分没有新内容".to_owned(),
             ReplyFault::Circling => "回复一直在重复同一段话".to_owned(),
             ReplyFault::Unanswered(rules) => format!("评审漏答：{}", rules.join("、")),

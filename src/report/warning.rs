@@ -29,6 +29,26 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
                 "repeats {percent} % of its text from {from} (“{passage}…”), also after asking again"
             )
         }
+        Warning::Title { title, like, is_replaced: true } => say!(
+            lang,
+            "写手起的章名《{title}》和 {like} 太像，用了章纲里的",
+            "was called “{title}”, which is too like the title of {like}; it has the plan's title now"
+        ),
+        Warning::Title { title, like, is_replaced: false } => say!(
+            lang,
+            "章名《{title}》和 {like} 太像；要换就改 chapters/ 里的标题行",
+            "is called “{title}”, which is too like the title of {like}; to change it, edit the heading of the chapter's file"
+        ),
+        Warning::Requoted { spans } => say!(
+            lang,
+            "{spans} 处对白的引号和书里不一样，已统一",
+            "had {spans} quotations in other marks than the book's; they are put into the book's"
+        ),
+        Warning::PromptWords { words } => say!(
+            lang,
+            "正文里有任务里的话“{words}”，重问后仍是如此",
+            "speaks of its task (“{words}”), also after asking again"
+        ),
         Warning::RevisionDropped { why } => {
             let why = super::problem::of_reply(&Why::Reply(why.clone()), lang);
             say!(lang, "修订稿用不了，保留原稿：{why}", "keeps its text, because the revision cannot be used: {why}")
@@ -150,6 +170,11 @@ fn of_removed(removed: &Removed, lang: Lang) -> String {
             lang,
             "末尾 {words} 字只是重复前文，已去掉",
             "repeated itself in its last {words} words; they are taken off"
+        ),
+        Removed::Twice { words } => say!(
+            lang,
+            "有 {words} 字的段落原样写了两遍，去掉了后一遍",
+            "had paragraphs of {words} words twice; they are taken out the second time"
         ),
         Removed::Chat { chars } => say!(
             lang,

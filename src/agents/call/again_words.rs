@@ -154,6 +154,9 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Shrunk { words, before } => {
             format!("修订稿只有 {words} 字，原稿有 {before} 字；没有点到的段落要原样保留，不能删掉")
         }
+        ReplyFault::PromptWords { words, sentence } => {
+            format!("正文里混进了任务里的话（“{words}”，在“{}”）；正文只写故事", clip_line(sentence, LONGEST_QUOTATION))
+        }
         ReplyFault::NothingNew => "接着写的部分没有新的内容，只把写好的又写了一遍".into(),
         // The example itself is not shown again: it would only be repeated once more.
         ReplyFault::Echo(_) => "回答里照抄了格式的例子；每个字段都要写这本书自己的内容".to_owned(),

@@ -41,6 +41,14 @@ pub enum ReplyFault {
         /// The beginning of that passage.
         passage: String,
     },
+    /// A story that speaks of its task.
+    #[error("the story speaks of its task: `{words}` in “{sentence}”")]
+    PromptWords {
+        /// The words.
+        words: String,
+        /// The sentence with them.
+        sentence: String,
+    },
     /// A revision far shorter than the text before.
     #[error("the revision has {words} words where the text before has {before}")]
     Shrunk {
@@ -93,7 +101,9 @@ impl From<Finding> for ReplyFault {
                 Self::Copied { letters, from, passage }
             }
             Finding::Shrunk { words, before } => Self::Shrunk { words, before },
-            Finding::Removed(_) => Self::NoProse,
+            Finding::PromptWords { words, sentence } => Self::PromptWords { words, sentence },
+            // The text is used with these.
+            Finding::Removed(_) | Finding::Title { .. } | Finding::Requoted { .. } => Self::NoProse,
         }
     }
 }

@@ -4,13 +4,16 @@
 
 use crate::agents::context::measure::{chars, count_words};
 use crate::domain::ChapterNo;
-use crate::text::{self, Copied, Ending, Shingles};
-use std::fmt;
+use crate::text::{self, Ending};
+
+use super::slips;
+use super::sources::Recycled;
+pub use super::sources::{COMPARED, Source, Sources};
 
 /// The one thing that is done about a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
-    /// It has been taken out of the text, which is used.
+    /// It has been taken out of the text or put right there, and the text is used.
     Strip,
     /// The text up to its last whole sentence is kept, and the writer is asked for the rest.
     Continue,
@@ -42,27 +45,6 @@ pub enum Break {
     Quotation,
 }
 
-/// A text that must not be copied from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// An earlier chapter.
-    Chapter(ChapterNo),
-    /// The scenes of the same chapter that are there.
-    Scenes,
-    /// The plan of the chapter.
-    Plan,
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Chapter(chapter) => chapter.fmt(f),
-            Self::Scenes => f.write_str("the scenes before it"),
-            Self::Plan => f.write_str("the plan"),
-        }
-    }
-}
-
 /// A part of a reply that is no story.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Removed {
@@ -82,6 +64,12 @@ pub enum Removed {
     #[error("the first {words} words repeated the end of the chapter before, and were taken off")]
     PreviousEnding {
         /// The length of that part.
+        words: u32,
+    },
+    /// Paragraphs stood in it twice, word for word.
+    #[error("{words} words stood in the text twice, and were taken out the second time")]
+    Twice {
+        /// The length of what was taken out.
         words: u32,
     },
     /// It ended with what it had said before.
@@ -139,6 +127,30 @@ pub enum Finding {
         /// The beginning of that passage.
         passage: String,
     },
+    /// Its title is that of another chapter, or nearly.
+    #[error("the title `{title}` is too like that of {like}")]
+    Title {
+        /// The title that the writer gave.
+        title: String,
+        /// The chapter with the other one.
+        like: ChapterNo,
+        /// True when the plan's title has taken its place; otherwise the plan's is no better.
+        is_replaced: bool,
+    },
+    /// Speech stood in other quotation marks than the book's; it stands in the book's now.
+    #[error("{spans} quotations stood in other marks than the rest and were put into the same")]
+    Requoted {
+        /// How many.
+        spans: usize,
+    },
+    /// The story speaks of its prompt.
+    #[error("the story speaks of its task: {words}")]
+    PromptWords {
+        /// The words.
+        words: String,
+        /// The sentence with them.
+        sentence: String,
+    },
     /// Far below the wanted length.
     #[error("the text has {words} words instead of at least {wanted}")]
     Short {
@@ -162,48 +174,14 @@ impl Finding {
     #[must_use]
     pub fn remedy(&self) -> Remedy {
         match self {
-            Self::Removed(_) => Remedy::Strip,
+            Self::Removed(_) | Self::Title { .. } | Self::Requoted { .. } => Remedy::Strip,
             Self::BrokenOff(_) => Remedy::Continue,
             Self::Outline | Self::Circling | Self::Fragment { .. } | Self::Copied { .. } => Remedy::AskAgain,
-            Self::Recycled { .. } | Self::Short { .. } => Remedy::AskOnce,
+            Self::PromptWords { .. } | Self::Recycled { .. } | Self::Short { .. } => Remedy::AskOnce,
             Self::Shrunk { .. } => Remedy::Keep,
         }
     }
 }
-
-/// The texts that a chapter must not be copied from.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sources {
-    names: Vec<Source>,
-    shingles: Vec<Shingles>,
-    /// The end of the chapter before.
-    previous_ending: String,
-}
-
-/// So many chapters back a text is compared with: the distance that the figures of [`Copied::share`] are for.
-pub const COMPARED: u32 = 20;
-
-impl Sources {
-    /// The same with one more text.
-    #[must_use]
-    pub fn with(mut self, name: Source, text: &str) -> Self {
-        self.names.push(name);
-        self.shingles.push(Shingles::of(text));
-        self
-    }
-
-    /// The same with the end of the chapter before, which a chapter must not begin with.
-    #[must_use]
-    pub fn after(mut self, text: &str) -> Self {
-        let paragraphs: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let from = paragraphs.len().saturating_sub(ENDING_PARAGRAPHS);
-        self.previous_ending = paragraphs[from..].join("\n");
-        self
-    }
-}
-
-/// So many paragraphs of the chapter before are its end.
-const ENDING_PARAGRAPHS: usize = 12;
 
 /// The measure for a text.
 #[derive(Debug, Clone, Copy)]
@@ -218,7 +196,7 @@ pub struct Expected<'a> {
     pub cut: Option<Break>,
 }
 
-static NOTHING: Sources = Sources { names: Vec::new(), shingles: Vec::new(), previous_ending: String::new() };
+static NOTHING: Sources = Sources::NONE;
 
 impl Expected<'_> {
     /// A whole text of at least so many words.
@@ -235,19 +213,11 @@ const SHORT_PERCENT: u32 = 80;
 const SHRUNK_PERCENT: u32 = 70;
 /// The beginning of a text is worth continuing from this share of the wanted words on, in hundredths.
 const WORTH_PERCENT: u32 = 20;
-/// Letters of a passage that no two human chapters share: the longest in 416 chapters of three novels, each compared with the
-/// twenty before it, has 34, and 99 of 100 chapters have none above 19.
-const PASSAGE: usize = 60;
-/// The same for the plan, whose sentences are short.
-const PASSAGE_OF_PLAN: usize = 30;
 /// Letters of a passage that is copied whatever the chapter's length.
 const LONG_PASSAGE: usize = 150;
 /// Share of 8-grams from which on a chapter is a copy. Among those 416 chapters the largest is 3.2 %, and two are above
 /// [`text::RECYCLED_ALARM`].
 const COPIED_SHARE: f64 = 0.1;
-/// Letters that a text needs for shares of it to mean something.
-const MEASURABLE: usize = 300;
-
 /// Returns the findings in a text, the gravest first. `own` is the part that the agent has written now: all of the text, or
 /// its continuation.
 #[must_use]
@@ -283,6 +253,7 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     if let Some(before) = expected.replaces.filter(|before| words < before.saturating_mul(SHRUNK_PERCENT) / 100) {
         findings.push(Finding::Shrunk { words, before });
     }
+    findings.extend(slips::prompt_words(own).map(|(words, sentence)| Finding::PromptWords { words, sentence }));
     findings.extend(recycled);
     findings.extend(is_short(words, wanted).then_some(Finding::Short { words, wanted }));
     findings
@@ -303,26 +274,14 @@ pub fn is_worth_continuing(kept: &str, wanted: u32) -> bool {
 
 /// Returns the finding about passages that are copied, if there is one.
 fn copy(own: &str, sources: &Sources) -> Option<Finding> {
-    let Copied { share, longest, range, source } = text::copied(own, &sources.shingles);
-    let from = *sources.names.get(source).filter(|_| longest > 0)?;
-    let letters = own.chars().filter(|c| c.is_alphanumeric()).count();
-    let share = if letters < MEASURABLE { 0.0 } else { share };
-    let passage = if from == Source::Plan { PASSAGE_OF_PLAN } else { PASSAGE };
+    let Recycled { share, letters, from, passage } = sources.recycled_in(own)?;
     let percent = (share * 100.0).round() as u32;
-    let beginning: String = own[range].chars().take(SHOWN).collect();
-    if longest >= LONG_PASSAGE || share >= COPIED_SHARE {
-        return Some(Finding::Copied { percent, letters: longest, from, passage: beginning });
+    if letters >= LONG_PASSAGE || share >= COPIED_SHARE {
+        return Some(Finding::Copied { percent, letters, from, passage });
     }
-    (longest >= passage || share >= text::RECYCLED_ALARM).then_some(Finding::Recycled {
-        percent,
-        letters: longest,
-        from,
-        passage: beginning,
-    })
+    let is_notable = letters >= from.passage() || share >= text::RECYCLED_ALARM;
+    is_notable.then_some(Finding::Recycled { percent, letters, from, passage })
 }
-
-/// So many characters of a copied passage are shown.
-const SHOWN: usize = 30;
 
 /// Whether more than half of the lines are list items, labels in bold or fields of a plan. A few of them are the story's: a
 /// letter, a notice, a game's panel.
@@ -364,13 +323,29 @@ const LABELS: [&str; 22] = [
     "场景二",
 ];
 
-/// Takes off the paragraphs at the beginning that repeat the end of the chapter before, word for word.
+/// Takes off the paragraphs or sentences at the beginning that repeat, word for word, the end of the chapter before or of the
+/// last one on the storyline.
 pub(crate) fn cut_previous_ending(body: &mut String, sources: &Sources) -> Option<Finding> {
-    let told: Vec<&str> = sources.previous_ending.lines().collect();
-    let kept = without_repeated_beginning(body, &told)?;
+    let kept = sources.endings().find_map(|ending| {
+        let told: Vec<&str> = ending.lines().collect();
+        without_repeated_beginning(body, &told).or_else(|| without_repeated_sentences(body, ending))
+    })?;
     let words = count_words(&body[..body.len() - kept.len()]);
     *body = kept.to_owned();
     Some(Finding::Removed(Removed::PreviousEnding { words }))
+}
+
+/// Returns `body` without the sentences at its beginning that are the last ones of `told`; `None` when it begins otherwise, or
+/// when they are so short that they may be an echo.
+fn without_repeated_sentences<'b>(body: &'b str, told: &str) -> Option<&'b str> {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let (own, told) = (text::prose_sentences(body), text::prose_sentences(told));
+    let told: Vec<String> = told.iter().map(|sentence| letters(sentence.raw)).collect();
+    let first: Vec<String> = own.iter().take(told.len()).map(|sentence| letters(sentence.raw)).collect();
+    let again = (1..=first.len()).rev().find(|count| told.ends_with(&first[..*count]))?;
+    let last = &own[again - 1];
+    let is_telling = first[..again].iter().map(|letters| chars(letters)).sum::<usize>() >= text::TELLING_SENTENCE;
+    is_telling.then(|| body[last.start + last.raw.len()..].trim_start())
 }
 
 /// Letters of repeated paragraphs that are no chance.

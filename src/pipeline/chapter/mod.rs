@@ -18,6 +18,7 @@ pub mod restore;
 pub mod revision;
 pub mod run;
 pub mod scenes;
+mod sources;
 pub(super) mod summaries;
 pub(super) mod texts;
 pub mod write;

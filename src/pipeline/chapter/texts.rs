@@ -2,11 +2,11 @@
 
 use super::draft::{ChapterDraft, Note, UnfinishedText};
 use super::inputs::{Inputs, Kept, Read, StageMessage, done};
-use crate::agents::checks::completeness::{self, Break, COMPARED, Expected, Finding, Remedy, Source, Sources};
+use super::sources::sources_for;
+use crate::agents::checks::completeness::{self, Break, Expected, Finding, Remedy, Sources};
 use crate::agents::context::scene::end_of;
 use crate::agents::scenes::read_scene;
 use crate::agents::{ReplyFault, SceneOrder, writer};
-use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::Fault;
@@ -45,34 +45,7 @@ impl ChapterDraft<'_, '_> {
             return Ok(Sources::default());
         }
         let snapshot = self.session.snapshot()?;
-        let view = BookView::new(&snapshot);
-        let number = self.chapter().get();
-        let mut sources = Sources::default();
-        for earlier in (number.saturating_sub(COMPARED).max(1)..number).filter_map(ChapterNo::new) {
-            let text = match view.chapter(earlier) {
-                Err(RunError::NoSuchChapter(_)) => continue,
-                other => other?,
-            };
-            if earlier.next() == self.chapter() {
-                sources = sources.after(&text.body);
-            }
-            sources = sources.with(Source::Chapter(earlier), &text.body);
-        }
-        if let Some(order) = scene {
-            sources = sources.with(Source::Scenes, &order.so_far);
-        }
-        Ok(sources.with(Source::Plan, &self.plan_text()))
-    }
-
-    /// The plan of the chapter as the writer is told of it.
-    fn plan_text(&self) -> String {
-        let mut lines = vec![self.context.section.source.as_str()];
-        if let Some(contract) = &self.context.contract {
-            lines.extend(contract.objectives.iter().map(|objective| objective.description.as_str()));
-            let facts = contract.preconditions.iter().chain(&contract.postconditions).chain(&contract.acceptance);
-            lines.extend(facts.map(String::as_str));
-        }
-        lines.join("\n")
+        sources_for(&BookView::new(&snapshot), &self.context, scene)
     }
 
     /// The words of a text that a revision has to keep: what is beyond the book's wish may go.
@@ -252,14 +225,16 @@ impl ChapterDraft<'_, '_> {
     }
 }
 
-/// Whether the first of two texts that will do is the better one: the one with less copied, or else the longer one.
+/// Whether the first of two texts that will do is the better one: the one that does not speak of its task, the one with less
+/// copied, or else the longer one.
 fn is_better(first: &writer::Written, second: &writer::Written) -> bool {
     let rank = |written: &writer::Written| {
         let copied = written.findings.iter().find_map(|finding| match finding {
             Finding::Recycled { percent, letters, .. } => Some((*percent, *letters)),
             _ => None,
         });
-        (copied, u32::MAX - written.words)
+        let of_prompt = written.findings.iter().any(|finding| matches!(finding, Finding::PromptWords { .. }));
+        (of_prompt, copied, u32::MAX - written.words)
     };
     rank(first) < rank(second)
 }
@@ -271,6 +246,11 @@ fn warning_of(finding: &Finding) -> Option<Warning> {
         Finding::Recycled { percent, from, passage, .. } => {
             Warning::Recycled { percent: *percent, from: *from, passage: passage.clone() }
         }
+        Finding::Title { title, like, is_replaced } => {
+            Warning::Title { title: title.clone(), like: *like, is_replaced: *is_replaced }
+        }
+        Finding::Requoted { spans } => Warning::Requoted { spans: *spans },
+        Finding::PromptWords { words, .. } => Warning::PromptWords { words: words.clone() },
         // The length is told of the whole chapter once it is there; with the others a text is not used.
         Finding::Short { .. }
         | Finding::BrokenOff(_)

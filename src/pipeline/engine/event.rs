@@ -235,6 +235,28 @@ pub enum Warning {
         /// The beginning of that passage.
         passage: String,
     },
+    /// The writer's title is too like that of an earlier chapter. The plan's stands in its place, where it is another one.
+    #[error("the title `{title}` is too like that of {like}")]
+    Title {
+        /// The title that the writer gave.
+        title: String,
+        /// The chapter with the other one.
+        like: ChapterNo,
+        /// True when the plan's title has taken its place.
+        is_replaced: bool,
+    },
+    /// Speech stood in other quotation marks than the book's, and was put into the book's.
+    #[error("{spans} quotations were put into the book's marks")]
+    Requoted {
+        /// How many.
+        spans: usize,
+    },
+    /// The story speaks of its task, after asking again.
+    #[error("the story speaks of its task: {words}")]
+    PromptWords {
+        /// The words.
+        words: String,
+    },
     /// A revision could not be used, after asking again; the text before it stays.
     #[error("the revision cannot be used and the text before it stays: {why}")]
     RevisionDropped {

@@ -19,6 +19,7 @@ mod resume;
 mod reviewing;
 mod scenes;
 mod script;
+mod slips;
 mod steering;
 pub mod studio;
 mod summaries;
