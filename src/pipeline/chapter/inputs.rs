@@ -1,7 +1,7 @@
 //! The values that a stage is asked with, and those that its answers leave.
 
 use super::draft::{ChapterDraft, Note, UnfinishedText};
-use super::measure::measured;
+use super::measure::measured_beside;
 use crate::agents::checks::completeness::{Finding, Sources};
 use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
@@ -10,6 +10,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::{CrossReference, Summary};
+use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::engine::error::RunError;
 use crate::store::Change;
@@ -109,6 +110,12 @@ pub(crate) struct Kept {
 }
 
 impl ChapterDraft<'_, '_> {
+    /// The figures that the judge of this draft is told.
+    fn measured(&self, text: &Chapter) -> Result<Vec<String>, RunError> {
+        let snapshot = self.session.snapshot()?;
+        measured_beside(&BookView::new(&snapshot), &self.context, text)
+    }
+
     pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {
         let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
         let progress = self.progress()?;
@@ -130,7 +137,7 @@ impl ChapterDraft<'_, '_> {
         Ok(Inputs {
             hints: self.hints()?,
             cross_references: self.cross_references()?,
-            measured: judged.map(|text| measured(&self.context, text)).unwrap_or_default(),
+            measured: judged.map(|text| self.measured(text)).transpose()?.unwrap_or_default(),
             remarks: match stage {
                 Stage::Polish => of(style_remarks),
                 Stage::Draft | Stage::ScenePlan => self.reasons()?,

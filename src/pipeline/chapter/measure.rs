@@ -1,18 +1,20 @@
 //! What is measured on a chapter before it is judged, so that the judge need not guess.
 
+use super::sources::{chapters_before, sources_for};
 use crate::agents::ChapterContext;
+use crate::agents::checks::slips::seam_doubts;
 use crate::agents::context::listed;
 use crate::domain::chapter::Chapter;
-use crate::pipeline::checks::consistency::doubts;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::checks::consistency::{LOOK_BACK, doubts};
+use crate::pipeline::engine::error::RunError;
 use crate::text::{self, Count, Panel, PhraseList, Reading};
 
 /// Han characters below which rates and shares are noise; see [`Panel::han`].
 const ENOUGH: usize = 1000;
 
 /// Figures for the judge, one a line, each with the range in which nine tenths of the passages from human books lie: length,
-/// worn-out phrases, stock beats, rhythm, monotony. Phrases that the author allows do not count. Then what the text says against
-/// the records.
-#[must_use]
+/// worn-out phrases, stock beats, rhythm, monotony. Phrases that the author allows do not count.
 pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
     let body = &chapter.body;
     let count = Count::of_prose(body);
@@ -49,8 +51,21 @@ pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<Strin
     for run in text::same_skeletons(body) {
         lines.push(format!("连续 {} 句同一骨架 {}（人写的书里很少见）", run.sentences, run.pattern));
     }
-    lines.extend(doubts(context, chapter, &[]));
     lines
+}
+
+/// The same with what of the text does not agree with the chapters before: what it says against them and against the records,
+/// and how much of them and of the plan stands in it. The `view` is of the book before the chapter.
+pub(crate) fn measured_beside(
+    view: &BookView<'_, '_>,
+    context: &ChapterContext,
+    chapter: &Chapter,
+) -> Result<Vec<String>, RunError> {
+    let mut lines = measured(context, chapter);
+    lines.extend(sources_for(view, context, None)?.recycled_lines(&chapter.body));
+    lines.extend(seam_doubts(&context.previous_ending, &chapter.body));
+    lines.extend(doubts(context, chapter, &chapters_before(view, context.chapter, LOOK_BACK)?));
+    Ok(lines)
 }
 
 /// `平均句长，字：12.3（人写的书 14.7–25.9，偏低）`

@@ -1,7 +1,7 @@
 //! What an agent is told for a chapter, past, present or next, without telling it to anybody.
 
 use super::existing::ExistingChapter;
-use super::measure::measured;
+use super::measure::measured_beside;
 use super::paths::ChapterPaths;
 use crate::agents::{ChapterContext, Prompt, Prompts, Task};
 use crate::domain::ChapterNo;
@@ -49,7 +49,7 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, R
         return Ok(crate::agents::prompt(&Task::Draft { context: &context }, &prompts)?);
     }
     let written = written(book, chapter, next)?;
-    of_text(&context, &prompts, agent, chapter, written.as_ref())
+    of_text(&view, &context, &prompts, (agent, written.as_ref()))
 }
 
 /// The book or the draft that has the chapter's text.
@@ -61,12 +61,12 @@ fn written(book: &Book, chapter: ChapterNo, next: ChapterNo) -> Result<Option<Sn
 }
 
 fn of_text(
+    view: &BookView<'_, '_>,
     context: &ChapterContext,
     prompts: &Prompts,
-    agent: Agent,
-    number: ChapterNo,
-    written: Option<&Snapshot<'_>>,
+    (agent, written): (Agent, Option<&Snapshot<'_>>),
 ) -> Result<Prompt, RunError> {
+    let number = context.chapter;
     let paths = ChapterPaths::of(context.volume, number);
     let read = |path: &str| written.map(|snapshot| snapshot.read(path)).transpose().map(Option::flatten);
     let bytes = read(&paths.text)?.ok_or(RunError::NoSuchChapter(number))?;
@@ -84,7 +84,7 @@ fn of_text(
         | Agent::WorldBuilder
         | Agent::CharacterWeaver
         | Agent::PlotArchitect => {
-            figures = measured(context, &text);
+            figures = measured_beside(view, context, &text)?;
             let cross_references = &cross_references;
             Task::Judge { context, text: &text, cross_references, measured: &figures, second: false }
         }

@@ -60,3 +60,32 @@ fn a_long_paragraph_stands_in_a_chapter_once() {
     assert_eq!(studio.read(CHAPTER).matches("守门人笑了一声").count(), 1);
     studio.done();
 }
+
+#[test]
+fn the_judge_is_told_of_the_seam_of_what_is_recycled_and_of_figures_that_jump() {
+    let studio = Studio::new();
+    let facts = "林枫是炼气三层。深夜，守门人把裂成三瓣的火漆重新按回信封上，再也没有说一句话。\n";
+    studio.then("draft", format!("{}\n{facts}", draft()));
+    let _ = studio.go().ok();
+    let body = draft_of(3);
+    let (heading, body) = body.split_once("\n\n").unwrap();
+    let own =
+        "下午，林枫坐在渡口边上。林枫踏入了金丹。守门人把裂成三瓣的火漆重新按回信封上，谁也没有看见他再抬一次头。";
+    // Recycled text is asked about once, and stays.
+    for _ in 0..2 {
+        studio.then("draft", format!("{heading}\n\n{own}\n\n{body}"));
+    }
+    let _ = studio.go().ok();
+    let prompt = studio.requests("judge").pop().unwrap().prompt();
+    for words in [
+        "接缝：本线上一次停在“深夜”，这一章从“下午”写起",
+        "与记录不合的疑点：林枫的境界在 ch-002 是「炼气三层」，这里是「金丹」（原文：林枫踏入了金丹。）",
+        "与前二十章逐字相同的八字串：",
+        "在第2章：“",
+    ] {
+        assert!(prompt.contains(words), "no {words} in {prompt}");
+    }
+    let before = studio.requests("judge")[0].prompt();
+    assert!(!before.contains("逐字相同") && !before.contains("接缝"), "nothing is notable: {before}");
+    studio.done();
+}
