@@ -6,6 +6,7 @@ mod commands;
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod common;
 mod crash;
+mod defects;
 mod formats;
 mod llm;
 mod pipeline;
