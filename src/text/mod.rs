@@ -35,6 +35,7 @@
 //! | `speakers` | who says which line? |
 //! | `voice` | how does a person speak, and can two be told apart? |
 //! | `typo` | which known name was perhaps meant? |
+//! | `windows` | which stretches of about the same length does it have? |
 //! | `worn` | which phrases, openings and ends do the last chapters use again and again? |
 //!
 //! `chars`, `common_words`, `sentence_pattern` and `align` are shared by these; of them only what a Han character is is seen outside.
@@ -72,6 +73,7 @@ mod split;
 mod style_figures;
 mod typo;
 mod voice;
+mod windows;
 mod wording;
 mod worn;
 
@@ -111,5 +113,6 @@ pub use split::{
 pub use style_figures::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
 pub use typo::nearest;
 pub use voice::{LEAST_LINES, Tic, Voice};
+pub use windows::{MOST_WINDOWS, Window, opening, windows};
 pub use wording::{is_wording_alone, lost_phrases};
 pub use worn::worn;
