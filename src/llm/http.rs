@@ -5,9 +5,9 @@ use std::future::Future;
 use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Url, redirect};
-use secrecy::ExposeSecret;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url, redirect};
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -55,7 +55,7 @@ impl From<Fault> for Failed {
     }
 }
 
-/// The most bytes that are read of an answer: more than any model writes.
+/// The most bytes that are read of an answer: more than any model writes, and than a thousand memories.
 const LARGEST_ANSWER: usize = 64 << 20;
 
 /// The most bytes that are read of an error or a list of models.
@@ -136,6 +136,40 @@ impl Transport {
         };
         Ok(models.iter().filter_map(|model| model.get("id")?.as_str()).map(str::to_owned).collect())
     }
+
+    /// Asks another service than a model's. The answer is JSON.
+    pub(super) async fn json(&self, call: &JsonCall<'_>) -> Result<Value, Fault> {
+        let mut address = parse(&call.url)?;
+        if !call.query.is_empty() {
+            address.query_pairs_mut().extend_pairs(&call.query);
+        }
+        let mut request = self.connections(&address)?.request(call.method.clone(), address.clone());
+        if let Some(key) = call.key {
+            must_be_private(&address, call.plain_http)?;
+            request = request.header(API_KEY, secret(key.expose_secret().trim())?);
+        }
+        if let Some(body) = &call.body {
+            request = request.json(body);
+        }
+        let patience = Patience::new(self.timeouts);
+        let mut response = patience.response(request).await?;
+        check_status(&mut response, &patience).await.map_err(|failed| failed.fault)?;
+        let body = document(&mut response, &patience, LARGEST_ANSWER).await?;
+        serde_json::from_str(&body)
+            .map_err(|error| Fault::Protocol { message: format!("the answer is not JSON: {error}") })
+    }
+}
+
+/// A request to another service than a model's.
+pub(super) struct JsonCall<'a> {
+    pub(super) method: Method,
+    pub(super) url: String,
+    pub(super) query: Vec<(&'static str, String)>,
+    pub(super) body: Option<Value>,
+    /// Sent as `X-API-Key`.
+    pub(super) key: Option<&'a SecretString>,
+    /// The host to which the key may be sent over plain http.
+    pub(super) plain_http: Option<&'a str>,
 }
 
 fn parse(url: &str) -> Result<Url, Fault> {
@@ -177,23 +211,34 @@ fn headers(endpoint: &Endpoint, to: &Url, body: Option<&Value>) -> Result<Header
         headers.insert("anthropic-version", HeaderValue::from_static(version));
     }
     if let Some(key) = &endpoint.key {
-        let permitted = || endpoint.plain_http.is_some() && endpoint.plain_http.as_deref() == to.host_str();
-        if to.scheme() != "https" && !endpoint::is_loopback(to) && !permitted() {
-            let message = "a key is not sent unencrypted to another machine".to_owned();
-            return Err(Fault::Protocol { message });
-        }
+        must_be_private(to, endpoint.plain_http.as_deref())?;
         let key = key.expose_secret().trim();
-        let (name, value) = match endpoint.wire {
+        match endpoint.wire {
             // Taken by Anthropic and by all that imitate it, which the newer bearer form is not.
-            Wire::Anthropic => ("x-api-key".parse().ok(), key.to_owned()),
-            Wire::OpenAi => (Some(AUTHORIZATION), format!("Bearer {key}")),
+            Wire::Anthropic => headers.insert(API_KEY, secret(key)?),
+            Wire::OpenAi => headers.insert(AUTHORIZATION, secret(&format!("Bearer {key}"))?),
         };
-        let unusable = || Fault::Unauthorized { message: "the key has characters that no key has".into() };
-        let mut value = HeaderValue::from_str(&value).map_err(|_| unusable())?;
-        value.set_sensitive(true);
-        headers.insert(name.ok_or_else(unusable)?, value);
     }
     Ok(headers)
+}
+
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
+/// Refuses to send a key over plain http, but to this machine and to the host that the user has named for it.
+fn must_be_private(to: &Url, plain_http: Option<&str>) -> Result<(), Fault> {
+    let permitted = plain_http.is_some() && plain_http == to.host_str();
+    if to.scheme() == "https" || endpoint::is_loopback(to) || permitted {
+        return Ok(());
+    }
+    Err(Fault::Protocol { message: "a key is not sent unencrypted to another machine".to_owned() })
+}
+
+/// The value of a header that is never logged.
+fn secret(value: &str) -> Result<HeaderValue, Fault> {
+    let unusable = || Fault::Unauthorized { message: "the key has characters that no key has".into() };
+    let mut value = HeaderValue::from_str(value).map_err(|_| unusable())?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 /// The time that an attempt has.

@@ -4,7 +4,7 @@
 //! Everything but [`http`] and [`client`] is pure: wire formats ([`anthropic`], [`openai`]) make bodies and read events
 //! ([`sse`]) into an answer ([`stream_reader`]); [`error_body`] reads error bodies; [`json_mode`] knows how to ask for JSON and
 //! [`retry`] whether to ask again. [`json`] and [`schema`] are for reading a JSON answer, [`price`] and [`record`] for
-//! keeping account.
+//! keeping account. [`mem0`] is the other kind of server that is spoken to: one that searches texts by their meaning.
 
 pub mod anthropic;
 pub mod client;
@@ -16,6 +16,7 @@ pub mod http;
 pub mod json;
 pub mod json_mode;
 mod json_request;
+pub mod mem0;
 pub mod openai;
 pub mod preset;
 pub mod price;
@@ -34,6 +35,7 @@ pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxToke
 pub use fault::{Failure, Fault, Limit, Phase};
 pub use http::Timeouts;
 pub use json_mode::JsonMode;
+pub use mem0::{Mem0, Memory};
 pub use preset::Preset;
 pub use price::{Cost, Currency, Table};
 pub use record::Call;

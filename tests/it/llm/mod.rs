@@ -1,5 +1,6 @@
 //! The `llm` room against servers on loopback.
 
+pub mod mem0;
 pub mod server;
 
 mod replies;
