@@ -52,6 +52,22 @@ impl Book {
         Walk::new(&self.repo, from.oid(), false).filter(wanted).take(log.limit).collect()
     }
 
+    /// The first commit of the book's branch, which all its copies and lines have in common. In a shallow clone it is the oldest
+    /// commit that there is.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn first_commit(&self) -> Result<CommitId, StoreError> {
+        let mut at = self.tip()?.oid();
+        loop {
+            let commit = self.repo.find_commit(at).doing("reading a commit")?;
+            match commit.parent_id(0) {
+                Ok(parent) if self.repo.find_commit(parent).or_missing("reading a commit")?.is_some() => at = parent,
+                _ => return Ok(at.into()),
+            }
+        }
+    }
+
     /// What the commit `id` did.
     ///
     /// # Errors
