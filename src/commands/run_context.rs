@@ -11,6 +11,7 @@ use crate::domain::book::work::{Part, Work};
 use crate::llm::{Client, Table};
 use crate::pipeline::book::{damage, newer};
 use crate::pipeline::engine::clock::Clock;
+use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::sync::network::Network;
 use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::event::Line;
@@ -194,7 +195,8 @@ impl App {
         }
         let prices = self.prices(&settings)?;
         settings.exchange = prices.exchange();
-        Ok((Responder::Models(Box::new(Models { standard, strong, own, prices })), settings))
+        let memory = settings.memory_server(settings.timeouts())?;
+        Ok((Responder::Models(Box::new(Models { standard, strong, own, prices, memory })), settings))
     }
 
     fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
@@ -374,7 +376,8 @@ pub(crate) fn run_offline<T>(
 }
 
 /// Runs some work of the pipeline in a book, showing its events: see [`Watched::wait`]. A book that is synced is synced
-/// around it where its settings say so, and a lease that the work took is freed at the end.
+/// around it where its settings say so, and a lease that the work took is freed at the end. A memory server that cannot be used
+/// ends it before a model is asked.
 pub(crate) fn run<T>(
     app: &mut App,
     inputs: RunInputs<'_>,
@@ -387,7 +390,12 @@ pub(crate) fn run<T>(
     let result = {
         let calls = watched.calls(responder, clock, budget);
         let run = Run { session, calls, author, by_scenes, network: network.as_ref() };
-        watched.wait(run.around(work(&run)))
+        watched.wait(async {
+            if let Some(memory) = responder.memory() {
+                memory.check(&book_id(session.book())?).await?;
+            }
+            run.around(work(&run)).await
+        })
     };
     watched.end(result)
 }

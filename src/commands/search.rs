@@ -1,12 +1,19 @@
 //! `novel search`: places in the book by words or by meaning.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
-use crate::pipeline::book::search::{self, Search, SearchPart};
+use super::settings::file::{self, UserFile};
+use super::settings::{Flags, Settings};
+use super::{App, run_context};
+use crate::pipeline::book::search::{self, Recalled, Search, SearchPart};
+use crate::pipeline::recall::passages;
+use crate::pipeline::recall::server::MemoryServer;
+use crate::report::Both;
+use crate::report::event::Line;
 use crate::report::lang::both;
 use crate::report::search::SearchReport;
+use crate::store::Book;
 use crate::text::Query;
 
 /// Find chapters, summaries, world pages, people and research notes by words or a sentence
@@ -26,22 +33,25 @@ pub(crate) struct SearchArgs {
     pub(crate) parts: Vec<SearchPart>,
 }
 
-/// Searches what is accepted. Reads only.
+/// Searches what is accepted. Changes nothing in the book; a memory server is brought up to it first.
 pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
     let typed = args.query.join(" ");
     let no_letters = || Failure::new(Exit::Usage, both!("`{typed}` 里没有字", "`{typed}` has no letters"));
     let query = Query::parse(&typed).ok_or_else(no_letters)?;
     let book = app.book()?;
-    let found = search::search(
-        &book,
-        &Search {
-            query,
-            parts: args.parts.iter().copied().collect(),
-            chapters: args.chapters.map(|range| (range.first, range.last)),
-            limit: args.limit as usize,
-        },
-    )?;
-    let report = SearchReport::of(&typed, found);
+    let search = Search {
+        query,
+        parts: args.parts.iter().copied().collect(),
+        chapters: args.chapters.map(|range| (range.first, range.last)),
+        limit: args.limit as usize,
+    };
+    let server = memory_server(app)?;
+    let recalled = match &server {
+        Some(server) => recalled(app, &book, server, (&search, &typed))?,
+        None => Vec::new(),
+    };
+    let found = search::search(&book, &search, &recalled)?;
+    let report = SearchReport::of(&typed, found, server.as_ref().map(MemoryServer::address));
     if report.hits.is_empty() && !app.ui.is_json() {
         app.ui.say(&both!(
             "没有找到「{typed}」：查的是已定稿的章、摘要、世界、人物和资料",
@@ -51,4 +61,35 @@ pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
     }
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;
     Ok(if report.hits.is_empty() { Exit::No } else { Exit::Done })
+}
+
+/// The memory server that is set up. It is asked for an offline book as well: it searches, and writes nothing.
+fn memory_server(app: &mut App) -> Result<Option<MemoryServer>, Failure> {
+    let file = match file::load(&app.environment) {
+        Ok(file) => file,
+        Err(failure) => {
+            app.ui.warn(failure.words())?;
+            UserFile::default()
+        }
+    };
+    let settings = Settings::resolve(&Flags::default(), &app.environment, &file, None);
+    settings.memory_server(settings.timeouts())
+}
+
+/// The chapters that the memory server finds.
+fn recalled(
+    app: &mut App,
+    book: &Book,
+    server: &MemoryServer,
+    search: (&Search, &str),
+) -> Result<Vec<Recalled>, Failure> {
+    let mut unread = Ok(());
+    let mut told = |change| {
+        // With --json the answer is the only document.
+        if let (true, Some(text)) = (unread.is_ok(), Line::of_memories(change).text(app.ui.lang())) {
+            unread = app.ui.say(&Both::same(text));
+        }
+    };
+    let recalled = run_context::block_on(passages::recalled(book, server, search, &mut told))??;
+    unread.map(|()| recalled)
 }

@@ -3,7 +3,7 @@
 //! The decision what comes next is pure and stands in `domain` ([`stage`](crate::domain::chapter::stage::Progress::next) for a
 //! chapter, [`journey`](crate::domain::workflow) for the book). Here it is carried out: [`chapter`] and [`planning`] take
 //! work from its draft branch to its commit on what [`engine`] gives every kind of work; [`book`] reads the book and makes the
-//! changes that no agent makes; [`checks`] and [`quality`] look at all of it; [`workflow`] answers the author's choices.
+//! changes that no agent makes; [`recall`] finds passages on a memory server; [`checks`] and [`quality`] look at all of it; [`workflow`] answers the author's choices.
 
 pub mod book;
 pub mod chapter;
@@ -12,6 +12,7 @@ pub mod engine;
 pub mod planning;
 pub mod quality;
 pub mod rebuild;
+pub mod recall;
 pub mod sync;
 pub mod workflow;
 

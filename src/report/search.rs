@@ -4,7 +4,7 @@ use super::json;
 use super::lang::{Lang, say};
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
-use crate::pipeline::book::search::{Found, Hit, SearchPart};
+use crate::pipeline::book::search::{Finder, Found, Hit, SearchPart};
 use crate::text::Passage;
 use serde::Serialize;
 
@@ -15,6 +15,8 @@ pub struct SearchReport {
     pub query: String,
     /// The number of chapters and other files that have every word as typed.
     pub literal: usize,
+    /// The address of the Mem0 server that was asked as well; null where the embedded search alone has answered.
+    pub memory_server: Option<String>,
     /// The hits that are shown.
     pub hits: Vec<SearchHit>,
 }
@@ -38,8 +40,11 @@ pub struct SearchHit {
     pub highlights: Vec<(usize, usize)>,
     /// True when the chapter or file has every word as typed.
     pub is_literal: bool,
-    /// The rank's measure, the higher the better. Hits with every word as typed come first whatever it says.
+    /// The finder's measure, the higher the better. Hits with every word as typed come first whatever it says.
     pub score: f64,
+    /// `embedded` for the index of the book, which ranks by words; `mem0` for a Mem0 server, which ranks by meaning.
+    #[serde(serialize_with = "json::name")]
+    pub finder: Finder,
     #[serde(skip)]
     marked: Passage,
 }
@@ -57,6 +62,7 @@ impl SearchHit {
             title: hit.title,
             is_literal: hit.is_literal,
             score: hit.score,
+            finder: hit.finder,
             marked: hit.passage,
         }
     }
@@ -75,12 +81,13 @@ impl SearchHit {
 }
 
 impl SearchReport {
-    /// The report.
+    /// The report; `memory_server` is the address of the server that was asked.
     #[must_use]
-    pub fn of(query: &str, found: Found) -> Self {
+    pub fn of(query: &str, found: Found, memory_server: Option<&str>) -> Self {
         Self {
             query: query.to_owned(),
             literal: found.literal,
+            memory_server: memory_server.map(str::to_owned),
             hits: found.hits.into_iter().map(SearchHit::of).collect(),
         }
     }
@@ -95,12 +102,20 @@ impl SearchReport {
             if !hit.title.is_empty() {
                 out.push_str(&format!("  {}", hit.title));
             }
+            if hit.finder == Finder::Mem0 {
+                out.push_str(&paint(DIM, "  Mem0"));
+            }
             if hit.part == SearchPart::Summaries {
                 out.push_str(&paint(DIM, &format!("  {}", lang.pick("摘要", "summary"))));
             }
             out.push_str(&format!("\n    {}\n", hit.painted()));
         }
         out.push_str(&format!("{}\n", paint(DIM, &self.count(lang))));
+        if let Some(server) = &self.memory_server {
+            let asked =
+                say!(lang, "按意思找章节的是 Mem0 服务器 {server}", "chapters by meaning: the Mem0 server at {server}");
+            out.push_str(&format!("{}\n", paint(DIM, &asked)));
+        }
         if let Some(chapter) = self.hits.iter().find_map(|hit| hit.chapter) {
             let command = paint(HINT, &format!("novel show {chapter}"));
             out.push_str(&say!(lang, "看整章：{command}\n", "the whole chapter: {command}\n"));
@@ -142,6 +157,7 @@ mod tests {
             passage: passage.clone(),
             is_literal: true,
             score: 1.5,
+            finder: Finder::Embedded,
         };
         Found {
             literal: 7,
@@ -154,7 +170,7 @@ mod tests {
 
     #[test]
     fn hits_are_laid_out_and_the_words_painted() {
-        let report = SearchReport::of("密信", found());
+        let report = SearchReport::of("密信", found(), None);
         let rows = "    他从袖中取出一封密信，没有说话。\n";
         let said = |lang| render(&report.text(lang), false);
         let zh = "7 处有原话，列出 2 处：--limit 7 全部列出\n看整章：novel show ch-030\n";

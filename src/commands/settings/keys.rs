@@ -44,6 +44,8 @@ pub(crate) enum Key {
     Budget,
     /// Whether the offline writer writes.
     Offline,
+    /// The address of a Mem0 server.
+    MemoryUrl,
     /// How long to wait for a connection.
     Connect,
     /// How long to wait for the first byte.
@@ -63,7 +65,7 @@ pub(crate) fn all() -> impl Iterator<Item = Key> {
     let first = [Key::Provider, Key::Model, Key::ReviseModel];
     let server = [Key::BaseUrl, Key::PlainHttp, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile];
     let prices = [Key::Prices, Key::Price, Key::ExchangeRate];
-    let run = [Key::Language, Key::Budget, Key::Offline, Key::RetryFor];
+    let run = [Key::Language, Key::Budget, Key::Offline, Key::RetryFor, Key::MemoryUrl];
     let waits = [Key::Connect, Key::FirstByte, Key::Idle, Key::Total, Key::RetryWait];
     first
         .into_iter()
@@ -121,6 +123,7 @@ impl Key {
             Self::Total => "timeouts.total",
             Self::RetryWait => "timeouts.retry_wait",
             Self::RetryFor => "retry_for",
+            Self::MemoryUrl => "memory_url",
         }
     }
 
@@ -158,6 +161,10 @@ impl Key {
             Self::Language => lang.pick("界面语言", "language of messages: zh or en"),
             Self::Budget => lang.pick("每次运行的花费上限，如 5usd、20元", "what a run may cost, as 5usd or 20元"),
             Self::Offline => lang.pick("是否用离线写手", "whether the offline writer writes: true or false"),
+            Self::MemoryUrl => lang.pick(
+                "Mem0 服务器的地址：由它按意思找章节",
+                "address of a Mem0 server, which finds chapters by meaning",
+            ),
             Self::Connect => lang.pick("等待连接多久", "how long to wait for a connection"),
             Self::FirstByte => lang.pick("等待第一个字节多久", "how long to wait for the first byte"),
             Self::Idle => lang.pick("多久没有回音算超时", "how long a silence is borne"),
@@ -176,7 +183,7 @@ impl Key {
         let value = value.trim();
         match self {
             Self::Offline => value_parsers::switch(value).map_or_else(|_| value.to_owned(), |on| on.to_string()),
-            Self::BaseUrl => value.trim_end_matches('/').to_owned(),
+            Self::BaseUrl | Self::MemoryUrl => value.trim_end_matches('/').to_owned(),
             _ => value.to_owned(),
         }
     }
@@ -213,7 +220,9 @@ impl Key {
             }
             Self::Language if !matches!(value, "zh" | "en") => bad(both!("语言是 zh 或 en", "a language is zh or en")),
             Self::Offline => value_parsers::switch(value).map(|_| ()),
-            Self::BaseUrl => Address::parse(value).map(|_| ()).map_err(|why| BadValue(no_address(why))),
+            Self::BaseUrl | Self::MemoryUrl => {
+                Address::parse(value).map(|_| ()).map_err(|why| BadValue(no_address(why)))
+            }
             Self::Price if value != "free" => bad(both!(
                 "只能写 free；价目写在 prices 指的文件里",
                 "only `free` can stand here; prices stand in the file that `prices` names"

@@ -9,6 +9,7 @@
 
 pub(crate) mod file;
 pub(crate) mod keys;
+mod memory;
 mod models;
 
 use super::cli::environment::Environment;
@@ -196,7 +197,7 @@ impl Settings {
         let usual = preset::all().iter().flat_map(|preset| preset.key_variables.iter().map(|name| (*name).to_owned()));
         problems.extend(slips(environment, key_env.as_deref()));
         let secrets = usual
-            .chain([OWN_KEY.to_owned()])
+            .chain([OWN_KEY.to_owned(), memory::KEY.to_owned()])
             .chain(key_env)
             .filter_map(|name| Some((name.clone(), SecretString::from(environment.var(&name)?.trim().to_owned()))))
             .collect();
@@ -248,20 +249,16 @@ impl Settings {
             true => problem.key == Some(Key::Offline) && !chosen_by_flag,
             false => true,
         };
-        let problems: Vec<&Problem> = self.problems.iter().filter(stops).collect();
-        let Some(first) = problems.first() else { return Ok(()) };
-        let by_flag = problems.iter().any(|problem| matches!(problem.origin, Origin::Flag(_)));
-        let exit = if by_flag { Exit::Usage } else { Exit::NotSetUp };
-        let message = match (first.key, problems.len()) {
-            (Some(key), 1) => {
-                both!("设置 {key} 不能用，什么也没有发送", "the setting {key} cannot be used; nothing was sent")
-            }
-            (_, 1) => both!("有一项设置认不出来，什么也没有发送", "a setting is not known; nothing was sent"),
-            (_, n) => both!("有 {n} 项设置不能用，什么也没有发送", "{n} settings cannot be used; nothing was sent"),
-        };
-        let failure =
-            problems.iter().fold(Failure::new(exit, message), |failure, problem| failure.cause(problem.words()));
-        Err(problems.iter().fold(failure, |failure, problem| failure.hint(problem.hint())))
+        refuse(&self.problems.iter().filter(stops).collect::<Vec<_>>())
+    }
+
+    /// Refuses to go on when one of these settings cannot be used.
+    ///
+    /// # Errors
+    /// As for [`must_be_sound`](Self::must_be_sound).
+    pub(crate) fn must_have_sound(&self, keys: &[Key]) -> Result<(), Failure> {
+        let is_one = |problem: &&Problem| problem.key.is_some_and(|key| keys.contains(&key));
+        refuse(&self.problems.iter().filter(is_one).collect::<Vec<_>>())
     }
 
     /// The user's own exchange rate and where it comes from.
@@ -364,6 +361,22 @@ impl Settings {
     }
 }
 
+/// The failure that names every problem with its source and its remedy.
+fn refuse(problems: &[&Problem]) -> Result<(), Failure> {
+    let Some(first) = problems.first() else { return Ok(()) };
+    let by_flag = problems.iter().any(|problem| matches!(problem.origin, Origin::Flag(_)));
+    let exit = if by_flag { Exit::Usage } else { Exit::NotSetUp };
+    let message = match (first.key, problems.len()) {
+        (Some(key), 1) => {
+            both!("设置 {key} 不能用，什么也没有发送", "the setting {key} cannot be used; nothing was sent")
+        }
+        (_, 1) => both!("有一项设置认不出来，什么也没有发送", "a setting is not known; nothing was sent"),
+        (_, n) => both!("有 {n} 项设置不能用，什么也没有发送", "{n} settings cannot be used; nothing was sent"),
+    };
+    let failure = problems.iter().fold(Failure::new(exit, message), |failure, problem| failure.cause(problem.words()));
+    Err(problems.iter().fold(failure, |failure, problem| failure.hint(problem.hint())))
+}
+
 /// What a book may say.
 fn of_book(book: &BookConfig, key: Key) -> Option<String> {
     match key {
@@ -381,7 +394,8 @@ fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
     const OTHERS: [&str; 2] = ["NOVEL_CONFIG", OWN_KEY];
     let settings: Vec<String> = keys::all().map(Key::variable).collect();
     let known = || settings.iter().map(String::as_str).chain(OTHERS).chain(key_env);
-    let secret = |name: &str| preset::all().iter().any(|preset| preset.key_variables.contains(&name));
+    let secret =
+        |name: &str| name == memory::KEY || preset::all().iter().any(|preset| preset.key_variables.contains(&name));
     let mut problems = Vec::new();
     for name in environment.names().filter(|name| name.starts_with("NOVEL_") && !known().any(|known| known == *name)) {
         if let Some(meant) = nearest(name, known()) {

@@ -63,7 +63,7 @@ impl Settings {
             return Err(no_key(preset));
         }
         if endpoint.key.is_some() {
-            must_be_private(&endpoint)?;
+            must_be_private(&endpoint.base_url, endpoint.plain_http.as_deref())?;
         }
         Ok(Chosen { endpoint, model })
     }
@@ -131,17 +131,21 @@ impl Settings {
             (None, Some(path)) => Some((path.display().to_string(), read_key(path)?)),
             (None, None) => usual(),
         };
-        let Some((source, key)) = found else { return Ok(None) };
-        if key.expose_secret().chars().all(|c| c.is_ascii_graphic()) {
-            return Ok(Some(key));
-        }
-        let message = both!(
-            "{source} 里的不是密钥：有空格、中文或别的密钥里没有的字符",
-            "{source} holds no key: it has blanks or characters that no key has"
-        );
-        Err(Failure::new(Exit::NotSetUp, message)
-            .hint(both!("从服务商的网站重新复制密钥", "copy the key from the provider's site again")))
+        found.map(|(source, key)| usable_key(&source, key)).transpose()
     }
+}
+
+/// The key, unless it cannot be one. `source` names where it is from.
+pub(super) fn usable_key(source: &str, key: SecretString) -> Result<SecretString, Failure> {
+    if key.expose_secret().chars().all(|c| c.is_ascii_graphic()) {
+        return Ok(key);
+    }
+    let message = both!(
+        "{source} 里的不是密钥：有空格、中文或别的密钥里没有的字符",
+        "{source} holds no key: it has blanks or characters that no key has"
+    );
+    Err(Failure::new(Exit::NotSetUp, message)
+        .hint(both!("从服务商的网站重新复制密钥", "copy the key from the provider's site again")))
 }
 
 /// `PROVIDER:NAME`, when what stands before the first colon is a provider. `qwen3:8b` is a model's own name.
@@ -151,10 +155,10 @@ fn qualified(name: &str) -> Option<(&'static Preset, &str)> {
 }
 
 /// Refuses to send a key unencrypted to another machine that the user has not named for it.
-fn must_be_private(endpoint: &Endpoint) -> Result<(), Failure> {
-    let Ok(address) = Address::parse(&endpoint.base_url) else { return Ok(()) };
+pub(super) fn must_be_private(address: &str, plain_http: Option<&str>) -> Result<(), Failure> {
+    let Ok(address) = Address::parse(address) else { return Ok(()) };
     let host = address.host();
-    if address.is_encrypted() || address.is_loopback() || endpoint.plain_http.as_deref() == Some(host) {
+    if address.is_encrypted() || address.is_loopback() || plain_http == Some(host) {
         return Ok(());
     }
     let message =

@@ -13,11 +13,11 @@ use crate::store::{Book, SearchMatch, layout};
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
-const MOST: usize = 3;
+pub(crate) const MOST: usize = 3;
 /// The most characters of a passage, without the dots where a sentence is cut.
-const LENGTH: usize = 148;
+pub(crate) const LENGTH: usize = 148;
 /// The last chapters have summaries of their own in the prompt.
-const NEAR: u32 = 3;
+pub(crate) const NEAR: u32 = 3;
 /// So many of the best chapters are read.
 const READ: usize = 24;
 /// A passage with fewer of the plan's terms only shares a name with it.

@@ -7,7 +7,7 @@ pub mod compare;
 pub mod damage;
 pub mod destination;
 pub(super) mod direct_commit;
-mod earlier_passages;
+pub(super) mod earlier_passages;
 pub mod estimate;
 pub mod facts;
 mod files;

@@ -10,7 +10,7 @@ use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath, classify};
 use crate::store::{Book, SearchMatch, Snapshot, StoreError, format};
-use crate::text::{Passage, Query, index_terms};
+use crate::text::{Passage, Query, index_terms, opening};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +27,16 @@ named! {
         Characters = "characters",
         /// Research notes.
         Research = "research",
+    }
+}
+
+named! {
+    /// The finder of a hit.
+    pub enum Finder {
+        /// The index in `.git/novel/`, by words and pairs of characters.
+        Embedded = "embedded",
+        /// A Mem0 server, by meaning.
+        Mem0 = "mem0",
     }
 }
 
@@ -50,6 +60,17 @@ pub struct Search {
     pub chapters: Option<(ChapterNo, ChapterNo)>,
     /// The most hits.
     pub limit: usize,
+}
+
+/// A chapter that a memory server finds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recalled {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The part of its text that answers, as it stands in the book.
+    pub text: String,
+    /// The server's measure, the higher the better.
+    pub score: f64,
 }
 
 /// The answer to a search.
@@ -76,15 +97,18 @@ pub struct Hit {
     pub passage: Passage,
     /// True when the file has every word as typed.
     pub is_literal: bool,
-    /// BM25 of the file that answers best, the higher the better.
+    /// BM25 of the file that answers best, or the measure of the memory server, the higher the better.
     pub score: f64,
+    /// Its finder.
+    pub finder: Finder,
 }
 
-/// Searches the book's last commit.
+/// Searches the book's last commit. Chapters that a memory server has found come after those that have every word as typed and
+/// before those that are only like the query.
 ///
 /// # Errors
 /// When the book cannot be read.
-pub fn search(book: &Book, search: &Search) -> Result<Found, RunError> {
+pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Found, RunError> {
     let sources = Sources::of(&book.snapshot()?)?;
     let mut groups: Vec<Vec<(&Source, SearchMatch)>> = Vec::new();
     let mut by_chapter: BTreeMap<ChapterNo, usize> = BTreeMap::new();
@@ -100,13 +124,16 @@ pub fn search(book: &Book, search: &Search) -> Result<Found, RunError> {
         by_chapter.extend(source.chapter.map(|chapter| (chapter, group)));
     }
     let literal = groups.iter().filter(|group| group[0].1.is_literal).count();
-    let mut hits = Vec::new();
-    for group in groups {
-        if hits.len() == search.limit {
-            break;
-        }
-        hits.extend(hit(book, &sources, &group, &search.query)?);
-    }
+    let similar = groups.split_off(literal);
+    let chapter_of = |group: &[(&Source, SearchMatch)]| group[0].0.chapter;
+    let exact: BTreeSet<ChapterNo> = groups.iter().filter_map(|group| chapter_of(group)).collect();
+    let meant: BTreeSet<ChapterNo> = recalled.iter().map(|found| found.chapter).collect();
+    let is_new = |group: &&Vec<_>| chapter_of(group).is_none_or(|chapter| !meant.contains(&chapter));
+    let of_server = recalled.iter().filter(|found| !exact.contains(&found.chapter));
+    let ranked = groups.iter().map(|group| hit(book, &sources, group, &search.query));
+    let ranked = ranked.chain(of_server.map(|found| sources.hit_of(book, search, found)));
+    let ranked = ranked.chain(similar.iter().filter(is_new).map(|group| hit(book, &sources, group, &search.query)));
+    let hits = ranked.filter_map(Result::transpose).take(search.limit).collect::<Result<_, _>>()?;
     Ok(Found { literal, hits })
 }
 
@@ -150,12 +177,13 @@ fn hit(
         passage,
         is_literal: best.is_literal,
         score: best.score,
+        finder: Finder::Embedded,
     }))
 }
 
 /// A file that is searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Source {
+pub(crate) struct Source {
     part: SearchPart,
     chapter: Option<ChapterNo>,
     path: String,
@@ -212,6 +240,16 @@ impl Source {
         Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').replace("\r\n", "\n"))
     }
 
+    /// The name of its content.
+    pub(crate) fn id(&self) -> &ContentId {
+        &self.id
+    }
+
+    /// The prose of the chapter whose text it is, without the title.
+    pub(crate) fn prose(&self, chapter: ChapterNo, book: &Book) -> Result<String, StoreError> {
+        Ok(Chapter::from_markdown(chapter, &self.raw(book)?, "").body)
+    }
+
     /// The part of the file that is searched and shown: no ids, and no fields for the program.
     pub(super) fn text(&self, book: &Book) -> Result<String, StoreError> {
         let raw = self.raw(book)?;
@@ -248,14 +286,14 @@ fn strings(value: &Value) -> String {
 }
 
 /// The files of a commit that are searched, in the order of their paths.
-pub(super) struct Sources {
+pub(crate) struct Sources {
     all: Vec<Source>,
     /// The texts of the chapters.
     chapters: BTreeMap<ChapterNo, usize>,
 }
 
 impl Sources {
-    pub(super) fn of(snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
+    pub(crate) fn of(snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
         let view = BookView::new(snapshot);
         let contents = view.contents()?;
         let mut all = Vec::new();
@@ -266,6 +304,28 @@ impl Sources {
         let texts = all.iter().enumerate().filter(|(_, source)| source.part == SearchPart::Chapters);
         let chapters = texts.filter_map(|(at, source)| Some((source.chapter?, at))).collect();
         Ok(Self { all, chapters })
+    }
+
+    /// The chapters with their texts, in order.
+    pub(crate) fn chapters(&self) -> impl Iterator<Item = (ChapterNo, &Source)> {
+        self.chapters.iter().map(|(chapter, at)| (*chapter, &self.all[*at]))
+    }
+
+    /// The hit of a chapter that a memory server has found; `None` where it is not searched for.
+    fn hit_of(&self, book: &Book, search: &Search, found: &Recalled) -> Result<Option<Hit>, RunError> {
+        let source = self.chapters.get(&found.chapter).map(|at| &self.all[*at]);
+        let Some(source) = source.filter(|source| search.wants(source)) else { return Ok(None) };
+        let beginning = || Passage { text: opening(&found.text, PASSAGE), marks: Vec::new(), score: 0 };
+        Ok(Some(Hit {
+            part: source.part,
+            chapter: source.chapter,
+            path: source.path.clone(),
+            title: source.title(book)?,
+            passage: search.query.passage(&found.text, PASSAGE).unwrap_or_else(beginning),
+            is_literal: false,
+            score: found.score,
+            finder: Finder::Mem0,
+        }))
     }
 
     /// The files that have something of the query: first those that have all of it, each in the order of their score.

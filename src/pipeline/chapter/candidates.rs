@@ -181,7 +181,8 @@ impl Run<'_> {
 
     /// Takes a candidate up to its judge's report, or with `judges` through it.
     async fn candidate(&self, chapter: ChapterNo, judges: bool) -> Result<(), RunError> {
-        let draft = ChapterDraft::open(self, chapter)?;
+        let mut draft = ChapterDraft::open(self, chapter)?;
+        self.recall(&mut draft.context).await?;
         loop {
             let progress = draft.progress()?;
             if is_judged(&progress, draft.context.is_key()) {

@@ -223,9 +223,13 @@ impl Run<'_> {
     }
 
     /// Takes the chapter of a desk to its end: into the book, or before its author.
-    pub(crate) async fn carry_through(&self, chapter_draft: ChapterDraft<'_, '_>) -> Result<Outcome, RunError> {
+    pub(crate) async fn carry_through(&self, mut chapter_draft: ChapterDraft<'_, '_>) -> Result<Outcome, RunError> {
         let chapter = chapter_draft.chapter();
-        match self.run_until_decided(&chapter_draft).await {
+        let settled = match self.recall(&mut chapter_draft.context).await {
+            Ok(()) => self.run_until_decided(&chapter_draft).await,
+            Err(error) => Err(error),
+        };
+        match settled {
             Ok(Settled::Passed { gate, progress }) => {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;

@@ -10,7 +10,7 @@ use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::llm::Failure;
+use crate::llm::{Failure, Fault};
 use crate::pipeline::sync::error::SyncError;
 use crate::store::format::FormatError;
 use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
@@ -175,6 +175,14 @@ pub enum RunError {
         model: String,
         /// What went wrong last.
         source: Box<Failure>,
+    },
+    /// The memory server that is set up cannot be used.
+    #[error("the memory server at {server} cannot be used: {fault}")]
+    Memory {
+        /// Its address.
+        server: String,
+        /// The reason.
+        fault: Box<Fault>,
     },
     /// The model answered, and nothing could be made of it, after asking again.
     #[error("the answers of {model} for `{stage}` cannot be used: {problem}")]

@@ -13,6 +13,7 @@ use crate::domain::state::Refusal;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
+use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::store::SystemFault;
 use crate::text::consistency::Finding;
@@ -25,6 +26,8 @@ pub enum Event {
     Restored(Restored),
     /// Something happened between this copy and its remote.
     Sync(SyncEvent),
+    /// The memory server is brought up to the book.
+    Memories(MemoryChange),
     /// The author's uncommitted changes became a commit of their own.
     HandEdit {
         /// The commit, shortened.

@@ -8,6 +8,7 @@ use crate::llm::record::{Outcome, Timing};
 use crate::llm::{
     self, Call, Client, Conduct, Failure, Part, Progress, Reply, Request, Sampling, Table, Thinking, Usage, Wire,
 };
+use crate::pipeline::recall::server::MemoryServer;
 use crate::text::sanitize;
 use std::collections::BTreeMap;
 
@@ -31,6 +32,8 @@ pub struct Models {
     pub own: BTreeMap<Agent, ModelClient>,
     /// What calls cost.
     pub prices: Table,
+    /// The server that finds earlier passages by their meaning, when one is set up.
+    pub memory: Option<MemoryServer>,
 }
 
 /// Tokens left for thinking, which providers count as part of an answer.
@@ -89,6 +92,15 @@ impl Responder {
             ModelTier::Strong => &models.strong,
         };
         Some(models.own.get(&agent).filter(|_| model_role.takes_own()).unwrap_or(by_role))
+    }
+
+    /// The server that finds earlier passages; `None` where the embedded search does.
+    #[must_use]
+    pub fn memory(&self) -> Option<&MemoryServer> {
+        match self {
+            Self::Offline => None,
+            Self::Models(models) => models.memory.as_ref(),
+        }
     }
 
     /// Whether answers are to be waited for.

@@ -12,6 +12,7 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::state::history;
+use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::{Accepted, Event, Restored, Why};
 use serde::Serialize;
 use std::time::Duration;
@@ -68,6 +69,15 @@ pub enum Line {
         kept: Option<String>,
         /// The commit that restores them; `null` when only the folder had lost them.
         commit: Option<String>,
+    },
+    /// The memory server is brought up to the book.
+    Memories {
+        /// The first and the last chapter of the part that is compared.
+        chapters: (u32, u32),
+        /// So many parts of chapters are added.
+        added: usize,
+        /// So many memories are removed.
+        removed: usize,
     },
     /// The author's changes were committed.
     HandEdit {
@@ -277,6 +287,12 @@ pub enum Line {
 }
 
 impl Line {
+    /// The line for a change of the memory server.
+    #[must_use]
+    pub fn of_memories(MemoryChange { chapters, added, removed }: MemoryChange) -> Self {
+        Self::Memories { chapters, added, removed }
+    }
+
     /// The line for an event; pieces of text have none.
     #[must_use]
     pub fn of(event: &Event, lang: Lang) -> Option<Self> {
@@ -284,6 +300,7 @@ impl Line {
             Event::Restored(Restored { paths, converted, kept, commit }) => {
                 Self::Restored { paths, converted, kept, commit }
             }
+            Event::Memories(change) => Self::of_memories(change),
             Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
             Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit, subject },
             Event::Migrated { commit, files } => Self::Migrated { commit, files },

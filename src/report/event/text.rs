@@ -23,6 +23,11 @@ impl Line {
                 restored::text(paths, converted, kept.as_deref(), commit.as_deref(), lang)
             }
             Self::Migrated { commit, files } => migrated(commit, *files, lang),
+            Self::Memories { chapters: (first, last), added, removed } => say!(
+                lang,
+                "Mem0 服务器：第 {first}–{last} 章，补 {added} 段，删 {removed} 段",
+                "Mem0 server, chapters {first}–{last}: {added} passages to add, {removed} to remove"
+            ),
             Self::HandEdit { commit, paths } => {
                 let list = paths.join(lang.pick("、", ", "));
                 say!(

@@ -27,6 +27,7 @@ mod lines;
 mod locks;
 mod looking;
 mod making;
+mod memory_server;
 mod metrics;
 mod offline_prose;
 mod older;

@@ -179,7 +179,7 @@ fn answers_are_for_people_in_two_languages_and_for_programs() {
     assert_eq!((&found["version"], &found["query"], &found["literal"]), (&json!(1), &json!("琉璃 鹤印"), &json!(1)));
     let hit = found["hits"][0].as_object().unwrap();
     let fields: Vec<&str> = hit.keys().map(String::as_str).collect();
-    assert_eq!(fields, ["part", "chapter", "path", "title", "passage", "highlights", "is_literal", "score"]);
+    assert_eq!(fields, ["part", "chapter", "path", "title", "passage", "highlights", "is_literal", "score", "finder"]);
     let passage: Vec<char> = hit["passage"].as_str().unwrap().chars().collect();
     let marks: Vec<(usize, usize)> = serde_json::from_value(hit["highlights"].clone()).unwrap();
     let marked: Vec<String> = marks.iter().map(|(start, end)| passage[*start..*end].iter().collect()).collect();

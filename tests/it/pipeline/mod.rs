@@ -12,6 +12,7 @@ mod obstructions;
 mod operations;
 mod planning;
 mod rebuilding;
+mod recalling;
 mod remembering;
 mod replies;
 mod requests;

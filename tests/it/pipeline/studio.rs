@@ -23,9 +23,12 @@ const OUTLINE: [(&str, &str, &str); 4] = [
     ("回城", "旧巷", "回收 broken_seal：火漆是他父亲裂的"),
 ];
 
-fn outline() -> String {
+/// Two chapters more, so that there are chapters far behind the last one.
+const LONGER: [(&str, &str, &str); 2] = [("旧巷的灯", "城北旧巷", "无"), ("信", "北门", "无")];
+
+fn outline(more: &[(&str, &str, &str)]) -> String {
     let mut text = "# 第一卷\n".to_owned();
-    for (at, (title, place, task)) in OUTLINE.iter().enumerate() {
+    for (at, (title, place, task)) in OUTLINE.iter().chain(more).enumerate() {
         text.push_str(&format!(
             "\n## 第{}章 {title}\n\n- 故事线: main-arc\n- 视角: 林枫\n- 地点: {place}\n- 冲突: 林枫要过去，有人拦着他\n\
              - 人物弧光: 从不问缘由到学会撒谎\n- 伏笔: {task}\n- 状态变化:\n  - 林枫往前走了一程\n",
@@ -50,12 +53,12 @@ impl Studio {
 
     /// A book with its first chapter, and models over a wire.
     pub fn over(wire: Wire) -> Self {
-        Self::with_chapters(wire, 1)
+        Self::with_chapters(wire, 1, &[])
     }
 
     /// A book without a chapter.
     pub fn unwritten(wire: Wire) -> Self {
-        Self::with_chapters(wire, 0)
+        Self::with_chapters(wire, 0, &[])
     }
 
     /// A planned book with 19 of 26 chapters on more than one line, whose next chapters models write.
@@ -69,11 +72,16 @@ impl Studio {
         studio
     }
 
-    fn with_chapters(wire: Wire, chapters: u32) -> Self {
+    /// A book with its first four chapters, of six.
+    pub fn of_six() -> Self {
+        Self::with_chapters(Wire::OpenAi, 4, &LONGER)
+    }
+
+    fn with_chapters(wire: Wire, chapters: u32, more: &[(&str, &str, &str)]) -> Self {
         let studio = Self::of_world(wire);
         let world = &studio.world;
         world.made_once(&format!("studio-{chapters}"), BOOK, || {
-            world.write("outline.md", &outline());
+            world.write("outline.md", &outline(more));
             let init = ["init", BOOK, "--title", "夜信", "--protagonist", "林枫，信差", "--outline", "outline.md"];
             let _ = world.novel("", &[&init[..], &["--words", "300-500"]].concat()).ok();
             for _ in 0..chapters {

@@ -5,6 +5,7 @@
 
 mod fact;
 mod history;
+mod memory;
 mod model;
 mod run;
 mod store;
@@ -118,6 +119,12 @@ impl Failure {
     /// The failure.
     pub(crate) fn message(&self, lang: Lang) -> &str {
         self.message.get(lang)
+    }
+
+    /// The failure with its first cause.
+    pub(crate) fn explained(&self, lang: Lang) -> String {
+        let cause = self.causes.first().map(|cause| format!("{}{}", lang.pick("：", ": "), cause.get(lang)));
+        format!("{}{}", self.message(lang), cause.unwrap_or_default())
     }
 
     /// The message in both languages.

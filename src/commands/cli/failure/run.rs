@@ -170,6 +170,7 @@ impl From<RunError> for Failure {
                 failure.causes.insert(0, said);
                 failure
             }
+            RunError::Memory { server, fault } => Self::of_memory_server(&server, &fault),
             RunError::Unusable { stage, model, problem } => {
                 let Both { zh, en } = spoken(stage);
                 Self::new(

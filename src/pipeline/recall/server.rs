@@ -1,0 +1,203 @@
+//! A Mem0 server that follows the book.
+//!
+//! Blocks of chapters are added in ascending order and removed in descending order, so that the server has the blocks from the
+//! first to some last one whenever a kill comes. A block beyond the book's last one is therefore found by asking for the next
+//! one until there is nothing.
+
+use super::windows::{Block, WindowId, Windows};
+use crate::llm::mem0::MOST_LISTED;
+use crate::llm::{Fault, Mem0};
+use crate::pipeline::engine::error::RunError;
+use crate::text::Window;
+use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use std::collections::{BTreeMap, BTreeSet};
+use tokio::sync::Mutex;
+
+/// So many requests are under way at once.
+const AT_ONCE: usize = 4;
+
+/// A block whose list is full is listed so many times: a server that deletes nothing must not be asked for ever.
+const MOST_LISTS: usize = 20;
+
+/// The change of a block that is about to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryChange {
+    /// The first and the last chapter of the block.
+    pub chapters: (u32, u32),
+    /// So many windows are added.
+    pub added: usize,
+    /// So many memories are removed.
+    pub removed: usize,
+}
+
+/// A Mem0 server that is used for the book.
+#[derive(Debug)]
+pub struct MemoryServer {
+    client: Mem0,
+    /// The memories that this process knows to be there. The list is locked while it is brought up, so that candidates that are written side
+    /// by side add nothing twice.
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    book: String,
+    blocks: BTreeMap<Block, BTreeSet<WindowId>>,
+}
+
+/// The memories that the server lists of a block.
+struct Listed {
+    /// Windows of the commit.
+    kept: BTreeSet<WindowId>,
+    /// The names of all other memories that were added for the book.
+    surplus: Vec<String>,
+    /// True when there may be more.
+    is_full: bool,
+}
+
+impl MemoryServer {
+    /// The server behind a client.
+    #[must_use]
+    pub fn new(client: Mem0) -> Self {
+        Self { client, known: Mutex::default() }
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.client.base_url()
+    }
+
+    fn error(&self, fault: Fault) -> RunError {
+        RunError::Memory { server: self.address().to_owned(), fault: Box::new(fault) }
+    }
+
+    /// Finds out whether the server can be used, without storing anything.
+    ///
+    /// # Errors
+    /// [`RunError::Memory`] when it is absent, does not take the key, or is of another kind.
+    pub async fn check(&self, book: &str) -> Result<(), RunError> {
+        self.client.check(book).await.map_err(|fault| self.error(fault))
+    }
+
+    /// Adds the windows that the server lacks and removes the memories of the book that are no windows of the commit. `told` hears
+    /// of each block before it is changed. Memories that were not added for this book stay.
+    ///
+    /// # Errors
+    /// [`RunError::Memory`]; the next call goes on.
+    pub async fn bring_up(&self, windows: &Windows, told: &mut dyn FnMut(MemoryChange)) -> Result<(), RunError> {
+        let mut known = self.known.lock().await;
+        if known.book != windows.book() {
+            *known = Known { book: windows.book().to_owned(), ..Known::default() };
+        }
+        let blocks = windows.blocks();
+        for (block, wanted) in &blocks {
+            let is_known = known.blocks.remove(block).filter(|ids| ids.iter().eq(wanted.keys().copied()));
+            let ids = match is_known {
+                Some(ids) => ids,
+                None => {
+                    self.bring_up_block(windows, (*block, wanted), told).await.map_err(|fault| self.error(fault))?
+                }
+            };
+            known.blocks.insert(*block, ids);
+        }
+        let next = Block(blocks.keys().next_back().map_or(0, |last| last.0 + 1));
+        known.blocks.retain(|block, _| *block < next);
+        self.clear_from(windows, next, told).await.map_err(|fault| self.error(fault))
+    }
+
+    /// Brings one block up. Windows are added first, so that a block which the book has is never without a memory.
+    async fn bring_up_block(
+        &self,
+        windows: &Windows,
+        (block, wanted): (Block, &BTreeMap<&WindowId, &Window>),
+        told: &mut dyn FnMut(MemoryChange),
+    ) -> Result<BTreeSet<WindowId>, Fault> {
+        let mut listed = self.list(windows, block).await?;
+        for _ in 0..MOST_LISTS {
+            if !listed.is_full || listed.surplus.is_empty() {
+                break;
+            }
+            self.delete(&listed.surplus).await?;
+            listed = self.list(windows, block).await?;
+        }
+        if listed.is_full {
+            return Err(Fault::Protocol { message: format!("it lists too many memories of `{}`", block.run()) });
+        }
+        let missing: Vec<_> = wanted.iter().filter(|(id, _)| !listed.kept.contains(*id)).collect();
+        let (added, removed) = (missing.len(), listed.surplus.len());
+        if added + removed > 0 {
+            told(MemoryChange { chapters: block.chapters(), added, removed });
+        }
+        let run = block.run();
+        let adding = missing.into_iter().map(|(id, window)| {
+            let (run, tags) = (run.as_str(), windows.tags(id, window));
+            async move { self.client.add(windows.book(), run, &window.text, &tags).await.map(drop) }
+        });
+        stream::iter(adding).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        self.delete(&listed.surplus).await?;
+        Ok(wanted.keys().copied().cloned().collect())
+    }
+
+    /// Removes the blocks from `first` on, the last one first.
+    async fn clear_from(
+        &self,
+        windows: &Windows,
+        first: Block,
+        told: &mut dyn FnMut(MemoryChange),
+    ) -> Result<(), Fault> {
+        let mut beyond = Vec::new();
+        loop {
+            let block = Block(first.0 + u32::try_from(beyond.len()).unwrap_or(u32::MAX));
+            let listed = self.list(windows, block).await?;
+            if listed.surplus.is_empty() {
+                break;
+            }
+            beyond.push((block, listed));
+        }
+        while let Some((block, mut listed)) = beyond.pop() {
+            told(MemoryChange { chapters: block.chapters(), added: 0, removed: listed.surplus.len() });
+            for _ in 0..MOST_LISTS {
+                self.delete(&listed.surplus).await?;
+                if !listed.is_full || listed.surplus.is_empty() {
+                    break;
+                }
+                listed = self.list(windows, block).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn list(&self, windows: &Windows, block: Block) -> Result<Listed, Fault> {
+        let memories = self.client.list(windows.book(), &block.run()).await?;
+        let mut listed = Listed { kept: BTreeSet::new(), surplus: Vec::new(), is_full: memories.len() >= MOST_LISTED };
+        for memory in memories {
+            // A server may ignore what is asked for: memories of others must not be deleted, and each belongs to one block.
+            if !windows.has_added(&memory) || !block.holds(&memory) {
+                continue;
+            }
+            let window = windows.id_of(&memory).filter(|id| windows.text(id) == Some(memory.text.as_str()));
+            match window.filter(|id| !listed.kept.contains(id)) {
+                Some(id) => drop(listed.kept.insert(id)),
+                None => listed.surplus.push(memory.id),
+            }
+        }
+        Ok(listed)
+    }
+
+    async fn delete(&self, ids: &[String]) -> Result<(), Fault> {
+        let deleting = ids.iter().map(|id| self.client.delete(id));
+        stream::iter(deleting).buffer_unordered(AT_ONCE).try_collect::<()>().await
+    }
+
+    /// Returns the windows of the commit that answer a query, the best first, each with the server's measure. At most `most` memories
+    /// are looked at.
+    ///
+    /// # Errors
+    /// [`RunError::Memory`]
+    pub async fn search(&self, windows: &Windows, query: &str, most: usize) -> Result<Vec<(WindowId, f64)>, RunError> {
+        let found = self.client.search(windows.book(), query, most).await.map_err(|fault| self.error(fault))?;
+        let known = |memory| Some((windows.id_of(memory).filter(|id| windows.text(id).is_some())?, memory.score));
+        Ok(found.iter().filter_map(known).collect())
+    }
+}
