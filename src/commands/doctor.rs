@@ -10,13 +10,14 @@ use crate::domain::ChapterNo;
 use crate::llm::Timeouts;
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::checks::provider;
+use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Responder, config_now};
-use crate::report::Both;
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity};
 use crate::report::findings;
 use crate::report::findings::code::Code;
 use crate::report::lang::{both, say};
+use crate::report::{Both, Lang};
 use crate::store::{Book, Moment, OpenError, Wait};
 use clap::ArgGroup;
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ pub(crate) struct DoctorArgs {
     /// Do not ask before a repair, or before a trial of the judge that costs something
     #[arg(short, long, requires = "asks")]
     pub(crate) yes: bool,
-    /// Ask the provider as well whether it answers, takes the key and has the models; costs nothing
+    /// Ask the provider as well whether it answers, takes the key and has the models, and the Mem0 server; costs nothing
     #[arg(long)]
     pub(crate) online: bool,
     /// Explain a kind of finding, by its name
@@ -83,6 +84,10 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
         if let Some(found) = provider(app, &book, args.online)? {
             examined.push(Examined::Provider);
+            findings.extend(found);
+        }
+        if let Some(found) = memory_server(app, &book, args.online)? {
+            examined.push(Examined::MemoryServer);
             findings.extend(found);
         }
     }
@@ -160,8 +165,9 @@ fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Fi
     Ok(found.into_iter().map(said).collect())
 }
 
-/// The longest that a provider is waited for.
+/// The longest that a server is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUTS: Timeouts = Timeouts { connect: PATIENCE, first_byte: PATIENCE, idle: PATIENCE, total: PATIENCE };
 
 /// Looks at the provider of a book that is not written offline: at its settings where one is chosen, and with `online` at
 /// whether it answers. `None` where there is nothing to look at. No key is part of what is found.
@@ -183,7 +189,29 @@ fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Findi
     if !online {
         return Ok(Some(Vec::new()));
     }
-    let timeouts = Timeouts { connect: PATIENCE, first_byte: PATIENCE, idle: PATIENCE, total: PATIENCE };
-    let found = run_context::block_on(provider::probe(*models, timeouts))?;
+    let found = run_context::block_on(provider::probe(*models, TIMEOUTS))?;
     Ok(Some(found.iter().map(|problem| findings::of_provider(problem, lang)).collect()))
+}
+
+/// Looks at the memory server: at its settings, and with `online` at whether it can be used. `None` where none is set up.
+fn memory_server(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Finding>>, Failure> {
+    let lang = app.ui.lang();
+    let file = file::load(&app.environment).unwrap_or_default();
+    let settings = Settings::resolve(&Flags::default(), &app.environment, &file, None);
+    let server = match settings.memory_server(TIMEOUTS) {
+        Ok(None) => return Ok(None),
+        Ok(Some(server)) => server,
+        Err(failure) => return Ok(Some(vec![of_memory_server(&failure, lang)])),
+    };
+    if !online {
+        return Ok(Some(Vec::new()));
+    }
+    let name = book_id(book)?;
+    let checked = run_context::block_on(server.check(&name))?;
+    let failure = checked.err().map(Failure::from);
+    Ok(Some(failure.iter().map(|failure| of_memory_server(failure, lang)).collect()))
+}
+
+fn of_memory_server(failure: &Failure, lang: Lang) -> Finding {
+    findings::of_memory_server(&failure.explained(lang), &failure.hints(lang), lang)
 }

@@ -49,6 +49,8 @@ named! {
         State = "state",
         /// The provider of models: its settings, and with `--online` whether it answers.
         Provider = "provider",
+        /// The memory server: its settings, and with `--online` whether it answers.
+        MemoryServer = "memory_server",
     }
 }
 
@@ -60,6 +62,7 @@ impl Words for Examined {
             Self::Numbering => ("章号", "numbering"),
             Self::State => ("状态重放", "the state, replayed"),
             Self::Provider => ("服务商", "the provider"),
+            Self::MemoryServer => ("Mem0 服务器", "the Mem0 server"),
         }
     }
 }

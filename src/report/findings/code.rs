@@ -66,6 +66,8 @@ named! {
         ModelsNotListed = "models_not_listed",
         /// The provider does not have the model.
         ModelUnknown = "model_unknown",
+        /// The memory server cannot be used.
+        MemoryServer = "memory_server",
     }
 }
 
@@ -179,6 +181,10 @@ impl Code {
             Self::ModelUnknown => (
                 "服务商列出的模型里没有你选的那个。",
                 "The model that is set up is not among those that the provider lists.",
+            ),
+            Self::MemoryServer => (
+                "设置了 Mem0 服务器，但它没有应答、不接受密钥，或不是能用的版本；写作和检索会停下。",
+                "A Mem0 server is set up that does not answer, does not take the key or is not of a kind that can be used, so that writing and searching would stop.",
             ),
         };
         lang.pick(zh, en)

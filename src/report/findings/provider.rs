@@ -72,3 +72,10 @@ pub fn of_setup(what: &str, hints: &[&str], lang: Lang) -> Finding {
     let repair = hints.join(lang.pick("；", "; "));
     finding(Code::ProviderNotSetUp, Severity::Warning, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))
 }
+
+/// A finding about the memory server that is set up.
+#[must_use]
+pub fn of_memory_server(what: &str, hints: &[&str], lang: Lang) -> Finding {
+    let repair = hints.join(lang.pick("；", "; "));
+    finding(Code::MemoryServer, Severity::Problem, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))
+}

@@ -217,3 +217,23 @@ fn an_address_that_is_none_stops_the_search_and_is_never_a_books_own() {
     let _ = world.novel("book", &["search", QUERY]);
     assert!(server.requests().is_empty());
 }
+
+#[test]
+fn doctor_looks_at_the_server_when_it_is_asked_to() {
+    let server = FakeMem0::start();
+    let world = world(&server);
+    let codes = |args: &[&str], exit: i32| {
+        let said = world.novel("book", &[&["doctor", "--json"], args].concat());
+        assert_eq!(said.code, exit, "{said:#?}");
+        let found = said.json();
+        assert!(found["examined"].as_array().unwrap().contains(&json!("memory_server")), "{found:#}");
+        let codes = found["findings"].as_array().unwrap().iter().map(|finding| finding["code"].clone());
+        codes.collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&[], 0), Vec::<Value>::new());
+    assert!(server.requests().is_empty());
+    assert_eq!(codes(&["--online"], 0), Vec::<Value>::new());
+    server.set(Fault::NoInfer);
+    assert_eq!(codes(&["--online"], 1), ["memory_server"]);
+    assert!(server.memories().is_empty());
+}
