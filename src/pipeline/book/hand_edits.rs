@@ -15,7 +15,8 @@ use std::collections::BTreeSet;
 const NEAR: u32 = 7;
 
 /// Folders in which a file that git does not know yet is the author's addition to the book.
-const INPUT_FOLDERS: [&str; 6] = ["characters", "prompts", "research", "storylines", "volumes", "world"];
+const INPUT_FOLDERS: [&str; 7] =
+    ["characters", "prompts", "research", layout::SAMPLES, "storylines", "volumes", "world"];
 
 /// The author's uncommitted changes to those files of the book that are wanted.
 ///

@@ -96,6 +96,10 @@ fn the_authors_own_samples_stay_in_the_book_and_the_writer_sees_excerpts_of_them
     world.write("other.md", &kept.replace("沈渡", "阿七"));
     let _ = world.novel(book, &["style", "from", "../other.md"]).ok();
     assert!(world.read("book/samples/sample-001.md").contains("阿七"));
+    // A file that the author puts beside them is the author's addition, as in any other folder of the author's.
+    world.write("book/samples/旧作.md", "# 旧作\n\n灯灭了。\n");
+    let _ = world.novel(book, &["continue"]).ok();
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
     world.check(book);
 }
 
