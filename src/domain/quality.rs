@@ -50,6 +50,31 @@ named! {
 }
 
 impl StyleMeasure {
+    /// The name for Chinese readers, with the unit where there is one.
+    #[must_use]
+    pub const fn in_chinese(self) -> &'static str {
+        match self {
+            Self::SentenceLength => "平均句长，字",
+            Self::ShortSentences => "八字以内的短句",
+            Self::Dialogue => "对白",
+            Self::ParagraphLength => "段落长，字",
+            Self::ModalParticles => "语气词/千字",
+            Self::Commas => "每句逗号",
+            Self::Beats => "套路动作/千字",
+            Self::Stillness => "沉默与停顿/千字",
+            Self::NotBut => "“不是……，是……”/千字",
+            Self::Skeletons => "句子骨架重复",
+            Self::AiPhrases => "忌用语/千字",
+            Self::Recycled => "与前二十章重复的文字",
+        }
+    }
+
+    /// A value in the unit of the figure, with one decimal.
+    #[must_use]
+    pub fn shown(self, value: f64) -> String {
+        if self.is_share() { format!("{:.1}%", value * 100.0) } else { format!("{value:.1}") }
+    }
+
     /// Whether the figure is a share from 0 to 1.
     #[must_use]
     pub const fn is_share(self) -> bool {

@@ -1,7 +1,7 @@
 //! The book's own figures: the answer of `novel metrics`.
 
 use super::lang::{Lang, say};
-use super::quality::{beside_human, style_value};
+use super::quality::beside_human;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -314,7 +314,7 @@ impl MetricsReport {
             .pick(["文风", "全部", "最近五章", "", "人写的书"], ["style", "all", "last five", "", "books by people"]);
         let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
         for row in &self.style {
-            let shown = |value: f64| style_value(row.name, value);
+            let shown = |value: f64| row.name.shown(value);
             let human = row.human.map(|(low, high)| format!("{}–{}", shown(low), shown(high)));
             table.row([
                 row.name.say(lang).into(),

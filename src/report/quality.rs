@@ -201,7 +201,7 @@ fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
         lang.pick(["文风", "这五章", "此前", "", "人写的书"], ["style", "these five", "before", "", "books by people"]);
     let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
     for figure in &brief.style {
-        let shown = |value: f64| style_value(figure.measure, value);
+        let shown = |value: f64| figure.measure.shown(value);
         let human = figure.human.map(|(low, high)| format!("{}–{}", shown(low), shown(high)));
         table.row([
             figure.measure.say(lang).into(),
@@ -212,11 +212,6 @@ fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
         ]);
     }
     format!("\n{}", table.text(columns))
-}
-
-/// A value in the unit of its figure.
-pub(super) fn style_value(measure: StyleMeasure, value: f64) -> String {
-    if measure.is_share() { format!("{:.1}%", value * 100.0) } else { format!("{value:.1}") }
 }
 
 /// Whether a figure stands out, against the book first and then against books by people.
@@ -396,20 +391,21 @@ pub(super) fn drift_warning(moved: &[StyleMeasure], lang: Lang) -> String {
 
 impl Words for StyleMeasure {
     fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::SentenceLength => ("平均句长，字", "sentence length"),
-            Self::ShortSentences => ("八字以内的短句", "short sentences"),
-            Self::Dialogue => ("对白", "dialogue"),
-            Self::ParagraphLength => ("段落长，字", "paragraph length"),
-            Self::ModalParticles => ("语气词/千字", "modal particles/1,000"),
-            Self::Commas => ("每句逗号", "commas a sentence"),
-            Self::Beats => ("套路动作/千字", "stock beats/1,000"),
-            Self::Stillness => ("沉默与停顿/千字", "silence and pauses/1,000"),
-            Self::NotBut => ("“不是……，是……”/千字", "不是…，是…/1,000"),
-            Self::Skeletons => ("句子骨架重复", "repeated sentence patterns"),
-            Self::AiPhrases => ("忌用语/千字", "house list/1,000"),
-            Self::Recycled => ("与前二十章重复的文字", "recycled from twenty chapters"),
-        }
+        let english = match self {
+            Self::SentenceLength => "sentence length",
+            Self::ShortSentences => "short sentences",
+            Self::Dialogue => "dialogue",
+            Self::ParagraphLength => "paragraph length",
+            Self::ModalParticles => "modal particles/1,000",
+            Self::Commas => "commas a sentence",
+            Self::Beats => "stock beats/1,000",
+            Self::Stillness => "silence and pauses/1,000",
+            Self::NotBut => "不是…，是…/1,000",
+            Self::Skeletons => "repeated sentence patterns",
+            Self::AiPhrases => "house list/1,000",
+            Self::Recycled => "recycled from twenty chapters",
+        };
+        (self.in_chinese(), english)
     }
 }
 

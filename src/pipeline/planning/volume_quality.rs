@@ -69,11 +69,8 @@ fn style(briefs: &[QualityBrief]) -> Vec<String> {
         if (low..=high).contains(&mean) {
             return None;
         }
-        let shown = |value: f64| match measure.is_share() {
-            true => format!("{:.1}%", value * 100.0),
-            false => format!("{value:.1}"),
-        };
-        Some(format!("{} {}（人写的书 {}–{}）", name(*measure), shown(mean), shown(low), shown(high)))
+        let shown = |value| measure.shown(value);
+        Some(format!("{} {}（人写的书 {}–{}）", measure.in_chinese(), shown(mean), shown(low), shown(high)))
     });
     let outside: Vec<String> = measures.collect();
     let moved = briefs.iter().filter(|brief| brief.drift.alarm).map(|brief| format!("{}–{}", brief.first, brief.last));
@@ -93,21 +90,4 @@ fn reader(memories: &[ChapterMemory]) -> Vec<String> {
     let ledger = reader_lines(&ReaderLedger::of(memories));
     let ledger = ledger.lines().map(|line| line.trim_start_matches("- ").to_owned());
     [format!("有兑现的章：{paying}/{noted}")].into_iter().chain(ledger).collect()
-}
-
-const fn name(measure: StyleMeasure) -> &'static str {
-    match measure {
-        StyleMeasure::SentenceLength => "平均句长",
-        StyleMeasure::ShortSentences => "八个字以内的短句",
-        StyleMeasure::Dialogue => "对白",
-        StyleMeasure::ParagraphLength => "段落长度",
-        StyleMeasure::ModalParticles => "每千字语气词",
-        StyleMeasure::Commas => "每句的逗号",
-        StyleMeasure::Beats => "每千字套路动作",
-        StyleMeasure::Stillness => "每千字沉默与停顿",
-        StyleMeasure::NotBut => "每千字“不是……，是……”",
-        StyleMeasure::Skeletons => "句子骨架重复",
-        StyleMeasure::AiPhrases => "每千字忌用语",
-        StyleMeasure::Recycled => "照抄前文",
-    }
 }
