@@ -4,13 +4,13 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::Money;
-use super::run_context::{self, RunInputs};
+use super::run_context;
 use super::settings::Flags;
 use super::settings::keys::Key;
 use crate::domain::book::config::Agent;
-use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::checks::judge_trial::JudgeTrial;
+use crate::pipeline::{Responder, Run};
 use crate::report::calibration::Calibration;
 use crate::report::figures;
 use crate::report::lang::both;
@@ -61,18 +61,8 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, yes: bool) -> Result<Exit, Fa
         return Ok(Exit::Decide);
     }
     app.streams = true;
-    let session = app.begin(&book, "doctor")?;
-    let author = app.identity(&book)?;
-    let clock = app.clock();
-    let inputs = RunInputs {
-        session: &session,
-        responder: &responder,
-        clock: &clock,
-        author,
-        by_scenes: None,
-        budget: settings.budget(),
-    };
-    let result = run_context::run(app, inputs, false, async |run| run.try_judge(&trial).await)?;
+    let work = async |run: &Run<'_>| run.try_judge(&trial).await;
+    let result = app.run_with(&book, "doctor", (responder, settings), work)?;
     let calibration = Calibration::of(&result);
     app.ui.event(&calibration, |lang, columns| calibration.text(lang, columns))?;
     Ok(if calibration.trusted { Exit::Done } else { Exit::No })

@@ -1,16 +1,16 @@
-//! What the commands share that ask planners: their flags, and the run around one step.
+//! The flags of the commands that ask planners, and the run around one step of theirs or of a trial.
 
 use super::App;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Money};
 use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
-use super::settings::Flags;
 use super::settings::keys::Key;
+use super::settings::{Flags, Settings};
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::Step;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::{Run, RunError, workflow};
+use crate::pipeline::{Responder, Run, RunError, workflow};
 use crate::report::lang::say;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -90,7 +90,18 @@ impl App {
     ) -> Result<T, Failure> {
         self.remote_args = asking.remote;
         let config = run_context::config_of(book)?;
-        let (responder, settings) = self.responder(&asking.flags(), &config)?;
+        let asked = self.responder(&asking.flags(), &config)?;
+        self.run_with(book, what, asked, work)
+    }
+
+    /// Runs some work in the book, with those who answer and their settings.
+    pub(crate) fn run_with<T>(
+        &mut self,
+        book: &Book,
+        what: &str,
+        (responder, settings): (Responder, Settings),
+        work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
+    ) -> Result<T, Failure> {
         let session = self.begin(book, what)?;
         let author = self.identity(book)?;
         let clock = self.clock();
