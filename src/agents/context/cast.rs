@@ -25,7 +25,7 @@ impl<'a> Cast<'a> {
         let extras = if self.named.is_empty() { extent.extras.max(4) } else { extent.extras };
         let mut people: Vec<&Character> = self.named.iter().take(extent.named).copied().collect();
         people.extend(self.extras.iter().take(extras));
-        people.sort_by_key(|person| (person.role != "protagonist", &person.id));
+        in_order(&mut people);
         people
     }
 
@@ -33,6 +33,11 @@ impl<'a> Cast<'a> {
     pub(crate) fn everyone(&self) -> Vec<&'a Character> {
         self.within(&Extent::default())
     }
+}
+
+/// Protagonists first, then by id.
+fn in_order(people: &mut [&Character]) {
+    people.sort_by_key(|person| (person.role != "protagonist", &person.id));
 }
 
 /// The characters of a chapter; `text` is what beside the plan may mention them, such as the chapter itself.
@@ -68,7 +73,7 @@ pub(crate) fn of_line(context: &ChapterContext, most: usize) -> Vec<&Character> 
         counted.filter(|(person, times)| *times > 0 || context.storylines.has_on(own, person)).collect();
     people.sort_by_key(|(person, times)| (person.role != "protagonist", Reverse(*times), &person.id));
     let mut people: Vec<&Character> = people.into_iter().take(most).map(|(person, _)| person).collect();
-    people.sort_by_key(|person| (person.role != "protagonist", &person.id));
+    in_order(&mut people);
     people
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn chapter_memory(context: &ChapterContext, extent: &Extent) -> Strin
 /// The lines of those chapters alone, without the open threads.
 pub(crate) fn chapter_lines(context: &ChapterContext, extent: &Extent, whose: Whose) -> String {
     let mut known = known(context, extent);
-    known.retain(|memory| (memory.storyline == *context.storyline()) == (whose == Whose::OwnLine));
+    known.retain(|memory| whose.includes(context, &memory.storyline));
     lines(&known, &context.recent, &context.characters)
 }
 

@@ -25,7 +25,7 @@ const SHARED: usize = 6;
 
 /// The kind of a mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum MentionKind {
     Person,
     Item,
     Place,
@@ -33,7 +33,7 @@ pub(crate) enum Kind {
     Foreshadowing,
 }
 
-impl Kind {
+impl MentionKind {
     fn name(self) -> &'static str {
         match self {
             Self::Person => "人物",
@@ -48,7 +48,7 @@ impl Kind {
 /// Something of another storyline that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mentioned {
-    pub(crate) kind: Kind,
+    pub(crate) kind: MentionKind,
     /// Its name in the records; of a foreshadowing its id.
     pub(crate) name: String,
     /// The words of the text.
@@ -72,7 +72,7 @@ pub(crate) fn mentioned_elsewhere(context: &ChapterContext, text: &str) -> Vec<M
     let mut found = Vec::new();
     for mention in index.mentions(text) {
         let [id] = mention.ids.as_slice() else { continue };
-        let known = foreign.get(id).map(|(name, lines)| (Kind::Person, name, lines));
+        let known = foreign.get(id).map(|(name, lines)| (MentionKind::Person, name, lines));
         let known = known.or_else(|| things.get(id).map(|(kind, lines)| (*kind, id, lines)));
         let Some((kind, name, lines)) = known.filter(|_| seen.insert(id.clone())) else { continue };
         let (form, evidence) = (mention.form, sentence_at(text, mention.range.start));
@@ -111,19 +111,19 @@ fn foreign_people(context: &ChapterContext) -> BTreeMap<String, (String, Vec<Slu
 fn foreign_things(
     context: &ChapterContext,
     foreign: &BTreeMap<String, (String, Vec<Slug>)>,
-) -> BTreeMap<String, (Kind, Vec<Slug>)> {
-    let mut tied: BTreeMap<String, (Kind, BTreeSet<&str>)> = BTreeMap::new();
-    let mut tie = |name: &str, kind: Kind, person| {
+) -> BTreeMap<String, (MentionKind, Vec<Slug>)> {
+    let mut tied: BTreeMap<String, (MentionKind, BTreeSet<&str>)> = BTreeMap::new();
+    let mut tie = |name: &str, kind: MentionKind, person| {
         if name.chars().count() >= SHORTEST {
             tied.entry(name.to_owned()).or_insert((kind, BTreeSet::new())).1.insert(person);
         }
     };
     for (id, fields) in context.state.entities(Category::Characters) {
-        texts(fields.get("inventory")).for_each(|item| tie(item, Kind::Item, id));
-        texts(fields.get("location")).for_each(|place| tie(place, Kind::Place, id));
+        texts(fields.get("inventory")).for_each(|item| tie(item, MentionKind::Item, id));
+        texts(fields.get("location")).for_each(|place| tie(place, MentionKind::Place, id));
     }
     let people: Vec<&str> = context.characters.iter().map(|person| person.id.as_str()).collect();
-    for (category, kind) in [(Category::Items, Kind::Item), (Category::Factions, Kind::Faction)] {
+    for (category, kind) in [(Category::Items, MentionKind::Item), (Category::Factions, MentionKind::Faction)] {
         for (id, fields) in context.state.entities(category) {
             let values = fields.as_object().into_iter().flat_map(|fields| fields.values());
             let tied_to = values
@@ -132,7 +132,7 @@ fn foreign_things(
             tied_to.for_each(|person| tie(id, kind, person));
         }
     }
-    let lines_of = |(name, (kind, people)): (String, (Kind, BTreeSet<&str>))| {
+    let lines_of = |(name, (kind, people)): (String, (MentionKind, BTreeSet<&str>))| {
         let lines = people.iter().map(|person| foreign.get(*person).map(|(_, lines)| lines));
         let lines: Option<Vec<&Vec<Slug>>> = lines.collect();
         let lines: BTreeSet<Slug> = lines?.into_iter().flatten().cloned().collect();
@@ -169,7 +169,7 @@ fn foreshadowings(context: &ChapterContext, text: &str, index: &NameIndex) -> Ve
         let form = name.map(|mention| mention.form).or_else(passage)?;
         let at = text.find(&form).unwrap_or_default();
         let (name, lines) = (entry.id.to_string(), vec![entry.storyline.clone()]);
-        Some(Mentioned { kind: Kind::Foreshadowing, name, form, lines, evidence: sentence_at(text, at) })
+        Some(Mentioned { kind: MentionKind::Foreshadowing, name, form, lines, evidence: sentence_at(text, at) })
     });
     found.collect()
 }

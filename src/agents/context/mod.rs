@@ -53,6 +53,7 @@ pub(crate) use style::{foremost_phrases, listed, over_cap, style};
 pub(crate) use voices::voices;
 pub(crate) use worn::worn;
 
+use crate::domain::Slug;
 use crate::domain::book::config::BookConfig;
 use chapter::ChapterContext;
 use measure::{chars, clip_line, estimate_tokens};
@@ -144,12 +145,13 @@ pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
 /// this one: a provider's cache serves it up to the first difference from the prompt before.
 pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(context, "").within(extent);
+    let cast = cast::of_line(context, extent.cast);
     vec![
         Section::new("volume_lines", volume_lines(context)),
-        Section::new("cast", line_cast(context, extent)),
+        Section::new("cast", line_cast(context, &cast, extent)),
         Section::new("chapter_memory", chapter_lines(context, extent, Whose::OwnLine)),
         Section::new("recent", recent_on(context, extent.recent, Whose::OwnLine)),
-        Section::new("characters", present(context, &people, extent)),
+        Section::new("characters", present(context, &people, &cast, extent)),
         Section::new("active_line", active_line_now(context)),
         Section::new("beside", beside(context, extent)),
         Section::new("threads", open_threads(context, extent)),
@@ -204,6 +206,12 @@ pub(crate) enum Whose {
     OwnLine,
     /// Those of the lines that it may know of.
     OtherLines,
+}
+
+impl Whose {
+    fn includes(self, context: &ChapterContext, line: &Slug) -> bool {
+        (line == context.storyline()) == (self == Self::OwnLine)
+    }
 }
 
 /// The corrections against a drifting style.

@@ -118,10 +118,7 @@ fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
 pub(crate) fn recent_on(context: &ChapterContext, count: usize, whose: Whose) -> String {
     let skipped = context.recent.len().saturating_sub(count);
     let shown = context.recent[skipped..].iter();
-    shown
-        .filter(|recent| (recent.storyline == *context.storyline()) == (whose == Whose::OwnLine))
-        .map(summary)
-        .collect()
+    shown.filter(|recent| whose.includes(context, &recent.storyline)).map(summary).collect()
 }
 
 /// The summary of the last chapter that this one may know of.

@@ -32,16 +32,14 @@ pub(crate) fn minor_cast(context: &ChapterContext, extent: &Extent) -> String {
 
 /// The people of the line in this volume and how they stand to one another: a part of the prompt that stays the same from one
 /// chapter of the line to the next.
-pub(crate) fn line_cast(context: &ChapterContext, extent: &Extent) -> String {
-    let people = super::cast::of_line(context, extent.cast);
-    let relations = relations(context, &people);
+pub(crate) fn line_cast(context: &ChapterContext, cast: &[&Character], extent: &Extent) -> String {
+    let relations = relations(context, cast);
     let relations = if relations.is_empty() { relations } else { format!("\n起初的关系：\n{relations}") };
-    characters(context, &people, extent) + &relations
+    characters(context, cast, extent) + &relations
 }
 
 /// The people of the chapter: the names of those whom [`line_cast`] describes, and everything about the others.
-pub(crate) fn present(context: &ChapterContext, people: &[&Character], extent: &Extent) -> String {
-    let cast = super::cast::of_line(context, extent.cast);
+pub(crate) fn present(context: &ChapterContext, people: &[&Character], cast: &[&Character], extent: &Extent) -> String {
     let (known, others): (Vec<&Character>, Vec<&Character>) =
         people.iter().copied().partition(|person| cast.iter().any(|known| known.id == person.id));
     let known: Vec<String> = known.iter().map(|person| format!("{}（{}）", person.display_name, person.id)).collect();

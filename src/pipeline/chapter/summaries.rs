@@ -5,7 +5,7 @@ use super::inputs::{Inputs, Kept, Read, StageMessage, done};
 use super::paths::ChapterPaths;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
-use crate::agents::context::mentions::{Kind, mentioned_elsewhere};
+use crate::agents::context::mentions::{MentionKind, mentioned_elsewhere};
 use crate::agents::{ChapterContext, ReplyFault, is_example, summarizer};
 use crate::domain::Slug;
 use crate::domain::book::config::Agent;
@@ -179,7 +179,7 @@ impl SummarySource<'_> {
             match there.iter_mut().find(is_same) {
                 Some(mention) if known.lines.iter().any(|line| line.as_str() == mention.storyline) => {}
                 Some(mention) => mention.storyline = line,
-                None if matches!(known.kind, Kind::Person | Kind::Item) => there.push(CrossReference {
+                None if matches!(known.kind, MentionKind::Person | MentionKind::Item) => there.push(CrossReference {
                     entity: known.form,
                     storyline: line,
                     risk: LeakRisk::Low,
