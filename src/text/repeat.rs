@@ -2,6 +2,7 @@
 //!
 //! All comparisons ignore punctuation and white space, so a passage with changed commas is still the same passage.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -68,7 +69,7 @@ pub struct Copied {
 }
 
 /// How much of `text` stands in the `earlier` texts, and the longest passage that is taken from one of them.
-pub fn copied(text: &str, earlier: &[Shingles]) -> Copied {
+pub fn copied<S: Borrow<Shingles>>(text: &str, earlier: &[S]) -> Copied {
     let letters = letters(text);
     let all = grams(&letters, SHINGLE);
     let mut found = Copied::default();
@@ -76,7 +77,7 @@ pub fn copied(text: &str, earlier: &[Shingles]) -> Copied {
     for (source, other) in earlier.iter().enumerate() {
         let mut run = 0;
         for (at, gram) in all.iter().enumerate() {
-            if !other.contains(*gram) {
+            if !other.borrow().contains(*gram) {
                 run = 0;
                 continue;
             }

@@ -3,6 +3,7 @@
 use crate::domain::ChapterNo;
 use crate::text::consistency::Titles;
 use crate::text::{self, Copied, QuoteStyle, RECYCLED_HUMAN, Shingles};
+use std::borrow::Borrow;
 use std::fmt;
 
 /// A text that must not be copied from.
@@ -136,7 +137,7 @@ impl Sources {
     pub fn recycled_lines(&self, text: &str) -> Vec<String> {
         let line = |is_of_group: fn(Source) -> bool, group: &str| {
             let all = self.names.iter().zip(&self.shingles).filter(|(name, _)| is_of_group(**name));
-            let (names, shingles): (Vec<Source>, Vec<Shingles>) = all.map(|(name, own)| (*name, own.clone())).unzip();
+            let (names, shingles): (Vec<Source>, Vec<&Shingles>) = all.unzip();
             let Recycled { share, letters, from, passage } = recycled(text, &names, &shingles)?;
             let place = match from {
                 Source::Chapter(chapter) => format!("第{}章", chapter.get()),
@@ -153,7 +154,7 @@ impl Sources {
     }
 }
 
-fn recycled(text: &str, names: &[Source], shingles: &[Shingles]) -> Option<Recycled> {
+fn recycled<S: Borrow<Shingles>>(text: &str, names: &[Source], shingles: &[S]) -> Option<Recycled> {
     let Copied { share, longest, range, source } = text::copied(text, shingles);
     let from = *names.get(source).filter(|_| longest > 0)?;
     let letters = text.chars().filter(|c| c.is_alphanumeric()).count();

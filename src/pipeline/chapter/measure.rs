@@ -1,6 +1,6 @@
 //! What is measured on a chapter before it is judged, so that the judge need not guess.
 
-use super::sources::{chapters_before, sources_for};
+use super::sources::{chapters_before, sources_of};
 use crate::agents::ChapterContext;
 use crate::agents::checks::slips::seam_doubts;
 use crate::agents::context::listed;
@@ -61,10 +61,11 @@ pub(crate) fn measured_beside(
     context: &ChapterContext,
     chapter: &Chapter,
 ) -> Result<Vec<String>, RunError> {
+    let earlier = chapters_before(view, context.chapter, LOOK_BACK)?;
     let mut lines = measured(context, chapter);
-    lines.extend(sources_for(view, context, None)?.recycled_lines(&chapter.body));
+    lines.extend(sources_of(&earlier, context, None).recycled_lines(&chapter.body));
     lines.extend(seam_doubts(&context.previous_ending, &chapter.body));
-    lines.extend(doubts(context, chapter, &chapters_before(view, context.chapter, LOOK_BACK)?));
+    lines.extend(doubts(context, chapter, &earlier));
     Ok(lines)
 }
 

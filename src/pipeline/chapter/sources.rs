@@ -34,11 +34,15 @@ pub(super) fn sources_for(
     context: &ChapterContext,
     scene: Option<&SceneOrder>,
 ) -> Result<Sources, RunError> {
-    let earlier = chapters_before(view, context.chapter, TITLES)?;
+    Ok(sources_of(&chapters_before(view, context.chapter, TITLES)?, context, scene))
+}
+
+/// The same with `earlier` as the chapters before: it takes [`COMPARED`] of them to tell what is copied, and more for titles.
+pub(super) fn sources_of(earlier: &[Chapter], context: &ChapterContext, scene: Option<&SceneOrder>) -> Sources {
     let number = context.chapter.get();
     let near = || earlier.iter().filter(|text| text.number.get() + COMPARED >= number);
     let mut sources = Sources::default().quoted(text::quote_style_of(near().map(|text| text.body.as_str())));
-    for text in &earlier {
+    for text in earlier {
         sources = sources.titled(text.number, &text.title);
         if text.number.next() == context.chapter || context.line_before == Some(text.number) {
             sources = sources.after(&text.body);
@@ -50,7 +54,7 @@ pub(super) fn sources_for(
     if let Some(order) = scene {
         sources = sources.with(Source::Scenes, &order.so_far);
     }
-    Ok(sources.with(Source::Plan, &plan_text(context)))
+    sources.with(Source::Plan, &plan_text(context))
 }
 
 /// The plan of the chapter as the writer is told of it.
