@@ -15,7 +15,7 @@ use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planne
 use crate::domain::volume::outline::{MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{Rule, Strength};
-use crate::domain::world::storyline::{Reach, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole};
+use crate::domain::world::storyline::{Reach, Schedule, Status, Storyline, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use serde::Deserialize;
@@ -207,10 +207,14 @@ impl Form {
             volume: VolumeNo::FIRST,
             config,
             brief: self.brief.clone(),
-            style: self.style(),
+            style: StyleProfile {
+                source: StyleSource::Original,
+                writing_directives: self.directives.clone(),
+                ..StyleProfile::unmeasured()
+            },
             phrases: AiPhrases::default(),
             drift: Vec::new(),
-            schedule: schedule(&storylines),
+            schedule: Schedule::of_running(VolumeNo::FIRST, &storylines),
             outline,
             section,
             storylines,
@@ -240,21 +244,6 @@ impl Form {
             waivers: Waivers::default(),
             editions: 0,
         })
-    }
-
-    fn style(&self) -> StyleProfile {
-        StyleProfile {
-            source: StyleSource::Original,
-            source_name: None,
-            avg_sentence_length: 0.0,
-            dialogue_ratio: 0.0,
-            measured: BTreeMap::new(),
-            rhetoric_preferences: Vec::new(),
-            forbidden_words: Vec::new(),
-            character_speech_patterns: BTreeMap::new(),
-            writing_directives: self.directives.clone(),
-            own_phrases: Vec::new(),
-        }
     }
 
     fn storylines(&self) -> Result<Storylines, IdError> {
@@ -337,25 +326,6 @@ fn rule(form: &RuleForm) -> Rule {
         exceptions: Vec::new(),
         introduced_chapter: 0,
         last_verified: None,
-    }
-}
-
-fn schedule(storylines: &Storylines) -> Schedule {
-    let active = storylines.lines.iter().map(|line| ScheduledLine {
-        storyline: line.id.clone(),
-        role: if line.id.as_str() == MAIN_LINE { VolumeRole::Primary } else { VolumeRole::Secondary },
-        target_chapters: 0,
-        goal: String::new(),
-    });
-    Schedule {
-        volume: VolumeNo::FIRST,
-        theme: String::new(),
-        active: active.collect(),
-        interleaving: None,
-        convergences: Vec::new(),
-        dormant: Vec::new(),
-        newly_activated: Vec::new(),
-        closing: false,
     }
 }
 

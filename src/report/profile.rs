@@ -6,7 +6,6 @@ use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
-use crate::pipeline::book::view::unmeasured_style;
 use crate::store::{layout, template};
 use crate::text::Removal;
 use serde::Serialize;
@@ -93,7 +92,7 @@ impl Profile {
     #[must_use]
     pub fn of(profile: Option<StyleProfile>) -> Self {
         let source_type = profile.as_ref().map(|profile| profile.source);
-        let profile = profile.unwrap_or_else(unmeasured_style);
+        let profile = profile.unwrap_or_else(StyleProfile::unmeasured);
         Self {
             file: layout::STYLE_PROFILE,
             source_type,

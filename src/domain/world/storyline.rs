@@ -265,6 +265,29 @@ pub struct Schedule {
 }
 
 impl Schedule {
+    /// The schedule of a volume without one: every running line takes part, the first as the primary one.
+    #[must_use]
+    pub fn of_running(volume: VolumeNo, storylines: &Storylines) -> Self {
+        let (running, resting): (Vec<&Storyline>, Vec<&Storyline>) =
+            storylines.lines.iter().partition(|line| line.status == Status::Active);
+        let active = running.into_iter().enumerate().map(|(at, line)| ScheduledLine {
+            storyline: line.id.clone(),
+            role: if at == 0 { VolumeRole::Primary } else { VolumeRole::Secondary },
+            target_chapters: 0,
+            goal: String::new(),
+        });
+        Self {
+            volume,
+            theme: String::new(),
+            active: active.collect(),
+            interleaving: None,
+            convergences: Vec::new(),
+            dormant: resting.into_iter().map(|line| line.id.clone()).collect(),
+            closing: false,
+            newly_activated: Vec::new(),
+        }
+    }
+
     /// The running lines that `before` did not have running: what the volume wakes or begins. The main line of a first
     /// volume is no news.
     #[must_use]

@@ -48,6 +48,23 @@ pub struct StyleProfile {
 pub const NEUTRAL: &str = "中性";
 
 impl StyleProfile {
+    /// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
+    #[must_use]
+    pub fn unmeasured() -> Self {
+        Self {
+            source: StyleSource::Preset,
+            source_name: None,
+            avg_sentence_length: 0.0,
+            dialogue_ratio: 0.0,
+            measured: BTreeMap::new(),
+            rhetoric_preferences: Vec::new(),
+            forbidden_words: Vec::new(),
+            character_speech_patterns: BTreeMap::new(),
+            writing_directives: Vec::new(),
+            own_phrases: Vec::new(),
+        }
+    }
+
     /// True when the author has said where the style comes from, or has written directives.
     #[must_use]
     pub fn is_chosen(&self) -> bool {

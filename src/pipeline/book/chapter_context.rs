@@ -6,15 +6,15 @@ use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
 use crate::domain::volume::plan::VOLUMES_BACK;
-use crate::domain::world::storyline::{Schedule, ScheduledLine, Status, Storylines, VolumeRole};
-use crate::domain::world::style::AiPhrases;
+use crate::domain::world::storyline::{Schedule, Storylines};
+use crate::domain::world::style::{AiPhrases, StyleProfile};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{format, layout};
 use crate::text::{self, PhraseList};
 use std::collections::BTreeMap;
 
-use super::view::{BookView, unmeasured_style};
+use super::view::BookView;
 
 /// How many summaries before the chapter its agents see at least (orchestrator chapter §8.3).
 const RECENT: u32 = 3;
@@ -72,7 +72,8 @@ impl BookView<'_, '_> {
         }
         let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
         let config = self.config()?;
-        let style = self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(unmeasured_style);
+        let style =
+            self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(StyleProfile::unmeasured);
         let phrases = self.phrases()?.without(&style.own_phrases);
         let overused = self.overused(chapter, &phrases)?;
         let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
@@ -93,7 +94,7 @@ impl BookView<'_, '_> {
             drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
             is_scheduled: schedule.is_some(),
             planned: self.planned_foreshadowing(volume)?,
-            schedule: schedule.unwrap_or_else(|| every_line(volume, &storylines)),
+            schedule: schedule.unwrap_or_else(|| Schedule::of_running(volume, &storylines)),
             recent: Vec::new(),
             passages: Vec::new(),
             pages: Vec::new(),
@@ -122,8 +123,13 @@ impl BookView<'_, '_> {
 
     /// The summaries of the chapters before `chapter`, oldest first. A missing one is passed over.
     pub(super) fn recent(&self, chapter: ChapterNo) -> Result<Vec<Recent>, RunError> {
+        self.summaries_of(self.before(chapter, RECENT)?)
+    }
+
+    /// The summaries of those chapters. A missing one is passed over.
+    fn summaries_of(&self, chapters: Vec<(ChapterNo, VolumeNo)>) -> Result<Vec<Recent>, RunError> {
         let mut recent = Vec::new();
-        for (number, at) in self.before(chapter, RECENT)? {
+        for (number, at) in chapters {
             recent.extend(self.summary(at, number)?.map(|page| Recent {
                 chapter: number,
                 title: page.title,
@@ -157,10 +163,16 @@ impl BookView<'_, '_> {
     }
 
     /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
-    pub(super) fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
+    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
         let contents = self.contents()?;
         let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
         Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
+    }
+
+    /// The texts of the chapters of so many numbers before `chapter`, oldest first.
+    pub(super) fn texts_before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, String)>, RunError> {
+        let read = |(number, at)| Ok((number, self.text(&layout::chapter(at, number))?.unwrap_or_default()));
+        self.before(chapter, count)?.into_iter().map(read).collect()
     }
 
     /// The summaries of the last chapters of the chapter's own storyline, at least [`RECENT`] and between two steps a few more,
@@ -177,16 +189,7 @@ impl BookView<'_, '_> {
             wanted.extend(self.planned_before(context.chapter, context.volume, &|line| line == other).next());
         }
         wanted.sort();
-        let mut recent = Vec::new();
-        for (number, at) in wanted {
-            recent.extend(self.summary(at, number)?.map(|page| Recent {
-                chapter: number,
-                title: page.title,
-                storyline: page.storyline,
-                summary: page.text,
-            }));
-        }
-        Ok(recent)
+        self.summaries_of(wanted)
     }
 
     /// The written chapters before `chapter` whose planned storyline is `wanted`, the latest first, each with its volume. As
@@ -250,10 +253,9 @@ impl BookView<'_, '_> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
         let list = PhraseList::new(context::listed(phrases));
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        let before = self.before(until, COUNTED)?;
-        for (number, at) in &before {
-            let text = self.text(&layout::chapter(*at, *number))?.unwrap_or_default();
-            for (phrase, count) in list.find(&text).by_phrase() {
+        let before = self.texts_before(until, COUNTED)?;
+        for (_, text) in &before {
+            for (phrase, count) in list.find(text).by_phrase() {
                 *counts.entry(phrase.to_owned()).or_default() += count;
             }
         }
@@ -269,10 +271,7 @@ impl BookView<'_, '_> {
 
     /// The patterns that the twenty chapters before `chapter` have worn out; the author's `own` phrases do not count.
     pub(super) fn worn(&self, chapter: ChapterNo, own: &[String]) -> Result<Vec<Worn>, RunError> {
-        let mut texts = Vec::new();
-        for (number, at) in self.before(chapter, LOOK_BACK)? {
-            texts.push((number, self.text(&layout::chapter(at, number))?.unwrap_or_default()));
-        }
+        let texts = self.texts_before(chapter, LOOK_BACK)?;
         let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, text.as_str())).collect();
         Ok(text::worn(&texts, &borrowed(&self.names()?), &borrowed(own)))
     }
@@ -285,26 +284,4 @@ fn first_shown(chapter: ChapterNo, count: u32, step: u32) -> u32 {
 
 fn borrowed(texts: &[String]) -> Vec<&str> {
     texts.iter().map(String::as_str).collect()
-}
-
-/// The schedule of a volume without one: every running line takes part, the first as the primary one.
-fn every_line(volume: VolumeNo, storylines: &Storylines) -> Schedule {
-    let running = storylines.lines.iter().filter(|line| line.status == Status::Active);
-    let active = running.enumerate().map(|(at, line)| ScheduledLine {
-        storyline: line.id.clone(),
-        role: if at == 0 { VolumeRole::Primary } else { VolumeRole::Secondary },
-        target_chapters: 0,
-        goal: String::new(),
-    });
-    let dormant = storylines.lines.iter().filter(|line| line.status != Status::Active);
-    Schedule {
-        volume,
-        theme: String::new(),
-        active: active.collect(),
-        interleaving: None,
-        convergences: Vec::new(),
-        dormant: dormant.map(|line| line.id.clone()).collect(),
-        closing: false,
-        newly_activated: Vec::new(),
-    }
 }

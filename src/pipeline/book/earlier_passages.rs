@@ -22,10 +22,10 @@ pub(crate) const NEAR: u32 = 3;
 const READ: usize = 24;
 /// A passage with fewer of the plan's terms only shares a name with it.
 const LEAST: usize = 4;
-/// A sample is read so far, in characters, …
-const SAMPLE: usize = 20_000;
+/// A sample of the author's own is kept and read so far, in characters, …
+pub(crate) const SAMPLE: usize = 20_000;
 /// … and so many samples are.
-const SAMPLES: usize = 8;
+pub(crate) const SAMPLES: usize = 8;
 
 impl BookView<'_, '_> {
     /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with what the last chapters
@@ -38,7 +38,7 @@ impl BookView<'_, '_> {
     /// When a file is not of its format, or the chapter is not planned.
     pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
-        let Recalled { passages, pages } = recalled(book, self, &context).unwrap_or_default();
+        let (passages, pages) = recalled(book, self, &context).unwrap_or_default();
         let samples = self.sample_excerpts()?;
         let minor_cast = self.minor_cast(chapter, &|line| may_know(&context, line)).unwrap_or_default();
         let worn = self.worn(chapter, &context.style.own_phrases)?;
@@ -76,22 +76,19 @@ impl Run<'_> {
     }
 }
 
-/// The passages that a plan recalls.
-#[derive(Default)]
-struct Recalled {
-    passages: Vec<EarlierPassage>,
-    pages: Vec<PagePassage>,
-}
-
 /// The passages of earlier chapters in the order of the book, and those of pages, the most fitting first.
-fn recalled(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Recalled, RunError> {
+fn recalled(
+    book: &Book,
+    view: &BookView<'_, '_>,
+    context: &ChapterContext,
+) -> Result<(Vec<EarlierPassage>, Vec<PagePassage>), RunError> {
     let section = &context.section;
     let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
-    let Some(query) = Query::parse(&plan) else { return Ok(Recalled::default()) };
+    let Some(query) = Query::parse(&plan) else { return Ok(Default::default()) };
     let sources = Sources::of(view.snapshot)?;
     let ranked = sources.ranked(book, &query)?;
     let passages = of_chapters(book, view, context, (&query, &ranked))?;
-    Ok(Recalled { passages, pages: of_pages(book, &query, &ranked)? })
+    Ok((passages, of_pages(book, &query, &ranked)?))
 }
 
 /// The files that have something of a query, the best first.

@@ -10,7 +10,6 @@ use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{Gaps, Outline};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::storyline::Storylines;
-use crate::domain::world::style::{StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, VolumeNo, chapter};
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::{self, FormatError};
@@ -378,22 +377,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         let volume = self.volume_of(number)?;
         let text = self.text(&layout::chapter(volume, number))?.ok_or(RunError::NoSuchChapter(number))?;
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
-    }
-}
-
-/// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
-pub(crate) fn unmeasured_style() -> StyleProfile {
-    StyleProfile {
-        source: StyleSource::Preset,
-        source_name: None,
-        avg_sentence_length: 0.0,
-        dialogue_ratio: 0.0,
-        measured: BTreeMap::new(),
-        rhetoric_preferences: Vec::new(),
-        forbidden_words: Vec::new(),
-        character_speech_patterns: BTreeMap::new(),
-        writing_directives: Vec::new(),
-        own_phrases: Vec::new(),
     }
 }
 

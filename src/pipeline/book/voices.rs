@@ -9,7 +9,7 @@ use crate::domain::voice::VoiceNote;
 use crate::domain::world::character::Character;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, layout};
+use crate::store::Book;
 use crate::text::{Lines, NameIndex, Named, Voice};
 
 /// A person with a voice.
@@ -72,8 +72,8 @@ impl BookView<'_, '_> {
         let named: Vec<Named> = everybody.iter().map(named).collect();
         let index = NameIndex::new(&named);
         let (mut lines, mut read) = (Lines::default(), Vec::new());
-        for (number, at) in self.before(chapter, count)? {
-            lines.add(&self.text(&layout::chapter(at, number))?.unwrap_or_default(), &index);
+        for (number, text) in self.texts_before(chapter, count)? {
+            lines.add(&text, &index);
             read.push(number);
         }
         Ok((lines, read))

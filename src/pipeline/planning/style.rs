@@ -10,7 +10,8 @@ use crate::domain::ChapterNo;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::pipeline::book::direct_commit::CommitText;
-use crate::pipeline::book::view::{BookView, unmeasured_style};
+use crate::pipeline::book::earlier_passages::{SAMPLE, SAMPLES};
+use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
@@ -136,7 +137,7 @@ fn measured(fingerprint: &Fingerprint, samples: &Samples) -> StyleProfile {
     StyleProfile {
         source: samples.source,
         source_name: samples.name.clone(),
-        ..with_figures(unmeasured_style(), fingerprint)
+        ..with_figures(StyleProfile::unmeasured(), fingerprint)
     }
 }
 
@@ -344,23 +345,18 @@ impl Run<'_> {
     }
 }
 
-/// So many samples are kept in the book, …
-const KEPT_SAMPLES: usize = 8;
-/// … each up to so many characters.
-const KEPT_CHARS: usize = 20_000;
-
 /// Keeps the author's own samples in the book in the place of those that were kept before: the writer is shown excerpts of
 /// them. Another author's texts are not the book's to keep.
 fn keep_samples(view: &BookView<'_, '_>, samples: &[String], change: Change) -> Result<Change, RunError> {
     let path = |number: usize| BookPath::Sample(format!("sample-{number:03}.md")).path();
     let mut change = change;
-    for old in (1..=KEPT_SAMPLES).map(path) {
+    for old in (1..=SAMPLES).map(path) {
         if view.has(&old) {
             change = change.remove(&old);
         }
     }
-    for (at, sample) in samples.iter().take(KEPT_SAMPLES).enumerate() {
-        let kept: String = sample.trim().chars().take(KEPT_CHARS).collect();
+    for (at, sample) in samples.iter().take(SAMPLES).enumerate() {
+        let kept: String = sample.trim().chars().take(SAMPLE).collect();
         change = change.put(&path(at + 1), format!("{kept}\n"));
     }
     Ok(change)
