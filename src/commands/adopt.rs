@@ -5,8 +5,8 @@ use super::branch::go_to;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::rollback::tell_lag;
+use crate::report::catalogue::say;
 use crate::report::change::{Change, Unchanged};
-use crate::report::lang::say;
 
 /// Make a branch the book's line, by one commit; the old line is kept
 #[derive(Debug, Clone, clap::Args)]
@@ -28,18 +28,12 @@ pub(crate) fn run(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
     let Some(adopted) = adopted else {
         let unchanged = Unchanged::at(name);
         let name = &unchanged.at;
-        app.ui.event(&unchanged, |lang, _| {
-            say!(
-                lang,
-                "{name} 上的都已经在 {main} 里了，什么也没变（要退回那里: novel rollback）\n",
-                "{main} has everything of {name} already; nothing has changed (to go back there: novel rollback)\n"
-            )
-        })?;
+        app.ui.event(&unchanged, |lang, _| say!(lang, has_everything_of_already_nothing_has(main, name)))?;
         return Ok(Exit::Done);
     };
     let lang = app.ui.lang();
     let change = Change {
-        what: say!(lang, "{main} 采用了 {name} 这条线", "{main} goes on as {name}"),
+        what: say!(lang, goes_on_as(main, name)),
         commit: adopted.committed.id.short(),
         undo: Some("novel undo".to_owned()),
     };

@@ -10,8 +10,8 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Facts};
 use crate::report::Lang;
+use crate::report::catalogue::{both, say};
 use crate::report::journey::JourneyQuestion;
-use crate::report::lang::{both, say};
 use crate::store::Book;
 use serde::Serialize;
 use std::fmt::Display;
@@ -73,16 +73,15 @@ pub(crate) fn question(
 pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
     match answers(now) {
         Some(answers) => not_offered(answer, answers),
-        None => Failure::new(Exit::No, both!("现在没有在等 `{answer}` 的问题", "no question waits for `{answer}`"))
-            .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
+        None => Failure::new(Exit::No, both!(no_question_waits_for(answer)))
+            .hint(both!(answers_novel_status_says_how_far_book_is)),
     }
 }
 
 /// The refusal of an answer that is none of those offered.
 pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
     let list = offered.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    Failure::new(Exit::No, both!("现在不能答 `{answer}`", "`{answer}` is no answer to the question that waits"))
-        .hint(both!("可以答 {list}", "it may be {list}"))
+    Failure::new(Exit::No, both!(is_no_answer_to_question_that(answer))).hint(both!(answers_it_may_be(list)))
 }
 
 /// Carries out an answer to what waited when `now` was looked at.
@@ -128,9 +127,9 @@ pub(crate) fn show_aside(app: &mut App, work: Work, kept: &str) -> Result<(), Fa
 fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
     match work {
         Work::Plan(volume) => {
-            say!(lang, "{volume} 的计划放到一边了: {kept}", "the plan of {volume} is put aside: {kept}")
+            say!(lang, plan_of_is_put_aside(volume, kept))
         }
-        work => say!(lang, "{work} 的改动放到一边了: {kept}", "the changes of {work} are put aside: {kept}"),
+        work => say!(lang, changes_of_are_put_aside(work, kept)),
     }
 }
 
@@ -157,12 +156,12 @@ impl ShownOutcome for AnswerOutcome {
             Self::Committed(done) => format!("{}  {}", done.subject, done.commit.short()),
             Self::Aside(work, kept) => aside_text(*work, kept, lang),
             Self::AuthorMustAct(work, files) => {
-                let (files, next) = (files.join(lang.pick("、", ", ")), self.then());
+                let (files, next) = (files.join(say!(lang, list_comma)), self.then());
                 match work {
                     Work::Plan(_) => {
-                        say!(lang, "改 {files} 里的文件，再 `{next}`", "change the files in {files}, then `{next}`")
+                        say!(lang, change_files_in_then(files, next))
                     }
-                    _ => say!(lang, "改 {files}，再 `{next}`", "change {files}, then `{next}`"),
+                    _ => say!(lang, change_then(files, next)),
                 }
             }
         }

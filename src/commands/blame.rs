@@ -5,8 +5,8 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use crate::pipeline::book::facts;
+use crate::report::catalogue::both;
 use crate::report::facts::BlameReport;
-use crate::report::lang::both;
 
 /// Show which chapter or edit made a fact what it is, and whose work that was
 #[derive(Debug, Clone, clap::Args)]
@@ -23,10 +23,7 @@ pub(crate) fn run(app: &mut App, args: &BlameArgs) -> Result<Exit, Failure> {
     let report = BlameReport::of(&fact, blamed);
     let is_gone = report.lines.is_empty();
     if is_gone && !app.ui.is_json() {
-        app.ui.say(&both!(
-            "现在没有 `{fact}` 了：`novel history {fact}` 列出它的每次改变",
-            "there is no `{fact}` any more: `novel history {fact}` lists its changes"
-        ))?;
+        app.ui.say(&both!(there_is_no_any_more_novel(fact)))?;
         return Ok(Exit::No);
     }
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;

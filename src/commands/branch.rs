@@ -6,7 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::lines;
-use crate::report::lang::{both, say};
+use crate::report::catalogue::{both, say};
 use crate::report::lines::{LineChange, LineList};
 use crate::store::{Book, NotWritable};
 
@@ -67,11 +67,11 @@ fn begin(app: &mut App, name: &str, from: Option<ChapterNo>, goes: bool) -> Resu
         return switch(app, name);
     }
     let lang = app.ui.lang();
-    let at = begun.last.map_or_else(String::new, |last| say!(lang, "，从 {last} 往下", " after {last}"));
+    let at = begun.last.map_or_else(String::new, |last| say!(lang, after(last)));
     let change = LineChange {
         status: "begun",
         line: name.to_owned(),
-        what: say!(lang, "开了分支 {name}{at}", "Began the branch {name}{at}"),
+        what: say!(lang, began_branch(name, at)),
         next: vec![format!("novel branch switch {name}")],
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
@@ -94,11 +94,11 @@ fn switch(app: &mut App, name: &str) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let book = app.book()?;
     let last = book.contents_of(book.tip()?)?.last();
-    let at = last.map_or_else(String::new, |last| say!(lang, "，写到 {last}", ", written up to {last}"));
+    let at = last.map_or_else(String::new, |last| say!(lang, written_up_to(last)));
     let change = LineChange {
         status: "on",
         line: name.to_owned(),
-        what: say!(lang, "现在在 {name} 上{at}", "Now on {name}{at}"),
+        what: say!(lang, now_on(name, at)),
         next: vec!["novel continue".to_owned()],
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
@@ -128,16 +128,12 @@ fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
     let is_again = app.resumed(&book)?.is_some() && book.line_tip(name)?.is_none();
     if !is_again {
         let kept = super::run_context::run_without_model(app, &session, author, |run| run.delete_line(name))?;
-        app.ui.say(&both!("它的线留在 {kept}", "the line is kept as {kept}"))?;
+        app.ui.say(&both!(line_is_kept_as(kept)))?;
     }
     let change = LineChange {
         status: "deleted",
         line: name.to_owned(),
-        what: say!(
-            lang,
-            "删了分支 {name} （撤销: novel restore {name}）",
-            "Deleted the branch {name} (undo: novel restore {name})"
-        ),
+        what: say!(lang, deleted_branch_undo_novel_restore(name)),
         next: Vec::new(),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;

@@ -7,8 +7,8 @@ use super::cli::value_parsers;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
+use crate::report::catalogue::both;
 use crate::report::consistency::ConsistencyReport;
-use crate::report::lang::both;
 use crate::store::{Wanted, layout};
 
 /// Look for what chapters say against the records: the dead who speak, items in two hands, names gone wrong; asks no model
@@ -28,8 +28,7 @@ pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
     let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
     if !edits.is_empty() {
         let list = edits.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>().join(", ");
-        app.ui
-            .say(&both!("没提交的手改没有查到: {list}", "changes that are not committed are not examined: {list}"))?;
+        app.ui.say(&both!(changes_that_are_not_committed_are_not(list)))?;
     }
     let report = ConsistencyReport::of(&consistency::examine(&book, args.from, args.to)?, app.ui.lang());
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;

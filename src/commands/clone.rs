@@ -7,7 +7,7 @@ use super::{App, network, run_context};
 use crate::pipeline::BookView;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::SyncRequest;
-use crate::report::lang::say;
+use crate::report::catalogue::say;
 use crate::store::Book;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -50,15 +50,11 @@ pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
     app.ui.show(&cloned, |lang, _| {
         let Cloned { path, title, chapters, .. } = &cloned;
         let quoted = super::cli::quoting::quoted(path);
-        let mut out = say!(
-            lang,
-            "《{title}》在 {path}，已写 {chapters} 章\n",
-            "{title} is in {path}, with {chapters} chapters\n"
-        );
+        let mut out = say!(lang, is_in_with_chapters(title, path, chapters));
         if let Some(draft) = &cloned.draft {
-            out.push_str(&say!(lang, "还有 {draft} 的草稿，可以接着写\n", "the draft of {draft} has come along\n"));
+            out.push_str(&say!(lang, draft_of_has_come_along(draft)));
         }
-        out.push_str(&say!(lang, "接着写: novel -C {quoted} continue\n", "to go on: novel -C {quoted} continue\n"));
+        out.push_str(&say!(lang, to_go_on_novel_c_continue(quoted)));
         out
     })?;
     Ok(Exit::Done)

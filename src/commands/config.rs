@@ -6,8 +6,8 @@ use super::cli::failure::Failure;
 use super::settings::keys::{self, Key};
 use super::settings::{self, Flags};
 use crate::domain::book::config::BookConfig;
+use crate::report::catalogue::both;
 use crate::report::config as report;
-use crate::report::lang::both;
 use serde::Serialize;
 
 /// Show and change your own settings
@@ -79,12 +79,12 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
         Action::Set { key, value } => {
             let path = settings::file::set(&app.environment, *key, value)?;
             let (name, shown) = (key.name(), path.display());
-            app.ui.say(&both!("已写入 {name}: {shown}", "wrote {name} to {shown}"))?;
+            app.ui.say(&both!(wrote_to(name, shown)))?;
         }
         Action::Unset { key } => {
             let path = settings::file::unset(&app.environment, *key)?;
             let (name, shown) = (key.name(), path.display());
-            app.ui.say(&both!("已去掉 {name}: {shown}", "took {name} out of {shown}"))?;
+            app.ui.say(&both!(took_out_of(name, shown)))?;
         }
         Action::Path => {
             #[derive(Serialize)]

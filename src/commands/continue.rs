@@ -19,8 +19,8 @@ use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
 use crate::report::candidates::CandidateList;
+use crate::report::catalogue::{both, say};
 use crate::report::decision::{ChapterQuestion, Conflict};
-use crate::report::lang::{both, say};
 use crate::report::words::Words;
 use crate::report::{Lang, figures};
 use crate::store::{Book, Identity, Packing, Session};
@@ -161,7 +161,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         }
         Some(Outcome::Accepted(_)) => Ok(Exit::Done),
         None => {
-            app.ui.say(&both!("已经写到那里了，没有要做的", "the book is there already; nothing to do"))?;
+            app.ui.say(&both!(book_is_there_already_nothing_to))?;
             Ok(Exit::Done)
         }
     }
@@ -194,10 +194,7 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
         }
         Chosen::Went { number, outcome } => {
             if let Some(number) = number {
-                app.ui.say(&both!(
-                    "用了第 {number} 份候选稿；其余的留着: `novel restore`",
-                    "candidate {number} was taken; the others are kept: `novel restore`"
-                ))?;
+                app.ui.say(&both!(candidate_was_taken_others_are_kept(number)))?;
             }
             match outcome {
                 Outcome::Paused { .. } => {
@@ -243,7 +240,7 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
 /// Lets git pack what has piled up, in the background.
 pub(crate) fn maybe_gc(app: &mut App, book: &Book) -> Result<(), Failure> {
     if book.pack_if_due(Path::new("git")) == Packing::NoGit {
-        let message = both!("找不到 git，没有整理仓库", "git was not found, so the repository was not packed");
+        let message = both!(git_was_not_found_so_repository);
         app.ui.detail(Verbosity::Calls, &message)?;
     }
     Ok(())
@@ -286,26 +283,20 @@ struct Plan {
 impl Plan {
     fn text(&self, lang: Lang) -> String {
         let chapter = self.chapter;
-        let mut out = say!(lang, "下一章是第 {chapter} 章\n", "the next chapter is {chapter}\n");
+        let mut out = say!(lang, next_chapter_is(chapter));
         if !self.reused.is_empty() {
             let list = spoken(&self.reused, lang);
-            out.push_str(&say!(lang, "  已有: {list}\n", "  there already: {list}\n"));
+            out.push_str(&say!(lang, there_already(list)));
         }
         let list = spoken(&self.next, lang);
-        out.push_str(&say!(lang, "  接着做: {list}\n", "  to do: {list}\n"));
+        out.push_str(&say!(lang, to_do(list)));
         for (agent, model) in &self.models {
             let agent = agent.parse::<Agent>().map_or(agent.as_str(), |agent| agent.say(lang));
             out.push_str(&format!("  {agent}: {model}\n"));
         }
         let (chars, tokens) = (figures::count(self.writer_chars), figures::count(self.writer_tokens));
-        let cost = self
-            .writer_cost_micro_usd
-            .map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
-        out.push_str(&say!(
-            lang,
-            "  写手的提示词 {chars} 字符，约 {tokens} token，这一次调用最多 {cost}\n什么也没有发送，什么也没有写\n",
-            "  the writer's prompt has {chars} characters, about {tokens} tokens; that call costs {cost} at most\nnothing was sent, nothing was written\n"
-        ));
+        let cost = self.writer_cost_micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), figures::money);
+        out.push_str(&say!(lang, writers_prompt_has_characters_about_tokens(chars, tokens, cost)));
         out
     }
 }
@@ -316,7 +307,7 @@ fn spoken(names: &[String], lang: Lang) -> String {
         let stage = name.parse::<Stage>().map(|stage| stage.say(lang));
         stage.or_else(|_| name.parse::<Gate>().map(|gate| gate.say(lang))).map_or_else(|_| name.clone(), str::to_owned)
     };
-    names.iter().map(word).collect::<Vec<_>>().join(lang.pick("、", ", "))
+    names.iter().map(word).collect::<Vec<_>>().join(say!(lang, list_comma))
 }
 
 fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<bool>) -> Result<Exit, Failure> {

@@ -15,8 +15,8 @@ use crate::pipeline::planning::{approval, volume};
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::report::Lang;
 use crate::report::candidates::CandidateList;
+use crate::report::catalogue::{both, say};
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText, answer_words};
-use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -53,8 +53,7 @@ fn words() -> Vec<&'static str> {
 
 /// Makes a candidate the chapter's draft. The same answer again after that changes nothing.
 fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<Exit, Failure> {
-    let missing =
-        || both!("说明选哪一份: `novel decide pick --candidate 2`", "say which: `novel decide pick --candidate 2`");
+    let missing = || both!(say_which_novel_decide_pick_candidate);
     let number = number.ok_or_else(|| Failure::usage(missing()))?;
     app.note_command(format!("decide {word} {number}"));
     let (session, author) = (app.begin(book, "decide")?, app.identity(book)?);
@@ -69,13 +68,7 @@ fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<E
         commit: None,
         next: "novel continue",
     };
-    app.ui.show(&decided, |lang, _| {
-        say!(
-            lang,
-            "{chapter} 用第 {number} 份候选稿；接着: novel continue\n",
-            "{chapter} goes on with candidate {number}; next: novel continue\n"
-        )
-    })?;
+    app.ui.show(&decided, |lang, _| say!(lang, goes_on_with_candidate_next_novel(chapter, number)))?;
     Ok(Exit::Done)
 }
 
@@ -147,21 +140,14 @@ fn tell_decided_before(app: &mut App, word: &str) -> Result<Exit, Failure> {
     let words = words.or_else(|_| word.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(word);
     app.ui.show(&decided, |lang, _| {
         let next = decided.next;
-        say!(
-            lang,
-            "上次被打断之前已经记下：{words}；接着 `{next}`\n",
-            "noted before the interruption: {words}; go on with `{next}`\n"
-        )
+        say!(lang, noted_before_interruption_go_on_with(words, next))
     })?;
     Ok(Exit::Done)
 }
 
 fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
     match waiting {
-        Some(waiting) => Failure::new(
-            Exit::No,
-            both!("等着的是 {waiting}，不是 {meant}", "{waiting} waits for a decision, and not {meant}"),
-        ),
+        Some(waiting) => Failure::new(Exit::No, both!(waits_for_decision_and_not(waiting, meant))),
         None => Failure::from(RunError::NothingToDecide),
     }
 }
@@ -211,16 +197,8 @@ fn show_with_edit(
     app.ui.show(question, |lang, columns| {
         let mut text = text(lang, columns);
         text.push_str(&match edited {
-            false => say!(
-                lang,
-                "要亲手改就改 {path}，存盘后 `novel decide edit`\n",
-                "to change it yourself, edit {path}, then `novel decide edit`\n"
-            ),
-            true => say!(
-                lang,
-                "{path} 里有你的改动；用它就 `novel decide edit`\n",
-                "{path} holds changes of yours; `novel decide edit` takes them\n"
-            ),
+            false => say!(lang, to_change_it_yourself_edit_then(path)),
+            true => say!(lang, holds_changes_of_yours_novel_decide(path)),
         });
         text
     })
@@ -255,11 +233,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next: "novel continue" };
     app.ui.show(&decided, |lang, _| {
         let (next, decision) = (decided.next, answer_words(decision, unfinished, lang));
-        say!(
-            lang,
-            "{chapter} 记下了：{decision}；接着 `{next}`\n",
-            "{chapter}, noted: {decision}; go on with `{next}`\n"
-        )
+        say!(lang, noted_go_on_with(chapter, decision, next))
     })?;
     Ok(Exit::Done)
 }
@@ -316,8 +290,8 @@ impl GivenAnswer<'_> {
         app.ui.show(&decided, |lang, _| {
             let (words, told) = (answer.say(lang), carried.text(lang));
             match answer {
-                Answer::End | Answer::Edit => say!(lang, "{words}：{told}\n", "{words}: {told}\n"),
-                _ => say!(lang, "{words}：{told}；接着 `{next}`\n", "{words}: {told}; go on with `{next}`\n"),
+                Answer::End | Answer::Edit => say!(lang, decide_words_told(words, told)),
+                _ => say!(lang, go_on_with(words, told, next)),
             }
         })?;
         Ok(carried.exit())

@@ -10,8 +10,8 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::create_book::{self, NewBook};
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, RunError};
+use crate::report::catalogue::{both, say};
 use crate::report::figures;
-use crate::report::lang::{both, say};
 use crate::store::{Book, Identity, InitError};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -79,20 +79,12 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let report = Made { path: shown.clone(), chapters, volumes: args.volumes, look };
     let totals = BookView::new(&book.snapshot()?).checkpoint()?.totals;
     app.ui.event(&report, |lang, _| {
-        let mut text = say!(
-            lang,
-            "\n样书在 {shown}，由离线写手写成。随便看看：\n",
-            "\nThe demo book is in {shown}, written by the offline writer. Look around:\n"
-        );
+        let mut text = say!(lang, demo_book_is_in_written_by(shown));
         if let Some(volumes) = report.volumes {
             let (n, words) = (totals.chapters, figures::count(totals.words));
             let score = totals.score_average().map_or("–".to_owned(), figures::score);
             let (v, c) = (figures::of(volumes.into(), "volume"), figures::of(n.into(), "chapter"));
-            let sum = say!(
-                lang,
-                "\n{volumes} 卷 {n} 章，{words} 字，均分 {score}。",
-                "\n{v}, {c}, {words} words, mean score {score}."
-            );
+            let sum = say!(lang, words_mean_score(v, c, words, score, volumes, n));
             text.insert_str(0, &sum);
         }
         text.extend(report.look.iter().map(|line| format!("  {line}\n")));
@@ -109,21 +101,15 @@ fn author(book: &Book) -> Result<Identity, Failure> {
 /// Whether so many chapters can be so many volumes.
 fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
     if VolumeNo::new(volumes).is_none() {
-        return Err(Failure::usage(both!("一本书最多 999 卷", "a book has at most 999 volumes")));
+        return Err(Failure::usage(both!(book_has_at_most_volumes)));
     }
     let most = volumes.saturating_mul(value_parsers::LARGEST_VOLUME);
     if chapters > most {
-        return Err(Failure::usage(both!(
-            "{volumes} 卷最多 {most} 章",
-            "{volumes} volumes have at most {most} chapters"
-        )));
+        return Err(Failure::usage(both!(volumes_have_at_most_chapters(volumes, most))));
     }
     let least = volumes * LEAST;
     if chapters < least {
-        return Err(Failure::usage(both!(
-            "{volumes} 卷至少要 {least} 章",
-            "{volumes} volumes need at least {least} chapters"
-        )));
+        return Err(Failure::usage(both!(volumes_need_at_least_chapters(volumes, least))));
     }
     Ok(())
 }
@@ -189,8 +175,7 @@ fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
 /// Somebody has changed the book on the way, and it waits for a word.
 fn stuck(book: &Book) -> Failure {
     let dir = quoted(book.root().display());
-    Failure::new(Exit::Decide, both!("书在等你拿主意", "the book waits for a decision of yours"))
-        .hint(both!("`novel -C {dir} start`", "`novel -C {dir} start`"))
+    Failure::new(Exit::Decide, both!(book_waits_for_decision_of_yours)).hint(both!(novel_c_start(dir)))
 }
 
 /// Commands that work in a demo of so many chapters; a `whole` one has no planned chapter left.

@@ -6,8 +6,8 @@ use super::cli::value_parsers::{Revision, StageSpan};
 use super::{App, show};
 use crate::domain::ChapterNo;
 use crate::pipeline::RunError;
+use crate::report::catalogue::both;
 use crate::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
-use crate::report::lang::both;
 use crate::store::{Book, Log, Snapshot};
 use crate::text::{Count, diff};
 
@@ -70,7 +70,7 @@ fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>),
         return Ok((side(span.from)?, side(span.to)?));
     }
     if args.stage.is_some() {
-        return Err(Failure::usage(both!("--stage 要跟一个章号", "--stage wants a chapter")));
+        return Err(Failure::usage(both!(stage_wants_chapter)));
     }
     match &args.b {
         Some(b) => Ok((side(book, &args.a)?, side(book, b)?)),
@@ -91,7 +91,7 @@ fn side<'b>(book: &'b Book, revision: &Revision) -> Result<Side<'b>, Failure> {
             Ok(Side { name: chapter.to_string(), version, chapter: Some(*chapter) })
         }
         Revision::Commit(name) => {
-            let unknown = || Failure::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"));
+            let unknown = || Failure::new(Exit::No, both!(there_is_no_commit(name)));
             let version = book.snapshot_at(name)?.ok_or_else(unknown)?;
             Ok(Side { name: name.clone(), version, chapter: None })
         }
@@ -108,7 +108,7 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
             let parent = book
                 .transaction(new.version.commit_id())?
                 .parent
-                .ok_or_else(|| Failure::new(Exit::No, both!("它之前没有提交", "there is no commit before it")))?;
+                .ok_or_else(|| Failure::new(Exit::No, both!(there_is_no_commit_before_it)))?;
             let old = Side { name: parent.short(), version: book.snapshot_of(parent)?, chapter: None };
             return Ok((old, new));
         }
@@ -129,15 +129,8 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
             return Ok((Side { name, version, chapter: Some(chapter) }, new));
         }
     }
-    let previous = chapter.previous().ok_or_else(|| {
-        Failure::new(
-            Exit::No,
-            both!(
-                "{chapter} 没有更早的版本，也没有上一章",
-                "{chapter} has no earlier version and no chapter before it"
-            ),
-        )
-    })?;
+    let previous =
+        chapter.previous().ok_or_else(|| Failure::new(Exit::No, both!(has_no_earlier_version_and_no(chapter))))?;
     Ok((side(book, &Revision::Chapter(previous))?, new))
 }
 

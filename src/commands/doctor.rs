@@ -12,11 +12,11 @@ use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::checks::provider;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Responder, config_now};
+use crate::report::catalogue::{both, say};
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity};
 use crate::report::findings;
 use crate::report::findings::code::Code;
-use crate::report::lang::{both, say};
 use crate::report::{Both, Lang};
 use crate::store::{Book, Moment, OpenError, Wait};
 use clap::ArgGroup;
@@ -105,11 +105,7 @@ fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure>
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
-    let change = Change {
-        what: say!(lang, "{named} 不再属于这本书", "{named} is out of the book"),
-        commit: commit.short(),
-        undo: None,
-    };
+    let change = Change { what: say!(lang, is_out_of_book(named)), commit: commit.short(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     Ok(Exit::Done)
 }
@@ -119,14 +115,7 @@ fn may_repair(app: &mut App, args: &DoctorArgs, report: &RepositoryReport) -> Re
     if args.yes || !report.needs_consent() {
         return Ok(true);
     }
-    app.ui.confirm(
-        &both!(
-            "有锁或损坏的对象要移开（只移开，不删除），继续？",
-            "locks or damaged objects will be put aside, never deleted: go on?"
-        ),
-        false,
-        "--repair --yes",
-    )
+    app.ui.confirm(&both!(locks_or_damaged_objects_will_be), false, "--repair --yes")
 }
 
 /// The findings of the repository, in words; repairs that failed are told beside them.
@@ -158,7 +147,7 @@ fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Fi
         doctor::examine_content(book, yes, repair.then_some(&mut repair_once as &mut dyn FnMut() -> _))?
     };
     for (from, to) in moved {
-        app.ui.say(&both!("{from} 改名为 {to}", "{from} is now {to}"))?;
+        app.ui.say(&both!(is_now(from, to)))?;
     }
     let lang = app.ui.lang();
     let said = |(problem, repaired)| Finding { repaired, ..findings::of_content(&problem, lang) };

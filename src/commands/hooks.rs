@@ -7,8 +7,8 @@ use super::{App, status};
 use crate::pipeline::checks::commit::{self, CommitProblem, Update};
 use crate::pipeline::checks::moved;
 use crate::pipeline::{BookView, workflow};
+use crate::report::catalogue::{both, say};
 use crate::report::hooks::{Hooks, advice, of_moved, of_problem};
-use crate::report::lang::both;
 use crate::report::position::{Due, LastChapter, Position};
 use crate::report::words::Words as _;
 use crate::report::{Both, Lang};
@@ -76,10 +76,7 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
             // A look that fails must not cost the author a commit.
             Err(failure) => {
                 let Both { zh, en } = failure.words().clone();
-                app.ui.warn(&both!(
-                    "novel 没有检查这一次（{hook}）：{zh}",
-                    "novel has not checked this ({hook}): {en}"
-                ))?;
+                app.ui.warn(&both!(novel_has_not_checked_this(hook, en, zh)))?;
                 Ok(Exit::Done)
             }
         },
@@ -101,10 +98,7 @@ fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 fn tell_edited(app: &mut App, hooks: &[InstalledHook]) -> Result<(), Failure> {
     for hook in hooks.iter().filter(|hook| hook.state == HookState::Edited) {
         let hook = hook.hook;
-        app.ui.warn(&both!(
-            "钩子 {hook} 你改过，没有动它；把你的几行移走后再来",
-            "the hook {hook} has been changed by you and was left alone; move your lines elsewhere and try again"
-        ))?;
+        app.ui.warn(&both!(hook_has_been_changed_by_you(hook)))?;
     }
     Ok(())
 }
@@ -112,7 +106,7 @@ fn tell_edited(app: &mut App, hooks: &[InstalledHook]) -> Result<(), Failure> {
 /// The path of this program, for hooks to call.
 fn program(app: &App) -> Result<PathBuf, Failure> {
     app.environment.program().map_err(|error| {
-        let unknown = both!("找不到 novel 自己的路径", "the path of this program is not known");
+        let unknown = both!(path_of_this_program_is_not);
         Failure::new(Exit::NotSetUp, unknown).because(&error)
     })
 }
@@ -136,7 +130,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
             let (git_dir, index) = (at("GIT_DIR"), at("GIT_INDEX_FILE"));
             let Some(staged) = book.staged(git_dir.as_deref(), index.as_deref())? else { return Ok(None) };
             let problems = commit::of_staged(&book, &staged, &own_keys(app)?)?;
-            let message = both!("这次提交会弄坏书，没有做", "this commit would break the book and was not made");
+            let message = both!(this_commit_would_break_book_and);
             Ok(refusal(message, &problems, "git commit"))
         }
         GitHook::CommitMsg => {
@@ -144,10 +138,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
             let gone = book.clean_message(at("GIT_DIR").as_deref(), &folder.join(path))?;
             if !gone.is_empty() {
                 let gone = gone.join("; ");
-                app.ui.warn(&both!(
-                    "提交说明里去掉了只有 novel 才能写的: {gone}",
-                    "taken out of the message, because only novel may claim it: {gone}"
-                ))?;
+                app.ui.warn(&both!(taken_out_of_message_because_only(gone)))?;
             }
             Ok(None)
         }
@@ -159,7 +150,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
             let remote = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let updates: Vec<Update> = stdin()?.lines().filter_map(update).collect();
             let problems = commit::of_push(&book, &remote, &updates, &own_keys(app)?)?;
-            Ok(refusal(both!("没有推送", "nothing was pushed"), &problems, "git push"))
+            Ok(refusal(both!(nothing_was_pushed), &problems, "git push"))
         }
     }
 }
@@ -182,9 +173,9 @@ fn refusal(message: Both, problems: &[CommitProblem], command: &str) -> Option<F
     }
     let more = problems.len().saturating_sub(TOLD);
     if more > 0 {
-        failure = failure.cause(both!("另有 {more} 处", "and {more} more"));
+        failure = failure.cause(both!(hooks_and_more(more)));
     }
-    hints.push(both!("这次不检查: `{command} --no-verify`", "to go without this check: `{command} --no-verify`"));
+    hints.push(both!(to_go_without_this_check_no(command)));
     Some(hints.into_iter().fold(failure, Failure::hint))
 }
 
@@ -219,7 +210,7 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
         if hook == GitHook::PostCheckout {
             let failure = Failure::from(obstacle);
             let Both { zh, en } = failure.words();
-            app.ui.say(&both!("novel：{zh}", "novel: {en}"))?;
+            app.ui.say(&both!(novel(en, zh)))?;
         }
         return Ok(());
     }
@@ -233,7 +224,7 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
     };
     let Some(from) = book.resolve(&from)? else { return Ok(()) };
     for Both { zh, en } in of_moved(&moved::between(book, from, book.tip()?)?) {
-        app.ui.say(&both!("novel：{zh}", "novel: {en}"))?;
+        app.ui.say(&both!(novel(en, zh)))?;
     }
     Ok(())
 }
@@ -250,7 +241,7 @@ fn session(app: &mut App) -> Result<Exit, Failure> {
     let keys = own_keys(app)?;
     let clean = |text: &str| match secret::lines_with_key(text.as_bytes(), None, &keys).is_empty() {
         true => text.to_owned(),
-        false => lang.pick("（有密钥，不显示）", "(holds a key, not shown)").to_owned(),
+        false => say!(lang, holds_key_not_shown).to_owned(),
     };
     let page = workflow::last_summary(&BookView::new(&snapshot)).unwrap_or_default();
     let last_chapter = page.map(|page| LastChapter {

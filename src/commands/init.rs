@@ -13,7 +13,7 @@ use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::planning::create_book::{self, Idea};
-use crate::report::lang::{both, say};
+use crate::report::catalogue::{both, say};
 use crate::report::{Both, figures};
 use crate::store::{Book, InitError};
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         );
         let config = BookConfig { offline: idea.offline, ..BookConfig::default() };
         let (responder, settings) = app.responder(&flags, &config)?;
-        app.ui.say(&both!("量样本的文风…", "measuring the style of the samples…"))?;
+        app.ui.say(&both!(measuring_style_of_samples))?;
         let models = (&responder, &clock, settings.budget());
         let (style, calls) = run_context::run_calls(app, models, async |calls| idea.style(calls).await)?;
         (Some(style), calls)
@@ -156,10 +156,7 @@ fn asked_for_hooks(app: &mut App) -> Result<bool, Failure> {
     if !app.ui.can_ask() {
         return Ok(false);
     }
-    let question = both!(
-        "装上 git 钩子？它们在你自己提交和推送之前查格式和密钥，随时可以去掉（novel hooks remove）",
-        "Install git hooks? They check formats and keys before you commit or push yourself; `novel hooks remove` takes them out"
-    );
+    let question = both!(install_git_hooks_they_check_formats);
     app.ui.confirm(&question, false, "--hooks")
 }
 
@@ -177,20 +174,13 @@ pub(super) fn create(
     let made = create_book::found(dir, founding, calls, app.holder("init"), None)?;
     if made.anonymous {
         app.said_nameless = true;
-        app.ui.warn(&both!(
-            "git 里没有你的名字，提交暂记在 novel 名下；`git config --global user.name 你的名字`",
-            "git does not know your name, so the commit is made as novel: `git config --global user.name NAME`"
-        ))?;
+        app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
     }
     let hooks = afterwards.hooks && installed_hooks(app, dir)?;
     let shown = quoted(dir.display());
     let lang = app.ui.lang();
     let next = match planned {
-        0 => say!(
-            lang,
-            "novel -C {shown} start（设定、人物、三章试写；自己写大纲就写 volumes/vol-01/outline.md）",
-            "novel -C {shown} start (world, people, three trial chapters; or write volumes/vol-01/outline.md yourself)"
-        ),
+        0 => say!(lang, novel_c_start_world_people_three(shown)),
         _ if open_chapters > 0 => format!("novel -C {shown} plan fill"),
         _ => format!("novel -C {shown} continue"),
     };
@@ -206,32 +196,24 @@ pub(super) fn create(
     };
     app.ui.event(&report, |lang, _| {
         let Made { path, title, commit, planned_chapters, open_chapters, kept, hooks, next } = &report;
-        let mut text = say!(lang, "《{title}》在 {path}，提交 {commit}\n", "`{title}` is in {path}, commit {commit}\n");
+        let mut text = say!(lang, is_in_commit(title, path, commit));
         if *planned_chapters > 0 {
             let chapters = figures::of(*planned_chapters as u64, "chapter");
-            text.push_str(&say!(lang, "大纲有 {planned_chapters} 章\n", "the outline has {chapters}\n"));
+            text.push_str(&say!(lang, outline_has(chapters, planned_chapters)));
         }
         if *open_chapters > 0 {
             let chapters = figures::of(*open_chapters as u64, "chapter");
-            text.push_str(&say!(
-                lang,
-                "其中 {open_chapters} 章有字段空着，写之前要补上\n",
-                "{chapters} of it leave fields open, which are to be filled before they are written\n"
-            ));
+            text.push_str(&say!(lang, of_it_leave_fields_open_which(chapters, open_chapters)));
         }
         if !kept.is_empty() {
             let list = kept.join(", ");
-            text.push_str(&say!(
-                lang,
-                "原来就有、照原样收进书里: {list}\n",
-                "there before, taken over as they are: {list}\n"
-            ));
+            text.push_str(&say!(lang, there_before_taken_over_as_they(list)));
         }
         if *hooks {
-            text.push_str(lang.pick("git 钩子已装上\n", "the git hooks are installed\n"));
+            text.push_str(say!(lang, git_hooks_are_installed));
         }
         if afterwards.next {
-            text.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+            text.push_str(&say!(lang, doctor_next(next)));
         }
         text
     })?;
@@ -244,37 +226,16 @@ fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
         return Ok(true);
     };
     let Both { zh, en } = failure.words().clone();
-    app.ui.warn(&both!(
-        "没有装 git 钩子：{zh}（`novel hooks install`）",
-        "no git hooks installed: {en} (`novel hooks install`)"
-    ))?;
+    app.ui.warn(&both!(no_git_hooks_installed_novel_hooks(en, zh)))?;
     Ok(false)
 }
 
 /// The questions about a new book, each with examples and with what Enter means, and the flag that answers it.
 pub(super) fn idea_questions() -> [(Both, &'static str); 3] {
     [
-        (
-            both!(
-                "题材，如 都市悬疑、仙侠、古风言情（回车：先不定）",
-                "Genre, such as mystery, fantasy, historical romance (Enter: leave it open)"
-            ),
-            "--genre",
-        ),
-        (
-            both!(
-                "主角，名字加几个字，如 沈渡，不会水的摆渡人（回车：到时替你想一个）",
-                "Protagonist, a name and a few words, such as 沈渡，不会水的摆渡人 (Enter: one is invented later)"
-            ),
-            "--protagonist",
-        ),
-        (
-            both!(
-                "核心冲突，一句话，如 一张对不上的舱单，有人要它永远对不上（回车：到时替你想一个）",
-                "Central conflict in a sentence, such as 一张对不上的舱单 (Enter: one is invented later)"
-            ),
-            "--conflict",
-        ),
+        (both!(genre_such_as_mystery_fantasy_historical), "--genre"),
+        (both!(protagonist_name_and_few_words_such), "--protagonist"),
+        (both!(central_conflict_in_sentence_such_as), "--conflict"),
     ]
 }
 
@@ -292,7 +253,7 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
         }
     });
     if words.is_some_and(|(min, max)| min == 0 || min > max) {
-        return Err(Failure::usage(both!("字数下限要小于上限", "the fewest words must be below the most")));
+        return Err(Failure::usage(both!(fewest_words_must_be_below_most)));
     }
     let folder = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let title = args.title.clone().or(json.title).unwrap_or(folder);
@@ -335,12 +296,11 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
 /// A text of the author's: UTF-8, with or without a byte order mark.
 pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     let shown = path.display();
-    let unreadable = || Failure::new(Exit::No, both!("读不了 `{shown}`", "`{shown}` cannot be read"));
+    let unreadable = || Failure::new(Exit::No, both!(init_cannot_be_read(shown)));
     let at = app.folder()?.join(path);
-    let text = environment::read_text(&at).map_err(|error| {
-        unreadable().because(&error).hint(both!("文件要是 UTF-8 编码的纯文本", "the file must be plain text in UTF-8"))
-    })?;
-    let text = text.ok_or_else(|| unreadable().hint(both!("没有这个文件", "there is no such file")))?;
+    let text = environment::read_text(&at)
+        .map_err(|error| unreadable().because(&error).hint(both!(file_must_be_plain_text_in)))?;
+    let text = text.ok_or_else(|| unreadable().hint(both!(there_is_no_such_file)))?;
     Ok(text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
 }
 
@@ -354,14 +314,11 @@ fn from_json(app: &App, path: &Path) -> Result<FromJson, Failure> {
     };
     serde_json::from_str(&text).map_err(|error| {
         let failure = if path == Path::new("-") {
-            Failure::new(Exit::No, both!("标准输入不是可用的 JSON", "standard input is not usable JSON"))
+            Failure::new(Exit::No, both!(standard_input_is_not_usable_json))
         } else {
             let shown = path.display();
-            Failure::new(Exit::No, both!("`{shown}` 不是可用的 JSON", "`{shown}` is not usable JSON"))
+            Failure::new(Exit::No, both!(is_not_usable_json(shown)))
         };
-        failure.because(&error).hint(both!(
-            "字段: title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline",
-            "fields: title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline"
-        ))
+        failure.because(&error).hint(both!(fields_title_genre_protagonist_conflict))
     })
 }

@@ -12,8 +12,8 @@ use crate::pipeline::book::estimate::Price;
 use crate::pipeline::checks::judge_trial::JudgeTrial;
 use crate::pipeline::{Responder, Run};
 use crate::report::calibration::Calibration;
+use crate::report::catalogue::both;
 use crate::report::figures;
-use crate::report::lang::both;
 
 /// The trial of a judge: the model that is tried, and the limit of its cost.
 #[derive(Debug, Clone, clap::Args)]
@@ -45,14 +45,8 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, yes: bool) -> Result<Exit, Fa
     let config = run_context::config_of(&book)?;
     let (responder, settings) = app.responder(&args.flags(), &config)?;
     if matches!(responder, Responder::Offline) {
-        let message = both!(
-            "离线写手的评审不读正文，没有可试的",
-            "the offline writer's judge reads nothing, so there is nothing to try"
-        );
-        let hint = both!(
-            "先配好模型: `novel config set provider 名字`",
-            "set up a model first: `novel config set provider NAME`"
-        );
+        let message = both!(offline_writers_judge_reads_nothing_so);
+        let hint = both!(set_up_model_first_novel_config);
         return Err(Failure::new(Exit::NotSetUp, message).hint(hint));
     }
     let trial = JudgeTrial::of(&book)?;
@@ -74,12 +68,9 @@ fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Pr
     let question = match price {
         Price::About(micro) => {
             let money = figures::money(micro);
-            both!("要让 {model} 读 {n} 遍，约 {money}，继续？", "{model} is to read {n} texts, about {money}: go on?")
+            both!(is_to_read_texts_about_go(model, n, money))
         }
-        _ => both!(
-            "要让 {model} 读 {n} 遍，费用未知，继续？",
-            "{model} is to read {n} texts at an unknown price: go on?"
-        ),
+        _ => both!(is_to_read_texts_at_unknown(model, n)),
     };
     app.ui.confirm(&question, false, "--judge --yes")
 }

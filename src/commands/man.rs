@@ -7,7 +7,7 @@ use super::cli::failure::Failure;
 use super::settings::keys;
 use crate::llm::preset;
 use crate::report::Lang;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use std::io;
 use std::path::PathBuf;
 
@@ -34,17 +34,14 @@ pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Fai
         let path = folder.join(format!("{name}.1"));
         environment::write_public(&path, &page).map_err(|error| {
             let shown = path.display();
-            let message = both!("写不了手册页 `{shown}`", "the manual page `{shown}` cannot be written");
+            let message = both!(manual_page_cannot_be_written(shown));
             Failure::new(Exit::No, message).because(&error)
         })?;
         app.ui.answer(&format!("{}\n", path.display()))?;
     }
     let dir = app.folder()?.join(dir);
     let shown = dir.display();
-    app.ui.say(&both!(
-        "让 man 找得到它们：export MANPATH=\"{shown}:$MANPATH\"",
-        "to let man find them: export MANPATH=\"{shown}:$MANPATH\""
-    ))?;
+    app.ui.say(&both!(to_let_man_find_them_export(shown)))?;
     Ok(Exit::Done)
 }
 

@@ -6,7 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use crate::domain::VolumeNo;
 use crate::pipeline::checks::metrics;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use crate::report::metrics::MetricsReport;
 
 /// Show the book's own figures, each with its target
@@ -23,11 +23,10 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
     let record = metrics::record(&book, args.volume)?;
     if record.chapters.is_empty() {
         let nothing = match args.volume {
-            Some(volume) => both!("{volume} 还没有写成的章", "no chapter of {volume} is written yet"),
-            None => both!("还没有写成的章", "no chapter is written yet"),
+            Some(volume) => both!(no_chapter_of_is_written_yet(volume)),
+            None => both!(no_chapter_is_written_yet),
         };
-        return Err(Failure::new(Exit::No, nothing)
-            .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is")));
+        return Err(Failure::new(Exit::No, nothing).hint(both!(metrics_novel_status_says_how_far_book_is)));
     }
     let contexts = metrics::contexts(&book, &record)?;
     let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();

@@ -69,8 +69,8 @@ pub use cli::exit::Exit;
 
 use crate::commands::cli::globals::{Color, Globals};
 use crate::domain::book::config::BookConfig;
+use crate::report::catalogue::both;
 use crate::report::interrupted::Interrupted;
-use crate::report::lang::both;
 use crate::report::{Both, Lang};
 use crate::store::{Book, CommitId};
 use clap::FromArgMatches;
@@ -134,10 +134,7 @@ impl App {
             (Some(cwd), Some(directory)) => Ok(cwd.join(directory)),
             (Some(cwd), None) => Ok(cwd.clone()),
             (None, Some(directory)) if directory.is_absolute() => Ok(directory.clone()),
-            (None, _) => Err(Failure::new(
-                Exit::NotSetUp,
-                both!("当前文件夹已不存在", "the current folder is not there any more"),
-            )),
+            (None, _) => Err(Failure::new(Exit::NotSetUp, both!(current_folder_is_not_there_any))),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::pipeline::planning::fill;
 use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
 use crate::report::Lang;
-use crate::report::lang::{both, say};
+use crate::report::catalogue::{both, say};
 use crate::report::plan::PlanView;
 use crate::store::{Book, Identity, Kind, Session, Transaction};
 use serde::Serialize;
@@ -129,7 +129,7 @@ fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     };
     let done = run_context::run_without_model(app, &session, author, |run| run.approve_plan(volume))?;
     app.show_done(&done)?;
-    app.ui.say(&both!("接着: novel continue", "next: novel continue"))?;
+    app.ui.say(&both!(next_novel_continue))?;
     Ok(Exit::Done)
 }
 
@@ -154,7 +154,7 @@ fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
         status: &'static str,
     }
     app.ui.show(&Unchanged { status: "unchanged" }, |lang, _| {
-        say!(lang, "计划在上次被打断之前已经放到一边\n", "the plan was put aside before the interruption\n")
+        say!(lang, plan_was_put_aside_before_interruption).to_owned()
     })?;
     Ok(Exit::Done)
 }
@@ -165,25 +165,15 @@ fn waiting(book: &Book) -> Result<VolumeOrder, Failure> {
 }
 
 fn nothing_waits() -> Failure {
-    Failure::new(Exit::No, both!("没有在审的分卷计划", "no plan waits for you"))
-        .hint(both!("`novel plan make` 规划下一卷", "`novel plan make` plans the next volume"))
+    Failure::new(Exit::No, both!(no_plan_waits_for_you)).hint(both!(novel_plan_make_plans_next_volume))
 }
 
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
     let wish = wanted.wish.trim();
     let order = match (volume::orders(book)?.into_iter().next(), wanted.chapters) {
         (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {
-            return Err(Failure::new(
-                Exit::No,
-                both!(
-                    "{volume} 的计划按 {chapters} 章做着",
-                    "the plan of {volume} is being made for {chapters} chapters"
-                ),
-            )
-            .hint(both!(
-                "改章数: `novel plan resize {wanted}`；放弃重来: `novel plan reject`",
-                "another number: `novel plan resize {wanted}`; to begin again: `novel plan reject`"
-            )));
+            return Err(Failure::new(Exit::No, both!(plan_of_is_being_made_for(volume, chapters)))
+                .hint(both!(another_number_novel_plan_resize_to(wanted))));
         }
         // The order is carried on; only a different wish begins again.
         (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
@@ -197,16 +187,13 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
     let order = match volume::orders(book)?.into_iter().next() {
         Some(order) if order.fill => order,
         Some(VolumeOrder { volume, .. }) => {
-            return Err(Failure::new(Exit::No, both!("{volume} 的计划还在审", "the plan of {volume} waits for you"))
-                .hint(both!(
-                    "先批准或放弃: `novel plan approve`，`novel plan reject`",
-                    "first approve it or put it aside: `novel plan approve`, `novel plan reject`"
-                )));
+            return Err(Failure::new(Exit::No, both!(plan_plan_of_waits_for_you(volume)))
+                .hint(both!(first_approve_it_or_put_it)));
         }
         None => match fill::order(book)? {
             Some(order) => order,
             None => {
-                app.ui.say(&both!("大纲里没有空着的字段", "no field of the outline is open"))?;
+                app.ui.say(&both!(no_field_of_outline_is_open))?;
                 return Ok(Exit::Done);
             }
         },
@@ -223,11 +210,8 @@ fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
         return Err(RunError::NotReviewed(volume).into());
     }
     if written < planned {
-        return Err(Failure::new(
-            Exit::No,
-            both!("{volume} 还有没写的章，不用规划", "{volume} still has chapters to write; nothing is to be planned"),
-        )
-        .hint(both!("`novel continue` 接着写", "`novel continue` goes on")));
+        return Err(Failure::new(Exit::No, both!(still_has_chapters_to_write_nothing(volume)))
+            .hint(both!(novel_continue_goes_on)));
     }
     Ok(workflow::new_order(book, standing.volume_to_plan(), wanted)?)
 }
@@ -249,7 +233,7 @@ fn tell(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
 fn text(view: &PlanView, draft: &Draft, lang: Lang, columns: usize) -> String {
     let mut text = view.text(lang, columns);
     if !draft.waits {
-        text.push_str(&say!(lang, "还没规划完: novel plan make\n", "not complete yet: novel plan make\n"));
+        text.push_str(say!(lang, not_complete_yet_novel_plan_make));
     }
     text
 }

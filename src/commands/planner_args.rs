@@ -11,7 +11,7 @@ use crate::domain::book::config::Agent;
 use crate::domain::book::work::Step;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::{Responder, Run, RunError, workflow};
-use crate::report::lang::say;
+use crate::report::catalogue::say;
 use crate::report::words::Words;
 use crate::store::Book;
 use serde::Serialize;
@@ -125,11 +125,7 @@ impl App {
         }
         self.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {
             let what = step.say(lang);
-            say!(
-                lang,
-                "{what}已经有了，没有再做；重做加 --force\n",
-                "{what}: there already, nothing done; --force makes it again\n"
-            )
+            say!(lang, there_already_nothing_done_force_makes(what))
         })?;
         Ok(true)
     }
@@ -140,11 +136,7 @@ impl App {
         // Events may have gone before: with --json every line is a document.
         self.ui.event(&shown, |lang, _| {
             let Shown { commit, summary, .. } = &shown;
-            say!(
-                lang,
-                "{summary}  {commit}\n看改了什么: git show {commit}；不要它: novel undo\n",
-                "{summary}  {commit}\nto see what changed: git show {commit}; to take it back: novel undo\n"
-            )
+            say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit))
         })
     }
 }

@@ -7,8 +7,8 @@ use super::rollback::tell_lag;
 use super::{App, run_context};
 use crate::pipeline::book::kept;
 use crate::pipeline::chapter::restore::Restored;
+use crate::report::catalogue::both;
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
-use crate::report::lang::both;
 use serde::Serialize;
 
 /// List everything that has left the book and is kept, or bring some of it back
@@ -74,10 +74,7 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
             app.tell_drafts(reopened.closed.as_slice(), &[])?;
             if !reopened.overlaps.is_empty() {
                 let list = reopened.overlaps.join(", ");
-                app.ui.warn(&both!(
-                    "书和草稿都改过 {list}，草稿的那一版为准",
-                    "the book and the draft have both changed {list}; the draft's version stands"
-                ))?;
+                app.ui.warn(&both!(book_and_draft_have_both_changed(list)))?;
             }
         }
         _ => {}

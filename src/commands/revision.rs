@@ -9,8 +9,8 @@ use crate::domain::ChapterNo;
 use crate::pipeline::chapter::mend::Approval;
 use crate::pipeline::chapter::revision::{self, RevisionOrder};
 use crate::pipeline::chapter::write::ChapterOutcome;
+use crate::report::catalogue::{both, say};
 use crate::report::diff::{Detail, Marks};
-use crate::report::lang::{both, say};
 use crate::report::revision::{RevisionMade, RevisionReport};
 use crate::store::Book;
 use serde::Serialize;
@@ -77,8 +77,8 @@ pub(crate) fn run(app: &mut App, args: &RevisionArgs) -> Result<Exit, Failure> {
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let Some(waiting) = revision::waiting(book)? else {
-        return Err(Failure::new(Exit::No, both!("没有等你看的修订", "no revision waits for you"))
-            .hint(both!("`novel check` 看哪里和记录对不上", "`novel check` shows what contradicts the records")));
+        return Err(Failure::new(Exit::No, both!(no_revision_waits_for_you))
+            .hint(both!(novel_check_shows_what_contradicts_records)));
     };
     let report = RevisionReport::of(&waiting);
     let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
@@ -103,16 +103,8 @@ fn decide(app: &mut App, book: &Book, accepted: bool) -> Result<Exit, Failure> {
     let status = if accepted { "accepted" } else { "rejected" };
     let decided = Decided { chapter: chapter.get(), status, next: "novel continue" };
     app.ui.show(&decided, |lang, _| match accepted {
-        true => say!(
-            lang,
-            "{chapter} 用修订稿，下一次 novel continue 收录\n",
-            "{chapter} takes the revision; the next novel continue commits it\n"
-        ),
-        false => say!(
-            lang,
-            "{chapter} 照旧，修订稿放到一边了（novel restore 找得回）\n",
-            "{chapter} stays as it is; the revision is put aside (novel restore brings it back)\n"
-        ),
+        true => say!(lang, takes_revision_next_novel_continue_commits(chapter)),
+        false => say!(lang, stays_as_it_is_revision_is(chapter)),
     })?;
     Ok(Exit::Done)
 }

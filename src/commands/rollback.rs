@@ -8,8 +8,8 @@ use crate::domain::ChapterNo;
 use crate::pipeline::book::going_back::{self, LastKept, Order};
 use crate::pipeline::chapter::scenes;
 use crate::report::Both;
+use crate::report::catalogue::{both, say};
 use crate::report::change::{Change, Preview, Unchanged, scene_of_draft};
-use crate::report::lang::{both, say};
 use crate::report::system;
 use crate::store::{Book, RollbackResult};
 
@@ -48,7 +48,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let effect = going_back::effect(&book, &order)?;
     let name = effect.name.clone();
     let preview = Preview::of(&effect, app.ui.lang());
-    if let Some(exit) = asked(app, args, &preview, &both!("退回 {name}？", "go back to {name}?"))? {
+    if let Some(exit) = asked(app, args, &preview, &both!(go_back_to(name)))? {
         return Ok(exit);
     }
     let (name, returned) = app.write(&book, "rollback", |run| run.roll_back(&order))?;
@@ -59,7 +59,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     };
     let lang = app.ui.lang();
     let change = Change {
-        what: say!(lang, "退回 {name}", "Went back to {name}"),
+        what: say!(lang, went_back_to(name)),
         commit: returned.committed.id.short(),
         undo: Some("novel undo".to_owned()),
     };
@@ -87,10 +87,7 @@ fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both)
 /// Takes the chapter in flight back to the end of a scene, by a new commit of its draft.
 fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
     if args.exact || !args.keep.is_empty() {
-        return Err(Failure::usage(both!(
-            "`--exact` 和 `--keep` 管的是整本书，退回一场用不上",
-            "`--exact` and `--keep` are for the book and mean nothing for a scene"
-        )));
+        return Err(Failure::usage(both!(exact_and_keep_are_for_book)));
     }
     let lang = app.ui.lang();
     let Some(way) = scenes::way_back(book, chapter, scene)? else {
@@ -107,11 +104,11 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let back = app.write(book, "rollback", |run| run.back_to_scene(chapter, scene))?;
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let place = place.get(lang);
-    let what = say!(lang, "{chapter} 退回{place}", "Went back to {place} of {chapter}");
+    let what = say!(lang, went_back_to_of(place, chapter));
     let commit = commit.short();
     let change = Change { what, commit: commit.clone(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;
-    app.ui.say(&both!("去掉的文字: git show {commit}", "what has left the text: git show {commit}"))?;
+    app.ui.say(&both!(what_has_left_text_git_show(commit)))?;
     Ok(Exit::Done)
 }
 
@@ -119,13 +116,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
 fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
     drop(app.begin(book, "rollback")?);
     let unchanged = Unchanged::at(format!("{chapter}/scene-{scene}"));
-    app.ui.event(&unchanged, |lang, _| {
-        say!(
-            lang,
-            "{chapter} 已经停在第 {scene} 场，什么也没变\n",
-            "{chapter} is at scene {scene} already; nothing has changed\n"
-        )
-    })?;
+    app.ui.event(&unchanged, |lang, _| say!(lang, is_at_scene_already_nothing_has(chapter, scene)))?;
     Ok(Exit::Done)
 }
 
@@ -134,8 +125,5 @@ pub(super) fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), F
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
     let why = system::of_store(why, app.ui.lang());
-    app.ui.warn(&both!(
-        "提交好了，但文件夹还没跟上（{why}）；下一条写作命令会补上",
-        "the commit is made, but the folder could not follow yet ({why}); the next command that writes does it"
-    ))
+    app.ui.warn(&both!(commit_is_made_but_folder_could(why)))
 }

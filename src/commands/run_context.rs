@@ -14,9 +14,9 @@ use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::sync::network::Network;
 use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run, RunError, Stop, sound_config};
+use crate::report::catalogue::both;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
-use crate::report::lang::both;
 use crate::report::{Both, context};
 use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use std::cell::{Cell, RefCell};
@@ -116,21 +116,14 @@ impl App {
             }
         }
         if recovered.index {
-            self.ui.say(&both!(
-                "git 的索引不见了，已按最后一次提交重建；文件没有动",
-                "git's index was missing and has been made again from the last commit; no file was touched"
-            ))?;
+            self.ui.say(&both!(gits_index_was_missing_and_has))?;
         }
         for (name, commit) in &recovered.salvaged {
             let commit = commit.short();
-            self.ui.warn(&both!(
-                "上次没有写完的提交 {commit} 留在 {name}",
-                "an unfinished commit, {commit}, is kept as {name}"
-            ))?;
+            self.ui.warn(&both!(unfinished_commit_is_kept_as(commit, name)))?;
         }
         for path in &recovered.left {
-            self.ui
-                .warn(&both!("{path} 里是你的改动，没有动它", "{path} holds changes of yours and was left alone"))?;
+            self.ui.warn(&both!(holds_changes_of_yours_and_was(path)))?;
         }
         self.tell_drafts(&recovered.closed, &recovered.reopened)?;
         Ok(session)
@@ -139,10 +132,10 @@ impl App {
     /// Says which drafts were put aside and which are open again.
     pub(crate) fn tell_drafts(&mut self, closed: &[Closed], reopened: &[Work]) -> Result<(), Failure> {
         for Closed { work, kept, .. } in closed {
-            self.ui.say(&both!("{work} 的草稿放到一边了: {kept}", "the draft of {work} is put aside: {kept}"))?;
+            self.ui.say(&both!(draft_of_is_put_aside(work, kept)))?;
         }
         for work in reopened {
-            self.ui.say(&both!("{work} 的草稿又打开了", "the draft of {work} is open again"))?;
+            self.ui.say(&both!(draft_of_is_open_again(work)))?;
         }
         Ok(())
     }
@@ -150,13 +143,7 @@ impl App {
     /// Who is named in commits: whom git knows, or a stand-in with a word about it.
     pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
         if book.expects_signatures() {
-            self.ui.detail(
-                Verbosity::Calls,
-                &both!(
-                    "commit.gpgsign 已打开，但 novel 的提交不签名",
-                    "commit.gpgsign is on, but commits of novel are not signed"
-                ),
-            )?;
+            self.ui.detail(Verbosity::Calls, &both!(commit_gpgsign_is_on_but_commits))?;
         }
         if let Some(identity) = book.identity()? {
             return Ok(identity);
@@ -165,10 +152,7 @@ impl App {
         if std::mem::replace(&mut self.said_nameless, true) {
             return Ok(fallback);
         }
-        self.ui.warn(&both!(
-            "git 里没有你的名字，提交暂记在 {fallback} 名下；`git config --global user.name 你的名字`",
-            "git does not know your name, so commits are made as {fallback}: `git config --global user.name NAME`"
-        ))?;
+        self.ui.warn(&both!(git_does_not_know_your_name_so_commits(fallback)))?;
         Ok(fallback)
     }
 
@@ -181,7 +165,7 @@ impl App {
         let speaker = |agent: Option<Agent>, role: ModelTier| -> Result<ModelClient, Failure> {
             let chosen = settings.model(agent, role).map_err(|failure| {
                 let again = self.typed_with("--offline");
-                failure.hint(both!("或先用离线写手: `{again}`", "or try it offline: `{again}`"))
+                failure.hint(both!(or_try_it_offline(again)))
             })?;
             let client = Client::new(chosen.endpoint);
             let client = client.with_timeouts(settings.timeouts()).with_policy(settings.policy());
@@ -207,9 +191,7 @@ impl App {
         let table = Table::shipped();
         let Some(path) = &settings.prices else { return Ok(at_rate(table)) };
         let shown = path.display();
-        let unreadable = || {
-            Failure::new(Exit::NotSetUp, both!("读不了价格表 `{shown}`", "the price table `{shown}` cannot be read"))
-        };
+        let unreadable = || Failure::new(Exit::NotSetUp, both!(price_table_cannot_be_read(shown)));
         let text = super::cli::environment::read_text(path).map_err(|error| unreadable().because(&error))?;
         let text = text.ok_or_else(unreadable)?;
         table.with_overrides(&text).map(at_rate).map_err(|error| unreadable().because(&error))
@@ -461,10 +443,7 @@ impl<'a> Watched<'a> {
                         return Err(Failure::from(RunError::Interrupted));
                     }
                     self.showing.progress.borrow_mut().clear();
-                    self.app.borrow_mut().ui.say(&both!(
-                        "这一步做完就停；再按一次 Ctrl-C 立刻停",
-                        "stopping after this step; Ctrl-C again to stop now"
-                    ))?;
+                    self.app.borrow_mut().ui.say(&both!(stopping_after_this_step_ctrl_c))?;
                 }
                 result = &mut work => return Ok(result),
             }
@@ -486,10 +465,8 @@ impl<'a> Watched<'a> {
 /// Waits for some work that calls models.
 pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| {
-        Failure::new(Exit::NotSetUp, both!("系统资源不足，无法开始", "the system lacks the resources to begin"))
-            .because(&error)
-    })?;
+    let runtime = runtime
+        .map_err(|error| Failure::new(Exit::NotSetUp, both!(system_lacks_resources_to_begin)).because(&error))?;
     let done = runtime.block_on(work);
     // A name that is still being looked up holds a thread, which the end of a runtime would wait for.
     runtime.shutdown_background();

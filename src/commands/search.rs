@@ -10,8 +10,8 @@ use crate::pipeline::book::search::{self, Recalled, Search, SearchPart};
 use crate::pipeline::recall::passages;
 use crate::pipeline::recall::server::MemoryServer;
 use crate::report::Both;
+use crate::report::catalogue::both;
 use crate::report::event::Line;
-use crate::report::lang::both;
 use crate::report::search::SearchReport;
 use crate::store::Book;
 use crate::text::Query;
@@ -36,7 +36,7 @@ pub(crate) struct SearchArgs {
 /// Searches what is accepted. Changes nothing in the book; a memory server is brought up to it first.
 pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
     let typed = args.query.join(" ");
-    let no_letters = || Failure::new(Exit::Usage, both!("`{typed}` 里没有字", "`{typed}` has no letters"));
+    let no_letters = || Failure::new(Exit::Usage, both!(has_no_letters(typed)));
     let query = Query::parse(&typed).ok_or_else(no_letters)?;
     let book = app.book()?;
     let search = Search {
@@ -53,10 +53,7 @@ pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
     let found = search::search(&book, &search, &recalled)?;
     let report = SearchReport::of(&typed, found, server.as_ref().map(MemoryServer::address));
     if report.hits.is_empty() && !app.ui.is_json() {
-        app.ui.say(&both!(
-            "没有找到「{typed}」：查的是已定稿的章、摘要、世界、人物和资料",
-            "nothing like `{typed}` in accepted chapters, summaries, world, people and research"
-        ))?;
+        app.ui.say(&both!(nothing_like_in_accepted_chapters_summaries(typed)))?;
         return Ok(Exit::No);
     }
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;

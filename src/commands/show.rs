@@ -14,8 +14,8 @@ use crate::pipeline::checks::waivers;
 use crate::pipeline::engine::call_record::LOG;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};
+use crate::report::catalogue::{both, say};
 use crate::report::evaluation::EvaluationReport;
-use crate::report::lang::{both, say};
 use crate::report::memory::Remembered;
 use crate::report::{Lang, figures};
 use crate::store::{Book, CommitId, Log, Snapshot, format};
@@ -133,11 +133,8 @@ pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
     let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
     let found = found.ok_or_else(|| {
-        Failure::new(
-            Exit::No,
-            both!("{chapter} 的草稿没有 {stage} 这一步", "the draft of {chapter} has no stage `{stage}`"),
-        )
-        .hint(both!("`novel show {chapter} --log` 列出做过的步骤", "`novel show {chapter} --log` lists what was done"))
+        Failure::new(Exit::No, both!(draft_of_has_no_stage(chapter, stage)))
+            .hint(both!(novel_show_log_lists_what_was(chapter)))
     })?;
     Ok(book.snapshot_of(found.id)?)
 }
@@ -164,7 +161,7 @@ struct Commit {
 }
 
 fn known(book: &Book, name: &str) -> Result<CommitId, Failure> {
-    let unknown = || Failure::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"));
+    let unknown = || Failure::new(Exit::No, both!(there_is_no_commit(name)));
     book.resolve(name)?.ok_or_else(unknown)
 }
 
@@ -211,12 +208,12 @@ fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<
     let of = chapter.or(report.commit.clone()).unwrap_or_default();
     let recorded = call_log::calls(draft)?;
     if recorded.is_empty() {
-        return Err(Failure::new(Exit::No, both!("{of} 没有留下调用记录", "there are no recorded calls of {of}")));
+        return Err(Failure::new(Exit::No, both!(there_are_no_recorded_calls_of(of))));
     }
     let mut names = Vec::new();
     for (name, bytes) in recorded {
         let call: Call = serde_json::from_slice(&bytes).map_err(|error| {
-            let message = both!("{of} 的调用记录 {name} 读不出来", "the call {name} of {of} cannot be read");
+            let message = both!(call_of_cannot_be_read(name, of));
             Failure::new(Exit::No, message).because(&error)
         })?;
         names.push(name);
@@ -235,7 +232,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let cached = figures::count(call.usage.cached_tokens);
     let time = figures::duration(call.duration_ms);
     let cost = call.cost.map_or_else(
-        || lang.pick("价格未知", "unknown price").to_owned(),
+        || say!(lang, unknown_price).to_owned(),
         |cost| {
             let dollars = figures::money(crate::pipeline::engine::responder::micro_usd(cost.usd));
             cost.cny.map_or(dollars.clone(), |cny| format!("{} ({dollars})", figures::yuan(cny)))
@@ -246,11 +243,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     // Fractions of a second and the zone say nothing to a reader; `--json` has them.
     let started = call.started_at.get(..19).unwrap_or(&call.started_at).replace('T', " ");
     let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {started}\n");
-    out.push_str(&say!(
-        lang,
-        "{time}，{attempts} 次尝试，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}\n",
-        "{time}, {tries}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}\n"
-    ));
+    out.push_str(&say!(lang, show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts)));
     let section = |zh: &str, en: &str, text: &str| format!("\n── {} ──\n{}\n", lang.pick(zh, en), text.trim_end());
     out.push_str(&section("系统提示", "system", &call.request.system));
     out.push_str(&section("提示", "prompt", &call.request.prompt_text()));

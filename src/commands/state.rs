@@ -5,8 +5,8 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::FactAt;
 use crate::pipeline::book::facts;
+use crate::report::catalogue::both;
 use crate::report::facts::StateReport;
-use crate::report::lang::both;
 
 /// Show what holds in the story, now or after a chapter
 #[derive(Debug, Clone, clap::Args)]
@@ -24,20 +24,17 @@ pub(crate) fn run(app: &mut App, args: &StateArgs) -> Result<Exit, Failure> {
     if report.value.is_none() && !app.ui.is_json() {
         let fact = report.fact.unwrap_or_default();
         app.ui.say(&match report.chapter {
-            Some(chapter) => both!("{chapter} 时没有 `{fact}`", "there is no `{fact}` at {chapter}"),
-            None => both!("第一章之前没有 `{fact}`", "there is no `{fact}` before the first chapter"),
+            Some(chapter) => both!(there_is_no_at(fact, chapter)),
+            None => both!(there_is_no_before_first_chapter(fact)),
         })?;
-        app.ui.say(&both!("`novel history {fact}` 列出它的每次改变", "`novel history {fact}` lists its changes"))?;
+        app.ui.say(&both!(novel_history_lists_its_changes(fact)))?;
         return Ok(Exit::No);
     }
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;
     if report.differs_from_commit && !app.ui.is_json() {
         let commit: String = report.commit.chars().take(10).collect();
         let fact = report.fact.clone().unwrap_or_default();
-        app.ui.warn(&both!(
-            "更早的章后来重写过：这是按现在的正文算的；当时提交的是 `novel state {fact}@{commit}`",
-            "an earlier chapter has been written again since: this follows the text as it is now; what was committed then is `novel state {fact}@{commit}`"
-        ))?;
+        app.ui.warn(&both!(earlier_chapter_has_been_written_again(fact, commit)))?;
     }
     Ok(if report.value.is_none() { Exit::No } else { Exit::Done })
 }

@@ -8,7 +8,7 @@ use crate::domain::workflow::BookQuestion;
 use crate::pipeline::chapter::decide::InFlight;
 use crate::pipeline::workflow::{BrokenFile, FileFault, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
-use crate::report::lang::say;
+use crate::report::catalogue::say;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
 use crate::report::words::Words;
 use crate::report::{Lang, problem};
@@ -44,8 +44,8 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         overdue: entry.overdue(checkpoint.last_completed),
     });
     let steps = [
-        ("brief", say!(lang, "创作纲领 brief.md", "the brief, brief.md"), overview.has_brief),
-        ("outline", say!(lang, "{volume} 的大纲", "the outline of {volume}"), overview.has_outline),
+        ("brief", say!(lang, brief_brief_md).to_owned(), overview.has_brief),
+        ("outline", say!(lang, outline_of(volume)), overview.has_outline),
     ];
     let of_chapter = in_flight.iter().filter(|_| waits).map(|flight| format!("{} {}", flight.chapter, flight.title));
     Ok(Status {
@@ -92,7 +92,7 @@ fn inflight(flight: InFlight) -> Inflight {
 /// A file that cannot be used, in words.
 fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
     let what = match &broken.fault {
-        FileFault::Missing => lang.pick("文件没有了", "the file is missing").to_owned(),
+        FileFault::Missing => say!(lang, file_is_missing).to_owned(),
         FileFault::Format(error) => problem::of_format(error, lang),
         FileFault::Prompt(error) => problem::of_prompt(error, lang),
         FileFault::InTheWay(found) => problem::of_obstruction(found, lang),
@@ -100,7 +100,7 @@ fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
             let mut what = errors.first().map(|error| problem::of_outline(error, lang)).unwrap_or_default();
             let more = errors.len().saturating_sub(1);
             if more > 0 {
-                what.push_str(&say!(lang, "（另有 {more} 处）", " (and {more} more)"));
+                what.push_str(&say!(lang, status_and_more(more)));
             }
             what
         }
@@ -117,16 +117,9 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
         NextCommand::Continue => "novel continue",
         NextCommand::Plan => "novel plan",
         NextCommand::Start => "novel start",
-        NextCommand::Complete => lang.pick(
-            "全书完；要接着写: novel start --answer next-volume",
-            "nothing: the book is complete (to go on: novel start --answer next-volume)",
-        ),
+        NextCommand::Complete => say!(lang, nothing_book_is_complete_to_go),
         NextCommand::PlanVolume(volume) => {
-            return say!(
-                lang,
-                "novel start（自己写大纲就写 volumes/{volume}/outline.md，样例 examples/outline.md）",
-                "novel start (or write volumes/{volume}/outline.md yourself; examples/outline.md shows how)"
-            );
+            return say!(lang, novel_start_or_write_volumes_outline(volume));
         }
     };
     command.to_owned()
@@ -135,18 +128,18 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
 /// The question that waits, in a few words.
 fn asks(asked: BookQuestion, lang: Lang) -> String {
     match asked {
-        BookQuestion::Trial => lang.pick("试写的三章去留", "what becomes of the trial chapters").to_owned(),
-        BookQuestion::Plan { volume, .. } => say!(lang, "{volume} 的计划", "the plan of {volume}"),
+        BookQuestion::Trial => say!(lang, what_becomes_of_trial_chapters).to_owned(),
+        BookQuestion::Plan { volume, .. } => say!(lang, plan_of(volume)),
         BookQuestion::Contracts { step, .. } => {
             let what = step.say(lang);
-            say!(lang, "{what}的改动（规则、契约）", "the changes of {what} (rules, contracts)")
+            say!(lang, changes_of_rules_contracts(what))
         }
         BookQuestion::Cleanup(volume) => {
-            say!(lang, "{volume} 之后状态要不要清理", "whether to clean the state up after {volume}")
+            say!(lang, whether_to_clean_state_up_after(volume))
         }
         BookQuestion::Volume { volume, course } => {
             let advice = course.say(lang);
-            say!(lang, "{volume} 之后怎么走（建议{advice}）", "how to go on after {volume} ({advice} is advised)")
+            say!(lang, how_to_go_on_after_is(volume, advice))
         }
     }
 }
@@ -156,14 +149,10 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
     let path = &broken.path;
     match broken.committed {
         _ if path.starts_with("volumes/") || path.starts_with(layout::PROMPTS) => {
-            say!(lang, "改好 {path}，再 novel status", "correct {path}, then novel status")
+            say!(lang, correct_then_novel_status(path))
         }
         true => "novel doctor --repair".to_owned(),
-        false => say!(
-            lang,
-            "改好 {path}，或放弃这次改动: git restore :/{path}",
-            "correct {path}, or drop the change: git restore :/{path}"
-        ),
+        false => say!(lang, correct_or_drop_change_git_restore(path)),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::storylines::{self, NewLine};
-use crate::report::lang::say;
+use crate::report::catalogue::say;
 use crate::report::storylines::Storylines;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -140,7 +140,7 @@ fn turn(app: &mut App, book: &Book, id: &Slug, to: Status) -> Result<Exit, Failu
             let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
             app.ui.event(&shown, |lang, _| {
                 let is = to.say(lang);
-                say!(lang, "{id} 本来就是{is}\n", "{id} is {is} already\n")
+                say!(lang, is_already(id, is))
             })?;
         }
     }

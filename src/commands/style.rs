@@ -8,7 +8,7 @@ use super::{App, init, run_context};
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::edit_habits;
 use crate::pipeline::planning::style::{Samples, style_now};
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use crate::report::profile::{EditHabits, Profile};
 use crate::store::{Book, template};
 use clap::builder::PossibleValuesParser;
@@ -104,7 +104,7 @@ fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
         Applied::Done(done) => app.show_done(&done)?,
         Applied::Already => {
             let shown = Unchanged { status: "unchanged", style: preset.to_owned() };
-            let words = both!("文风本来就是 {preset}", "the style is {preset} already");
+            let words = both!(style_is_already(preset));
             app.ui.event(&shown, |lang, _| format!("{}\n", words.get(lang)))?;
         }
     }

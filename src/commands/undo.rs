@@ -6,8 +6,8 @@ use super::cli::value_parsers;
 use super::rollback::tell_lag;
 use super::{App, run_context};
 use crate::pipeline::book::going_back::Direction;
+use crate::report::catalogue::say;
 use crate::report::change::Change;
-use crate::report::lang::say;
 use crate::store::{CommitId, Transaction};
 
 /// Take back the last transactions, by a new commit
@@ -64,8 +64,8 @@ pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
 fn tell_step(app: &mut App, way: Direction, subject: &str, commit: CommitId) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let (what, back) = match way {
-        Direction::Undo => (say!(lang, "撤销了「{subject}」", "Took back `{subject}`"), "novel redo"),
-        Direction::Redo => (say!(lang, "重做了「{subject}」", "Did `{subject}` again"), "novel undo"),
+        Direction::Undo => (say!(lang, took_back(subject)), "novel redo"),
+        Direction::Redo => (say!(lang, did_again(subject)), "novel undo"),
     };
     let change = Change { what, commit: commit.short(), undo: Some(back.to_owned()) };
     app.ui.event(&change, |lang, _| change.text(lang))

@@ -6,7 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use crate::domain::chapter::waiver::FindingId;
 use crate::pipeline::checks::waivers;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use crate::report::waivers::WaiversReport;
 
 /// Record that a finding is meant: neither the checks nor the judge bring it up again
@@ -37,7 +37,7 @@ pub(crate) fn run(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
     };
     match done {
         Some(done) => app.show_done(&done)?,
-        None => app.ui.say(&both!("早已豁免，理由也一样", "waived already, for the same reason"))?,
+        None => app.ui.say(&both!(waived_already_for_same_reason))?,
     }
     Ok(Exit::Done)
 }

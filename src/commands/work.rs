@@ -7,7 +7,7 @@ use super::cli::value_parsers;
 use super::r#continue::WritingArgs;
 use super::{App, clone, run_context};
 use crate::pipeline::sync::work::{Left, Worked};
-use crate::report::lang::{both, say};
+use crate::report::catalogue::{both, say};
 use crate::report::{Lang, figures};
 use crate::store::{Book, library};
 use serde::Serialize;
@@ -60,10 +60,7 @@ struct Sum {
 /// Goes over the books until a whole round has brought nothing more.
 pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
     if args.writing.remote.no_sync {
-        return Err(Failure::usage(both!(
-            "`work` 离不开远端，`--no-sync` 用不上",
-            "`work` needs the remotes; `--no-sync` does not go with it"
-        )));
+        return Err(Failure::usage(both!(work_needs_remotes_no_sync_does)));
     }
     app.streams = true;
     app.remote_args = args.writing.remote;
@@ -110,7 +107,7 @@ fn end(app: &mut App, sum: &Sum, exit: Exit) -> Result<Exit, Failure> {
     app.ui.event(sum, |lang, _| {
         let (n, books) = (sum.written, sum.books);
         let (chapters, of) = (figures::of(n.into(), "chapter"), figures::of(books as u64, "book"));
-        say!(lang, "{books} 本书，写了 {n} 章，没有能做的了\n", "{chapters} written in {of}; nothing is left to do\n")
+        say!(lang, written_in_nothing_is_left_to(chapters, of, books, n))
     })?;
     Ok(exit)
 }
@@ -156,14 +153,14 @@ impl Line {
         let Self { book, written, .. } = self;
         let chapters = figures::of(u64::from(*written), "chapter");
         let why = match self.left {
-            "limit" => lang.pick("到了这次的章数", "as many as asked for"),
-            "question" => lang.pick("有一章等作者决定", "a chapter waits for its author"),
-            "nothing_planned" => lang.pick("计划写完了", "nothing more is planned"),
-            "taken" => lang.pick("别的设备在写", "another device is writing"),
-            "undecided" => lang.pick("两台设备写得不一样，等作者选", "two lines wait for the author's choice"),
-            "crowded" => lang.pick("别人一直在推送", "others keep pushing"),
+            "limit" => say!(lang, as_many_as_asked_for),
+            "question" => say!(lang, chapter_waits_for_its_author),
+            "nothing_planned" => say!(lang, nothing_more_is_planned),
+            "taken" => say!(lang, another_device_is_writing),
+            "undecided" => say!(lang, two_lines_wait_for_authors_choice),
+            "crowded" => say!(lang, others_keep_pushing),
             _ => self.error.as_deref().unwrap_or_default(),
         };
-        say!(lang, "{book}：写了 {written} 章，{why}\n", "{book}: {chapters} written, {why}\n")
+        say!(lang, written(book, chapters, why, written))
     }
 }

@@ -8,7 +8,7 @@ use super::{App, run_context};
 use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
 use crate::pipeline::chapter::write::{self, ChapterOutcome, Order, PlannedAction};
-use crate::report::lang::say;
+use crate::report::catalogue::say;
 use crate::report::{Lang, figures, json};
 use crate::store::Book;
 use serde::Serialize;
@@ -106,7 +106,7 @@ fn tell(app: &mut App, book: &Book, fates: Vec<(ChapterNo, ChapterOutcome)>) -> 
             }
             ChapterOutcome::Skipped(first) => {
                 exit = if exit == Exit::Done { Exit::No } else { exit };
-                ("skipped", say!(lang, "{first} 还没有", "{first} comes first"))
+                ("skipped", say!(lang, comes_first(first)))
             }
         };
         chapters.push(Entry { chapter, status, why });
@@ -129,7 +129,7 @@ impl Report {
         let open: Vec<&Entry> = self.chapters.iter().filter(|entry| !entry.why.is_empty()).collect();
         let count = open.len();
         let chapters = figures::of(count as u64, "chapter");
-        let mut text = say!(lang, "没写成 {count} 章:\n", "not written: {chapters}\n");
+        let mut text = say!(lang, not_written(chapters, count));
         text.extend(open.iter().map(|entry| format!("  {}  {}\n", entry.chapter, entry.why)));
         text
     }
@@ -143,14 +143,12 @@ fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
     let mut chapters = Vec::new();
     for (chapter, need) in needs {
         let (status, why) = match need {
-            PlannedAction::Reuse => ("reuse", say!(lang, "已经有了", "is there already")),
-            PlannedAction::Again => ("rewrite", say!(lang, "重写", "is written again")),
-            PlannedAction::New => ("write", say!(lang, "新写", "is written")),
-            PlannedAction::Gone => ("gone", say!(lang, "已经从书里去掉", "has been taken out of the book")),
-            PlannedAction::Lacks(first) => ("lacks", say!(lang, "{first} 还没有", "{first} comes first")),
-            PlannedAction::Unplanned => {
-                ("unplanned", say!(lang, "还没有大纲: novel plan make", "is not planned: novel plan make"))
-            }
+            PlannedAction::Reuse => ("reuse", say!(lang, is_there_already).to_owned()),
+            PlannedAction::Again => ("rewrite", say!(lang, is_written_again).to_owned()),
+            PlannedAction::New => ("write", say!(lang, is_written).to_owned()),
+            PlannedAction::Gone => ("gone", say!(lang, has_been_taken_out_of_book).to_owned()),
+            PlannedAction::Lacks(first) => ("lacks", say!(lang, comes_first(first))),
+            PlannedAction::Unplanned => ("unplanned", say!(lang, is_not_planned_novel_plan_make).to_owned()),
         };
         // How the run itself would end.
         exit = match (exit, need) {
@@ -163,7 +161,7 @@ fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
     let report = Report { status: if exit == Exit::Done { "completed" } else { "incomplete" }, chapters };
     app.ui.show(&report, |lang, _| {
         let lines: String = report.chapters.iter().map(|entry| format!("{}  {}\n", entry.chapter, entry.why)).collect();
-        lines + lang.pick("什么也没有写\n", "nothing was written\n")
+        lines + say!(lang, nothing_was_written)
     })?;
     Ok(exit)
 }

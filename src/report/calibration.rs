@@ -1,8 +1,9 @@
 //! Whether the judge can be trusted: the answer of `novel doctor --judge`.
 
+use super::catalogue::say;
 use super::figures;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -112,14 +113,16 @@ impl Calibration {
         use Align::{Left, Right};
         let model = paint(STRONG, &self.model);
         let verdict = match self.trusted {
-            true => paint(GOOD, lang.pick("可以信", "can be trusted")),
-            false => paint(BAD, lang.pick("不可全信", "cannot be trusted throughout")),
+            true => paint(GOOD, say!(lang, can_be_trusted)),
+            false => paint(BAD, say!(lang, cannot_be_trusted_throughout)),
         };
-        let mut out = say!(lang, "评审 {model} {verdict}\n\n", "the judge {model} {verdict}\n\n");
-        let headings = lang.pick(
-            ["方面", "埋了毛病少给几分", "同一篇前后差几分", ""],
-            ["dimension", "drop at a planted flaw", "spread of one text", ""],
-        );
+        let mut out = say!(lang, judge(model, verdict));
+        let headings = [
+            say!(lang, calibration_column_dimension),
+            say!(lang, calibration_column_drop_at_planted_flaw),
+            say!(lang, calibration_column_spread_of_one_text),
+            "",
+        ];
         let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left]), 3);
         let points = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
         for row in &self.dimensions {
@@ -128,14 +131,7 @@ impl Calibration {
         }
         out.push_str(&table.text(columns));
         let (drop, spread) = (LEAST_DROP, MOST_SPREAD);
-        out.push_str(&paint(
-            DIM,
-            &say!(
-                lang,
-                "\n每处毛病至少要少给 {drop} 分；同一篇读几遍，最多差 {spread} 分。取各篇里最差的一个",
-                "\na flaw has to cost {drop} points, and one text's readings may differ by {spread}; the worst of the texts counts"
-            ),
-        ));
+        out.push_str(&paint(DIM, &say!(lang, flaw_has_to_cost_points_and(drop, spread))));
         out.push('\n');
         out.push_str(&self.advice(lang));
         out
@@ -145,31 +141,16 @@ impl Calibration {
         let mut out = String::new();
         if self.unread > 0 {
             let n = self.unread;
-            out.push_str(&say!(
-                lang,
-                "有 {n} 遍没有交出能用的评审\n",
-                "{n} readings gave no report that can be used\n"
-            ));
+            out.push_str(&say!(lang, readings_gave_no_report_that_can(n)));
         }
         if !self.trusted {
             let command = paint(HINT, "novel config set agents.judge");
-            out.push_str(&say!(
-                lang,
-                "标出的几项，分数不能当真；换个评审模型再试: {command}\n",
-                "scores of the dimensions marked above mean little; try another judge: {command}\n"
-            ));
+            out.push_str(&say!(lang, scores_of_dimensions_marked_above_mean(command)));
         }
-        let cost = self.cost_micro_usd.map_or_else(|| lang.pick("费用未知", "unknown cost").to_owned(), figures::money);
+        let cost = self.cost_micro_usd.map_or_else(|| say!(lang, calibration_unknown_cost).to_owned(), figures::money);
         let (n, kept) = (self.readings + self.unread, self.kept.as_deref().unwrap_or("-"));
         let readings = figures::of(n as u64, "reading");
-        out.push_str(&paint(
-            DIM,
-            &say!(
-                lang,
-                "读了 {n} 遍，{cost}；书没有变，回复留在 {kept}",
-                "{readings}, {cost}; the book is as it was, the replies are kept in {kept}"
-            ),
-        ));
+        out.push_str(&paint(DIM, &say!(lang, book_is_as_it_was_replies(readings, cost, kept, n))));
         out.push('\n');
         out
     }
@@ -182,10 +163,10 @@ impl DimensionRow {
         let unsteady = self.spread.is_none_or(|spread| spread > MOST_SPREAD);
         match (self.trusted, self.drop.is_none() || self.spread.is_none(), blind, unsteady) {
             (true, ..) => Cell::painted(GOOD, "✓"),
-            (_, true, ..) => Cell::painted(WARN, lang.pick("没读全", "not read")),
-            (_, _, true, true) => Cell::painted(BAD, lang.pick("看不出毛病，也不稳", "blind and unsteady")),
-            (_, _, true, false) => Cell::painted(BAD, lang.pick("看不出毛病", "blind to the flaw")),
-            _ => Cell::painted(BAD, lang.pick("前后不一", "unsteady")),
+            (_, true, ..) => Cell::painted(WARN, say!(lang, calibration_not_read)),
+            (_, _, true, true) => Cell::painted(BAD, say!(lang, blind_and_unsteady)),
+            (_, _, true, false) => Cell::painted(BAD, say!(lang, blind_to_flaw)),
+            _ => Cell::painted(BAD, say!(lang, unsteady)),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Candidates of a chapter side by side, for the author's choice.
 
+use super::catalogue::say;
 use super::figures;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use crate::domain::ChapterNo;
@@ -65,12 +66,16 @@ impl CandidateList {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, n) = (self.chapter, self.candidates.len());
-        let heading = say!(lang, "{chapter} 有 {n} 份候选稿，选一份:", "{chapter} has {n} candidates; choose one:");
+        let heading = say!(lang, has_candidates_choose_one(chapter, n));
         let mut out = format!("{}\n", paint(STRONG, &heading));
-        let headings = lang.pick(
-            ["", "标题", "字数", "评分", "违规", "分支"],
-            ["", "title", "words", "score", "violations", "branch"],
-        );
+        let headings = [
+            "",
+            say!(lang, candidates_column_title),
+            say!(lang, candidates_column_words),
+            say!(lang, candidates_column_score),
+            say!(lang, candidates_column_violations),
+            say!(lang, candidates_column_branch),
+        ];
         use Align::{Left, Right};
         let mut table = Table::new(headings.into_iter().zip([Right, Left, Right, Right, Right, Left]), 1).indented(2);
         for entry in &self.candidates {
@@ -90,11 +95,7 @@ impl CandidateList {
         let compare = paint(HINT, &format!("novel compare {first} {last}"));
         let best = self.best.unwrap_or(1);
         let pick = paint(HINT, &format!("novel decide pick --candidate {best}"));
-        out.push_str(&say!(
-            lang,
-            "  并排看: {compare}\n  选定: {pick}（* 是评分最高的），然后 novel continue\n",
-            "  side by side: {compare}\n  choose: {pick} (* has the best report), then novel continue\n"
-        ));
+        out.push_str(&say!(lang, side_by_side_choose_has_best(compare, pick)));
         out
     }
 }

@@ -1,6 +1,7 @@
 //! What a command did to the book, in one line, or would do, in a list.
 
-use super::lang::{Both, Lang, both, say};
+use super::catalogue::{both, say};
+use super::lang::{Both, Lang};
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, json};
@@ -29,11 +30,11 @@ impl Change {
         let undo = match &self.undo {
             Some(undo) => {
                 let undo = paint(HINT, undo);
-                say!(lang, " （撤销: {undo}）", " (undo: {undo})")
+                say!(lang, change_undo(undo))
             }
             None => String::new(),
         };
-        say!(lang, "{what}，提交 {commit}{undo}\n", "{what} as {commit}{undo}\n")
+        say!(lang, change_as(what, commit, undo))
     }
 }
 
@@ -57,7 +58,7 @@ impl Unchanged {
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let at = &self.at;
-        say!(lang, "已经在 {at}，什么也没变\n", "the book is at {at} already; nothing has changed\n")
+        say!(lang, book_is_at_already_nothing_has(at))
     }
 }
 
@@ -65,8 +66,8 @@ impl Unchanged {
 #[must_use]
 pub fn scene_of_draft(scene: u32) -> Both {
     match scene {
-        0 => both!("分场之前", "the beginning"),
-        _ => both!("第 {scene} 场", "scene {scene}"),
+        0 => both!(beginning),
+        _ => both!(scene(scene)),
     }
 }
 
@@ -126,11 +127,8 @@ impl Preview {
     #[must_use]
     pub fn of(effect: &Effect, lang: Lang) -> Self {
         let name = &effect.name;
-        let inputs = || {
-            lang.pick("纲领、设置、文风、样稿、提示词、资料", "brief, settings, style, samples, prompts, research")
-                .to_owned()
-        };
-        let plans = || lang.pick("各卷的大纲与契约", "the plans of volumes").to_owned();
+        let inputs = || say!(lang, brief_settings_style_samples_prompts).to_owned();
+        let plans = || say!(lang, plans_of_volumes).to_owned();
         let by_rule = [(effect.keeps_inputs, inputs()), (effect.keeps_plans, plans())];
         let untouched = by_rule.into_iter().filter_map(|(stays, what)| stays.then_some(what));
         let file = |(path, kind): &(String, EditKind)| FileEffect {
@@ -145,8 +143,8 @@ impl Preview {
         let leaving: Vec<Leaving> =
             leaving.map(|t| Leaving { commit: t.id.short(), subject: t.subject.clone() }).collect();
         Self {
-            what: say!(lang, "退回 {name}，离开主线的有:", "going back to {name}; what leaves the book:"),
-            kept_as: (!leaving.is_empty()).then(|| lang.pick("git 历史", "git's history").to_owned()),
+            what: say!(lang, going_back_to_what_leaves_book(name)),
+            kept_as: (!leaving.is_empty()).then(|| say!(lang, gits_history).to_owned()),
             leaving,
             chapters_leaving: effect.chapters_leaving.clone(),
             chapters_returning: effect.chapters_returning.clone(),
@@ -171,13 +169,8 @@ impl Preview {
         let place = scene_of_draft(scene);
         let place = place.get(lang);
         Self {
-            what: say!(
-                lang,
-                "{chapter} 退回{place}，从稿子里去掉的有:",
-                "going back to {place} of {chapter}; what leaves the draft:"
-            ),
-            kept_as: (!leaving.is_empty())
-                .then(|| say!(lang, "draft/{chapter} 的历史", "the history of draft/{chapter}")),
+            what: say!(lang, going_back_to_of_what_leaves(place, chapter)),
+            kept_as: (!leaving.is_empty()).then(|| say!(lang, history_of_draft(chapter))),
             leaving: leaving.iter().map(line).collect(),
             chapters_leaving: Vec::new(),
             chapters_returning: Vec::new(),
@@ -201,22 +194,22 @@ impl Preview {
         out.push_str(&table.text(columns));
         if self.leaving.len() > SHOWN {
             let n = self.leaving.len() - SHOWN;
-            out.push_str(&say!(lang, "  …还有 {n} 个\n", "  … and {n} more\n"));
+            out.push_str(&say!(lang, change_and_more(n)));
         }
         for line in self.effects(lang) {
             out.push_str(&format!("  {line}\n"));
         }
         if let Some(kept) = &self.kept_as {
-            out.push_str(&say!(lang, "  以上都留在 {kept}，随时可以取回\n", "  all of it is kept as {kept}\n"));
+            out.push_str(&say!(lang, all_of_it_is_kept_as(kept)));
         }
-        let sep = lang.pick("、", ", ");
+        let sep = say!(lang, list_comma);
         if !self.untouched.is_empty() {
             let list = self.untouched.join(sep);
-            out.push_str(&say!(lang, "  不动: {list}\n", "  left as it is: {list}\n"));
+            out.push_str(&say!(lang, left_as_it_is(list)));
         }
         if !self.hand_edits.is_empty() {
             let list = self.hand_edits.join(sep);
-            let note = say!(lang, "先提交你的手改: {list}", "committed first, as your own edits: {list}");
+            let note = say!(lang, committed_first_as_your_own_edits(list));
             out.push_str(&format!("  {}\n", paint(WARN, &note)));
         }
         out
@@ -228,33 +221,25 @@ impl Preview {
         let chapters = |chapters: &[ChapterNo]| figures::runs(chapters.iter().map(|chapter| chapter.get()));
         if !self.chapters_leaving.is_empty() {
             let list = chapters(&self.chapters_leaving);
-            lines.push(say!(lang, "离开的章: {list}", "chapters that leave: {list}"));
+            lines.push(say!(lang, chapters_that_leave(list)));
         }
         if !self.chapters_returning.is_empty() {
             let list = chapters(&self.chapters_returning);
-            lines.push(say!(lang, "回来的章: {list}", "chapters that come back: {list}"));
+            lines.push(say!(lang, chapters_that_come_back(list)));
         }
         if !self.files.is_empty() {
             let of = |change: &str| self.files.iter().filter(|file| file.change == change).count();
             let (added, deleted, modified) = (of("added"), of("deleted"), of("modified"));
-            lines.push(say!(
-                lang,
-                "文件: 改 {modified} 个，删 {deleted} 个，加 {added} 个",
-                "files: {modified} change, {deleted} leave, {added} come back"
-            ));
+            lines.push(say!(lang, files_change_leave_come_back(modified, deleted, added)));
         }
         if !self.drafts.is_empty() {
-            let list = self.drafts.join(lang.pick("、", ", "));
-            lines.push(say!(lang, "放到一边的草稿: {list}", "drafts put aside: {list}"));
+            let list = self.drafts.join(say!(lang, list_comma));
+            lines.push(say!(lang, drafts_put_aside(list)));
         }
         if self.paid_micro_usd > 0 || self.paid_is_partial {
             let paid = figures::money(self.paid_micro_usd);
-            let rest = if self.paid_is_partial {
-                lang.pick("（另有价格未知的）", " (and more of unknown price)")
-            } else {
-                ""
-            };
-            lines.push(say!(lang, "这些已花 {paid}{rest}", "paid for what leaves: {paid}{rest}"));
+            let rest = if self.paid_is_partial { say!(lang, and_more_of_unknown_price) } else { "" };
+            lines.push(say!(lang, paid_for_what_leaves(paid, rest)));
         }
         lines
     }

@@ -1,7 +1,8 @@
 //! Two versions side by side: the answer of `novel compare`.
 
+use super::catalogue::say;
 use super::diff::{Detail, DiffReport, Marks};
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, json};
@@ -114,15 +115,15 @@ impl ComparisonReport {
         let (a, b) = (&self.a.name, &self.b.name);
         let mut out = format!("{}\n", paint(STRONG, &format!("{a} ↔ {b}")));
         if let Some(shared) = self.shared {
-            out.push_str(&say!(lang, "  到 {shared} 为止相同\n", "  the same up to {shared}\n"));
+            out.push_str(&say!(lang, same_up_to(shared)));
         }
         if self.chapters.is_empty() {
-            out.push_str(lang.pick("  各章都一样\n", "  every chapter is the same\n"));
+            out.push_str(say!(lang, every_chapter_is_same));
         } else {
             out.push_str(&self.table(lang, columns));
         }
         if !self.state.is_empty() {
-            let heading = lang.pick("状态不同之处", "where the states differ");
+            let heading = say!(lang, where_states_differ);
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
             let mut table = Table::new([("", Align::Left); 3], 2).indented(2);
             let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "—".to_owned());
@@ -136,7 +137,7 @@ impl ComparisonReport {
             out.push_str(&table.text(columns));
             if self.state.len() > SHOWN {
                 let n = self.state.len() - SHOWN;
-                out.push_str(&say!(lang, "  …还有 {n} 处\n", "  … and {n} more\n"));
+                out.push_str(&say!(lang, compare_and_more(n)));
             }
         }
         if let Some(prose) = &self.prose {
@@ -148,7 +149,7 @@ impl ComparisonReport {
     fn table(&self, lang: Lang, columns: usize) -> String {
         use Align::{Left, Right};
         let (a, b) = (self.a.name.as_str(), self.b.name.as_str());
-        let [words, score] = lang.pick(["字数", "评分"], ["words", "score"]);
+        let [words, score] = [say!(lang, compare_column_words), say!(lang, compare_column_score)];
         let headings = ["", a, words, score, b, words, score];
         let aligns = [Left, Left, Right, Right, Left, Right, Right];
         let mut table = Table::new(headings.into_iter().zip(aligns), 4).indented(2);

@@ -1,6 +1,7 @@
 //! Settings and where they come from: the answers of `novel config`.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::style::{DIM, GOOD, paint};
 use super::table::{Align, Cell, Table};
 use serde::Serialize;
@@ -70,18 +71,21 @@ impl Providers {
     /// A row a provider; the one in use is marked with `*`.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let [name, key, standard, strong, url] = lang.pick(
-            ["服务商", "密钥", "常用模型", "强模型", "地址"],
-            ["provider", "key", "standard model", "strong model", "address"],
-        );
+        let [name, key, standard, strong, url] = [
+            say!(lang, config_column_provider),
+            say!(lang, config_column_key),
+            say!(lang, config_column_standard_model),
+            say!(lang, config_column_strong_model),
+            say!(lang, config_column_address),
+        ];
         use Align::Left;
         let headings = [("", Left), (name, Left), (key, Left), (standard, Left), (strong, Left), (url, Left)];
         let mut table = Table::new(headings, 5);
         for provider in &self.providers {
             let key = match (&provider.key_env, provider.key_set) {
-                (None, false) => Cell::painted(DIM, lang.pick("不需要", "not needed")),
-                (_, true) => Cell::painted(GOOD, lang.pick("已设置", "set")),
-                (Some(name), false) => Cell::painted(DIM, say!(lang, "未设置 {name}", "{name} is not set")),
+                (None, false) => Cell::painted(DIM, say!(lang, not_needed)),
+                (_, true) => Cell::painted(GOOD, say!(lang, set)),
+                (Some(name), false) => Cell::painted(DIM, say!(lang, is_not_set(name))),
             };
             table.row([
                 if provider.chosen { "*" } else { " " }.into(),
@@ -94,10 +98,7 @@ impl Providers {
         }
         let mut out = table.text(columns);
         if !self.providers.iter().any(|provider| provider.chosen) {
-            let note = lang.pick(
-                "还没有选定：设置其中一个变量，或 novel config set provider 名称",
-                "none is chosen: set one of the variables, or novel config set provider NAME",
-            );
+            let note = say!(lang, none_is_chosen_set_one_of);
             out.push_str(&format!("{}\n", paint(DIM, note)));
         }
         out

@@ -1,7 +1,8 @@
 //! Contradictions between chapters and the book's records: the answer of `novel check`.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::consistency::{self, Examination};
@@ -58,14 +59,10 @@ impl ConsistencyReport {
         let (examined, waived) = (self.examined, self.waived);
         let waived = match waived {
             0 => String::new(),
-            _ => say!(lang, "，已豁免 {waived} 处", ", {waived} waived"),
+            _ => say!(lang, consistency_waived(waived)),
         };
         if self.findings.is_empty() {
-            return say!(
-                lang,
-                "查了 {examined} 章，没有和记录对不上的地方{waived}\n",
-                "{examined} chapters examined; nothing contradicts the records{waived}\n"
-            );
+            return say!(lang, chapters_examined_nothing_contradicts(examined, waived));
         }
         let mut out = String::new();
         let mut last = None;
@@ -76,20 +73,12 @@ impl ConsistencyReport {
             out.push_str(&finding.text(lang));
         }
         let (conflicts, doubts) = (self.conflicts, self.findings.len() - self.conflicts);
-        out.push_str(&say!(
-            lang,
-            "\n查了 {examined} 章：冲突 {conflicts} 处，可疑 {doubts} 处{waived}\n",
-            "\n{examined} chapters examined: {conflicts} in conflict, {doubts} doubtful{waived}\n"
-        ));
+        out.push_str(&say!(lang, chapters_examined_in_conflict_doubtful(examined, conflicts, doubts, waived)));
         let Entry { chapter, id, weight, .. } = &self.findings[0];
         let doubts = if *weight == Weight::Doubt { " --doubts" } else { "" };
         let (chapter, id) =
             (chapter.get(), if id.contains(char::is_whitespace) { format!("'{id}'") } else { id.clone() });
-        out.push_str(&say!(
-            lang,
-            "改正文后 `novel rebuild {chapter}`，让人照着改用 `novel revision make {chapter} {chapter}{doubts}`，记错了就改 state/current-state.json\n有意为之: `novel waive {id} --reason 理由`\n",
-            "correct the text, then `novel rebuild {chapter}`; have it revised: `novel revision make {chapter} {chapter}{doubts}`; where the record is wrong, correct state/current-state.json\nmeant that way: `novel waive {id} --reason TEXT`\n"
-        ));
+        out.push_str(&say!(lang, correct_text_then_novel_rebuild_have(chapter, doubts, id)));
         out
     }
 }
@@ -110,12 +99,12 @@ impl Entry {
 
     fn text(&self, lang: Lang) -> String {
         let (style, weight) = match self.weight {
-            Weight::Conflict => (BAD, lang.pick("冲突", "conflict")),
-            Weight::Doubt => (WARN, lang.pick("可疑", "doubt")),
+            Weight::Conflict => (BAD, say!(lang, conflict)),
+            Weight::Doubt => (WARN, say!(lang, doubt)),
         };
         let mut text = format!("  {}  {}  {}\n", paint(style, weight), self.what, paint(DIM, &self.id));
         if !self.quotation.is_empty() {
-            let (open, close) = (lang.pick("「", "“"), lang.pick("」", "”"));
+            let (open, close) = (say!(lang, opening_quote), say!(lang, closing_quote));
             text.push_str(&format!("    {}\n", paint(DIM, &format!("{open}{}{close}", self.quotation))));
         }
         text

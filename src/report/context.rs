@@ -1,6 +1,6 @@
 //! What an agent is shown of the book: the answer of `novel context`.
 
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -8,6 +8,7 @@ use super::{figures, json};
 use crate::agents::context::Cut;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
+use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 
 /// The prompt of one agent for one chapter, and what it is made of.
@@ -49,74 +50,74 @@ pub struct Part {
 #[must_use]
 pub fn part(name: &str, lang: Lang) -> &str {
     let known = PARTS.iter().find(|(placeholder, ..)| *placeholder == name);
-    known.map_or(name, |(_, zh, en)| lang.pick(zh, en))
+    known.map_or(name, |(_, (zh, en))| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, &str, &str); 64] = [
-    ("active_line", "本线的记忆", "memory of the active line"),
-    ("adjacent_lines", "邻近的故事线", "neighbouring lines"),
-    ("beside", "旁线近况", "chapters of other lines"),
-    ("brief", "创作纲领", "brief"),
-    ("cast", "本线人物", "cast of the line"),
-    ("chapter", "章号", "chapter number"),
-    ("chapter_memory", "章节记忆", "chapter memory"),
-    ("characters", "人物", "characters"),
-    ("contract", "本章契约", "chapter contract"),
-    ("cross_references", "越线提及", "mentions of other lines"),
-    ("drift", "文风校正", "style correction"),
-    ("worn", "近来用滥", "worn out lately"),
-    ("entities", "人物与物件编号", "ids of people and things"),
-    ("excerpts", "样稿片段", "excerpts of your samples"),
-    ("fixes", "修改要求", "required fixes"),
-    ("frozen_lines", "冻结的故事线", "frozen lines"),
-    ("genre", "题材", "genre"),
-    ("genre_notes", "题材要领", "the genre's own rules"),
-    ("hints", "写手的备注", "the writer's remarks"),
-    ("instructions", "提示词本身", "instructions"),
-    ("issues", "问题", "issues"),
-    ("ledger", "伏笔", "foreshadowing"),
-    ("lines", "故事线", "storylines"),
-    ("max_changed", "改动上限", "most that may change"),
-    ("max_words", "字数上限", "most words"),
-    ("mentions", "点到的别线人事", "mentions of other lines"),
-    ("measured", "量出的数据", "measurements"),
-    ("memory", "记忆", "memory"),
-    ("min_words", "字数下限", "fewest words"),
-    ("next_title", "下一章标题", "next title"),
-    ("objectives", "本章目标", "objectives"),
-    ("opening", "开篇三章", "rules of the first chapters"),
-    ("origin", "样本来源", "origin of the samples"),
-    ("other_lines", "其他故事线", "other lines"),
-    ("overview", "全卷概览", "overview of the volume"),
-    ("pages", "设定与资料", "world and notes"),
-    ("pass", "第几遍", "pass"),
-    ("passages", "前文相关段落", "related earlier passages"),
-    ("phrases", "套话清单", "worn-out phrases"),
-    ("pov", "视角", "point of view"),
-    ("previous_ending", "承接", "previous scene of the line"),
-    ("questions", "读者还在等的", "open questions"),
-    ("reader", "读者账", "reader's ledger"),
-    ("reading", "读法", "reading"),
-    ("recent", "近几章摘要", "recent summaries"),
-    ("remarks", "意见", "remarks"),
-    ("round", "第几轮", "round"),
-    ("rule_ids", "规则编号", "rule ids"),
-    ("samples", "样本", "samples"),
-    ("scene", "这一场", "this scene"),
-    ("scene_plan", "场次", "plan of the scenes"),
-    ("section", "本章大纲", "section of the outline"),
-    ("so_far", "写到这里", "text so far"),
-    ("state", "状态", "state"),
-    ("storyline", "故事线", "storyline"),
-    ("storyline_rules", "故事线规则", "storyline rules"),
-    ("style", "文风", "style"),
-    ("text", "正文", "text"),
-    ("threads", "悬着的事", "open threads"),
-    ("title", "标题", "title"),
-    ("violations", "违反的规则", "broken rules"),
-    ("voices", "人物口吻", "voices of the people"),
-    ("volume_lines", "本卷故事线", "lines of the volume"),
-    ("world_rules", "世界规则", "world rules"),
+const PARTS: [(&str, (&str, &str)); 64] = [
+    ("active_line", pair!(part_active_line)),
+    ("adjacent_lines", pair!(part_adjacent_lines)),
+    ("beside", pair!(part_beside)),
+    ("brief", pair!(part_brief)),
+    ("cast", pair!(part_cast)),
+    ("chapter", pair!(part_chapter)),
+    ("chapter_memory", pair!(part_chapter_memory)),
+    ("characters", pair!(part_characters)),
+    ("contract", pair!(part_contract)),
+    ("cross_references", pair!(part_cross_references)),
+    ("drift", pair!(part_drift)),
+    ("worn", pair!(part_worn)),
+    ("entities", pair!(part_entities)),
+    ("excerpts", pair!(part_excerpts)),
+    ("fixes", pair!(part_fixes)),
+    ("frozen_lines", pair!(part_frozen_lines)),
+    ("genre", pair!(part_genre)),
+    ("genre_notes", pair!(part_genre_notes)),
+    ("hints", pair!(part_hints)),
+    ("instructions", pair!(part_instructions)),
+    ("issues", pair!(part_issues)),
+    ("ledger", pair!(part_ledger)),
+    ("lines", pair!(part_lines)),
+    ("max_changed", pair!(part_max_changed)),
+    ("max_words", pair!(part_max_words)),
+    ("mentions", pair!(part_mentions)),
+    ("measured", pair!(part_measured)),
+    ("memory", pair!(part_memory)),
+    ("min_words", pair!(part_min_words)),
+    ("next_title", pair!(part_next_title)),
+    ("objectives", pair!(part_objectives)),
+    ("opening", pair!(part_opening)),
+    ("origin", pair!(part_origin)),
+    ("other_lines", pair!(part_other_lines)),
+    ("overview", pair!(part_overview)),
+    ("pages", pair!(part_pages)),
+    ("pass", pair!(part_pass)),
+    ("passages", pair!(part_passages)),
+    ("phrases", pair!(part_phrases)),
+    ("pov", pair!(part_pov)),
+    ("previous_ending", pair!(part_previous_ending)),
+    ("questions", pair!(part_questions)),
+    ("reader", pair!(part_reader)),
+    ("reading", pair!(part_reading)),
+    ("recent", pair!(part_recent)),
+    ("remarks", pair!(part_remarks)),
+    ("round", pair!(part_round)),
+    ("rule_ids", pair!(part_rule_ids)),
+    ("samples", pair!(part_samples)),
+    ("scene", pair!(part_scene)),
+    ("scene_plan", pair!(part_scene_plan)),
+    ("section", pair!(part_section)),
+    ("so_far", pair!(part_so_far)),
+    ("state", pair!(part_state)),
+    ("storyline", pair!(part_storyline)),
+    ("storyline_rules", pair!(part_storyline_rules)),
+    ("style", pair!(part_style)),
+    ("text", pair!(part_text)),
+    ("threads", pair!(part_threads)),
+    ("title", pair!(part_title)),
+    ("violations", pair!(part_violations)),
+    ("voices", pair!(part_voices)),
+    ("volume_lines", pair!(part_volume_lines)),
+    ("world_rules", pair!(part_world_rules)),
 ];
 
 /// The widest bar.
@@ -135,11 +136,11 @@ impl ContextReport {
         let (chapter, agent) = (self.chapter, self.agent.say(lang));
         let total = self.tokens();
         let (sent, budget) = (figures::count(total), figures::count(self.budget_tokens));
-        let mut sums = say!(lang, "约 {sent} token，上限 {budget}", "about {sent} of {budget} tokens");
+        let mut sums = say!(lang, about_of_tokens(sent, budget));
         if total > self.budget_tokens {
-            sums = paint(BAD, &say!(lang, "{sums}，超出", "{sums}: too many"));
+            sums = paint(BAD, &say!(lang, too_many(sums)));
         }
-        let heading = paint(STRONG, &say!(lang, "{chapter} · {agent}", "{chapter} · {agent}"));
+        let heading = paint(STRONG, &say!(lang, context_chapter_agent(chapter, agent)));
         let mut out = format!("{heading}  {sums}\n");
         use Align::{Left, Right};
         let mut table = Table::new([("", Left), ("", Right), ("", Right), ("", Left), ("", Left)], 4).indented(2);
@@ -155,11 +156,10 @@ impl ContextReport {
         }
         out.push_str(&table.text(columns));
         for left in self.left_out.iter().map(|cut| cut.say(lang)) {
-            out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, "未放入: {left}", "left out: {left}"))));
+            out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, left_out(left)))));
         }
         let share = figures::share(self.stable_tokens, total);
-        let note =
-            say!(lang, "开头 {share} 与下一章相同，可命中缓存", "the first {share} are the same for the next chapter");
+        let note = say!(lang, first_are_same_for_next_chapter(share));
         out.push_str(&format!("  {}\n", paint(DIM, &note)));
         out
     }

@@ -1,6 +1,7 @@
 //! What the calls cost: the answer of `novel cost`.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -102,15 +103,18 @@ impl Costs {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let first = match self.by {
-            By::Chapter => lang.pick("章", "chapter"),
-            By::Stage => lang.pick("阶段", "stage"),
-            By::Model => lang.pick("模型", "model"),
-            By::Volume => lang.pick("卷", "volume"),
+            By::Chapter => say!(lang, cost_chapter),
+            By::Stage => say!(lang, stage),
+            By::Model => say!(lang, model),
+            By::Volume => say!(lang, cost_volume),
         };
-        let [calls, sent, cached, received, cost] = lang.pick(
-            ["调用", "输入 token", "命中缓存", "输出 token", "费用"],
-            ["calls", "tokens in", "cached", "tokens out", "cost"],
-        );
+        let [calls, sent, cached, received, cost] = [
+            say!(lang, cost_column_calls),
+            say!(lang, cost_column_tokens_in),
+            say!(lang, cost_column_cached),
+            say!(lang, cost_column_tokens_out),
+            say!(lang, cost_column_cost),
+        ];
         use Align::{Left, Right};
         let headings =
             [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
@@ -121,23 +125,19 @@ impl Costs {
         }
         let total = self.total();
         if self.rows.len() != 1 {
-            table.row(cells(lang.pick("合计", "total"), total, true));
+            table.row(cells(say!(lang, total), total, true));
         }
         let mut out = table.text(columns);
         let n = total.unknown_cost_calls;
         if n > 0 {
             let calls = figures::of(n, "call");
-            let note = say!(
-                lang,
-                "有 {n} 次调用价格未知，未计入；可在用户配置里用 prices 指定价目文件。",
-                "Not in it: {calls} of unknown price; name a price list with `prices` in your settings."
-            );
+            let note = say!(lang, not_in_it_of_unknown_price(calls, n));
             out.push_str(&format!("{}\n", paint(WARN, &note)));
         }
         let n = total.estimated_calls;
         if n > 0 {
             let calls = figures::of(n, "call");
-            let note = say!(lang, "有 {n} 次调用的 token 数是估算。", "Tokens are estimated for {calls}.");
+            let note = say!(lang, tokens_are_estimated_for(calls, n));
             out.push_str(&format!("{}\n", paint(DIM, &note)));
         }
         out

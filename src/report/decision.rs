@@ -1,6 +1,7 @@
 //! A question to the author: what is to become of a chapter.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::question::Question;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
@@ -43,10 +44,10 @@ impl Conflict {
 pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -> &'static str {
     match (decision, unfinished) {
         (Decision::Rewrite, Some(Stage::Scene)) => {
-            lang.pick("没写完的这一场不要了，重写", "put this scene aside and write it again")
+            say!(lang, put_this_scene_aside_and_write)
         }
         (Decision::Rewrite, Some(Stage::Revise | Stage::Rewrite)) => {
-            lang.pick("没写完的这一稿不要了，重来", "put this version aside and write it again")
+            say!(lang, put_this_version_aside_and_write)
         }
         _ => decision.say(lang),
     }
@@ -105,11 +106,7 @@ impl UnfinishedQuestion {
     #[must_use]
     pub fn of_text(text: UnfinishedText, options: &[Decision], lang: Lang) -> Self {
         let (words, stage) = (figures::count(u64::from(text.words)), text.stage.say(lang));
-        let rationale = say!(
-            lang,
-            "{stage}写到 {words} 字断了，最后一句完整的话之前都留着",
-            "it broke off ({stage}); the first {words} words, up to the last whole sentence, are kept"
-        );
+        let rationale = say!(lang, it_broke_off_first_words_up(stage, words));
         let options = options.iter().map(|option| option.as_str()).collect();
         Self::new("unfinished", options, rationale, |option| format!("novel decide {option}"), text)
     }
@@ -119,23 +116,15 @@ impl UnfinishedQuestion {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let UnfinishedText { chapter, title, path, .. } = &self.data.subject;
         let rationale = &self.rationale;
-        let heading =
-            say!(lang, "{chapter} {title} 没有写完：怎么办？", "{chapter} {title} is not finished. What now?");
+        let heading = say!(lang, is_not_finished_what_now(chapter, title));
         let mut out = format!("{}\n  {rationale}\n", paint(STRONG, &heading));
-        out.push_str(&say!(lang, "  已写的部分在 {path}\n", "  what is there: {path}\n"));
+        out.push_str(&say!(lang, what_is_there(path)));
         let stage = self.data.subject.stage;
         out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, Some(stage), lang)), columns));
-        let why = lang.pick(
-            "不作答，下一次 `novel continue` 从断处接着写。",
-            "Without an answer, the next `novel continue` goes on where it broke off.",
-        );
+        let why = say!(lang, without_answer_next_novel_continue_goes);
         out.push_str(&format!("{}\n", paint(DIM, why)));
         if stage == Stage::Scene {
-            let anew = say!(
-                lang,
-                "要连分场一起重来: novel rollback {chapter}/scene-0，再 novel continue --scenes",
-                "to plan the scenes anew as well: novel rollback {chapter}/scene-0, then novel continue --scenes"
-            );
+            let anew = say!(lang, to_plan_scenes_anew_as_well(chapter));
             out.push_str(&format!("{}\n", paint(DIM, &anew)));
         }
         out
@@ -151,33 +140,16 @@ impl ChapterQuestion {
         let unanswered: Vec<&str> = evaluation.unanswered().map(|check| check.rule.as_str()).collect();
         let placeholder = match evaluation.reading {
             true => "",
-            false => lang.pick("（离线占位分）", " (an offline placeholder)"),
+            false => say!(lang, offline_placeholder),
         };
         let rationale = match n {
-            _ if pause.held => say!(
-                lang,
-                "评分 {score}{placeholder}，修订稿过了门控，等你看过（novel revision show）",
-                "the score is {score}{placeholder}: the revision has passed and waits for you (novel revision show)"
-            ),
+            _ if pause.held => say!(lang, score_is_revision_has_passed_and(score, placeholder)),
             _ if evaluation.reading && !unanswered.is_empty() => {
-                let list = unanswered.join(lang.pick("、", ", "));
-                say!(
-                    lang,
-                    "评审漏答了硬规则（{list}），问过两遍；没核对的不算通过。已答部分评分 {score}",
-                    "the judge left hard rules unanswered, asked twice ({list}), and what is not checked does not pass; \
-                     the score is {score}"
-                )
+                let list = unanswered.join(say!(lang, list_comma));
+                say!(lang, judge_left_hard_rules_unanswered_asked(list, score))
             }
-            0 => say!(
-                lang,
-                "评分 {score}{placeholder}，不够自动通过",
-                "the score is {score}{placeholder}, too low to go on without you"
-            ),
-            _ => say!(
-                lang,
-                "评分 {score}{placeholder}，另有 {n} 处必须处理的违反",
-                "the score is {score}{placeholder}, with {violations} to be dealt with"
-            ),
+            0 => say!(lang, score_is_too_low_to_go(score, placeholder)),
+            _ => say!(lang, score_is_with_to_be_dealt(score, placeholder, violations, n)),
         };
         let told = |check: &Check| format!("{} {}", check.rule, check.detail);
         let violations = evaluation.blocking().map(told).collect();
@@ -204,13 +176,13 @@ impl ChapterQuestion {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let Subject { chapter, title, violations, unproven, issues, .. } = &self.data.subject;
         let rationale = &self.rationale;
-        let heading = paint(STRONG, &say!(lang, "{chapter} {title}：怎么办？", "What about {chapter} {title}?"));
+        let heading = paint(STRONG, &say!(lang, decision_what_about(chapter, title)));
         let mut out = format!("{heading}\n  {rationale}\n");
         for violation in violations {
-            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, "违反 {violation}", "broken: {violation}"))));
+            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, decision_broken(violation)))));
         }
         for violation in unproven {
-            let line = say!(lang, "未证实的违反 {violation}", "broken, but unproven: {violation}");
+            let line = say!(lang, broken_but_unproven(violation));
             out.push_str(&format!("  {}\n", paint(WARN, &line)));
         }
         for issue in issues {
@@ -218,14 +190,10 @@ impl ChapterQuestion {
         }
         out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, None, lang)), columns));
         if let Some(rule) = violations.iter().chain(unproven).find_map(|told| told.split_whitespace().next()) {
-            let meant = say!(
-                lang,
-                "违反若是有意为之: novel waive {chapter}/{rule} --reason 理由，再 novel continue",
-                "if the violation is meant: novel waive {chapter}/{rule} --reason TEXT, then novel continue"
-            );
+            let meant = say!(lang, if_violation_is_meant_novel_waive(chapter, rule));
             out.push_str(&format!("{}\n", paint(DIM, &meant)));
         }
-        let why = lang.pick("作答之前，后面的章节不会动。", "Nothing after it is written before you answer.");
+        let why = say!(lang, nothing_after_it_is_written_before);
         out.push_str(&format!("{}\n", paint(DIM, why)));
         out
     }

@@ -1,6 +1,7 @@
 //! What changed in a text: the answer of `novel diff`.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::style::{DELETED, DIM, GOOD, INSERTED, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, json};
@@ -57,16 +58,16 @@ impl DiffReport {
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
         let Self { old, new, .. } = self;
         let (was, is) = (figures::count(self.old_words), figures::count(self.new_words));
-        let heading = say!(lang, "{old} → {new}  {was} → {is} 字", "{old} → {new}  {was} → {is} words");
+        let heading = say!(lang, diff_words(old, new, was, is));
         let mut out = format!("{}\n", paint(STRONG, &heading));
         if self.hunks.is_empty() {
-            out.push_str(lang.pick("文字没有变化。\n", "The text is unchanged.\n"));
+            out.push_str(say!(lang, text_is_unchanged));
         }
         for hunk in &self.hunks {
             let (from, to) = (hunk.old_paragraph, hunk.new_paragraph);
             let place = match from == to {
-                true => say!(lang, "第 {to} 段", "paragraph {to}"),
-                false => say!(lang, "第 {from} 段 → 第 {to} 段", "paragraph {from} → {to}"),
+                true => say!(lang, diff_paragraph_to(to)),
+                false => say!(lang, diff_paragraph_from_to(from, to)),
             };
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {place}"))));
             let body = match (detail, marks) {
@@ -157,7 +158,7 @@ impl FilesReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (old, new, n) = (&self.old, &self.new, self.files.len());
         let count = figures::of(n as u64, "file");
-        let heading = say!(lang, "{old} → {new}  {n} 个文件", "{old} → {new}  {count}");
+        let heading = say!(lang, diff_old_new(old, new, count, n));
         let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Right)], 0).indented(2);
         for file in &self.files {
             table.row([

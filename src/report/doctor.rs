@@ -2,10 +2,11 @@
 
 use super::findings::code::Code;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, HINT, WARN, paint};
 use super::words::Words;
 use crate::domain::named::named;
+use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 
 /// How bad a finding is.
@@ -57,12 +58,12 @@ named! {
 impl Words for Examined {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Repository => ("仓库", "the repository"),
-            Self::Formats => ("文件格式", "formats"),
-            Self::Numbering => ("章号", "numbering"),
-            Self::State => ("状态重放", "the state, replayed"),
-            Self::Provider => ("服务商", "the provider"),
-            Self::MemoryServer => ("Mem0 服务器", "the Mem0 server"),
+            Self::Repository => pair!(examined_repository),
+            Self::Formats => pair!(examined_formats),
+            Self::Numbering => pair!(examined_numbering),
+            Self::State => pair!(examined_state),
+            Self::Provider => pair!(examined_provider),
+            Self::MemoryServer => pair!(examined_memory_server),
         }
     }
 }
@@ -95,27 +96,27 @@ impl Diagnosis {
         for (at, finding) in findings.iter().enumerate() {
             let (what, code) = (&finding.what, paint(DIM, &format!("[{}]", finding.code)));
             let mark = match (finding.repaired, finding.severity) {
-                (true, _) => paint(GOOD, lang.pick("已修复", "repaired")),
-                (_, Severity::Problem) => paint(BAD, lang.pick("问题", "problem")),
-                (_, Severity::Warning) => paint(WARN, lang.pick("警告", "warning")),
-                (_, Severity::Note) => paint(DIM, lang.pick("提示", "note")),
+                (true, _) => paint(GOOD, say!(lang, repaired)),
+                (_, Severity::Problem) => paint(BAD, say!(lang, problem)),
+                (_, Severity::Warning) => paint(WARN, say!(lang, doctor_warning)),
+                (_, Severity::Note) => paint(DIM, say!(lang, note)),
             };
             out.push_str(&format!("{mark}: {what} {code}\n"));
             // A repair that the next finding has too is said once, below the last of them.
             let again = findings.get(at + 1).is_some_and(|next| !next.repaired && next.repair == finding.repair);
             if let (Some(repair), false, false) = (&finding.repair, finding.repaired, again) {
-                out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, "修复办法: {repair}", "repair: {repair}"))));
+                out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, repair(repair)))));
             }
         }
         if self.is_well() {
             let n = self.examined.len();
             let list: Vec<&str> = self.examined.iter().map(|part| part.say(lang)).collect();
-            let list = list.join(lang.pick("、", ", "));
-            let well = say!(lang, "一切正常，查了 {n} 项：{list}", "all is well: {list}");
+            let list = list.join(say!(lang, list_comma));
+            let well = say!(lang, all_is_well(list, n));
             out.push_str(&format!("{}\n", paint(GOOD, &well)));
         }
         let next = paint(HINT, &self.next);
-        out.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+        out.push_str(&say!(lang, doctor_next(next)));
         out
     }
 }

@@ -1,7 +1,8 @@
 //! Likely costs, as they stand beside what is offered.
 
+use super::catalogue::say;
 use super::figures;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use crate::pipeline::book::estimate::Price;
 use serde::Serialize;
 
@@ -32,10 +33,10 @@ impl Estimate {
         match (self.price, self.micro_usd) {
             (_, Some(micro)) => {
                 let money = figures::money(micro);
-                say!(lang, " · 约 {money}", " · about {money}")
+                say!(lang, about(money))
             }
-            ("free", _) => lang.pick(" · 不花钱", " · free").to_owned(),
-            ("unknown", _) => lang.pick(" · 费用未知", " · unknown cost").to_owned(),
+            ("free", _) => say!(lang, free).to_owned(),
+            ("unknown", _) => say!(lang, estimate_unknown_cost).to_owned(),
             _ => String::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! A judge's report, laid out for the author.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -140,23 +141,20 @@ impl EvaluationReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, overall) = (self.chapter, figures::score(self.overall));
         let gate = self.gate.map(|gate| format!(" · {}", gate.say(lang))).unwrap_or_default();
-        let heading = say!(lang, "{chapter} 总分 {overall}{gate}", "{chapter} overall {overall}{gate}");
+        let heading = say!(lang, overall(chapter, overall, gate));
         let mut out = format!("{}\n", paint(STRONG, &heading));
         if !self.reading {
-            let note = lang.pick(
-                "离线评审没有读正文：分数只是占位，供流程走通；规则一条也没有核对。",
-                "The offline judge has not read the text: the scores are placeholders that move the chapter on, and no rule was checked.",
-            );
+            let note = say!(lang, offline_judge_has_not_read_text);
             out.push_str(&format!("{}\n", paint(WARN, note)));
         }
         out.push_str(&self.scores_text(lang, columns));
         out.push_str(&self.checks_text(lang));
         let fixes: Vec<String> =
             self.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction)).collect();
-        section(&mut out, lang.pick("要改的", "to fix"), &fixes);
-        section(&mut out, lang.pick("问题", "problems"), &self.issues);
-        section(&mut out, lang.pick("长处", "strengths"), &self.strengths);
-        section(&mut out, lang.pick("标记", "flags"), &self.risk_flags);
+        section(&mut out, say!(lang, to_fix), &fixes);
+        section(&mut out, say!(lang, problems), &self.issues);
+        section(&mut out, say!(lang, strengths), &self.strengths);
+        section(&mut out, say!(lang, flags), &self.risk_flags);
         out
     }
 
@@ -171,7 +169,7 @@ impl EvaluationReport {
             };
             let mut reason = if self.reading { score.reason.clone() } else { String::new() };
             if !score.evidence.is_empty() && !score.evidence_found {
-                reason.push_str(lang.pick("（引文不在正文中）", " (the quotation is not in the text)"));
+                reason.push_str(say!(lang, quotation_is_not_in_text));
             }
             table.row([
                 score.dimension.say(lang).into(),
@@ -192,58 +190,46 @@ impl EvaluationReport {
         let (kept, broken, apart) = (count(Finding::Pass), count(Finding::Violation), count(Finding::NotApplicable));
         let (unknown, waived) = (self.not_checked.len(), count(Finding::Waived));
         let counts = [
-            (kept, say!(lang, "符合 {kept} 条", "{kept} kept")),
-            (broken, say!(lang, "违反 {broken} 条", "{broken} broken")),
-            (waived, say!(lang, "豁免 {waived} 条", "{waived} waived")),
-            (apart, say!(lang, "没有涉及 {apart} 条", "{apart} not touched")),
-            (unknown, say!(lang, "没有核对 {unknown} 条", "{unknown} not checked")),
+            (kept, say!(lang, kept(kept))),
+            (broken, say!(lang, evaluation_broken(broken))),
+            (waived, say!(lang, evaluation_waived(waived))),
+            (apart, say!(lang, not_touched(apart))),
+            (unknown, say!(lang, evaluation_not_checked(unknown))),
         ];
         let counts: Vec<String> = counts.into_iter().filter_map(|(n, words)| (n > 0).then_some(words)).collect();
-        let counts = counts.join(lang.pick("，", ", "));
-        let mut out = say!(lang, "契约：{counts}\n", "contracts: {counts}\n");
+        let counts = counts.join(say!(lang, clause_comma));
+        let mut out = say!(lang, contracts(counts));
         for check in self.checks.iter().filter(|check| check.finding == Finding::Violation) {
             let Check { rule, detail, evidence, .. } = check;
             let (layer, strength) = (check.layer.say(lang), check.strength.say(lang));
             let confidence = check.confidence.say(lang);
             let mark = if check.blocks() { paint(BAD, "✗") } else { paint(WARN, "!") };
             let blocks = match (check.blocks(), check.is_unproven()) {
-                (true, _) => lang.pick("，必须修订", ", has to be revised"),
-                (_, true) => lang.pick("，未证实", ", unproven"),
+                (true, _) => say!(lang, has_to_be_revised),
+                (_, true) => say!(lang, unproven),
                 _ => "",
             };
-            out.push_str(&say!(
-                lang,
-                "  {mark} {rule}（{layer}，{strength}，{confidence}{blocks}）{detail}\n",
-                "  {mark} {rule} ({layer}, {strength}, {confidence}{blocks}) {detail}\n"
-            ));
+            out.push_str(&say!(lang, evaluation_mark_rule(mark, rule, layer, strength, confidence, blocks, detail)));
             if !evidence.is_empty() {
                 let found = match check.evidence_found {
                     true => "",
-                    false => lang.pick("（正文中没有这句话）", " (not in the text)"),
+                    false => say!(lang, not_in_text),
                 };
                 out.push_str(&format!("    {}\n", paint(DIM, &format!("“{evidence}”{found}"))));
             }
         }
-        let listed = |finding, zh, en| {
+        let listed = |finding, words: &str| {
             let of_it = self.checks.iter().filter(|check| check.finding == finding);
             let ids: Vec<&str> = of_it.map(|check| check.rule.as_str()).collect();
-            let list = ids.join(lang.pick("、", ", "));
-            if ids.is_empty() {
-                String::new()
-            } else {
-                format!("  {}\n", paint(WARN, &format!("{}{list}", lang.pick(zh, en))))
-            }
+            let list = ids.join(say!(lang, list_comma));
+            if ids.is_empty() { String::new() } else { format!("  {}\n", paint(WARN, &format!("{words}{list}"))) }
         };
         out.push_str(&match self.reading {
-            true => listed(Finding::NotChecked, "? 评审漏答，没有核对：", "? not checked, the judge did not answer: "),
-            false => listed(Finding::NotChecked, "? 没有核对：", "? not checked: "),
+            true => listed(Finding::NotChecked, say!(lang, not_checked_left_out_by_judge)),
+            false => listed(Finding::NotChecked, say!(lang, not_checked_list)),
         });
-        out.push_str(&listed(Finding::Waived, "· 作者豁免：", "· waived by the author: "));
-        out.push_str(&listed(
-            Finding::NotAsked,
-            "? 提示词放不下，没有问：",
-            "? not asked, there was no room in the prompt: ",
-        ));
+        out.push_str(&listed(Finding::Waived, say!(lang, waived_list)));
+        out.push_str(&listed(Finding::NotAsked, say!(lang, not_asked_list)));
         out
     }
 }

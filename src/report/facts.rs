@@ -1,7 +1,8 @@
 //! The facts at a time, their changes and the steps that made them: the answers of `novel state`, `history` and `blame`.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
 use crate::domain::ChapterNo;
@@ -68,7 +69,7 @@ impl StateReport {
     fn tree(&self, map: &Map<String, Value>, depth: usize, lang: Lang, out: &mut String) {
         let indent = "  ".repeat(depth);
         for (key, value) in map {
-            let name = self.names.get(key).map(|name| paint(DIM, &say!(lang, "（{name}）", " ({name})")));
+            let name = self.names.get(key).map(|name| paint(DIM, &say!(lang, facts_name(name))));
             let name = name.unwrap_or_default();
             match value {
                 Value::Object(below) if !below.is_empty() => {
@@ -169,14 +170,14 @@ impl Change {
     fn evidence(&self, lang: Lang) -> String {
         match (&self.sentence, self.chapter) {
             (Some(sentence), _) if self.sentence_has == Some("names") => {
-                let note = lang.pick("（只对上了人物）", " (only the people agree)");
+                let note = say!(lang, only_people_agree);
                 format!("{sentence}{}", paint(DIM, note))
             }
             (Some(sentence), _) => sentence.clone(),
-            (None, Some(_)) => paint(DIM, lang.pick("正文里没有找到这一句", "no sentence of the text says so")),
+            (None, Some(_)) => paint(DIM, say!(lang, no_sentence_of_text_says_so)),
             (None, None) => {
                 let (author, subject) = (&self.author, &self.subject);
-                paint(DIM, &say!(lang, "{author}：{subject}", "{author}: {subject}"))
+                paint(DIM, &say!(lang, facts_author_subject(author, subject)))
             }
         }
     }
@@ -186,15 +187,15 @@ impl Change {
         let of = |agent: Agent| {
             let model = self.models.get(agent.as_str())?;
             let agent = agent.say(lang);
-            Some(say!(lang, "{agent} {model}", "{agent} {model}"))
+            Some(say!(lang, facts_agent_model(agent, model)))
         };
         match (self.chapter, of(Agent::Summarizer), of(Agent::Writer)) {
             (Some(_), Some(noted), Some(written)) => {
-                say!(lang, "{noted} 记下，{written} 写的正文", "noted by the {noted}, text by the {written}")
+                say!(lang, noted_by_text_by(noted, written))
             }
             _ => {
                 let (kind, author) = (self.kind.say(lang), &self.author);
-                say!(lang, "{kind}，{author}", "{kind}, {author}")
+                say!(lang, facts_kind_author(kind, author))
             }
         }
     }
@@ -220,21 +221,18 @@ impl HistoryReport {
         let earlier = self.total - self.changes.len();
         if earlier > 0 {
             let total = self.total;
-            let note = say!(lang, "更早还有 {earlier} 次改变：-n {total}", "{earlier} earlier changes: -n {total}");
+            let note = say!(lang, earlier_changes_n(earlier, total));
             out.push_str(&format!("{}\n", paint(DIM, &note)));
         }
         for change in &self.changes {
             let below = change.path.strip_prefix(&self.fact).unwrap_or(&change.path).trim_start_matches('.');
-            let below = if below.is_empty() { String::new() } else { say!(lang, "{below}：", "{below}: ") };
+            let below = if below.is_empty() { String::new() } else { say!(lang, facts_below(below)) };
             let value = changed(change, lang);
             out.push_str(&format!("{}  {below}{value}\n", change.place(lang)));
             out.push_str(&format!("    {}\n", change.evidence(lang)));
         }
         if self.now.is_none() {
-            out.push_str(&format!(
-                "{}\n",
-                paint(WARN, lang.pick("现在没有这一项了", "there is no such value any more"))
-            ));
+            out.push_str(&format!("{}\n", paint(WARN, say!(lang, there_is_no_such_value_any))));
         }
         out
     }
@@ -299,13 +297,13 @@ fn sort(fact: Option<&Fact>) -> &'static str {
 pub(super) fn plain(value: &Value, lang: Lang) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(list) if list.is_empty() => lang.pick("（空）", "(empty)").to_owned(),
+        Value::Array(list) if list.is_empty() => say!(lang, empty).to_owned(),
         Value::Array(list) => {
-            list.iter().map(|entry| plain(entry, lang)).collect::<Vec<_>>().join(lang.pick("、", ", "))
+            list.iter().map(|entry| plain(entry, lang)).collect::<Vec<_>>().join(say!(lang, list_comma))
         }
         Value::Object(map) => {
             let pairs = map.iter().map(|(key, value)| format!("{key}: {}", plain(value, lang)));
-            pairs.collect::<Vec<_>>().join(lang.pick("；", "; "))
+            pairs.collect::<Vec<_>>().join(say!(lang, clause_semicolon))
         }
         other => other.to_string(),
     }
@@ -319,9 +317,9 @@ fn status_words(status: &str, lang: Lang) -> String {
 fn changed(change: &Change, lang: Lang) -> String {
     if let (Some(detail), Some(Value::String(status))) = (&change.detail, &change.new) {
         let status = status_words(status, lang);
-        return say!(lang, "{status}：{detail}", "{status}: {detail}");
+        return say!(lang, facts_status_detail(status, detail));
     }
-    let gone = || paint(DIM, lang.pick("（没有了）", "(gone)"));
+    let gone = || paint(DIM, say!(lang, gone));
     match (&change.old, &change.new) {
         (Some(Value::Array(old)), Some(Value::Array(new))) => {
             let with = |sign: &str, list: &[Value], other: &[Value]| -> Vec<String> {
@@ -351,7 +349,7 @@ fn thread(entry: &Map<String, Value>, lang: Lang) -> String {
     let chapter = |value: &Value| value.as_u64().and_then(|n| ChapterNo::new(u32::try_from(n).ok()?));
     let scope = text("scope").parse::<Scope>().map_or("", |scope| scope.say(lang));
     let (id, status) = (paint(STRONG, text("id")), status_words(text("status"), lang));
-    let mut out = say!(lang, "{id}  {status}（{scope}）\n", "{id}  {status} ({scope})\n");
+    let mut out = say!(lang, facts_id_status(id, status, scope));
     out.push_str(&format!("  {}\n", text("description")));
     for step in entry.get("history").and_then(Value::as_array).into_iter().flatten() {
         let at = step.get("chapter").and_then(chapter).map(|at| at.to_string()).unwrap_or_default();
@@ -361,7 +359,7 @@ fn thread(entry: &Map<String, Value>, lang: Lang) -> String {
     let due: Vec<ChapterNo> =
         entry.get("target_resolve_range").and_then(Value::as_array).into_iter().flatten().filter_map(chapter).collect();
     if let [from, to] = due[..] {
-        out.push_str(&say!(lang, "  应在 {from} 到 {to} 回收\n", "  to be resolved from {from} to {to}\n"));
+        out.push_str(&say!(lang, to_be_resolved_from_to(from, to)));
     }
     out
 }

@@ -7,6 +7,7 @@ use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::gate::Gate;
+use crate::report::catalogue::say;
 use serde::Serialize;
 
 /// The log, newest first.
@@ -46,12 +47,18 @@ impl History {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.entries.is_empty() {
-            return lang.pick("没有符合条件的记录。\n", "Nothing matches.\n").to_owned();
+            return say!(lang, nothing_matches).to_owned();
         }
-        let headings = lang.pick(
-            ["提交", "时间", "类别", "内容", "评分", "门控", "字数", "费用"],
-            ["commit", "when", "kind", "what", "score", "gate", "words", "cost"],
-        );
+        let headings = [
+            say!(lang, history_column_commit),
+            say!(lang, history_column_when),
+            say!(lang, history_column_kind),
+            say!(lang, history_column_what),
+            say!(lang, history_column_score),
+            say!(lang, history_column_gate),
+            say!(lang, history_column_words),
+            say!(lang, history_column_cost),
+        ];
         use Align::{Left, Right};
         let aligns = [Left, Left, Left, Left, Right, Left, Right, Right];
         let mut table = Table::new(headings.into_iter().zip(aligns), 3);

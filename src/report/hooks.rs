@@ -1,6 +1,7 @@
 //! The git hooks of a book, and what they say.
 
-use super::lang::{Both, Lang, both, say};
+use super::catalogue::{both, say};
+use super::lang::{Both, Lang};
 use super::problem;
 use super::style::{DIM, GOOD, HINT, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -74,29 +75,21 @@ impl Hooks {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let folder = &self.folder;
         let mut out = match self.place {
-            "work_tree" => say!(
-                lang,
-                "{folder}（core.hooksPath 指到了书的文件夹里，钩子会出现在 git status 里）\n",
-                "{folder} (named by core.hooksPath, inside the book: hooks show up in `git status`)\n"
-            ),
+            "work_tree" => say!(lang, named_by_core_hookspath_inside_book(folder)),
             _ => format!("{folder}\n"),
         };
         let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
         for hook in &self.hooks {
             let (style, state) = match hook.state {
-                "installed" => (GOOD, lang.pick("已装", "installed")),
-                "outdated" => (WARN, lang.pick("要更新", "to be updated")),
-                "edited" => (WARN, lang.pick("装过，你又改了它：不动", "installed, and changed by you: left alone")),
-                "foreign" => (DIM, lang.pick("是你自己的", "your own")),
-                _ => (DIM, lang.pick("没有", "not installed")),
+                "installed" => (GOOD, say!(lang, installed)),
+                "outdated" => (WARN, say!(lang, to_be_updated)),
+                "edited" => (WARN, say!(lang, installed_and_changed_by_you_left)),
+                "foreign" => (DIM, say!(lang, your_own)),
+                _ => (DIM, say!(lang, not_installed)),
             };
             let behind = match (hook.chained, hook.manager) {
-                (_, Some(name)) => say!(
-                    lang,
-                    "{name} 的钩子先运行；重装 {name} 之后再 novel hooks install",
-                    "that of {name} runs first; after installing {name} again: novel hooks install"
-                ),
-                (true, None) => lang.pick("你自己的钩子先运行", "your own runs first").to_owned(),
+                (_, Some(name)) => say!(lang, that_of_runs_first_after_installing(name)),
+                (true, None) => say!(lang, your_own_runs_first).to_owned(),
                 (false, None) => String::new(),
             };
             table.row([hook.hook.into(), Cell::painted(style, state), Cell::painted(DIM, behind)]);
@@ -104,8 +97,8 @@ impl Hooks {
         out.push_str(&table.text(columns));
         let next = paint(HINT, &self.next);
         match self.next.ends_with("remove") {
-            true => out.push_str(&say!(lang, "要去掉: {next}\n", "to take them out: {next}\n")),
-            false => out.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n")),
+            true => out.push_str(&say!(lang, to_take_them_out(next))),
+            false => out.push_str(&say!(lang, doctor_next(next))),
         }
         out
     }
@@ -118,30 +111,27 @@ pub fn of_problem(problem: &CommitProblem) -> Both {
     match problem {
         CommitProblem::Format { path, error } => each(&|lang| {
             let what = problem::of_format(error, lang);
-            say!(lang, "{path}：{what}", "{path}: {what}")
+            say!(lang, hooks_path_what(path, what))
         }),
         CommitProblem::Key { path, line, commit: None } => {
-            both!("{path} 第 {line} 行有密钥", "{path}, line {line}: a key")
+            both!(line_key(path, line))
         }
         CommitProblem::Key { path, line, commit: Some(commit) } => {
             let commit = commit.short();
-            both!("提交 {commit} 的 {path} 第 {line} 行有密钥", "commit {commit}, {path}, line {line}: a key")
+            both!(commit_line_key(commit, path, line))
         }
         CommitProblem::Lacks { chapter, path } => {
-            both!("{chapter} 缺它的 {path}", "{chapter} would lack its {path}")
+            both!(would_lack_its(chapter, path))
         }
         CommitProblem::LeftOver { chapter, path } => {
-            both!("{chapter} 的正文没有了，{path} 却还在", "the text of {chapter} is gone, and {path} stays")
+            both!(text_of_is_gone_and_stays(chapter, path))
         }
-        CommitProblem::State { of, last } => both!(
-            "状态是第 {of} 章之后的，最后一章却是第 {last} 章",
-            "the state is that after chapter {of}, and the last chapter is {last}"
-        ),
+        CommitProblem::State { of, last } => both!(state_is_that_after_chapter_and(of, last)),
         CommitProblem::Accepting { pid: 0 } => {
-            both!("上次的命令被打断了，还有一次收录没有做完", "an interrupted command has not finished a transaction")
+            both!(interrupted_command_has_not_finished)
         }
         CommitProblem::Accepting { pid } => {
-            both!("novel（进程 {pid}）正在收录一章", "novel (process {pid}) is accepting a chapter")
+            both!(novel_process_is_accepting_chapter(pid))
         }
     }
 }
@@ -150,34 +140,16 @@ pub fn of_problem(problem: &CommitProblem) -> Both {
 #[must_use]
 pub fn advice(problem: &CommitProblem) -> Both {
     match problem {
-        CommitProblem::Format { .. } => both!(
-            "改好文件，再 `git add`；`novel doctor` 说明每一处",
-            "correct the file and `git add` it; `novel doctor` explains each problem"
-        ),
-        CommitProblem::Key { commit: None, .. } => both!(
-            "把密钥删掉，放进环境变量或你自己的配置: `novel config path`",
-            "remove the key and keep it in a variable or in your own configuration: `novel config path`"
-        ),
-        CommitProblem::Key { .. } => both!(
-            "先作废这把密钥，再改写还没有推送的提交: `git rebase -i`",
-            "revoke the key first, then rewrite the commits that are not pushed yet: `git rebase -i`"
-        ),
-        CommitProblem::Lacks { .. } => both!(
-            "把一章的文件一起提交: `git add -A`；找回缺的: `novel doctor --repair`",
-            "commit the files of a chapter together: `git add -A`; to bring back what is missing: `novel doctor --repair`"
-        ),
-        CommitProblem::LeftOver { chapter, .. } => both!(
-            "找回正文: `novel doctor --repair`；真要去掉这一章: `novel doctor --remove {chapter}`",
-            "to bring the text back: `novel doctor --repair`; to take the chapter out: `novel doctor --remove {chapter}`"
-        ),
-        CommitProblem::State { .. } => both!(
-            "把章和状态一起提交；或先按各章重建状态: `novel doctor --repair`",
-            "commit the chapters with their state; or derive the state again first: `novel doctor --repair`"
-        ),
+        CommitProblem::Format { .. } => both!(correct_file_and_git_add_it),
+        CommitProblem::Key { commit: None, .. } => both!(remove_key_and_keep_it_in),
+        CommitProblem::Key { .. } => both!(revoke_key_first_then_rewrite_commits),
+        CommitProblem::Lacks { .. } => both!(commit_files_of_chapter_together_git),
+        CommitProblem::LeftOver { chapter, .. } => both!(to_bring_text_back_novel_doctor(chapter)),
+        CommitProblem::State { .. } => both!(commit_chapters_with_their_state_or),
         CommitProblem::Accepting { pid: 0 } => {
-            both!("先补完它: `novel doctor --repair`", "finish it first: `novel doctor --repair`")
+            both!(finish_it_first_novel_doctor_repair)
         }
-        CommitProblem::Accepting { .. } => both!("等它做完再推送", "push when it is done"),
+        CommitProblem::Accepting { .. } => both!(push_when_it_is_done),
     }
 }
 
@@ -199,30 +171,21 @@ pub fn of_moved(moved: &Moved) -> Vec<Both> {
     };
     if !moved.edited.is_empty() {
         let (zh, en) = named(&moved.edited);
-        lines.push(both!(
-            "{zh} 的正文变了，摘要和状态变更还是旧的: `novel rebuild`",
-            "the text of {en} has changed, and the summary and the delta have not: `novel rebuild`"
-        ));
+        lines.push(both!(text_of_has_changed_and_summary(en, zh)));
     }
     if !moved.bare.is_empty() {
         let (zh, en) = named(&moved.bare);
-        lines.push(both!("{zh} 还没有状态变更: `novel rebuild`", "{en} came without a delta: `novel rebuild`"));
+        lines.push(both!(came_without_delta_novel_rebuild(en, zh)));
     }
     if !moved.gone.is_empty() {
         let (zh, en) = named(&moved.gone);
-        lines.push(both!("{zh} 不在书里了: `novel doctor`", "{en} is no longer in the book: `novel doctor`"));
+        lines.push(both!(is_no_longer_in_book_novel(en, zh)));
     }
     if moved.state {
-        lines.push(both!(
-            "状态和各章对不上，要重建: `novel doctor --repair`",
-            "the state does not fit the chapters and is to be derived again: `novel doctor --repair`"
-        ));
+        lines.push(both!(state_does_not_fit_chapters_and));
     }
     if moved.plans {
-        lines.push(both!(
-            "规则、人物或计划变了，看影响: `novel impact`",
-            "rules, people or plans have changed; what that affects: `novel impact`"
-        ));
+        lines.push(both!(rules_people_or_plans_have_changed));
     }
     lines
 }

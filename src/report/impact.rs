@@ -1,7 +1,8 @@
 //! What a change touches: the answer of `novel impact`.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -81,10 +82,10 @@ impl Reached {
     /// What has to be done, in words.
     fn todo(&self, lang: Lang) -> &'static str {
         match (self.kind, self.revise, self.derive) {
-            (ItemKind::CharacterContract, ..) => lang.pick("改契约", "reword"),
-            (_, true, true) => lang.pick("改章纲、契约", "outline, contract"),
-            (_, true, false) => lang.pick("改章纲", "outline"),
-            (_, false, _) => lang.pick("改契约", "contract"),
+            (ItemKind::CharacterContract, ..) => say!(lang, reword),
+            (_, true, true) => say!(lang, outline_contract),
+            (_, true, false) => say!(lang, outline),
+            (_, false, _) => say!(lang, contract),
         }
     }
 
@@ -113,13 +114,9 @@ impl ImpactReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let since: String = self.since.chars().take(10).collect();
         if self.changes.is_empty() {
-            return say!(
-                lang,
-                "自 {since} 以来，计划的根据都没有变\n",
-                "nothing that plans rest on has changed since {since}\n"
-            );
+            return say!(lang, nothing_that_plans_rest_on_has(since));
         }
-        let mut out = heading(&say!(lang, "自 {since} 以来变了", "changed since {since}"));
+        let mut out = heading(&say!(lang, changed_since(since)));
         let mut changes = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
         for change in &self.changes {
             changes.row([
@@ -133,29 +130,22 @@ impl ImpactReport {
         let (history, settled): (Vec<&Reached>, Vec<&Reached>) = rest.into_iter().partition(|reached| reached.written);
         if !open.is_empty() {
             let title = match self.regenerated {
-                None => lang.pick("牵连到的，还没有写", "touched, and not written yet"),
-                Some(_) => lang.pick("牵连到的，已经跟上", "touched, and up to date now"),
+                None => say!(lang, touched_and_not_written_yet),
+                Some(_) => say!(lang, touched_and_up_to_date_now),
             };
             out.push_str(&heading(title));
             out.push_str(&table(&open, columns, |reached| reached.todo(lang)));
         }
         if !settled.is_empty() {
-            out.push_str(&heading(
-                lang.pick("牵连到的，自己也已经改过（不再动）", "touched, and changed already themselves (left alone)"),
-            ));
+            out.push_str(&heading(say!(lang, touched_and_changed_already_themselves_left)));
             out.push_str(&table(&settled, columns, |_| ""));
         }
         if !history.is_empty() {
-            let title =
-                lang.pick("牵连到的，已经写成（不会自动改）", "touched, and written already (nothing rewrites them)");
+            let title = say!(lang, touched_and_written_already_nothing_rewrites);
             out.push_str(&heading(title));
             let list = spans(&history);
             out.push_str(&format!("  {list}\n"));
-            out.push_str(&say!(
-                lang,
-                "  要重写某一章: novel write N --force\n",
-                "  to write one of them again: novel write N --force\n"
-            ));
+            out.push_str(say!(lang, to_write_one_of_them_again));
         }
         out.push_str(&self.ending(lang));
         out
@@ -166,19 +156,15 @@ impl ImpactReport {
         match &self.regenerated {
             Some(commit) => {
                 let commit: String = commit.chars().take(10).collect();
-                let done = paint(GOOD, lang.pick("都跟上了", "up to date"));
-                say!(
-                    lang,
-                    "{done}: {commit}；看改了什么: git show {commit}；不要它: novel undo\n",
-                    "{done}: {commit}; to see what changed: git show {commit}; to take it back: novel undo\n"
-                )
+                let done = paint(GOOD, say!(lang, up_to_date));
+                say!(lang, impact_to_see_what_changed_git_show_to_take_it(done, commit))
             }
             None if n > 0 => {
                 let command = paint(HINT, "novel impact --regenerate");
-                let waits = paint(WARN, &say!(lang, "{n} 处要跟上", "{n} to be brought up to date"));
-                say!(lang, "{waits}: {command}（或自己动手改）\n", "{waits}: {command} (or change them yourself)\n")
+                let waits = paint(WARN, &say!(lang, to_be_brought_up_to_date(n)));
+                say!(lang, or_change_them_yourself(waits, command))
             }
-            None => say!(lang, "没有要跟上的\n", "nothing has to be brought up to date\n"),
+            None => say!(lang, nothing_has_to_be_brought_up).to_owned(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Interrupted transactions, in words and as JSON.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use crate::domain::ChapterNo;
 use crate::store::{Kind, Transaction};
 use serde::Serialize;
@@ -36,18 +37,14 @@ impl Interrupted {
     #[must_use]
     pub fn finished(&self, lang: Lang) -> String {
         let Self { commit, what, .. } = self;
-        say!(lang, "上次{what}被打断，现已补完（{commit}）", "finished {what} ({commit}), which had been interrupted")
+        say!(lang, finished_which_had_been_interrupted(what, commit))
     }
 
     /// The message while the transaction is unfinished.
     #[must_use]
     pub fn waits(&self, lang: Lang) -> String {
         let what = &self.what;
-        say!(
-            lang,
-            "{what}被打断了，下一条写作命令会补完",
-            "{what} was interrupted; the next command that writes finishes it"
-        )
+        say!(lang, was_interrupted_next_command_that_writes(what))
     }
 }
 
@@ -57,23 +54,23 @@ fn name(transaction: &Transaction, lang: Lang) -> String {
     let what = |prefix: &str| subject.strip_prefix(prefix).unwrap_or(subject).trim().to_owned();
     match (transaction.kind, transaction.accepts()) {
         (_, Some(chapter)) if transaction.replaces().is_some() => {
-            say!(lang, "{chapter} 的重写", "the rewriting of {chapter}")
+            say!(lang, rewriting_of(chapter))
         }
-        (_, Some(chapter)) => say!(lang, "{chapter} 的入册", "the acceptance of {chapter}"),
+        (_, Some(chapter)) => say!(lang, acceptance_of(chapter)),
         (Kind::Rollback, _) => {
             let to = what("rollback:");
-            say!(lang, "退回 {to} ", "the rollback to {to}")
+            say!(lang, rollback_to(to))
         }
         (Kind::Undo, _) => {
             let of = what("undo:");
-            say!(lang, "撤销「{of}」", "the undo of `{of}`")
+            say!(lang, undo_of(of))
         }
         (Kind::Redo, _) => {
             let of = what("redo:");
-            say!(lang, "重做「{of}」", "the redo of `{of}`")
+            say!(lang, redo_of(of))
         }
-        (Kind::HandEdit, _) => say!(lang, "手改的提交", "the commit of your edits"),
-        (Kind::Init, _) => say!(lang, "建书", "the making of the book"),
-        _ => say!(lang, "「{subject}」", "`{subject}`"),
+        (Kind::HandEdit, _) => say!(lang, commit_of_your_edits).to_owned(),
+        (Kind::Init, _) => say!(lang, making_of_book).to_owned(),
+        _ => say!(lang, interrupted_subject(subject)),
     }
 }

@@ -1,7 +1,8 @@
 //! Everything that has left the book and is kept, and what came back of it: the answers of `novel restore`.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, words::Words};
@@ -84,15 +85,15 @@ fn name_of(why: KeptWhy) -> &'static str {
 
 fn why_in(why: &str, lang: Lang) -> &'static str {
     match why {
-        "rolled-back" => lang.pick("退回时离开", "rolled back"),
-        "undone" => lang.pick("撤销", "undone"),
-        "line-left" => lang.pick("改走了别的线", "another line was adopted"),
-        "replaced" => lang.pick("被新稿换下", "replaced"),
-        "put-aside" => lang.pick("放到一边", "put aside"),
-        "damaged" => lang.pick("损坏", "damaged"),
-        "salvaged" => lang.pick("中断时留下", "salvaged"),
-        "staged" => lang.pick("暂存后又改了", "staged, then changed"),
-        _ => lang.pick("分支已删", "branch deleted"),
+        "rolled-back" => say!(lang, rolled_back),
+        "undone" => say!(lang, undone),
+        "line-left" => say!(lang, another_line_was_adopted),
+        "replaced" => say!(lang, replaced),
+        "put-aside" => say!(lang, put_aside),
+        "damaged" => say!(lang, damaged),
+        "salvaged" => say!(lang, salvaged),
+        "staged" => say!(lang, staged_then_changed),
+        _ => say!(lang, branch_deleted),
     }
 }
 
@@ -100,17 +101,17 @@ fn what(thing: &KeptThing, lang: Lang) -> String {
     match thing {
         KeptThing::Line { transactions, chapters } if chapters.is_empty() => {
             let steps = figures::of(*transactions as u64, "step");
-            say!(lang, "{transactions} 步", "{steps}")
+            say!(lang, kept_steps_transactions(steps, transactions))
         }
         KeptThing::Line { chapters, .. } => {
             let list = figures::runs(chapters.iter().map(|chapter| chapter.get()));
             let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
-            say!(lang, "第 {list} 章", "{noun} {list}")
+            say!(lang, kept_noun_list(noun, list))
         }
-        KeptThing::Branch { name } => say!(lang, "分支 {name}", "branch {name}"),
+        KeptThing::Branch { name } => say!(lang, branch(name)),
         KeptThing::Draft(work) => work_in(*work, lang),
-        KeptThing::Chapter(chapter) => say!(lang, "{chapter} 的旧稿", "earlier text of {chapter}"),
-        KeptThing::Files(paths) => paths.join(lang.pick("、", ", ")),
+        KeptThing::Chapter(chapter) => say!(lang, earlier_text_of(chapter)),
+        KeptThing::Files(paths) => paths.join(say!(lang, list_comma)),
     }
 }
 
@@ -119,7 +120,7 @@ fn work_in(work: Work, lang: Lang) -> String {
         Work::Step(step) => step.say(lang).to_owned(),
         work => work.to_string(),
     };
-    say!(lang, "{name} 的草稿", "draft of {name}")
+    say!(lang, draft_of(name))
 }
 
 impl KeptList {
@@ -127,10 +128,15 @@ impl KeptList {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.kept.is_empty() {
-            return lang.pick("没有离开过这本书的东西。\n", "Nothing has left the book.\n").to_owned();
+            return say!(lang, nothing_has_left_book).to_owned();
         }
-        let headings = lang
-            .pick(["名字", "是什么", "为什么留着", "时间", "第一行"], ["name", "what", "why", "when", "first line"]);
+        let headings = [
+            say!(lang, kept_column_name),
+            say!(lang, kept_column_what),
+            say!(lang, kept_column_why),
+            say!(lang, kept_column_when),
+            say!(lang, kept_column_first_line),
+        ];
         use Align::Left;
         let mut table = Table::new(headings.into_iter().zip([Left; 5]), 4);
         for entry in &self.kept {
@@ -144,7 +150,7 @@ impl KeptList {
             ]);
         }
         let (look, back) = (paint(HINT, "novel restore NAME --print"), paint(HINT, "novel restore NAME"));
-        let hint = say!(lang, "先看看: {look}；取回: {back}\n", "to look at one: {look}; to bring it back: {back}\n");
+        let hint = say!(lang, to_look_at_one_to_bring(look, back));
         table.text(columns) + &hint
     }
 }
@@ -173,32 +179,29 @@ impl CameBack {
         let bare = |kind, what| Self { kind, what, commit: None, affected: Vec::new(), next: None };
         match restored {
             Restored::Line(done) => {
-                let what = say!(lang, "取回了 {name} 那条线", "Brought the line {name} back");
+                let what = say!(lang, brought_line_back(name));
                 Self { commit: Some(done.committed.id.short()), next: undo(), ..bare("line", what) }
             }
             Restored::Chapter { chapter, commit, affected } => {
-                let what = say!(lang, "{chapter} 换回了这一稿", "Brought that text of {chapter} back");
+                let what = say!(lang, brought_that_text_of_back(chapter));
                 let (commit, affected) = (Some(commit.short()), affected.clone());
                 Self { commit, affected, next: undo(), ..bare("chapter", what) }
             }
             Restored::Draft(work, _) => {
                 let work = work_in(*work, lang);
-                let what = say!(lang, "{work}又打开了", "Opened the {work} again");
+                let what = say!(lang, opened_again(work));
                 Self { next: Some("novel continue".to_owned()), ..bare("draft", what) }
             }
             Restored::Files { commit, paths } => {
-                let list = paths.join(lang.pick("、", ", "));
-                let what = say!(lang, "取回了 {list}", "Brought {list} back");
+                let list = paths.join(say!(lang, list_comma));
+                let what = say!(lang, brought_back(list));
                 Self { commit: Some(commit.short()), next: undo(), ..bare("files", what) }
             }
             Restored::Branch(branch) => {
-                let what = say!(lang, "分支 {branch} 又在了", "The branch {branch} is there again");
+                let what = say!(lang, branch_is_there_again(branch));
                 Self { next: Some(format!("novel branch switch {branch}")), ..bare("branch", what) }
             }
-            Restored::Unchanged => bare(
-                "unchanged",
-                say!(lang, "{name} 已经在书里了，什么也没变", "{name} is there already; nothing has changed"),
-            ),
+            Restored::Unchanged => bare("unchanged", say!(lang, is_there_already_nothing_has_changed(name))),
         }
     }
 
@@ -207,7 +210,7 @@ impl CameBack {
     pub fn again(name: &str, commit: &CommitId, lang: Lang) -> Self {
         Self {
             kind: "restored",
-            what: say!(lang, "上次已经取回了 {name}", "{name} was brought back before the interruption"),
+            what: say!(lang, was_brought_back_before_interruption(name)),
             commit: Some(commit.short()),
             affected: Vec::new(),
             next: Some("novel undo".to_owned()),
@@ -218,26 +221,22 @@ impl CameBack {
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let what = &self.what;
-        let commit = self.commit.as_ref().map_or_else(String::new, |id| say!(lang, "，提交 {id}", " as {id}"));
+        let commit = self.commit.as_ref().map_or_else(String::new, |id| say!(lang, kept_as(id)));
         let next = match (&self.next, &self.commit) {
             (None, _) => String::new(),
             (Some(next), Some(_)) => {
                 let next = paint(HINT, next);
-                say!(lang, " （撤销: {next}）", " (undo: {next})")
+                say!(lang, kept_undo(next))
             }
             (Some(next), None) => {
                 let next = paint(HINT, next);
-                say!(lang, " （接着: {next}）", " (next: {next})")
+                say!(lang, kept_next(next))
             }
         };
         let mut out = format!("{what}{commit}{next}\n");
         if !self.affected.is_empty() {
             let list = figures::runs(self.affected.iter().map(|chapter| chapter.get()));
-            out.push_str(&say!(
-                lang,
-                "  第 {list} 章用到了不同的地方，看看要不要改\n",
-                "  chapters {list} rest on what is different: look whether they still hold\n"
-            ));
+            out.push_str(&say!(lang, chapters_rest_on_what_is_different(list)));
         }
         out
     }

@@ -1,4 +1,4 @@
-//! The two languages of the program. A message is written down once, in both, at the place where it is said.
+//! The two languages of the program.
 
 use std::fmt;
 use std::str::FromStr;
@@ -94,26 +94,6 @@ impl Both {
         lang.pick(&self.zh, &self.en)
     }
 }
-
-/// A message in the given language: `say!(lang, "第 {n} 章", "chapter {n}")`. Values are captured by name, so that
-/// both sentences may put them in their own order.
-macro_rules! say {
-    ($lang:expr, $zh:literal, $en:literal $(,)?) => {
-        match $lang {
-            $crate::report::Lang::Zh => format!($zh),
-            $crate::report::Lang::En => format!($en),
-        }
-    };
-}
-pub(crate) use say;
-
-/// A message in both languages, as a [`Both`].
-macro_rules! both {
-    ($zh:literal, $en:literal $(,)?) => {
-        $crate::report::Both { zh: format!($zh), en: format!($en) }
-    };
-}
-pub(crate) use both;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! A lease in words, and times for people.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::words::Words as _;
 use crate::domain::Work;
 use crate::store::{Lease, Moment};
@@ -22,39 +23,31 @@ pub(super) fn shown(seconds: i64, offset_minutes: i32) -> String {
 /// A lease in words: who, for which work, since when, until when. `now` gives the reader's zone.
 #[must_use]
 pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
-    let device = if lease.device.is_empty() { lang.pick("另一台设备", "another device") } else { &lease.device };
+    let device = if lease.device.is_empty() { say!(lang, another_device) } else { &lease.device };
     let who = match lease.author.as_str() {
         "" => device.to_owned(),
-        author => say!(lang, "{author}（{device}）", "{author} on {device}"),
+        author => say!(lang, lease_on(author, device)),
     };
     let doing = doing(lease.work(), lang);
     let since = shown(lease.since, now.offset_minutes);
     match lease.until.map(|until| shown(until, now.offset_minutes)) {
         Some(until) => {
-            say!(
-                lang,
-                "{who} 从 {since} 起在{doing}，登记到 {until}",
-                "{who} has been {doing} since {since}, until {until} at the latest"
-            )
+            say!(lang, has_been_since_until_at_latest(who, doing, since, until))
         }
-        None => say!(
-            lang,
-            "{who} 从 {since} 起{doing}，做好的还没有同步",
-            "{who} began on {since} ({doing}) and has not synced yet"
-        ),
+        None => say!(lang, began_on_and_has_not_synced(who, since, doing)),
     }
 }
 
 /// The work of a lease's holder in words.
 fn doing(work: Option<Work>, lang: Lang) -> String {
     match work {
-        None => lang.pick("写这本书", "writing the book").to_owned(),
-        Some(Work::Chapter(chapter)) => say!(lang, "写 {chapter}", "writing {chapter}"),
-        Some(Work::Plan(volume)) => say!(lang, "规划 {volume}", "planning {volume}"),
-        Some(Work::Review(volume)) => say!(lang, "回顾 {volume}", "reviewing {volume}"),
+        None => say!(lang, writing_book).to_owned(),
+        Some(Work::Chapter(chapter)) => say!(lang, writing(chapter)),
+        Some(Work::Plan(volume)) => say!(lang, planning(volume)),
+        Some(Work::Review(volume)) => say!(lang, reviewing(volume)),
         Some(Work::Step(step)) => {
             let step = step.say(lang);
-            say!(lang, "做“{step}”", "busy with {step}")
+            say!(lang, busy_with(step))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The lines of the book: the answers of `novel branch` and `novel adopt`.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use crate::pipeline::book::lines::LineView;
@@ -54,16 +55,22 @@ impl LineList {
     /// One line each; a star marks the one that the book is on.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let headings = lang
-            .pick(["", "分支", "分自", "写到", "在写", "提交"], ["", "branch", "from", "up to", "in flight", "commit"]);
+        let headings = [
+            "",
+            say!(lang, lines_column_branch),
+            say!(lang, lines_column_from),
+            say!(lang, lines_column_up_to),
+            say!(lang, lines_column_in_flight),
+            say!(lang, lines_column_commit),
+        ];
         use Align::Left;
         let mut table = Table::new(headings.into_iter().zip([Left; 6]), 1);
         let chapter = |number: Option<u32>| number.map_or_else(|| "—".to_owned(), |number| format!("ch-{number:03}"));
         for line in &self.lines {
-            let from = if line.main { lang.pick("主线", "main line").to_owned() } else { chapter(line.from) };
+            let from = if line.main { say!(lang, main_line).to_owned() } else { chapter(line.from) };
             let branch = &line.name;
             let name = match &line.remote {
-                Some(remote) => Cell::painted(DIM, say!(lang, "{branch}（在 {remote} 上）", "{branch} (on {remote})")),
+                Some(remote) => Cell::painted(DIM, say!(lang, lines_on(branch, remote))),
                 None if line.current => Cell::painted(STRONG, line.name.as_str()),
                 None => line.name.as_str().into(),
             };
@@ -100,7 +107,7 @@ impl LineChange {
         let mut out = format!("{}\n", self.what);
         for next in &self.next {
             let next = paint(HINT, next);
-            out.push_str(&say!(lang, "  接着: {next}\n", "  next: {next}\n"));
+            out.push_str(&say!(lang, lines_next(next)));
         }
         out
     }

@@ -1,6 +1,7 @@
 //! A chapter's entry in the ledger, laid out under its text.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::style::{DIM, paint};
 use super::words::Words as _;
 use super::{figures, json, table};
@@ -57,9 +58,9 @@ impl Reader {
     fn hook_text(&self, lang: Lang) -> String {
         let hook = self.hook.map(|hook| hook.say(lang)).into_iter().map(str::to_owned);
         let question = Some(self.question.clone()).filter(|question| !question.is_empty());
-        let end = hook.chain(question).collect::<Vec<_>>().join(lang.pick("：", ": "));
+        let end = hook.chain(question).collect::<Vec<_>>().join(say!(lang, colon));
         match self.kind.map(|kind| kind.say(lang)) {
-            Some(kind) => say!(lang, "{end}（{kind}）", "{end} ({kind})"),
+            Some(kind) => say!(lang, memory_end_kind(end, kind)),
             None => end,
         }
     }
@@ -67,9 +68,9 @@ impl Reader {
     fn paid(&self, lang: Lang) -> String {
         let answered = (!self.answers.is_empty()).then(|| {
             let chapters = figures::runs(self.answers.iter().map(|chapter| chapter.get()));
-            say!(lang, "答了第 {chapters} 章的问题", "answers the question of chapter {chapters}")
+            say!(lang, answers_question_of_chapter(chapters))
         });
-        self.payoffs.iter().cloned().chain(answered).collect::<Vec<_>>().join(lang.pick("；", "; "))
+        self.payoffs.iter().cloned().chain(answered).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
     }
 }
 
@@ -100,22 +101,19 @@ impl Remembered {
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let people: Vec<String> = self.people.iter().map(|person| format!("{} {}", person.who, person.state)).collect();
-        let joined = |list: &[String]| list.join(lang.pick("；", "; "));
+        let joined = |list: &[String]| list.join(say!(lang, clause_semicolon));
         let rows = [
-            (lang.pick("时间", "time"), self.time.clone()),
-            (lang.pick("地点", "places"), joined(&self.places)),
-            (lang.pick("事件", "events"), joined(&self.events)),
-            (lang.pick("人物", "people"), joined(&people)),
-            (lang.pick("悬着", "open"), joined(&self.threads)),
-            (
-                lang.pick("章末", "its end"),
-                self.reader.as_ref().map(|reader| reader.hook_text(lang)).unwrap_or_default(),
-            ),
-            (lang.pick("兑现", "pays off"), self.reader.as_ref().map(|reader| reader.paid(lang)).unwrap_or_default()),
+            (say!(lang, time), self.time.clone()),
+            (say!(lang, places), joined(&self.places)),
+            (say!(lang, events), joined(&self.events)),
+            (say!(lang, people), joined(&people)),
+            (say!(lang, memory_open), joined(&self.threads)),
+            (say!(lang, its_end), self.reader.as_ref().map(|reader| reader.hook_text(lang)).unwrap_or_default()),
+            (say!(lang, pays_off), self.reader.as_ref().map(|reader| reader.paid(lang)).unwrap_or_default()),
         ];
         let rows: Vec<_> = rows.into_iter().filter(|(_, words)| !words.is_empty()).collect();
         let width = rows.iter().map(|(label, _)| table::width(label)).max().unwrap_or(0);
-        let mut out = format!("{}\n", paint(DIM, lang.pick("── 章节记忆 ──", "── chapter memory ──")));
+        let mut out = format!("{}\n", paint(DIM, say!(lang, chapter_memory)));
         for (label, words) in rows {
             let pad = " ".repeat(width - table::width(label) + 2);
             out.push_str(&format!("{}{pad}{words}\n", paint(DIM, label)));

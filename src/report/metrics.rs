@@ -1,6 +1,7 @@
 //! The book's own figures: the answer of `novel metrics`.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::quality::beside_human;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -216,12 +217,16 @@ impl MetricsReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = self.heading(lang);
         use Align::{Left, Right};
-        let [figure, value, target, over] =
-            lang.pick(["指标", "值", "目标", "样本数"], ["figure", "value", "target", "over"]);
+        let [figure, value, target, over] = [
+            say!(lang, metrics_column_figure),
+            say!(lang, metrics_column_value),
+            say!(lang, metrics_column_target),
+            say!(lang, metrics_column_over),
+        ];
         // The last column is there where something is missing.
         let open = self.figures.iter().any(|row| row.not_checked > 0);
         let head = [(figure, Left), (value, Right), (target, Right), ("", Left), (over, Right)];
-        let missing = open.then_some((lang.pick("没有核对", "not checked"), Right));
+        let missing = open.then_some((say!(lang, metrics_not_checked), Right));
         let mut table = Table::new(head.into_iter().chain(missing), 0);
         for row in &self.figures {
             let wanted =
@@ -230,9 +235,9 @@ impl MetricsReport {
             let value = match row.value {
                 Some(value) => shown(row.name, value),
                 None if row.not_checked > 0 && matches!(row.name, Measure::Score | Measure::Style) => {
-                    lang.pick("没有读过", "not read").to_owned()
+                    say!(lang, metrics_not_read).to_owned()
                 }
-                None if row.not_checked > 0 => lang.pick("没有核对", "not checked").to_owned(),
+                None if row.not_checked > 0 => say!(lang, metrics_not_checked).to_owned(),
                 None => unknown(lang).to_owned(),
             };
             let cells = [
@@ -248,7 +253,7 @@ impl MetricsReport {
             let chapter = context.chapter;
             let tokens = context.tokens.map_or_else(|| unknown(lang).to_owned(), |n| figures::count(n.into()));
             let limit = context.limit.map_or_else(String::new, |n| format!("≤ {}", figures::count(n.into())));
-            let name = say!(lang, "{chapter} 写手上下文", "writer's context at {chapter}");
+            let name = say!(lang, writers_context_at(chapter));
             table.row([name.into(), tokens.into(), Cell::painted(DIM, limit), mark(context.met, lang)]);
         }
         out.push_str(&table.text(columns));
@@ -261,12 +266,12 @@ impl MetricsReport {
     }
 
     fn heading(&self, lang: Lang) -> String {
-        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
-        let title = paint(STRONG, &say!(lang, "《{title}》", "{title}"));
-        let part = self.volume.map_or_else(String::new, |volume| say!(lang, "第 {volume} 卷 · ", "volume {volume} · "));
+        let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
+        let title = paint(STRONG, &say!(lang, metrics_title(title)));
+        let part = self.volume.map_or_else(String::new, |volume| say!(lang, metrics_volume(volume)));
         let (n, chapters) = (self.chapters, figures::of(self.chapters as u64, "chapter"));
         let words = self.words.map_or_else(|| unknown(lang).to_owned(), figures::count);
-        say!(lang, "{title}  {part}{n} 章，{words} 字\n\n", "{title}  {part}{chapters}, {words} words\n\n")
+        say!(lang, metrics_words(title, part, chapters, words, n))
     }
 
     /// The scores by dimension, and what a judge is worth that gives all chapters the same.
@@ -275,10 +280,11 @@ impl MetricsReport {
         if self.dimensions.is_empty() {
             return String::new();
         }
-        let headings = lang.pick(["评分", "均值", "离散", ""], ["scores", "mean", "spread", ""]);
+        let headings =
+            [say!(lang, metrics_column_scores), say!(lang, metrics_column_mean), say!(lang, metrics_column_spread), ""];
         let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left]), 0).indented(2);
         for row in &self.dimensions {
-            let flat = if row.flat { lang.pick("章章差不多", "the same for every chapter") } else { "" };
+            let flat = if row.flat { say!(lang, same_for_every_chapter) } else { "" };
             table.row([
                 row.name.say(lang).into(),
                 figures::score(row.mean).into(),
@@ -288,18 +294,8 @@ impl MetricsReport {
         }
         let advice = match self.dimensions.iter().filter(|row| row.flat).count() {
             0 => String::new(),
-            n if n == self.dimensions.len() => lang
-                .pick(
-                    "  这位评审没有在评：换个更强的模型（novel config set agents.judge）\n",
-                    "  this judge does not judge: try a stronger model (novel config set agents.judge)\n",
-                )
-                .to_owned(),
-            _ => lang
-                .pick(
-                    "  标出的几项，评审分不出章与章的高下\n",
-                    "  the judge does not tell chapters apart in what is marked\n",
-                )
-                .to_owned(),
+            n if n == self.dimensions.len() => say!(lang, this_judge_does_not_judge_try).to_owned(),
+            _ => say!(lang, judge_does_not_tell_chapters_apart).to_owned(),
         };
         format!("\n{}{advice}", table.text(columns))
     }
@@ -310,8 +306,13 @@ impl MetricsReport {
         if self.style.is_empty() {
             return String::new();
         }
-        let headings = lang
-            .pick(["文风", "全部", "最近五章", "", "人写的书"], ["style", "all", "last five", "", "books by people"]);
+        let headings = [
+            say!(lang, metrics_column_style),
+            say!(lang, metrics_column_all),
+            say!(lang, metrics_column_last_five),
+            "",
+            say!(lang, metrics_column_books_by_people),
+        ];
         let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
         for row in &self.style {
             let shown = |value: f64| row.name.shown(value);
@@ -336,29 +337,29 @@ impl MetricsReport {
             let share = figures::share(*count as u64, all as u64);
             format!("{} {count} ({share})", gate.say(lang))
         };
-        let list = self.gates.iter().map(one).collect::<Vec<_>>().join(lang.pick("，", ", "));
-        say!(lang, "\n门控: {list}\n", "\ngate: {list}\n")
+        let list = self.gates.iter().map(one).collect::<Vec<_>>().join(say!(lang, clause_comma));
+        say!(lang, gate(list))
     }
 
     fn threads(&self, lang: Lang, columns: usize) -> String {
         if self.foreshadowing.is_empty() {
             return String::new();
         }
-        let mut out = format!("\n{}\n", paint(STRONG, lang.pick("计划的伏笔", "planned foreshadowings")));
+        let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_foreshadowings)));
         let mut table =
             Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
         for fate in &self.foreshadowing {
-            let due = fate.due.map_or_else(String::new, |(from, to)| say!(lang, "宜收 {from}–{to}", "due {from}–{to}"));
+            let due = fate.due.map_or_else(String::new, |(from, to)| say!(lang, due(from, to)));
             let planted = match fate.planted {
-                Some(chapter) => say!(lang, "{chapter} 埋", "planted {chapter}"),
-                None if fate.missed => lang.pick("该埋未埋", "not planted").to_owned(),
-                None => lang.pick("还没到", "ahead").to_owned(),
+                Some(chapter) => say!(lang, planted(chapter)),
+                None if fate.missed => say!(lang, not_planted).to_owned(),
+                None => say!(lang, ahead).to_owned(),
             };
             let became = match fate.resolved {
-                Some(chapter) => Cell::painted(GOOD, say!(lang, "{chapter} 收", "resolved {chapter}")),
-                None if fate.overdue => Cell::painted(BAD, lang.pick("逾期", "overdue")),
+                Some(chapter) => Cell::painted(GOOD, say!(lang, metrics_resolved(chapter))),
+                None if fate.overdue => Cell::painted(BAD, say!(lang, metrics_overdue)),
                 None if fate.missed => Cell::painted(WARN, ""),
-                None => Cell::from(if fate.planted.is_some() { lang.pick("未收", "open") } else { "" }),
+                None => Cell::from(if fate.planted.is_some() { say!(lang, metrics_open) } else { "" }),
             };
             table.row([fate.id.as_str().into(), planted.into(), became, Cell::painted(DIM, due)]);
         }
@@ -370,17 +371,17 @@ impl MetricsReport {
         if self.convergences.is_empty() {
             return String::new();
         }
-        let mut out = format!("\n{}\n", paint(STRONG, lang.pick("计划的交汇", "planned meetings of lines")));
+        let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_meetings_of_lines)));
         let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
         for meeting in &self.convergences {
             let (from, to) = meeting.chapters;
             let became = match meeting.met {
-                Some(true) => Cell::painted(GOOD, lang.pick("如期", "as planned")),
-                Some(false) => Cell::painted(BAD, lang.pick("落空", "missed")),
-                None => Cell::from(lang.pick("还没到", "ahead")),
+                Some(true) => Cell::painted(GOOD, say!(lang, as_planned)),
+                Some(false) => Cell::painted(BAD, say!(lang, metrics_hook_missed)),
+                None => Cell::from(say!(lang, ahead)),
             };
-            let chapters = say!(lang, "第 {from}–{to} 章", "{from}–{to}");
-            table.row([chapters.into(), became, Cell::painted(DIM, meeting.storylines.join(lang.pick("、", ", ")))]);
+            let chapters = say!(lang, metrics_from_to(from, to));
+            table.row([chapters.into(), became, Cell::painted(DIM, meeting.storylines.join(say!(lang, list_comma)))]);
         }
         out.push_str(&table.text(columns));
         out
@@ -388,7 +389,7 @@ impl MetricsReport {
 }
 
 fn unknown(lang: Lang) -> &'static str {
-    lang.pick("未知", "unknown")
+    say!(lang, unknown)
 }
 
 fn sign(target: Target, plain: bool) -> &'static str {
@@ -404,8 +405,8 @@ fn sign(target: Target, plain: bool) -> &'static str {
 
 fn mark(met: Option<bool>, lang: Lang) -> Cell {
     match met {
-        Some(true) => Cell::painted(GOOD, lang.pick("达到", "met")),
-        Some(false) => Cell::painted(BAD, lang.pick("未达到", "missed")),
+        Some(true) => Cell::painted(GOOD, say!(lang, met)),
+        Some(false) => Cell::painted(BAD, say!(lang, metrics_target_missed)),
         None => Cell::from(""),
     }
 }

@@ -48,6 +48,7 @@
 //! | [`sync`] | two devices with one book |
 //! | [`config`] | settings and where they come from |
 
+pub(crate) mod catalogue;
 pub mod lang;
 pub mod lease;
 

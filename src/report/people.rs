@@ -1,6 +1,7 @@
 //! The people of the book: the answers of `novel character list` and `novel character retire`.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
 use super::{json, problem};
@@ -73,12 +74,18 @@ impl People {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.characters.is_empty() {
-            return lang.pick("还没有人物: novel character first\n", "nobody yet: novel character first\n").to_owned();
+            return say!(lang, nobody_yet_novel_character_first).to_owned();
         }
-        let headings = lang.pick(["id", "姓名", "身份", "最近出场", ""], ["id", "name", "role", "last seen", ""]);
+        let headings = [
+            "id",
+            say!(lang, people_column_name),
+            say!(lang, people_column_role),
+            say!(lang, people_column_last_seen),
+            "",
+        ];
         let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 1);
         for entry in &self.characters {
-            let left = if entry.status == "retired" { lang.pick("已退场", "has left") } else { "" };
+            let left = if entry.status == "retired" { say!(lang, has_left) } else { "" };
             table.row([
                 entry.id.as_str().into(),
                 entry.name.as_str().into(),
@@ -92,19 +99,18 @@ impl People {
 
     fn minor_text(&self, lang: Lang, columns: usize) -> String {
         let Some(first) = self.minor.first() else { return String::new() };
-        let title =
-            lang.pick("正文里提到、还没有档案的（最近 20 章）", "named in the last 20 chapters, without a file");
+        let title = say!(lang, named_in_last_chapters_without_file);
         let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
         for person in &self.minor {
             let (times, place) = (person.times, &person.place);
             table.row([
                 person.name.as_str().into(),
                 person.last_seen.to_string().into(),
-                Cell::painted(DIM, say!(lang, "{times} 次  {place}", "{times} times  {place}")),
+                Cell::painted(DIM, say!(lang, people_times(times, place))),
             ]);
         }
         let command = paint(HINT, &format!("novel character add {}", first.name));
-        let hint = say!(lang, "给谁立个档案: {command}", "to give one a file: {command}");
+        let hint = say!(lang, to_give_one_file(command));
         format!("\n{title}\n{}{hint}\n", table.text(columns))
     }
 }
@@ -164,18 +170,11 @@ impl Farewell {
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let Self { commit, summary, .. } = self;
-        let mut text = say!(
-            lang,
-            "{summary}  {commit}\n看改了什么: git show {commit}；不要它: novel undo\n",
-            "{summary}  {commit}\nto see what changed: git show {commit}; to take it back: novel undo\n"
-        );
+        let mut text = say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit));
         if !self.named_in.is_empty() {
-            text.push_str(lang.pick(
-                "还没写的章里仍写到这个人；改那几节章纲，或重新规划（novel plan）:\n",
-                "chapters to come still name this person; change their sections, or plan again (novel plan):\n",
-            ));
+            text.push_str(say!(lang, chapters_to_come_still_name_this));
             for named in &self.named_in {
-                let list = named.chapters.join(lang.pick("、", ", "));
+                let list = named.chapters.join(say!(lang, list_comma));
                 text.push_str(&format!("  {}: {list}\n", named.file));
             }
         }

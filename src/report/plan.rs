@@ -1,6 +1,7 @@
 //! A volume's plan, for the author to judge.
 
-use super::lang::{Lang, say};
+use super::catalogue::say;
+use super::lang::Lang;
 use super::question::Question;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -92,9 +93,9 @@ impl PlanView {
         };
         let sound = draft.is_sound();
         let rationale = match (draft.waits, sound) {
-            (false, _) => say!(lang, "还没有规划完", "it is not complete yet"),
-            (true, true) => say!(lang, "批准之前什么都不算数", "nothing is final before you approve it"),
-            (true, false) => say!(lang, "自动修补过一次，还有不能用的地方", "it was repaired once and still has flaws"),
+            (false, _) => say!(lang, it_is_not_complete_yet).to_owned(),
+            (true, true) => say!(lang, nothing_is_final_before_you_approve).to_owned(),
+            (true, false) => say!(lang, it_was_repaired_once_and_still).to_owned(),
         };
         let subject = Subject {
             volume: draft.order.volume,
@@ -126,11 +127,11 @@ impl PlanView {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let folder = &self.data.subject.folder;
         let words = |option: &'static str| match option {
-            "make" => say!(lang, "接着规划", "go on planning"),
-            "approve" => say!(lang, "批准", "approve it"),
-            "edit" => say!(lang, "改完 {folder}/ 里的文件再收进来", "take up your changes in {folder}/"),
-            "resize" => say!(lang, "换个章数", "another number of chapters"),
-            _ => say!(lang, "不要了，重新规划", "put it aside and plan again"),
+            "make" => say!(lang, go_on_planning).to_owned(),
+            "approve" => say!(lang, approve_it).to_owned(),
+            "edit" => say!(lang, take_up_your_changes_in(folder)),
+            "resize" => say!(lang, another_number_of_chapters).to_owned(),
+            _ => say!(lang, put_it_aside_and_plan_again).to_owned(),
         };
         self.details(lang, columns) + &self.commands(&self.choices(lang, words), columns)
     }
@@ -140,9 +141,9 @@ impl PlanView {
     pub fn details(&self, lang: Lang, columns: usize) -> String {
         let Subject { volume, theme, storylines, chapters, flaws, advice, .. } = &self.data.subject;
         let (n, rationale) = (chapters.len(), &self.rationale);
-        let mut out = paint(STRONG, &say!(lang, "{volume} {theme}，{n} 章", "{volume} {theme}, {n} chapters"));
+        let mut out = paint(STRONG, &say!(lang, plan_chapters(volume, theme, n)));
         if self.data.subject.closing {
-            out.push_str(&say!(lang, "，全书到此为止", ", with which the book ends"));
+            out.push_str(say!(lang, with_which_book_ends));
         }
         out.push_str(&format!("\n  {}\n\n", paint(DIM, rationale)));
         let columns_of = [("", Align::Left), ("", Align::Left), ("", Align::Right), ("", Align::Left)];
@@ -158,14 +159,10 @@ impl PlanView {
         }
         out.push_str(&lines.text(columns));
         for (from, to, trigger) in &self.data.subject.convergences {
-            out.push_str(&say!(
-                lang,
-                "  第 {from}–{to} 章交汇：{trigger}\n",
-                "  lines meet in {from}–{to}: {trigger}\n"
-            ));
+            out.push_str(&say!(lang, lines_meet_in(from, to, trigger)));
         }
         let planned = self.data.subject.foreshadowing;
-        out.push_str(&say!(lang, "  伏笔 {planned} 条\n\n", "  foreshadowings: {planned}\n\n"));
+        out.push_str(&say!(lang, foreshadowings(planned)));
         let mut table =
             Table::new([("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 3).indented(2);
         for chapter in chapters {
@@ -180,10 +177,10 @@ impl PlanView {
         out.push_str(&table.text(columns));
         out.push('\n');
         for flaw in flaws {
-            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, "要改：{flaw}", "to be mended: {flaw}"))));
+            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, to_be_mended(flaw)))));
         }
         for remark in advice {
-            out.push_str(&say!(lang, "  可以更好：{remark}\n", "  could be better: {remark}\n"));
+            out.push_str(&say!(lang, could_be_better(remark)));
         }
         out
     }

@@ -1,6 +1,7 @@
 //! What is wrong with a file or a value of the book, in words that an author understands.
 
-use super::lang::{Both, Lang, both, say};
+use super::catalogue::{both, say};
+use super::lang::{Both, Lang};
 use super::words::Words;
 use crate::agents::call::placeholders::FillError;
 use crate::agents::checks::completeness::{Break, Source};
@@ -21,32 +22,22 @@ use crate::store::{Block, Obstruction, layout};
 pub fn of_format(error: &FormatError, lang: Lang) -> String {
     let place = place(&error.at, lang);
     let what = match &error.problem {
-        Problem::NotText => lang.pick("不是 UTF-8 文本", "the file is not UTF-8 text").to_owned(),
+        Problem::NotText => say!(lang, file_is_not_utf_text).to_owned(),
         Problem::Encoding(name) => {
-            say!(lang, "是用 {name} 保存的，不是 UTF-8", "the file is saved as {name} and not as UTF-8")
+            say!(lang, file_is_saved_as_and_not(name))
         }
-        Problem::Empty => lang.pick("文件是空的", "the file is empty").to_owned(),
-        Problem::CutOff => {
-            lang.pick("断在一行中间，后面的没有了", "the file ends in the middle of a line: its end is lost").to_owned()
-        }
-        Problem::Conflict => {
-            lang.pick("有没解决的 git 冲突标记", "the file has unresolved conflict markers").to_owned()
-        }
+        Problem::Empty => say!(lang, file_is_empty).to_owned(),
+        Problem::CutOff => say!(lang, file_ends_in_middle_of_line).to_owned(),
+        Problem::Conflict => say!(lang, file_has_unresolved_conflict_markers).to_owned(),
         Problem::Outline(problem) => of_section(problem, lang),
         Problem::Syntax(words) | Problem::Value(words) if lang == Lang::En => words.clone(),
         Problem::Syntax(words) => in_chinese(words).unwrap_or_else(|| format!("写法不对（{words}）")),
         Problem::Value(words) => in_chinese(words).unwrap_or_else(|| format!("值不对（{words}）")),
         Problem::Newer { found, known } => {
             let version = env!("CARGO_PKG_VERSION");
-            say!(
-                lang,
-                "schema_version 是 {found}，novel {version} 只认到 {known}",
-                "the file has schema_version {found}, and novel {version} knows up to {known}"
-            )
+            say!(lang, file_has_schema_version_and_novel(found, version, known))
         }
-        Problem::Secret => {
-            lang.pick("密钥和接口地址不能写进书里", "keys and endpoints do not belong into a book").to_owned()
-        }
+        Problem::Secret => say!(lang, keys_and_endpoints_do_not_belong).to_owned(),
     };
     format!("{place}{what}")
 }
@@ -54,9 +45,9 @@ pub fn of_format(error: &FormatError, lang: Lang) -> String {
 fn place(at: &At, lang: Lang) -> String {
     match at {
         At::File => String::new(),
-        At::Line(line) => say!(lang, "第 {line} 行：", "line {line}: "),
-        At::Position(line, column) => say!(lang, "第 {line} 行第 {column} 列：", "line {line}, column {column}: "),
-        At::Key(key) => say!(lang, "`{key}`：", "`{key}`: "),
+        At::Line(line) => say!(lang, problem_line(line)),
+        At::Position(line, column) => say!(lang, line_column(line, column)),
+        At::Key(key) => say!(lang, problem_key(key)),
     }
 }
 
@@ -103,39 +94,21 @@ fn in_chinese(words: &str) -> Option<String> {
 #[must_use]
 pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
     match (&error.problem, committed) {
-        (Problem::Encoding(_), _) if !path.starts_with("staging/") => both!(
-            "另存为 UTF-8，或让 novel 转换（原文件留底）: `novel doctor --repair`",
-            "save it as UTF-8, or let novel convert it and keep the old bytes: `novel doctor --repair`"
-        ),
+        (Problem::Encoding(_), _) if !path.starts_with("staging/") => both!(save_it_as_utf_or_let),
         (Problem::NotText | Problem::Encoding(_), _) if path.starts_with("staging/") => {
-            both!("把文件另存为 UTF-8", "save the file as UTF-8")
+            both!(save_file_as_utf)
         }
-        (Problem::Conflict, _) => both!(
-            "在 <<<<<<< 和 >>>>>>> 之间选定一边，再删掉标记",
-            "choose one side between <<<<<<< and >>>>>>>, then delete the markers"
-        ),
+        (Problem::Conflict, _) => both!(choose_one_side_between_and_then),
         (Problem::Newer { .. }, _) => {
-            both!("换用更新的 novel；文件没有动", "install a newer novel; the file is left as it is")
+            both!(install_newer_novel_file_is_left)
         }
-        (Problem::Secret, _) => both!(
-            "从这里删掉，改放环境变量或你自己的配置里",
-            "remove it here; set it with an environment variable or in your own configuration"
-        ),
+        (Problem::Secret, _) => both!(remove_it_here_set_it_with),
         (_, false) => match path.strip_prefix("staging/") {
             // `staging/` is a work tree of its own.
-            Some(path) => both!(
-                "改好它，或放弃这次改动: `git -C staging restore {path}`",
-                "correct it, or drop the change: `git -C staging restore {path}`"
-            ),
-            None => both!(
-                "改好它，或换回上一个好的版本（现在的留底）: `novel doctor --repair`",
-                "correct it, or go back to the last good version and keep this one aside: `novel doctor --repair`"
-            ),
+            Some(path) => both!(correct_it_or_drop_change_git(path)),
+            None => both!(correct_it_or_go_back_to),
         },
-        (_, true) => both!(
-            "改好它，或从历史里找回: `novel doctor --repair`",
-            "correct it, or bring the last whole version back: `novel doctor --repair`"
-        ),
+        (_, true) => both!(correct_it_or_bring_last_whole),
     }
 }
 
@@ -144,17 +117,14 @@ pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
 pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
     match found.block {
         Block::Untracked => {
-            lang.pick("这里有一个没进书的文件，下一步正要写到这里", "a file that is not in the book is in the way here")
+            say!(lang, file_that_is_not_in_book)
         }
-        Block::Committed => lang.pick(
-            "提交里有这个文件，但它不是书里的一章，下一章正要写到这里",
-            "a committed file that is no chapter of the book is in the way here",
-        ),
-        Block::Link => lang.pick("是符号链接，要的是文件", "a symbolic link at the place of a file"),
-        Block::LinkedFolder => lang.pick("是符号链接，要的是文件夹", "a symbolic link at the place of a folder"),
-        Block::File => lang.pick("是文件，要的是文件夹", "a file at the place of a folder"),
-        Block::Folder => lang.pick("是文件夹，要的是文件", "a folder at the place of a file"),
-        Block::ReadOnly => lang.pick("文件夹不能写", "the folder may not be written to"),
+        Block::Committed => say!(lang, committed_file_that_is_no_chapter),
+        Block::Link => say!(lang, symbolic_link_at_place_of_file),
+        Block::LinkedFolder => say!(lang, symbolic_link_at_place_of_folder),
+        Block::File => say!(lang, file_at_place_of_folder),
+        Block::Folder => say!(lang, folder_at_place_of_file),
+        Block::ReadOnly => say!(lang, folder_may_not_be_written_to),
     }
     .to_owned()
 }
@@ -199,34 +169,20 @@ pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     let file = file_of(tie);
     match tie {
         Blocker::Foreshadowing { id, scope } => {
-            say!(lang, "伏笔 `{id}`（{scope}）还没有回收: {file}", "the foreshadowing `{id}` ({scope}) is open: {file}")
+            say!(lang, foreshadowing_is_open(id, scope, file))
         }
         Blocker::PointOfView { line, status, .. } => {
             let status = status.say(lang);
-            say!(
-                lang,
-                "故事线 `{line}`（{status}）从这个人的眼睛看: {file}",
-                "the storyline `{line}` ({status}) is told through this person: {file}"
-            )
+            say!(lang, storyline_is_told_through_this_person(line, status, file))
         }
-        Blocker::Shared { from, to } => say!(
-            lang,
-            "故事线 `{from}` 和 `{to}` 共有这个人: {file}",
-            "the storylines `{from}` and `{to}` share this person: {file}"
-        ),
+        Blocker::Shared { from, to } => say!(lang, storylines_and_share_this_person(from, to, file)),
         Blocker::Meeting { chapters: (first, last), through, .. } => {
-            let by = through
-                .as_ref()
-                .map_or_else(String::new, |line| say!(lang, "，从 `{line}` 的视角", ", through the eyes of `{line}`"));
-            say!(
-                lang,
-                "第 {first}–{last} 章的交汇还没有写{by}: {file}",
-                "the storylines are still to meet in chapters {first} to {last}{by}: {file}"
-            )
+            let by = through.as_ref().map_or_else(String::new, |line| say!(lang, through_eyes_of(line)));
+            say!(lang, storylines_are_still_to_meet_in(first, last, by, file))
         }
         Blocker::Chapters { chapters, .. } => {
-            let list = chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join(lang.pick("、", ", "));
-            say!(lang, "计划里还没写的 {list}: {file}", "{list}, planned and not written: {file}")
+            let list = chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join(say!(lang, list_comma));
+            say!(lang, planned_and_not_written(list, file))
         }
     }
 }
@@ -292,7 +248,7 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
         Why::Fault(fault) => of_fault(fault, lang),
         Why::Adjusted { what, why } => {
             let why = of_fault(why, lang);
-            say!(lang, "服务器不接受 {what}（{why}）", "the server does not take {what} ({why})")
+            say!(lang, server_does_not_take(what, why))
         }
         _ if lang == Lang::En => why.to_string(),
         Why::BrokenOff(how) => of_break(*how).to_owned(),
@@ -337,8 +293,8 @@ fn of_break(how: Break) -> &'static str {
 pub fn of_source(source: Source, lang: Lang) -> String {
     match source {
         Source::Chapter(chapter) => chapter.to_string(),
-        Source::Scenes => lang.pick("前面几场", "the scenes before").to_owned(),
-        Source::Plan => lang.pick("章纲和契约", "the chapter's plan").to_owned(),
+        Source::Scenes => say!(lang, scenes_before).to_owned(),
+        Source::Plan => say!(lang, chapters_plan).to_owned(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The style of the book: the answer of `novel style`.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -25,34 +26,24 @@ impl EditHabits {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.phrases.is_empty() {
-            return lang
-                .pick("你的手改里没有反复删掉的词句\n", "your edits take no phrase out repeatedly\n")
-                .to_owned();
+            return say!(lang, your_edits_take_no_phrase_out).to_owned();
         }
-        let title = lang.pick("你在各章里反复删改的词句", "phrases that you keep taking out of chapters");
+        let title = say!(lang, phrases_that_you_keep_taking_out);
         let mut out = format!("{}\n", paint(STRONG, title));
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0).indented(2);
         for Removal { phrase, times, texts } in &self.phrases {
-            let count = say!(lang, "{times} 次，{texts} 处手改", "{times} times in {texts} edits");
+            let count = say!(lang, times_in_edits(times, texts));
             table.row([phrase.as_str().into(), Cell::painted(DIM, count)]);
         }
         out.push_str(&table.text(columns));
         out.push_str(&match &self.commit {
             Some(commit) => {
                 let list = layout::AI_PHRASES;
-                say!(
-                    lang,
-                    "已记入 {list}，提交 {commit}；不要它: novel undo\n",
-                    "put on {list} as {commit}; to take it back: novel undo\n"
-                )
+                say!(lang, put_on_as_to_take_it(list, commit))
             }
             None => {
                 let command = paint(HINT, "novel style edits --take");
-                say!(
-                    lang,
-                    "记入书的禁用词表，写手和润色不再用: {command}\n",
-                    "to put them on the book's list, so that agents do without them: {command}\n"
-                )
+                say!(lang, to_put_them_on_books_list(command))
             }
         });
         out
@@ -115,19 +106,17 @@ impl Profile {
         let mut text = format!("{}\n", paint(STRONG, &origin));
         if self.avg_sentence_length > 0.0 {
             let (length, percent) = (self.avg_sentence_length, (self.dialogue_ratio * 100.0).round());
-            text.push_str(&say!(
-                lang,
-                "平均句长 {length} 字，对白占 {percent}%\n",
-                "sentences of {length} Han characters, {percent}% dialogue\n"
-            ));
+            text.push_str(&say!(lang, sentences_of_han_characters_dialogue(length, percent)));
         }
         for (name, value) in &self.measured {
             text.push_str(&format!("  {name}: {value}\n"));
         }
-        let headings = lang.pick(
-            ["写法", "修辞习惯", "从不用的词", "人物语癖"],
-            ["what to do", "habits", "words that are never used", "how people speak"],
-        );
+        let headings = [
+            say!(lang, profile_column_what_to_do),
+            say!(lang, profile_column_habits),
+            say!(lang, profile_column_words_that_are_never),
+            say!(lang, profile_column_how_people_speak),
+        ];
         let patterns = self.character_speech_patterns.iter().map(|(who, how)| format!("{who}: {how}")).collect();
         let lists = [
             self.writing_directives.clone(),
@@ -141,11 +130,7 @@ impl Profile {
         }
         let (file, presets) = (self.file, self.presets.join(", "));
         let command = paint(HINT, "novel style use");
-        text.push_str(&say!(
-            lang,
-            "文件: {file}（可以直接改）；内置文风: {presets}（{command} …）\n",
-            "file: {file} (yours to change); built-in styles: {presets} ({command} …)\n"
-        ));
+        text.push_str(&say!(lang, file_yours_to_change_built_in(file, presets, command)));
         text
     }
 }
@@ -154,16 +139,12 @@ impl Profile {
 #[must_use]
 pub fn origin(source: Option<StyleSource>, name: Option<&str>, lang: Lang) -> String {
     match (source, name) {
-        (None, _) | (Some(StyleSource::Preset), None) => {
-            lang.pick("没有指定文风", "no style has been chosen").to_owned()
-        }
-        (Some(StyleSource::Preset), Some(NEUTRAL)) => {
-            lang.pick("中性（还没有选定文风）", "neutral (no style has been chosen)").to_owned()
-        }
+        (None, _) | (Some(StyleSource::Preset), None) => say!(lang, profile_no_style_has_been_chosen).to_owned(),
+        (Some(StyleSource::Preset), Some(NEUTRAL)) => say!(lang, neutral_no_style_has_been_chosen).to_owned(),
         (Some(source), None) => source.say(lang).to_owned(),
         (Some(source), Some(name)) => {
             let source = source.say(lang);
-            say!(lang, "{source}：{name}", "{source}: {name}")
+            say!(lang, profile_source_name(source, name))
         }
     }
 }

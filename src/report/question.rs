@@ -3,6 +3,7 @@
 use super::lang::Lang;
 use super::style::HINT;
 use super::table::{Align, Cell, Table};
+use crate::report::catalogue::say;
 use serde::Serialize;
 
 /// A question.
@@ -50,7 +51,7 @@ impl<S> Question<S> {
     #[must_use]
     pub fn choices(&self, lang: Lang, words: impl Fn(&'static str) -> String) -> Vec<String> {
         let marked = |option: &&'static str| match Some(*option) == self.recommendation {
-            true => format!("{}{}", words(option), lang.pick("（推荐）", " (recommended)")),
+            true => format!("{}{}", words(option), say!(lang, recommended)),
             false => words(option),
         };
         self.options.iter().map(marked).collect()

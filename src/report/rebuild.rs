@@ -1,8 +1,9 @@
 //! A rebuild, made or planned: the answer of `novel rebuild`.
 
+use super::catalogue::say;
 use super::estimate::Estimate;
 use super::facts::plain;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::problem;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::{figures, json};
@@ -120,8 +121,7 @@ impl RebuildReport {
     #[must_use]
     pub fn text(&self, lang: Lang, _: usize) -> String {
         if self.chapters.is_empty() && self.commit.is_none() && self.mended.is_empty() {
-            let said =
-                lang.pick("各章的摘要和状态都对得上正文\n", "every summary and delta is of its chapter's text\n");
+            let said = say!(lang, every_summary_and_delta_is_of);
             return said.to_owned();
         }
         let mut out = String::new();
@@ -129,29 +129,21 @@ impl RebuildReport {
             out.push_str(&chapter.text(lang, self.commit.is_some()));
         }
         if let Some(commit) = &self.commit {
-            let done = paint(GOOD, lang.pick("重建好了", "rebuilt"));
-            out.push_str(&say!(
-                lang,
-                "{done}，提交 {commit}；看改了什么: git show {commit}；不要它: novel undo\n",
-                "{done} as {commit}; to see what changed: git show {commit}; to take it back: novel undo\n"
-            ));
+            let done = paint(GOOD, say!(lang, rebuilt));
+            out.push_str(&say!(lang, as_to_see_what_changed_git(done, commit)));
         }
         if !self.mended.is_empty() {
             let list = figures::runs(self.mended.iter().map(|chapter| chapter.get()));
-            out.push_str(&say!(lang, "正文改好了: 第 {list} 章\n", "text mended: chapters {list}\n"));
+            out.push_str(&say!(lang, text_mended_chapters(list)));
         }
         out.push_str(&self.relying_text(lang));
         out.push_str(&self.ending(lang));
         if !self.removals.is_empty() {
             let phrases: Vec<String> =
                 self.removals.iter().take(PHRASES).map(|removal| format!("“{}”", removal.phrase)).collect();
-            let phrases = phrases.join(lang.pick("、", ", "));
+            let phrases = phrases.join(say!(lang, list_comma));
             let command = paint(HINT, "novel style edits");
-            out.push_str(&say!(
-                lang,
-                "你老在删 {phrases}，记入禁用词表: {command}\n",
-                "you keep taking out {phrases}; to put that on the book's list: {command}\n"
-            ));
+            out.push_str(&say!(lang, you_keep_taking_out_to_put(phrases, command)));
         }
         out
     }
@@ -160,13 +152,13 @@ impl RebuildReport {
         if self.relying.is_empty() {
             return match self.prices {
                 None if !self.mended.is_empty() => String::new(),
-                None => lang.pick("后面没有章节受影响\n", "no later chapter relies on what has changed\n").to_owned(),
+                None => say!(lang, no_later_chapter_relies_on_what).to_owned(),
                 Some(_) => String::new(),
             };
         }
         let title = match self.prices {
-            None => lang.pick("后面这些章依据的内容变了", "these later chapters rely on what has changed"),
-            Some(_) => lang.pick("后面这些章可能受影响", "these later chapters may be affected"),
+            None => say!(lang, these_later_chapters_rely_on_what),
+            Some(_) => say!(lang, these_later_chapters_may_be_affected),
         };
         let mut out = format!("{}\n", paint(STRONG, title));
         for relying in self.relying.iter().take(SHOWN) {
@@ -174,7 +166,7 @@ impl RebuildReport {
         }
         let more = self.relying.len().saturating_sub(SHOWN);
         if more > 0 {
-            out.push_str(&say!(lang, "  …还有 {more} 章（--json 全列）\n", "  … and {more} more (--json lists all)\n"));
+            out.push_str(&say!(lang, and_more_json_lists_all(more)));
         }
         out
     }
@@ -185,11 +177,7 @@ impl RebuildReport {
                 return String::new();
             }
             let command = paint(HINT, "novel rebuild --revise");
-            return say!(
-                lang,
-                "要让这些章跟上: {command}，或自己改了再 novel rebuild\n",
-                "to bring these chapters in line: {command}, or edit them yourself and type novel rebuild again\n"
-            );
+            return say!(lang, to_bring_these_chapters_in_line(command));
         };
         if self.chapters.is_empty() {
             return String::new();
@@ -197,24 +185,12 @@ impl RebuildReport {
         let [rebuild, cascade, revise] =
             [&prices.rebuild, &prices.cascade, &prices.revise].map(|price| price.text(lang));
         let line = |command: &str, about: &str, price: &str| format!("  {}  {about}{price}\n", paint(HINT, command));
-        let mut out = line(
-            "novel rebuild          ",
-            lang.pick("重做上面各章的摘要，重算状态", "summarise these chapters, replay the state"),
-            &rebuild,
-        );
+        let mut out = line("novel rebuild          ", say!(lang, summarise_these_chapters_replay_state), &rebuild);
         if !self.relying.is_empty() {
-            out.push_str(&line(
-                "novel rebuild --cascade",
-                lang.pick("受影响的章也重做摘要", "and summarise the chapters that rely on them"),
-                &cascade,
-            ));
-            out.push_str(&line(
-                "novel rebuild --revise ",
-                lang.pick("受影响的章改正文", "and mend their text"),
-                &revise,
-            ));
+            out.push_str(&line("novel rebuild --cascade", say!(lang, and_summarise_chapters_that_rely_on), &cascade));
+            out.push_str(&line("novel rebuild --revise ", say!(lang, and_mend_their_text), &revise));
         }
-        out.push_str(lang.pick("什么也没有写\n", "nothing was written\n"));
+        out.push_str(say!(lang, nothing_was_written));
         out
     }
 }
@@ -268,14 +244,14 @@ impl RelyingPoint {
 
     fn text(&self, lang: Lang) -> String {
         let what = match (&self.path, &self.words, &self.reason) {
-            (Some(path), _, Some(reason)) => say!(lang, "{path}：{reason}", "{path}: {reason}"),
+            (Some(path), _, Some(reason)) => say!(lang, rebuild_path_reason(path, reason)),
             (Some(path), ..) => {
-                let none = || lang.pick("无", "nothing").to_owned();
+                let none = || say!(lang, rebuild_nothing).to_owned();
                 let said = |value: &Option<Value>| value.as_ref().map_or_else(none, |value| plain(value, lang));
                 let (was, is) = (said(&self.was), said(&self.is));
-                say!(lang, "{path}：{was} → {is}", "{path}: {was} → {is}")
+                say!(lang, rebuild_path_was(path, was, is))
             }
-            (None, Some(words), _) => say!(lang, "还有“{words}”", "still has “{words}”"),
+            (None, Some(words), _) => say!(lang, still_has(words)),
             (None, None, _) => String::new(),
         };
         match &self.sentence {
@@ -289,15 +265,15 @@ impl RebuiltChapter {
     fn text(&self, lang: Lang, done: bool) -> String {
         let chapter = self.chapter;
         let why = match self.reason {
-            "edited" => lang.pick("正文改过", "edited"),
-            "unread" => lang.pick("还没有摘要", "not summarised yet"),
-            "skipped" => lang.pick("状态变更没读出来", "its state changes were unreadable"),
-            _ => lang.pick("指定重做", "asked for"),
+            "edited" => say!(lang, edited),
+            "unread" => say!(lang, not_summarised_yet),
+            "skipped" => say!(lang, its_state_changes_were_unreadable),
+            _ => say!(lang, asked_for),
         };
         let what = match (self.treatment, done) {
-            ("note", _) => lang.pick("只是改了措辞，摘要照旧，不花钱", "wording alone: its summary stands, no call"),
-            (_, true) => lang.pick("重做了摘要", "summarised again"),
-            (_, false) => lang.pick("要重做摘要", "to be summarised again"),
+            ("note", _) => say!(lang, wording_alone_its_summary_stands_no),
+            (_, true) => say!(lang, summarised_again_done),
+            (_, false) => say!(lang, summarised_again_due),
         };
         format!("  {chapter}  {}  {what}\n", paint(WARN, why))
     }
@@ -313,7 +289,7 @@ impl RelyingChapter {
         }
         let more = self.points.len().saturating_sub(POINTS);
         if more > 0 {
-            out.push_str(&say!(lang, "          …还有 {more} 处\n", "          … and {more} more\n"));
+            out.push_str(&say!(lang, rebuild_and_more(more)));
         }
         out
     }

@@ -1,7 +1,8 @@
 //! Revisions of chapters that contradict the records: what was made, and what one that waits changes.
 
+use super::catalogue::say;
 use super::diff::{Detail, DiffReport, Marks};
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{HINT, STRONG, paint};
 use super::{figures, json};
 use crate::domain::ChapterNo;
@@ -43,19 +44,11 @@ impl RevisionReport {
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
         let Self { chapter, title, wish, .. } = self;
         let score = figures::score(self.score);
-        let heading = say!(
-            lang,
-            "{chapter} {title}：修订稿等你看，评分 {score}",
-            "{chapter} {title}: a revision waits for you, score {score}"
-        );
-        let why = say!(lang, "要改的：{wish}", "to be changed: {wish}");
+        let heading = say!(lang, revision_waits_for_you_score(chapter, title, score));
+        let why = say!(lang, to_be_changed(wish));
         let changes = self.changes.text(lang, detail, marks);
         let [accept, reject] = ["accept", "reject"].map(|answer| paint(HINT, &format!("novel revision {answer}")));
-        let answers = say!(
-            lang,
-            "  {accept}  用它\n  {reject}  不用，书里照旧\n",
-            "  {accept}  take it\n  {reject}  put it aside; the chapter stays as it is\n"
-        );
+        let answers = say!(lang, take_it_put_it_aside_chapter(accept, reject));
         format!("{}\n  {why}\n\n{changes}\n{answers}", paint(STRONG, &heading))
     }
 }
@@ -100,19 +93,14 @@ impl RevisionMade {
         let mut out = String::new();
         if !self.accepted.is_empty() {
             let list = list(&self.accepted);
-            out.push_str(&say!(lang, "改好收录: 第 {list} 章\n", "revised and in the book: chapters {list}\n"));
+            out.push_str(&say!(lang, revised_and_in_book_chapters(list)));
         }
         if !self.waiting.is_empty() {
             let list = list(&self.waiting);
-            out.push_str(&say!(lang, "修订稿等你看: 第 {list} 章\n", "revisions that wait for you: chapters {list}\n"));
+            out.push_str(&say!(lang, revisions_that_wait_for_you_chapters(list)));
         }
         if out.is_empty() {
-            out = lang
-                .pick(
-                    "没有要让人修订的地方（novel check 看全部）\n",
-                    "nothing to revise (novel check shows everything)\n",
-                )
-                .to_owned();
+            out = say!(lang, nothing_to_revise_novel_check_shows).to_owned();
         }
         out
     }

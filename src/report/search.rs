@@ -1,7 +1,8 @@
 //! The findings of a search: the answer of `novel search`.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
 use crate::pipeline::book::search::{Finder, Found, Hit, SearchPart};
@@ -106,19 +107,18 @@ impl SearchReport {
                 out.push_str(&paint(DIM, "  Mem0"));
             }
             if hit.part == SearchPart::Summaries {
-                out.push_str(&paint(DIM, &format!("  {}", lang.pick("摘要", "summary"))));
+                out.push_str(&paint(DIM, &format!("  {}", say!(lang, summary))));
             }
             out.push_str(&format!("\n    {}\n", hit.painted()));
         }
         out.push_str(&format!("{}\n", paint(DIM, &self.count(lang))));
         if let Some(server) = &self.memory_server {
-            let asked =
-                say!(lang, "按意思找章节的是 Mem0 服务器 {server}", "chapters by meaning: the Mem0 server at {server}");
+            let asked = say!(lang, chapters_by_meaning_mem0_server_at(server));
             out.push_str(&format!("{}\n", paint(DIM, &asked)));
         }
         if let Some(chapter) = self.hits.iter().find_map(|hit| hit.chapter) {
             let command = paint(HINT, &format!("novel show {chapter}"));
-            out.push_str(&say!(lang, "看整章：{command}\n", "the whole chapter: {command}\n"));
+            out.push_str(&say!(lang, whole_chapter(command)));
         }
         out
     }
@@ -126,18 +126,12 @@ impl SearchReport {
     fn count(&self, lang: Lang) -> String {
         let (all, shown) = (self.literal, self.hits.len());
         if all == 0 {
-            return lang
-                .pick("没有原话，以上是最相近的", "no place has these very words; these are the nearest")
-                .to_owned();
+            return say!(lang, no_place_has_these_very_words).to_owned();
         }
         if all <= shown {
-            return say!(lang, "{all} 处有原话", "{all} with these very words");
+            return say!(lang, with_these_very_words(all));
         }
-        say!(
-            lang,
-            "{all} 处有原话，列出 {shown} 处：--limit {all} 全部列出",
-            "{all} with these very words, {shown} shown: --limit {all} lists all"
-        )
+        say!(lang, with_these_very_words_shown_limit(all, shown))
     }
 }
 

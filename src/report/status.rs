@@ -1,7 +1,8 @@
 //! Where the book stands: the answer of `novel status`.
 
+use super::catalogue::say;
 use super::interrupted::Interrupted;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
 use super::words::{self, Words};
@@ -194,68 +195,57 @@ impl Status {
         let mut out = self.heading(lang, columns);
         let mut facts: Vec<(&str, String)> = Vec::new();
         if let Some(line) = &self.line {
-            let line = say!(
-                lang,
-                "{line}（不是全书的主线，`novel adopt {line}` 才采用）",
-                "{line}, not the main line: `novel adopt {line}` takes it into the book"
-            );
-            facts.push((lang.pick("分支", "line"), paint(WARN, &line)));
+            let line = say!(lang, not_main_line_novel_adopt_takes(line));
+            facts.push((say!(lang, status_line), paint(WARN, &line)));
         }
         if let Some(inflight) = &self.inflight {
-            facts.push((lang.pick("在写", "in flight"), inflight.text(lang)));
+            facts.push((say!(lang, in_flight), inflight.text(lang)));
         }
         if self.totals.chapters > 0 {
-            facts.push((lang.pick("成绩", "so far"), self.so_far(lang)));
-            facts.push((lang.pick("费用", "cost"), self.cost(lang)));
+            facts.push((say!(lang, so_far), self.so_far(lang)));
+            facts.push((say!(lang, cost), self.cost(lang)));
         }
         if !self.foreshadowing.is_empty() {
-            facts.push((lang.pick("伏笔", "open"), self.threads(lang)));
+            facts.push((say!(lang, status_open), self.threads(lang)));
         }
         for pending in &self.pending {
-            facts.push((lang.pick("待决", "to decide"), paint(WARN, pending)));
+            facts.push((say!(lang, to_decide), paint(WARN, pending)));
         }
         if !self.rebuild.is_empty() {
             let proposal = warning::thin_state(&self.rebuild, lang);
-            facts.push((lang.pick("重建", "rebuild"), paint(WARN, &proposal)));
+            facts.push((say!(lang, rebuild), paint(WARN, &proposal)));
         }
         if !self.outdated.is_empty() {
-            facts.push((lang.pick("过时", "outdated"), paint(WARN, &warning::outdated(&self.outdated, lang))));
+            facts.push((say!(lang, outdated), paint(WARN, &warning::outdated(&self.outdated, lang))));
         }
         if !self.hand_edits.is_empty() {
-            facts.push((lang.pick("手改", "your edits"), self.edits(lang)));
+            facts.push((say!(lang, your_edits), self.edits(lang)));
         }
         let origin = profile::origin(self.style.source_type, self.style.source_name.as_deref(), lang);
         let corrected = self.style.corrected_since.map(|since| {
-            let line = say!(
-                lang,
-                "（走样，自 {since} 起照 style-drift.json 校正）",
-                " (has moved; corrected since {since} by style-drift.json)"
-            );
+            let line = say!(lang, has_moved_corrected_since_by_style(since));
             paint(WARN, &line)
         });
-        facts.push((lang.pick("文风", "style"), origin + &corrected.unwrap_or_default()));
+        facts.push((say!(lang, style), origin + &corrected.unwrap_or_default()));
         for Trouble { path, what, .. } in &self.problems {
-            facts.push((lang.pick("坏了", "broken"), paint(BAD, &say!(lang, "{path} {what}", "{path}: {what}"))));
+            facts.push((say!(lang, status_broken), paint(BAD, &say!(lang, status_path_what(path, what)))));
         }
         if let Some(interrupted) = &self.interrupted {
-            facts.push((lang.pick("未完", "interrupted"), paint(WARN, &interrupted.waits(lang))));
+            facts.push((say!(lang, status_interrupted), paint(WARN, &interrupted.waits(lang))));
         }
         if let Some(obstacle) = &self.obstacle {
-            facts.push((lang.pick("写不了", "blocked"), paint(WARN, obstacle)));
+            facts.push((say!(lang, blocked), paint(WARN, obstacle)));
         }
         if let Some(writer) = &self.writer {
-            facts.push((lang.pick("占用", "busy"), say!(lang, "{writer} 正在写", "{writer} is writing")));
+            facts.push((say!(lang, busy), say!(lang, is_writing(writer))));
         }
         if self.offline {
-            let note = lang.pick(
-                "离线写手：不联网、不花钱，文字和评分只供试用",
-                "the offline writer: no network, no cost, prose and scores for trying things out",
-            );
-            facts.push((lang.pick("写手", "writer"), paint(DIM, note)));
+            let note = say!(lang, offline_writer_no_network_no_cost);
+            facts.push((say!(lang, writer), paint(DIM, note)));
         }
         let missing: Vec<&str> = self.steps.iter().filter(|step| !step.done).map(|step| step.name.as_str()).collect();
         if !missing.is_empty() {
-            facts.push((lang.pick("还缺", "missing"), missing.join(lang.pick("、", ", "))));
+            facts.push((say!(lang, missing), missing.join(say!(lang, list_comma))));
         }
         let label = facts.iter().map(|(label, _)| table::width(label)).max().unwrap_or(0);
         for (name, fact) in facts {
@@ -263,38 +253,34 @@ impl Status {
             out.push_str(&format!("  {}{pad}{fact}\n", paint(DIM, name)));
         }
         let next = paint(HINT, &self.next);
-        out.push_str(&say!(lang, "下一步: {next}\n", "next: {next}\n"));
+        out.push_str(&say!(lang, doctor_next(next)));
         out
     }
 
     fn heading(&self, lang: Lang, columns: usize) -> String {
-        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
-        let title = paint(STRONG, &clip(&say!(lang, "《{title}》", "{title}"), columns));
+        let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
+        let title = paint(STRONG, &clip(&say!(lang, metrics_title(title)), columns));
         let phase = self.phase.say(lang);
         let volume = self.volume.get();
         let done = figures::count(u64::from(self.last_completed));
         let chapters = figures::of(u64::from(self.last_completed), "chapter");
         match self.last_completed {
-            0 => say!(lang, "{title}  还没有章节 · {phase}\n", "{title}  no chapters yet · {phase}\n"),
-            _ => say!(
-                lang,
-                "{title}  写到第 {done} 章 · 第 {volume} 卷 · {phase}\n",
-                "{title}  {chapters} · volume {volume} · {phase}\n"
-            ),
+            0 => say!(lang, no_chapters_yet(title, phase)),
+            _ => say!(lang, status_volume(title, chapters, volume, phase, done)),
         }
     }
 
     fn so_far(&self, lang: Lang) -> String {
         let words = figures::count(self.totals.words);
         let average = self.totals.score_average().map_or("–".to_owned(), figures::score);
-        let mut text = say!(lang, "{words} 字，均分 {average}", "{words} words, average score {average}");
+        let mut text = say!(lang, words_average_score(words, average));
         let forced = self.totals.force_passed;
         if forced > 0 {
-            text.push_str(&say!(lang, "，强制通过 {forced} 章", ", {forced} force-passed"));
+            text.push_str(&say!(lang, force_passed(forced)));
         }
         let skipped = self.totals.skipped_ops;
         if skipped > 0 {
-            let note = say!(lang, "，{skipped} 章的状态变更读不出", ", {skipped} with unreadable state changes");
+            let note = say!(lang, with_unreadable_state_changes(skipped));
             text.push_str(&paint(WARN, &note));
         }
         text
@@ -305,11 +291,7 @@ impl Status {
         let chapters = figures::of(u64::from(self.totals.unknown_cost), "chapter");
         match self.totals.unknown_cost {
             0 => known,
-            n => say!(
-                lang,
-                "{known}，另有 {n} 章含价格未知的调用",
-                "{known}, and {chapters} with calls of unknown price"
-            ),
+            n => say!(lang, and_with_calls_of_unknown_price(known, chapters, n)),
         }
     }
 
@@ -317,11 +299,11 @@ impl Status {
         let open = self.foreshadowing.len();
         let entries = figures::of(open as u64, "foreshadowing");
         let overdue: Vec<&OpenForeshadowing> = self.foreshadowing.iter().filter(|entry| entry.overdue).collect();
-        let mut text = say!(lang, "{open} 条未收", "{entries}");
+        let mut text = say!(lang, status_entries_open(entries, open));
         if !overdue.is_empty() {
             let n = overdue.len();
             let ids = some(overdue.iter().map(|entry| entry.id.as_str()), n, lang);
-            text.push_str(&paint(BAD, &say!(lang, "，{n} 条逾期：{ids}", ", {n} overdue: {ids}")));
+            text.push_str(&paint(BAD, &say!(lang, status_overdue(n, ids))));
         }
         text
     }
@@ -330,7 +312,7 @@ impl Status {
         let n = self.hand_edits.len();
         let count = figures::of(n as u64, "file");
         let files = some(self.hand_edits.iter().map(String::as_str), n, lang);
-        say!(lang, "{n} 个文件未提交：{files}", "{count} not committed: {files}")
+        say!(lang, not_committed(count, files, n))
     }
 }
 
@@ -347,23 +329,23 @@ impl Inflight {
             text.push_str(&format!(" · {}", words::of_scenes(scenes, lang)));
         }
         if self.done.contains(&Stage::Partial) {
-            text.push_str(lang.pick(" · 没写完，`novel decide` 看怎么办", " · not finished: see `novel decide`"));
+            text.push_str(say!(lang, not_finished_see_novel_decide));
         }
         let n = self.revisions;
         if n > 0 {
             let revisions = figures::of(u64::from(n), "revision");
-            text.push_str(&say!(lang, " · 已修订 {n} 次", " · {revisions}"));
+            text.push_str(&say!(lang, status_revisions_n(revisions, n)));
         }
-        text.push_str(&paint(DIM, lang.pick("（稿子在 staging/）", " (the draft is in staging/)")));
+        text.push_str(&paint(DIM, say!(lang, draft_is_in_staging)));
         text
     }
 }
 
 fn some<'a>(names: impl Iterator<Item = &'a str>, all: usize, lang: Lang) -> String {
     let named: Vec<&str> = names.take(NAMED).collect();
-    let mut text = named.join(lang.pick("、", ", "));
+    let mut text = named.join(say!(lang, list_comma));
     if all > NAMED {
-        text.push_str(lang.pick("等", ", …"));
+        text.push_str(say!(lang, and_others));
     }
     text
 }

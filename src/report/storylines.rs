@@ -8,6 +8,7 @@ use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::planning::storylines::LineStatus;
+use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 
 /// All storylines.
@@ -65,14 +66,19 @@ impl Storylines {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.storylines.is_empty() {
-            let (zh, en) = ("还没有故事线: novel storyline add\n", "no storyline yet: novel storyline add\n");
+            let (zh, en) = pair!(storylines_no_storyline_yet_novel_storyline);
             return lang.pick(zh, en).to_owned();
         }
         use Align::{Left, Right};
-        let headings = lang.pick(
-            ["id", "名字", "状态", "跨度", "章数", "最近", "现况"],
-            ["id", "name", "status", "reach", "chapters", "last", "where it stands"],
-        );
+        let headings = [
+            "id",
+            say!(lang, storylines_column_name),
+            say!(lang, storylines_column_status),
+            say!(lang, storylines_column_reach),
+            say!(lang, storylines_column_chapters),
+            say!(lang, storylines_column_last),
+            say!(lang, storylines_column_where_it_stands),
+        ];
         let aligns = [Left, Left, Left, Left, Right, Left, Left];
         let mut table = Table::new(headings.into_iter().zip(aligns), 6);
         for entry in &self.storylines {

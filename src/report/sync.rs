@@ -2,7 +2,7 @@
 
 use super::figures;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::lease::time;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -10,6 +10,7 @@ use crate::domain::{ChapterNo, Work};
 use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy};
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome};
+use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 
 /// An event of a sync or of a lease, as a line of JSON.
@@ -84,34 +85,18 @@ impl SyncLine {
         Some(match self {
             Self::SyncConnecting { .. } => return None,
             Self::Lease { instead_of: None, .. } => return None,
-            Self::Lease { instead_of: Some(device), .. } => say!(
-                lang,
-                "{device} 的租约已过期或被接管，现在由这台设备写",
-                "the lease of {device} was over or is taken over; this device writes now"
-            ),
+            Self::Lease { instead_of: Some(device), .. } => say!(lang, lease_of_was_over_or_is(device)),
             Self::SyncDraft { work, kept: None } => {
-                say!(lang, "{work} 的草稿从远端取来了", "the draft of {work} has come from the remote")
+                say!(lang, draft_of_has_come_from_remote(work))
             }
-            Self::SyncDraft { work, kept: Some(kept) } => say!(
-                lang,
-                "两台设备都接着写了 {work} 的草稿：留下写得更多的，另一份在 {kept}",
-                "two devices have gone on with the draft of {work}: the further one stays, the other is kept as {kept}"
-            ),
+            Self::SyncDraft { work, kept: Some(kept) } => say!(lang, two_devices_have_gone_on_with(work, kept)),
             Self::SyncRefused { name, reason } => {
-                say!(lang, "远端不收 {name}：{reason}", "the remote refuses {name}: {reason}")
+                say!(lang, remote_refuses(name, reason))
             }
-            Self::LeaseWaits => say!(
-                lang,
-                "写好的内容还没到远端，其他设备会等这台设备 `novel sync`",
-                "what is written is not on the remote yet; other devices wait until `novel sync` is run here"
-            ),
+            Self::LeaseWaits => say!(lang, what_is_written_is_not_on).to_owned(),
             Self::SyncUnreachable { remote, said } => {
                 let why = said.last().map(|line| format!(" ({line})")).unwrap_or_default();
-                say!(
-                    lang,
-                    "连不上远端 {remote}，这次不登记也不同步，照常写{why}",
-                    "the remote {remote} is out of reach; this run goes on without lease and sync{why}"
-                )
+                say!(lang, remote_is_out_of_reach_this(remote, why))
             }
         })
     }
@@ -205,9 +190,9 @@ impl Choice {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = String::new();
         for Chapter { chapter, ours, theirs } in &self.chapters {
-            let heading = say!(lang, "两台设备写了不同的 {chapter}", "two devices have a different {chapter}");
+            let heading = say!(lang, two_devices_have_different(chapter));
             out.push_str(&format!("{}\n", paint(STRONG, &heading)));
-            let heads = [lang.pick("", ""), lang.pick("本机 ours", "ours"), lang.pick("远端 theirs", "theirs")];
+            let heads = ["", say!(lang, side_ours), say!(lang, side_theirs)];
             let mut table = Table::new(heads.into_iter().map(|head| (head, Align::Left)), 1).indented(2);
             let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
             for (name, [a, b]) in ROWS.iter().zip(transposed(rows)) {
@@ -220,14 +205,10 @@ impl Choice {
                 Some(By { author, time, .. }) => {
                     format!("{author} {}", time.get(5..16).unwrap_or_default().replace('T', " "))
                 }
-                None => lang.pick("已删除", "deleted").to_owned(),
+                None => say!(lang, deleted).to_owned(),
             };
             let (ours, theirs) = (by(ours), by(theirs));
-            let line = say!(
-                lang,
-                "{path} 两边改了同一处（本机 {ours}；远端 {theirs}）",
-                "{path} was changed in the same place (ours: {ours}; theirs: {theirs})"
-            );
+            let line = say!(lang, was_changed_in_same_place_ours(path, ours, theirs));
             out.push_str(&format!("{}\n", paint(WARN, &line)));
         }
         out
@@ -236,19 +217,19 @@ impl Choice {
 
 /// The names of the rows of a version, in Chinese and English.
 const ROWS: [(&str, &str); 7] = [
-    ("标题", "title"),
-    ("首句", "opening"),
-    ("字数", "words"),
-    ("评分", "score"),
-    ("作者", "author"),
-    ("时间", "time"),
-    ("后面还有", "goes on to"),
+    pair!(sync_title),
+    pair!(sync_opening),
+    pair!(sync_words),
+    pair!(sync_score),
+    pair!(sync_author),
+    pair!(sync_time),
+    pair!(sync_goes_on_to),
 ];
 
 fn rows(version: Option<&Version>, chapter: ChapterNo, lang: Lang) -> [String; 7] {
     let Some(version) = version else {
         let mut rows = std::array::from_fn(|_| String::new());
-        rows[0] = lang.pick("（这边已经退回，没有这一章）", "(not there: this side has gone back)").to_owned();
+        rows[0] = say!(lang, not_there_this_side_has_gone).to_owned();
         return rows;
     };
     let by = version.by.clone();
@@ -286,12 +267,12 @@ impl Way {
         let count = figures::of(n as u64, "commit");
         let chapters = figures::runs(self.chapters.iter().map(|chapter| chapter.get()));
         match self.chapters.as_slice() {
-            [] => say!(lang, "{n} 个提交", "{count}"),
+            [] => say!(lang, sync_count_n(count, n)),
             [only] => {
                 let chapter = only.get();
-                say!(lang, "{n} 个提交（第 {chapter} 章）", "{count} (chapter {chapter})")
+                say!(lang, sync_chapter(count, chapter, n))
             }
-            _ => say!(lang, "{n} 个提交（第 {chapters} 章）", "{count} (chapters {chapters})"),
+            _ => say!(lang, sync_chapters(count, chapters, n)),
         }
     }
 }
@@ -362,33 +343,20 @@ impl SyncReport {
         let choice = self.conflicts.as_ref().map(|choice| choice.text(lang, columns)).unwrap_or_default();
         match self.status {
             "preview" => {
-                let head = say!(
-                    lang,
-                    "和 {remote} 同步会收到 {received}，发出 {sent}；书没有动\n",
-                    "a sync with {remote} would receive {received} and send {sent}; the book is as it was\n"
-                );
+                let head = say!(lang, sync_with_would_receive_and_send(remote, received, sent));
                 choice + &head
             }
             "current" => {
-                say!(lang, "和 {remote} 一致，没有要同步的\n", "nothing to sync: the book and {remote} agree\n")
+                say!(lang, nothing_to_sync_book_and_agree(remote))
             }
             "undecided" => {
                 let [theirs, ours, later] =
                     ["theirs", "ours", "later"].map(|take| paint(HINT, &format!("novel sync --take {take}")));
-                choice
-                    + &say!(
-                        lang,
-                        "两边都还在，什么也没动。选一边：\n  {theirs}  用远端的，本机的留着\n  {ours}    用本机的，远端的留着\n  {later}   以后再说，先把本机的也存到远端\n",
-                        "both are there and nothing has changed. Choose:\n  {theirs}  go on with the remote's, keep ours\n  {ours}    go on with ours, keep the remote's\n  {later}   decide later, and put ours on the remote as well\n"
-                    )
+                choice + &say!(lang, both_are_there_and_nothing_has(theirs, ours, later))
             }
             "postponed" => {
                 let kept = self.kept.as_deref().unwrap_or_default();
-                say!(
-                    lang,
-                    "以后再选；本机的也存到 {remote} 了: {kept}\n",
-                    "to be decided later; ours is on {remote} as well: {kept}\n"
-                )
+                say!(lang, to_be_decided_later_ours_is(remote, kept))
             }
             _ => self.synced(lang, &received, &sent),
         }
@@ -398,43 +366,35 @@ impl SyncReport {
         let remote = &self.remote;
         let mut out = match (self.received.commits, self.sent.commits) {
             (0, 0) if self.drafts_sent.is_empty() && self.drafts_received.is_empty() => {
-                say!(lang, "已和 {remote} 同步", "synced with {remote}")
+                say!(lang, synced_with(remote))
             }
-            (0, 0) => say!(lang, "已和 {remote} 同步草稿", "the drafts are synced with {remote}"),
-            (0, _) => say!(lang, "已同步到 {remote}：发出 {sent}", "synced with {remote}: sent {sent}"),
-            (_, 0) => say!(lang, "已从 {remote} 同步：收到 {received}", "synced with {remote}: received {received}"),
-            _ => say!(
-                lang,
-                "已和 {remote} 同步：收到 {received}，发出 {sent}",
-                "synced with {remote}: received {received}, sent {sent}"
-            ),
+            (0, 0) => say!(lang, drafts_are_synced_with(remote)),
+            (0, _) => say!(lang, synced_with_sent(remote, sent)),
+            (_, 0) => say!(lang, synced_with_received(remote, received)),
+            _ => say!(lang, synced_with_received_sent(remote, received, sent)),
         };
         if let Some(commit) = &self.merged {
-            out.push_str(&say!(lang, "，合并为 {commit}", ", joined as {commit}"));
+            out.push_str(&say!(lang, joined_as(commit)));
         }
         if !self.drafts_sent.is_empty() {
-            let list = self.drafts_sent.join(lang.pick("、", ", "));
-            out.push_str(&say!(lang, "，发出草稿 {list}", "; sent the draft of {list}"));
+            let list = self.drafts_sent.join(say!(lang, list_comma));
+            out.push_str(&say!(lang, sent_draft_of(list)));
         }
         if !self.lines_sent.is_empty() {
-            let list = self.lines_sent.join(lang.pick("、", ", "));
-            out.push_str(&say!(lang, "，发出分支 {list}", "; sent the branch {list}"));
+            let list = self.lines_sent.join(say!(lang, list_comma));
+            out.push_str(&say!(lang, sent_branch(list)));
         }
         out.push('\n');
         for line in &self.lines_found {
             let next = paint(HINT, &format!("novel branch switch {line}"));
-            out.push_str(&say!(lang, "远端有新分支 {line}: {next}\n", "the remote has a new branch {line}: {next}\n"));
+            out.push_str(&say!(lang, remote_has_new_branch(line, next)));
         }
         if let (Some(took), Some(kept)) = (self.took, &self.kept) {
             let side = match took {
-                "ours" => lang.pick("本机的", "ours"),
-                _ => lang.pick("远端的", "theirs"),
+                "ours" => say!(lang, version_ours),
+                _ => say!(lang, version_theirs),
             };
-            out.push_str(&say!(
-                lang,
-                "用了{side}；另一边留在 {kept}\n",
-                "{side} goes on; the other line is kept as {kept}\n"
-            ));
+            out.push_str(&say!(lang, goes_on_other_line_is_kept(side, kept)));
         }
         out
     }

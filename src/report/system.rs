@@ -1,6 +1,7 @@
 //! Errors of git and of the operating system, in words: in Chinese their class, followed by the original English text.
 
 use super::lang::{Both, Lang};
+use crate::report::catalogue::say;
 use crate::store::{FaultClass, StoreError, SystemFault};
 use std::error::Error;
 use std::io;
@@ -9,9 +10,16 @@ use std::io;
 #[must_use]
 pub fn of_fault(fault: &SystemFault, lang: Lang) -> String {
     let SystemFault { class, text } = fault;
-    match lang {
-        Lang::En => text.clone(),
-        Lang::Zh => format!("{}（{text}）", in_chinese(*class)),
+    match class {
+        FaultClass::Missing => say!(lang, system_missing(text)),
+        FaultClass::Denied => say!(lang, system_denied(text)),
+        FaultClass::ReadOnly => say!(lang, system_read_only(text)),
+        FaultClass::Full => say!(lang, system_full(text)),
+        FaultClass::Failing => say!(lang, system_failing(text)),
+        FaultClass::Locked => say!(lang, system_locked(text)),
+        FaultClass::Exhausted => say!(lang, system_exhausted(text)),
+        FaultClass::Garbled => say!(lang, system_garbled(text)),
+        FaultClass::Other => say!(lang, system_other(text)),
     }
 }
 
@@ -35,20 +43,6 @@ pub(crate) fn of_error(error: &(dyn Error + 'static)) -> (Both, bool) {
         };
     }
     (Both::same(error.to_string()), false)
-}
-
-fn in_chinese(class: FaultClass) -> &'static str {
-    match class {
-        FaultClass::Missing => "文件或文件夹不在了",
-        FaultClass::Denied => "没有权限",
-        FaultClass::ReadOnly => "磁盘是只读的",
-        FaultClass::Full => "磁盘满了",
-        FaultClass::Failing => "磁盘（或网络盘）读写失败",
-        FaultClass::Locked => "被别的程序锁住了",
-        FaultClass::Exhausted => "系统资源不够",
-        FaultClass::Garbled => "仓库里的数据读不出来",
-        FaultClass::Other => "读写出错",
-    }
 }
 
 #[cfg(test)]

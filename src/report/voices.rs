@@ -1,8 +1,9 @@
 //! How the people of the book speak: the answer of `novel character voices`.
 
+use super::catalogue::say;
 use super::figures;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use crate::domain::ChapterNo;
@@ -112,19 +113,19 @@ impl VoiceReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         use Align::{Left, Right};
         let Some([first, last]) = self.chapters.filter(|_| !self.people.is_empty()) else {
-            let none = lang.pick("还没有认得出是谁说的对白\n", "no line with a known speaker yet\n");
+            let none = say!(lang, no_line_with_known_speaker_yet);
             return none.to_owned();
         };
         let (attributed, all) = (self.attributed, self.lines);
-        let mut out = say!(
-            lang,
-            "第 {first}–{last} 章，{all} 句对白，认得出是谁说的 {attributed} 句\n\n",
-            "chapters {first}–{last}: {all} lines, {attributed} with a known speaker\n\n"
-        );
-        let headings = lang.pick(
-            ["姓名", "句数", "每句字数", "问句", "带口头禅", "句末语气词"],
-            ["name", "lines", "length", "questions", "catch-phrases", "final particles"],
-        );
+        let mut out = say!(lang, chapters_lines_with_known_speaker(first, last, all, attributed));
+        let headings = [
+            say!(lang, voices_column_name),
+            say!(lang, voices_column_lines),
+            say!(lang, voices_column_length),
+            say!(lang, voices_column_questions),
+            say!(lang, voices_column_catch_phrases),
+            say!(lang, voices_column_final_particles),
+        ];
         let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Right, Right, Left]), 5);
         for row in &self.people {
             let particle = |of: &ParticleRow| format!("{} {:.0}%", of.particle, of.share * 100.0);
@@ -135,7 +136,7 @@ impl VoiceReport {
                 format!("{:.1}", row.length).into(),
                 format!("{:.0}%", row.questions * 100.0).into(),
                 format!("{:.0}%", row.catch_phrases * 100.0).into(),
-                Cell::painted(DIM, particles.join(lang.pick("　", ", "))),
+                Cell::painted(DIM, particles.join(say!(lang, columns_gap))),
             ]);
         }
         out.push_str(&table.text(columns));
@@ -148,34 +149,18 @@ impl VoiceReport {
             for TicRow { words, kind, times } in &row.tics {
                 let (name, lines) = (&row.name, row.lines);
                 let line = match kind {
-                    TicKind::Phrase => say!(
-                        lang,
-                        "{name}：“{words}” {lines} 句里 {times} 句有",
-                        "{name}: “{words}” in {times} of {lines} lines"
-                    ),
+                    TicKind::Phrase => say!(lang, in_of_lines(name, words, times, lines)),
                     TicKind::Opening => {
-                        say!(
-                            lang,
-                            "{name}：{lines} 句里 {times} 句以“{words}”起头",
-                            "{name}: {times} of {lines} lines begin with “{words}”"
-                        )
+                        say!(lang, of_lines_begin_with(name, times, lines, words))
                     }
                     TicKind::Particle => {
-                        say!(
-                            lang,
-                            "{name}：{lines} 句里 {times} 句以“{words}”收尾",
-                            "{name}: {times} of {lines} lines end with “{words}”"
-                        )
+                        say!(lang, of_lines_end_with(name, times, lines, words))
                     }
                 };
                 out.push_str(&format!("  {}\n", paint(WARN, &line)));
             }
         }
-        if out.is_empty() {
-            out
-        } else {
-            format!("\n{}\n{out}", paint(STRONG, lang.pick("来得太勤的口头禅", "habits that come too often")))
-        }
+        if out.is_empty() { out } else { format!("\n{}\n{out}", paint(STRONG, say!(lang, habits_that_come_too_often))) }
     }
 
     fn name<'a>(&'a self, id: &'a str) -> &'a str {
@@ -186,27 +171,17 @@ impl VoiceReport {
         let enough = self.people.iter().filter(|row| row.lines >= self.least_lines).count();
         let n = self.least_lines;
         if enough < 2 {
-            let few = say!(
-                lang,
-                "有 {n} 句以上的还不到两个人，口吻没有比",
-                "fewer than two people have {n} lines, so no voices were compared"
-            );
+            let few = say!(lang, fewer_than_two_people_have_lines(n));
             return format!("\n{}\n", paint(DIM, &few));
         }
         if self.alike.is_empty() {
-            let apart = lang.pick(
-                "盖住名字，句数够的人都分得出来",
-                "with the names covered, all who have enough lines can be told apart",
-            );
+            let apart = say!(lang, with_names_covered_all_who_have);
             return format!("\n{}\n", paint(DIM, apart));
         }
-        let mut out = format!(
-            "\n{}\n",
-            paint(STRONG, lang.pick("盖住名字分不出来的", "cannot be told apart with the names covered"))
-        );
+        let mut out = format!("\n{}\n", paint(STRONG, say!(lang, cannot_be_told_apart_with_names)));
         for [one, other] in &self.alike {
             let (one, other) = (self.name(one), self.name(other));
-            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, "{one} 和 {other}", "{one} and {other}"))));
+            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, and(one, other)))));
         }
         out
     }

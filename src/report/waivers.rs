@@ -1,7 +1,8 @@
 //! The deviations that the author intends: the answer of `novel waive`.
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
 use crate::domain::ChapterNo;
@@ -49,12 +50,8 @@ impl WaiversReport {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let Some(last) = self.waivers.last() else {
-            let command = paint(HINT, lang.pick("novel waive 编号 --reason 理由", "novel waive ID --reason TEXT"));
-            return say!(
-                lang,
-                "没有豁免过什么。`novel check` 和评审列出的问题若是有意为之: {command}\n",
-                "nothing is waived; a finding of `novel check` or of the judge that is meant: {command}\n"
-            );
+            let command = paint(HINT, say!(lang, novel_waive_id_reason_text));
+            return say!(lang, nothing_is_waived_finding_of_novel(command));
         };
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1);
         for waiver in &self.waivers {
@@ -62,7 +59,7 @@ impl WaiversReport {
         }
         let mut out = table.text(columns);
         let command = paint(HINT, &format!("novel waive --remove {}", last.id));
-        out.push_str(&say!(lang, "不再豁免: {command}\n", "to take one back: {command}\n"));
+        out.push_str(&say!(lang, to_take_one_back(command)));
         out
     }
 }

@@ -1,7 +1,6 @@
 //! The names of the domain's closed sets, as people say them.
 
 use super::Lang;
-use super::lang::say;
 use crate::agents::context::Cut;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::config::Agent;
@@ -18,6 +17,7 @@ use crate::domain::volume::inventory::Standing;
 use crate::domain::world::contract::{Layer, Strength};
 use crate::domain::world::storyline::{Reach, Status};
 use crate::domain::world::style::StyleSource;
+use crate::report::catalogue::{pair, say};
 use crate::store::Kind;
 
 /// A value that has a name in both languages.
@@ -35,13 +35,13 @@ pub trait Words: Copy {
 impl Words for Phase {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::QuickStart => ("起步", "getting started"),
-            Self::VolumePlanning => ("规划分卷", "planning the volume"),
-            Self::Writing => ("写作中", "writing"),
-            Self::ChapterRewrite => ("修订章节", "revising a chapter"),
-            Self::VolumeReview => ("卷末回顾", "reviewing the volume"),
-            Self::ErrorRetry => ("出错待重试", "waiting to try again after an error"),
-            Self::Completed => ("全书完", "complete"),
+            Self::QuickStart => pair!(phase_quick_start),
+            Self::VolumePlanning => pair!(phase_volume_planning),
+            Self::Writing => pair!(phase_writing),
+            Self::ChapterRewrite => pair!(phase_chapter_rewrite),
+            Self::VolumeReview => pair!(phase_volume_review),
+            Self::ErrorRetry => pair!(phase_error_retry),
+            Self::Completed => pair!(phase_completed),
         }
     }
 }
@@ -49,15 +49,15 @@ impl Words for Phase {
 impl Words for ItemKind {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Rule => ("世界规则", "world rule"),
-            Self::CharacterContract => ("人物契约", "character contract"),
-            Self::Character => ("人物", "character"),
-            Self::Storyline => ("故事线", "storyline"),
-            Self::Outline => ("章纲", "outline section"),
-            Self::Foreshadowing => ("伏笔计划", "planned foreshadowing"),
-            Self::Schedule => ("调度", "schedule"),
-            Self::ChapterContract => ("章节契约", "chapter contract"),
-            Self::Chapter => ("章", "chapter"),
+            Self::Rule => pair!(item_kind_rule),
+            Self::CharacterContract => pair!(item_kind_character_contract),
+            Self::Character => pair!(item_kind_character),
+            Self::Storyline => pair!(item_kind_storyline),
+            Self::Outline => pair!(item_kind_outline),
+            Self::Foreshadowing => pair!(item_kind_foreshadowing),
+            Self::Schedule => pair!(item_kind_schedule),
+            Self::ChapterContract => pair!(item_kind_chapter_contract),
+            Self::Chapter => pair!(item_kind_chapter),
         }
     }
 }
@@ -65,9 +65,9 @@ impl Words for ItemKind {
 impl Words for ChangeKind {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Added => ("新添", "added"),
-            Self::Changed => ("改了", "changed"),
-            Self::Removed => ("没了", "removed"),
+            Self::Added => pair!(change_kind_added),
+            Self::Changed => pair!(change_kind_changed),
+            Self::Removed => pair!(change_kind_removed),
         }
     }
 }
@@ -75,22 +75,22 @@ impl Words for ChangeKind {
 impl Words for Measure {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Score => ("均分", "mean score"),
-            Self::Style => ("风格自然度", "naturalness of style"),
-            Self::Compliance => ("契约与故事线合规", "chapters that keep all rules"),
-            Self::Conduct => ("人物合乎契约", "character contracts kept"),
-            Self::Errors => ("一致性错误（每百章）", "consistency errors in 100 chapters"),
-            Self::Foreshadowing => ("到期伏笔已回收", "due foreshadowings resolved"),
-            Self::Convergence => ("交汇如期", "meetings where planned"),
-            Self::Chained => ("章前条件都有来处", "conditions that follow"),
-            Self::Leaks => ("串线的章", "chapters that leak between lines"),
-            Self::Minutes => ("每章分钟", "minutes a chapter"),
-            Self::Cost => ("每章费用", "cost a chapter"),
-            Self::Revisions => ("每章修订次数", "revisions a chapter"),
-            Self::Cached => ("命中缓存", "tokens from a cache"),
-            Self::Contradictions => ("和记录冲突（每百章）", "contradictions in 100 chapters"),
-            Self::Author => ("你拍板收录的章", "chapters accepted by you"),
-            Self::FirstChapter => ("第一章用了几分钟", "minutes to the first chapter"),
+            Self::Score => pair!(measure_score),
+            Self::Style => pair!(measure_style),
+            Self::Compliance => pair!(measure_compliance),
+            Self::Conduct => pair!(measure_conduct),
+            Self::Errors => pair!(measure_errors),
+            Self::Foreshadowing => pair!(measure_foreshadowing),
+            Self::Convergence => pair!(measure_convergence),
+            Self::Chained => pair!(measure_chained),
+            Self::Leaks => pair!(measure_leaks),
+            Self::Minutes => pair!(measure_minutes),
+            Self::Cost => pair!(measure_cost),
+            Self::Revisions => pair!(measure_revisions),
+            Self::Cached => pair!(measure_cached),
+            Self::Contradictions => pair!(measure_contradictions),
+            Self::Author => pair!(measure_author),
+            Self::FirstChapter => pair!(measure_first_chapter),
         }
     }
 }
@@ -98,12 +98,12 @@ impl Words for Measure {
 impl Words for PipelineStage {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Drafting => ("起草中", "drafting"),
-            Self::Drafted => ("已起草", "drafted"),
-            Self::Refined => ("已润色", "refined"),
-            Self::Judged => ("已评审", "judged"),
-            Self::Revising => ("修订中", "revising"),
-            Self::Committed => ("已入册", "accepted"),
+            Self::Drafting => pair!(pipeline_stage_drafting),
+            Self::Drafted => pair!(pipeline_stage_drafted),
+            Self::Refined => pair!(pipeline_stage_refined),
+            Self::Judged => pair!(pipeline_stage_judged),
+            Self::Revising => pair!(pipeline_stage_revising),
+            Self::Committed => pair!(pipeline_stage_committed),
         }
     }
 }
@@ -111,22 +111,22 @@ impl Words for PipelineStage {
 impl Words for Stage {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Draft => ("起草", "draft"),
-            Self::ScenePlan => ("分场", "scene plan"),
-            Self::Scene => ("写场", "scene"),
-            Self::Rollback => ("退回", "rollback"),
-            Self::Summarize => ("摘要", "summarize"),
-            Self::Refine => ("润色", "refine"),
-            Self::Judge => ("评审", "judge"),
-            Self::SecondJudge => ("复审", "second judge"),
-            Self::Polish => ("二次润色", "polish"),
-            Self::Revise => ("修订", "revise"),
-            Self::Rewrite => ("重写", "rewrite"),
-            Self::Edit => ("手改", "edit by hand"),
-            Self::Decision => ("作者决定", "author's decision"),
-            Self::Fault => ("无效回复", "unusable reply"),
-            Self::Partial => ("未写完的稿子", "unfinished text"),
-            Self::Kept => ("保留原稿", "text kept"),
+            Self::Draft => pair!(stage_draft),
+            Self::ScenePlan => pair!(stage_scene_plan),
+            Self::Scene => pair!(stage_scene),
+            Self::Rollback => pair!(stage_rollback),
+            Self::Summarize => pair!(stage_summarize),
+            Self::Refine => pair!(stage_refine),
+            Self::Judge => pair!(stage_judge),
+            Self::SecondJudge => pair!(stage_second_judge),
+            Self::Polish => pair!(stage_polish),
+            Self::Revise => pair!(stage_revise),
+            Self::Rewrite => pair!(stage_rewrite),
+            Self::Edit => pair!(stage_edit),
+            Self::Decision => pair!(stage_decision),
+            Self::Fault => pair!(stage_fault),
+            Self::Partial => pair!(stage_partial),
+            Self::Kept => pair!(stage_kept),
         }
     }
 }
@@ -134,18 +134,18 @@ impl Words for Stage {
 impl Words for Step {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::World => ("世界规则", "the world's rules"),
-            Self::Theme => ("主题与核心冲突", "theme and conflict"),
-            Self::Characters => ("人物", "the people"),
-            Self::Storyline => ("故事线", "a storyline"),
-            Self::Style => ("文风", "the style"),
-            Self::Trial => ("大纲", "an outline"),
-            Self::Ending => ("结局", "the ending"),
-            Self::Research => ("研究资料", "research notes"),
-            Self::Regenerate => ("更新计划", "bringing the plan up to date"),
-            Self::Rebuild => ("重建摘要与状态", "rebuilding summaries and state"),
-            Self::Waive => ("豁免", "a waiver"),
-            Self::Calibration => ("试评审", "trying the judge"),
+            Self::World => pair!(step_world),
+            Self::Theme => pair!(step_theme),
+            Self::Characters => pair!(step_characters),
+            Self::Storyline => pair!(step_storyline),
+            Self::Style => pair!(step_style),
+            Self::Trial => pair!(step_trial),
+            Self::Ending => pair!(step_ending),
+            Self::Research => pair!(step_research),
+            Self::Regenerate => pair!(step_regenerate),
+            Self::Rebuild => pair!(step_rebuild),
+            Self::Waive => pair!(step_waive),
+            Self::Calibration => pair!(step_calibration),
         }
     }
 }
@@ -153,14 +153,14 @@ impl Words for Step {
 impl Words for ChapterKind {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Confrontation => ("交锋", "confrontation"),
-            Self::Pursuit => ("追逃", "pursuit"),
-            Self::Investigation => ("查探", "investigation"),
-            Self::Negotiation => ("周旋", "negotiation"),
-            Self::Revelation => ("揭底", "revelation"),
-            Self::Preparation => ("筹备", "preparation"),
-            Self::Journey => ("行路", "journey"),
-            Self::Respite => ("喘息", "respite"),
+            Self::Confrontation => pair!(chapter_kind_confrontation),
+            Self::Pursuit => pair!(chapter_kind_pursuit),
+            Self::Investigation => pair!(chapter_kind_investigation),
+            Self::Negotiation => pair!(chapter_kind_negotiation),
+            Self::Revelation => pair!(chapter_kind_revelation),
+            Self::Preparation => pair!(chapter_kind_preparation),
+            Self::Journey => pair!(chapter_kind_journey),
+            Self::Respite => pair!(chapter_kind_respite),
         }
     }
 }
@@ -168,13 +168,13 @@ impl Words for ChapterKind {
 impl Words for Hook {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Question => ("悬念", "an open question"),
-            Self::Danger => ("危机", "danger"),
-            Self::Reversal => ("反转", "a reversal"),
-            Self::Arrival => ("来人来物", "an arrival"),
-            Self::Choice => ("抉择", "a choice"),
-            Self::Promise => ("约定将至", "something announced"),
-            Self::Rest => ("收住", "at rest"),
+            Self::Question => pair!(hook_question),
+            Self::Danger => pair!(hook_danger),
+            Self::Reversal => pair!(hook_reversal),
+            Self::Arrival => pair!(hook_arrival),
+            Self::Choice => pair!(hook_choice),
+            Self::Promise => pair!(hook_promise),
+            Self::Rest => pair!(hook_rest),
         }
     }
 }
@@ -182,21 +182,21 @@ impl Words for Hook {
 impl Words for PlanStage {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::World => ("世界设定", "world"),
-            Self::Theme => ("主题与冲突", "theme"),
-            Self::Characters => ("人物设定", "characters"),
-            Self::Storyline => ("故事线", "storyline"),
-            Self::Style => ("文风", "style"),
-            Self::Schedule => ("分卷调度", "schedule"),
-            Self::Outline => ("章纲", "outline"),
-            Self::Contracts => ("章节契约", "contracts"),
-            Self::Review => ("卷末回顾", "review"),
-            Self::Summary => ("重做摘要", "summary"),
-            Self::Edit => ("手改", "edit by hand"),
-            Self::Resize => ("调整章数", "resize"),
-            Self::Proposal => ("待批准的改动", "changes to approve"),
-            Self::Calibration => ("试评审", "trying the judge"),
-            Self::Fault => ("无效回复", "unusable reply"),
+            Self::World => pair!(plan_stage_world),
+            Self::Theme => pair!(plan_stage_theme),
+            Self::Characters => pair!(plan_stage_characters),
+            Self::Storyline => pair!(plan_stage_storyline),
+            Self::Style => pair!(plan_stage_style),
+            Self::Schedule => pair!(plan_stage_schedule),
+            Self::Outline => pair!(plan_stage_outline),
+            Self::Contracts => pair!(plan_stage_contracts),
+            Self::Review => pair!(plan_stage_review),
+            Self::Summary => pair!(plan_stage_summary),
+            Self::Edit => pair!(plan_stage_edit),
+            Self::Resize => pair!(plan_stage_resize),
+            Self::Proposal => pair!(plan_stage_proposal),
+            Self::Calibration => pair!(plan_stage_calibration),
+            Self::Fault => pair!(plan_stage_fault),
         }
     }
 }
@@ -213,10 +213,10 @@ impl Words for Part {
 impl Words for Status {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Active => ("进行中", "active"),
-            Self::Dormant => ("休眠", "dormant"),
-            Self::Planned => ("未开始", "planned"),
-            Self::Ended => ("已了结", "ended"),
+            Self::Active => pair!(status_active),
+            Self::Dormant => pair!(status_dormant),
+            Self::Planned => pair!(status_planned),
+            Self::Ended => pair!(status_ended),
         }
     }
 }
@@ -224,9 +224,9 @@ impl Words for Status {
 impl Words for Reach {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Novel => ("全书", "the whole book"),
-            Self::MultiVolume => ("跨卷", "several volumes"),
-            Self::SingleVolume => ("一卷", "one volume"),
+            Self::Novel => pair!(reach_novel),
+            Self::MultiVolume => pair!(reach_multi_volume),
+            Self::SingleVolume => pair!(reach_single_volume),
         }
     }
 }
@@ -234,11 +234,11 @@ impl Words for Reach {
 impl Words for StyleSource {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Original => ("作者自己的文字", "the author's own prose"),
-            Self::Extracted => ("从写成的章节提取", "drawn from written chapters"),
-            Self::Reference => ("参考作者", "another author's prose"),
-            Self::Preset => ("内置文风", "a built-in style"),
-            Self::Deferred => ("先写后提：写完第一章就提取", "neutral until it is drawn from the first chapter"),
+            Self::Original => pair!(style_source_original),
+            Self::Extracted => pair!(style_source_extracted),
+            Self::Reference => pair!(style_source_reference),
+            Self::Preset => pair!(style_source_preset),
+            Self::Deferred => pair!(style_source_deferred),
         }
     }
 }
@@ -253,19 +253,19 @@ pub fn of_part(part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
 #[must_use]
 pub fn of_scenes(scenes: Scenes, lang: Lang) -> String {
     let Scenes { written, planned } = scenes;
-    say!(lang, "写到第 {written} 场，共 {planned} 场", "scene {written} of {planned}")
+    say!(lang, words_scene_of(written, planned))
 }
 
 impl Words for Gate {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Pass => ("通过", "pass"),
-            Self::Polish => ("再润色", "polish"),
-            Self::Revise => ("修订", "revise"),
-            Self::Rewrite => ("重写", "rewrite"),
-            Self::Pause => ("暂停", "pause"),
-            Self::ForcePass => ("强制通过", "force-passed"),
-            Self::AuthorPass => ("作者放行", "accepted by the author"),
+            Self::Pass => pair!(gate_pass),
+            Self::Polish => pair!(gate_polish),
+            Self::Revise => pair!(gate_revise),
+            Self::Rewrite => pair!(gate_rewrite),
+            Self::Pause => pair!(gate_pause),
+            Self::ForcePass => pair!(gate_force_pass),
+            Self::AuthorPass => pair!(gate_author_pass),
         }
     }
 }
@@ -273,14 +273,14 @@ impl Words for Gate {
 impl Words for Decision {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Continue => ("从断处接着写", "go on where it broke off"),
-            Self::Accept => ("照原样收下", "take it as it is"),
-            Self::Judge => ("让评审再读一遍", "let the judge read it again"),
-            Self::Revise => ("交给强模型修订", "let the strong model revise it"),
-            Self::Rewrite => ("按大纲重写整章", "write the whole chapter again from the outline"),
-            Self::Edit => ("自己动手改 staging/ 里的稿子", "edit the draft in staging/ yourself"),
-            Self::Drop => ("不要新稿，书里那一章照旧", "put the new text aside; the chapter stays as it is"),
-            Self::Hold => ("改好了等作者看", "wait for the author"),
+            Self::Continue => pair!(decision_continue),
+            Self::Accept => pair!(decision_accept),
+            Self::Judge => pair!(decision_judge),
+            Self::Revise => pair!(decision_revise),
+            Self::Rewrite => pair!(decision_rewrite),
+            Self::Edit => pair!(decision_edit),
+            Self::Drop => pair!(decision_drop),
+            Self::Hold => pair!(decision_hold),
         }
     }
 }
@@ -288,31 +288,31 @@ impl Words for Decision {
 impl Words for Cut {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::SomePassages => ("部分前文相关段落", "some related earlier passages"),
-            Self::Passages => ("前文相关段落", "related earlier passages"),
-            Self::Pages => ("设定与资料里的段落", "passages of the world and of your notes"),
-            Self::SomeSamples => ("部分样稿片段", "some excerpts of your samples"),
-            Self::Samples => ("样稿片段", "excerpts of your samples"),
-            Self::Cast => ("本线人物里次要的", "lesser people of the line"),
-            Self::MinorCast => ("没有档案的人物", "people without a file"),
-            Self::SomeWorn => ("近来用滥的后几条", "some of what is worn out"),
-            Self::OldestSummary => ("三章以前的摘要", "summaries before the last three"),
-            Self::OlderSummary => ("上一章以前的摘要", "all summaries but the last"),
-            Self::Worn => ("近来用滥的", "what is worn out"),
-            Self::Reader => ("读者账", "the reader's ledger"),
-            Self::ChapterMemory => ("章节记忆", "the chapter memory"),
-            Self::Overview => ("全卷概览里较远的章", "distant chapters of the overview"),
-            Self::SomeExtras => ("部分未出场的人物", "some characters that the plan does not name"),
-            Self::Extras => ("所有未出场的人物", "all characters that the plan does not name"),
-            Self::OpenForeshadowing => ("本章用不到的伏笔", "foreshadowing without a task here"),
-            Self::State => ("较次要的状态", "lesser facts of the state"),
-            Self::Profiles => ("人物小传的后半", "the ends of profiles"),
-            Self::Brief => ("纲领的后半", "the end of the brief"),
-            Self::Rules => ("较次要的世界规则", "lesser world rules"),
-            Self::Contracts => ("较次要的人物契约", "lesser contracts"),
-            Self::Style => ("较次要的文风指令", "lesser directives of style"),
-            Self::Clauses => ("本章契约的次要条目", "lesser lines of the chapter's contract"),
-            Self::Named => ("部分出场的人物", "some characters that the plan names"),
+            Self::SomePassages => pair!(cut_some_passages),
+            Self::Passages => pair!(cut_passages),
+            Self::Pages => pair!(cut_pages),
+            Self::SomeSamples => pair!(cut_some_samples),
+            Self::Samples => pair!(cut_samples),
+            Self::Cast => pair!(cut_cast),
+            Self::MinorCast => pair!(cut_minor_cast),
+            Self::SomeWorn => pair!(cut_some_worn),
+            Self::OldestSummary => pair!(cut_oldest_summary),
+            Self::OlderSummary => pair!(cut_older_summary),
+            Self::Worn => pair!(cut_worn),
+            Self::Reader => pair!(cut_reader),
+            Self::ChapterMemory => pair!(cut_chapter_memory),
+            Self::Overview => pair!(cut_overview),
+            Self::SomeExtras => pair!(cut_some_extras),
+            Self::Extras => pair!(cut_extras),
+            Self::OpenForeshadowing => pair!(cut_open_foreshadowing),
+            Self::State => pair!(cut_state),
+            Self::Profiles => pair!(cut_profiles),
+            Self::Brief => pair!(cut_brief),
+            Self::Rules => pair!(cut_rules),
+            Self::Contracts => pair!(cut_contracts),
+            Self::Style => pair!(cut_style),
+            Self::Clauses => pair!(cut_clauses),
+            Self::Named => pair!(cut_named),
         }
     }
 }
@@ -320,14 +320,14 @@ impl Words for Cut {
 impl Words for Agent {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Writer => ("写手", "writer"),
-            Self::Summarizer => ("摘要员", "summarizer"),
-            Self::Refiner => ("润色师", "refiner"),
-            Self::Judge => ("评审", "judge"),
-            Self::StyleAnalyzer => ("文风分析", "style analyzer"),
-            Self::WorldBuilder => ("世界设定", "world builder"),
-            Self::CharacterWeaver => ("人物设定", "character weaver"),
-            Self::PlotArchitect => ("情节规划", "plot architect"),
+            Self::Writer => pair!(agent_writer),
+            Self::Summarizer => pair!(agent_summarizer),
+            Self::Refiner => pair!(agent_refiner),
+            Self::Judge => pair!(agent_judge),
+            Self::StyleAnalyzer => pair!(agent_style_analyzer),
+            Self::WorldBuilder => pair!(agent_world_builder),
+            Self::CharacterWeaver => pair!(agent_character_weaver),
+            Self::PlotArchitect => pair!(agent_plot_architect),
         }
     }
 }
@@ -335,14 +335,14 @@ impl Words for Agent {
 impl Words for Dimension {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::PlotLogic => ("情节逻辑", "plot logic"),
-            Self::Character => ("人物", "character"),
-            Self::Immersion => ("沉浸感", "immersion"),
-            Self::Foreshadowing => ("伏笔", "foreshadowing"),
-            Self::Pacing => ("节奏", "pacing"),
-            Self::StyleNaturalness => ("文字自然", "natural style"),
-            Self::EmotionalImpact => ("情感冲击", "emotional impact"),
-            Self::StorylineCoherence => ("故事线连贯", "storyline coherence"),
+            Self::PlotLogic => pair!(dimension_plot_logic),
+            Self::Character => pair!(dimension_character),
+            Self::Immersion => pair!(dimension_immersion),
+            Self::Foreshadowing => pair!(dimension_foreshadowing),
+            Self::Pacing => pair!(dimension_pacing),
+            Self::StyleNaturalness => pair!(dimension_style_naturalness),
+            Self::EmotionalImpact => pair!(dimension_emotional_impact),
+            Self::StorylineCoherence => pair!(dimension_storyline_coherence),
         }
     }
 }
@@ -350,10 +350,10 @@ impl Words for Dimension {
 impl Words for Layer {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::World => ("世界规则", "world rule"),
-            Self::Character => ("人物契约", "character contract"),
-            Self::Chapter => ("本章契约", "chapter contract"),
-            Self::Storyline => ("故事线规则", "storyline rule"),
+            Self::World => pair!(layer_world),
+            Self::Character => pair!(layer_character),
+            Self::Chapter => pair!(layer_chapter),
+            Self::Storyline => pair!(layer_storyline),
         }
     }
 }
@@ -361,8 +361,8 @@ impl Words for Layer {
 impl Words for Strength {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Hard => ("硬", "hard"),
-            Self::Soft => ("软", "soft"),
+            Self::Hard => pair!(strength_hard),
+            Self::Soft => pair!(strength_soft),
         }
     }
 }
@@ -370,12 +370,12 @@ impl Words for Strength {
 impl Words for Finding {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Pass => ("符合", "kept"),
-            Self::Violation => ("违反", "broken"),
-            Self::Waived => ("豁免", "waived"),
-            Self::NotApplicable => ("未涉及", "not touched"),
-            Self::NotChecked => ("没有核对", "not checked"),
-            Self::NotAsked => ("没有问", "not asked"),
+            Self::Pass => pair!(finding_pass),
+            Self::Violation => pair!(finding_violation),
+            Self::Waived => pair!(finding_waived),
+            Self::NotApplicable => pair!(finding_not_applicable),
+            Self::NotChecked => pair!(finding_not_checked),
+            Self::NotAsked => pair!(finding_not_asked),
         }
     }
 }
@@ -383,9 +383,9 @@ impl Words for Finding {
 impl Words for Confidence {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::High => ("把握大", "sure"),
-            Self::Medium => ("把握一般", "fairly sure"),
-            Self::Low => ("把握小", "unsure"),
+            Self::High => pair!(confidence_high),
+            Self::Medium => pair!(confidence_medium),
+            Self::Low => pair!(confidence_low),
         }
     }
 }
@@ -393,24 +393,24 @@ impl Words for Confidence {
 impl Words for Kind {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Init => ("建书", "new book"),
-            Self::Plan => ("规划", "plan"),
-            Self::Chapter => ("章", "chapter"),
-            Self::Review => ("卷末回顾", "review"),
-            Self::Retire => ("人物退场", "retirement"),
-            Self::World => ("世界设定", "world"),
-            Self::Rebuild => ("重建", "rebuild"),
-            Self::Rollback => ("退回", "rollback"),
-            Self::Undo => ("撤销", "undo"),
-            Self::Redo => ("重做", "redo"),
-            Self::HandEdit => ("手改", "hand edit"),
-            Self::Import => ("导入", "import"),
-            Self::SyncMerge => ("同步合并", "sync"),
-            Self::Config => ("设置", "settings"),
-            Self::Migrate => ("格式更新", "formats"),
-            Self::Quality => ("质量简报", "quality brief"),
-            Self::Adopt => ("采用", "adoption"),
-            Self::Stage => ("草稿", "draft"),
+            Self::Init => pair!(kind_init),
+            Self::Plan => pair!(kind_plan),
+            Self::Chapter => pair!(kind_chapter),
+            Self::Review => pair!(kind_review),
+            Self::Retire => pair!(kind_retire),
+            Self::World => pair!(kind_world),
+            Self::Rebuild => pair!(kind_rebuild),
+            Self::Rollback => pair!(kind_rollback),
+            Self::Undo => pair!(kind_undo),
+            Self::Redo => pair!(kind_redo),
+            Self::HandEdit => pair!(kind_hand_edit),
+            Self::Import => pair!(kind_import),
+            Self::SyncMerge => pair!(kind_sync_merge),
+            Self::Config => pair!(kind_config),
+            Self::Migrate => pair!(kind_migrate),
+            Self::Quality => pair!(kind_quality),
+            Self::Adopt => pair!(kind_adopt),
+            Self::Stage => pair!(kind_stage),
         }
     }
 }
@@ -418,9 +418,9 @@ impl Words for Kind {
 impl Words for Action {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Planted => ("埋设", "planted"),
-            Self::Advanced => ("推进", "advanced"),
-            Self::Resolved => ("回收", "resolved"),
+            Self::Planted => pair!(action_planted),
+            Self::Advanced => pair!(action_advanced),
+            Self::Resolved => pair!(action_resolved),
         }
     }
 }
@@ -428,13 +428,13 @@ impl Words for Action {
 impl Words for Standing {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Overdue => ("超期", "overdue"),
-            Self::Due => ("该收", "due"),
-            Self::Neglected => ("久未提", "neglected"),
-            Self::Advanced => ("推进中", "advanced"),
-            Self::Planted => ("已埋", "planted"),
-            Self::Planned => ("计划中", "planned"),
-            Self::Resolved => ("已收", "resolved"),
+            Self::Overdue => pair!(standing_overdue),
+            Self::Due => pair!(standing_due),
+            Self::Neglected => pair!(standing_neglected),
+            Self::Advanced => pair!(standing_advanced),
+            Self::Planted => pair!(standing_planted),
+            Self::Planned => pair!(standing_planned),
+            Self::Resolved => pair!(standing_resolved),
         }
     }
 }
@@ -442,9 +442,9 @@ impl Words for Standing {
 impl Words for Scope {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Short => ("短线", "short"),
-            Self::Medium => ("中线", "medium"),
-            Self::Long => ("长线", "long"),
+            Self::Short => pair!(scope_short),
+            Self::Medium => pair!(scope_medium),
+            Self::Long => pair!(scope_long),
         }
     }
 }

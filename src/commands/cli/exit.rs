@@ -1,6 +1,7 @@
 //! How the program ends: every exit code and what a script should make of it.
 
 use crate::report::Lang;
+use crate::report::catalogue::say;
 
 /// An exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,23 +81,19 @@ impl Exit {
     #[must_use]
     pub fn meaning(self, lang: Lang) -> &'static str {
         match self {
-            Self::Done => lang.pick("完成", "done"),
-            Self::No => lang.pick("答案是否：检查发现了问题", "the answer is no: a check found something"),
-            Self::Usage => lang.pick("命令写错了", "the command line is wrong"),
-            Self::Decide => lang.pick("需要人来决定（novel decide）", "a person has to decide (novel decide)"),
-            Self::NotSetUp => lang.pick(
-                "还没准备好：没有书、没有密钥，或仓库不受支持",
-                "not set up: no book, no key, or an unsupported repository",
-            ),
+            Self::Done => say!(lang, done),
+            Self::No => say!(lang, answer_is_no_check_found_something),
+            Self::Usage => say!(lang, command_line_is_wrong),
+            Self::Decide => say!(lang, person_has_to_decide_novel_decide),
+            Self::NotSetUp => say!(lang, not_set_up_no_book_no),
             Self::Model => {
-                lang.pick("模型一侧失败，重试无效；稍后再来", "the model's side failed after retries; run again later")
+                say!(lang, models_side_failed_after_retries_run)
             }
-            Self::Budget => lang.pick("预算用完", "the budget is spent"),
-            Self::Busy => lang
-                .pick("别人正在写，或书已变动；再运行一次", "somebody else is writing, or the book moved; run again"),
-            Self::Bug => lang.pick("novel 的缺陷，请报告", "a bug in novel: please report it"),
+            Self::Budget => say!(lang, budget_is_spent),
+            Self::Busy => say!(lang, somebody_else_is_writing_or_book),
+            Self::Bug => say!(lang, bug_in_novel_please_report_it),
             Self::Interrupted => {
-                lang.pick("被中断；再运行一次就接着做", "interrupted; running again goes on from there")
+                say!(lang, interrupted_running_again_goes_on_from)
             }
         }
     }

@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::value_parsers::BadValue;
 use crate::report::Both;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
 
@@ -17,50 +17,47 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let argument = get(ContextKind::InvalidArg);
     let value = get(ContextKind::InvalidValue);
     let message = match error.kind() {
-        ErrorKind::InvalidValue if value.is_empty() => both!("`{argument}` 后面要有值", "`{argument}` needs a value"),
+        ErrorKind::InvalidValue if value.is_empty() => both!(needs_value(argument)),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            both!("`{value}` 不能用作 `{argument}`", "`{value}` cannot be used for `{argument}`")
+            both!(cannot_be_used_for(value, argument))
         }
-        ErrorKind::UnknownArgument => both!("没有 `{argument}` 这个选项", "there is no argument `{argument}`"),
+        ErrorKind::UnknownArgument => both!(there_is_no_argument(argument)),
         ErrorKind::InvalidSubcommand => {
             let given = get(ContextKind::InvalidSubcommand);
-            both!("没有 `{given}` 这个命令", "there is no command `{given}`")
+            both!(there_is_no_command(given))
         }
-        ErrorKind::MissingRequiredArgument => both!("缺少 {argument}", "{argument} is missing"),
-        ErrorKind::MissingSubcommand => both!("缺少命令", "a command is missing"),
+        ErrorKind::MissingRequiredArgument => both!(usage_is_missing(argument)),
+        ErrorKind::MissingSubcommand => both!(command_is_missing),
         ErrorKind::ArgumentConflict => {
             let other = get(ContextKind::PriorArg);
             match argument == other || other.is_empty() {
-                true => both!("`{argument}` 只能写一次", "`{argument}` can be given only once"),
-                false => both!("`{argument}` 不能和 `{other}` 一起用", "`{argument}` cannot be used with `{other}`"),
+                true => both!(can_be_given_only_once(argument)),
+                false => both!(cannot_be_used_with(argument, other)),
             }
         }
         ErrorKind::TooManyValues | ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues => {
-            both!("`{argument}` 的值个数不对", "`{argument}` has the wrong number of values")
+            both!(has_wrong_number_of_values(argument))
         }
-        ErrorKind::NoEquals => both!("`{argument}` 要写成 `{argument}=值`", "write `{argument}` as `{argument}=VALUE`"),
-        ErrorKind::InvalidUtf8 => both!("命令行里有不是 UTF-8 的字符", "the command line is not valid UTF-8"),
-        _ => both!("命令写错了", "the command line is wrong"),
+        ErrorKind::NoEquals => both!(write_as_value(argument)),
+        ErrorKind::InvalidUtf8 => both!(command_line_is_not_valid_utf),
+        _ => both!(command_line_is_wrong),
     };
     let mut failure = Failure::new(Exit::Usage, message);
     if argument == "<KEY>" && OF_A_BOOK.iter().any(|table| value.starts_with(table)) {
-        failure = failure.hint(both!(
-            "`{value}` 是书自己的设置：改书里的 novel.toml",
-            "`{value}` is a setting of the book: change it in the book's novel.toml"
-        ));
+        failure = failure.hint(both!(is_setting_of_book_change_it(value)));
     }
     if let Some(reason) = reason(error) {
         failure = failure.hint(reason);
     }
     if let Some(values) = error.get(ContextKind::ValidValue).map(shown).filter(|values| !values.is_empty()) {
-        failure = failure.hint(both!("可以是 {values}", "it may be {values}"));
+        failure = failure.hint(both!(usage_it_may_be(values)));
     }
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
         if let Some(meant) = error.get(kind).map(shown).filter(|meant| !meant.is_empty()) {
-            failure = failure.hint(both!("是不是想写 `{meant}`？", "did you mean `{meant}`?"));
+            failure = failure.hint(both!(did_you_mean(meant)));
         }
     }
-    failure.hint(both!("用法见 `{command} --help`", "`{command} --help` shows how it is used"))
+    failure.hint(both!(help_shows_how_it_is_used(command)))
 }
 
 /// What a value's own parser said.

@@ -7,7 +7,7 @@ use crate::llm::Currency;
 use crate::pipeline::book::destination::Destination;
 use crate::pipeline::book::facts::When;
 use crate::report::Both;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -42,18 +42,13 @@ pub(crate) fn name_of(names: Vec<&'static str>) -> impl TypedValueParser<Value =
 
 /// A finding by its name: `ch-012/leak/老周`.
 pub(crate) fn finding(text: &str) -> Result<FindingId, BadValue> {
-    text.parse().map_err(|_| {
-        BadValue(both!(
-            "照 `novel check` 给的编号写，例如 ch-012/leak/老周；规则写成 ch-012/W-003；全书都算的写成 all/variant/林峰",
-            "write the name that `novel check` gives, such as ch-012/leak/老周; a rule as ch-012/W-003; for every chapter all/variant/林峰"
-        ))
-    })
+    text.parse().map_err(|_| BadValue(both!(write_name_that_novel_check_gives)))
 }
 
 /// A number of things, from 1.
 pub(crate) fn count(text: &str) -> Result<u32, BadValue> {
     let count = text.trim().parse().ok().filter(|n| *n > 0);
-    count.ok_or_else(|| BadValue(both!("写一个正整数", "write a whole number from 1")))
+    count.ok_or_else(|| BadValue(both!(whole_number_from_one)))
 }
 
 /// The most chapters of a volume: ten times what authors plan (product document §6), so that a slip of the finger costs
@@ -62,39 +57,35 @@ pub(crate) const LARGEST_VOLUME: u32 = 500;
 
 /// How many chapters a volume has.
 pub(crate) fn chapters(text: &str) -> Result<u32, BadValue> {
-    let wrong = || BadValue(both!("一卷 1 到 {LARGEST_VOLUME} 章", "a volume has 1 to {LARGEST_VOLUME} chapters"));
-    count(text).ok().filter(|n| *n <= LARGEST_VOLUME).ok_or_else(wrong)
+    let largest = LARGEST_VOLUME;
+    let wrong = || BadValue(both!(volume_has_to_chapters(largest)));
+    count(text).ok().filter(|n| *n <= largest).ok_or_else(wrong)
 }
 
 /// A number of things, or none.
 pub(crate) fn count_or_none(text: &str) -> Result<u32, BadValue> {
-    text.trim().parse().map_err(|_| BadValue(both!("写一个整数，从 0 起", "write a whole number from 0")))
+    text.trim().parse().map_err(|_| BadValue(both!(whole_number_from_zero)))
 }
 
 /// A chapter: `48` or `ch-48`.
 pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
-    text.parse().map_err(|_| BadValue(both!("章号写作 48 或 ch-48", "write a chapter as 48 or ch-48")))
+    text.parse().map_err(|_| BadValue(both!(write_chapter_as_or_ch)))
 }
 
 /// A volume: `2` or `vol-02`.
 pub(crate) fn volume(text: &str) -> Result<VolumeNo, BadValue> {
-    text.parse().map_err(|_| BadValue(both!("卷号写作 2 或 vol-2", "write a volume as 2 or vol-2")))
+    text.parse().map_err(|_| BadValue(both!(write_volume_as_or_vol)))
 }
 
 /// An id.
 pub(crate) fn slug(text: &str) -> Result<Slug, BadValue> {
-    text.parse().map_err(|_| {
-        BadValue(both!(
-            "id 用小写字母、数字、- 和 _，如 lin-feng",
-            "an id has lower-case letters, digits, - and _: lin-feng"
-        ))
-    })
+    text.parse().map_err(|_| BadValue(both!(id_has_lower_case_letters_digits)))
 }
 
 /// A text of one line with something in it.
 pub(crate) fn line(text: &str) -> Result<String, BadValue> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.is_empty() { Err(BadValue(both!("不能是空的", "it must not be empty"))) } else { Ok(text) }
+    if text.is_empty() { Err(BadValue(both!(it_must_not_be_empty))) } else { Ok(text) }
 }
 
 /// How long a chapter should be: `2500-3500`.
@@ -114,7 +105,7 @@ impl FromStr for WordRange {
             let range = Self { min: min.trim().parse().ok()?, max: max.trim().parse().ok()? };
             (range.min > 0 && range.min <= range.max).then_some(range)
         });
-        parsed.ok_or_else(|| BadValue(both!("字数范围写作 2500-3500", "write a range of words as 2500-3500")))
+        parsed.ok_or_else(|| BadValue(both!(write_range_of_words_as)))
     }
 }
 
@@ -155,8 +146,7 @@ impl FromStr for Money {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
-        let wrong =
-            || BadValue(both!("金额写作 5usd、$5、20元 或 20cny", "write an amount as 5usd, $5, 20元 or 20cny"));
+        let wrong = || BadValue(both!(write_amount_as_usd_or_cny));
         let lower = text.trim().to_ascii_lowercase();
         let signed = SIGNS.iter().find_map(|(currency, before, behind)| {
             let bare = before.iter().find_map(|sign| lower.strip_prefix(sign));
@@ -196,17 +186,14 @@ pub(crate) fn switch(text: &str) -> Result<bool, BadValue> {
     match text.trim().to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(true),
         "0" | "false" | "no" | "off" => Ok(false),
-        _ => Err(BadValue(both!(
-            "写 true 或 false（1/0、yes/no、on/off 也行）",
-            "write true or false (or 1/0, yes/no, on/off)"
-        ))),
+        _ => Err(BadValue(both!(write_true_or_false_or_yes))),
     }
 }
 
 /// A rate between currencies.
 pub(crate) fn rate(text: &str) -> Result<f64, BadValue> {
     let rate = text.trim().parse::<f64>().ok().filter(|rate| (0.01..=1000.0).contains(rate));
-    rate.ok_or_else(|| BadValue(both!("汇率写作 7.1：一美元合多少元", "write a rate as 7.1: yuan for a dollar")))
+    rate.ok_or_else(|| BadValue(both!(write_rate_as_yuan_for_dollar)))
 }
 
 /// A length of time, or none at all: `10m`, `0`.
@@ -222,7 +209,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
     let found = units.iter().find_map(|(unit, millis)| Some((text.strip_suffix(unit)?, *millis)));
     let (digits, millis) = found.unwrap_or((text, 1000));
     let length = digits.parse::<u32>().ok().filter(|n| *n > 0).map(|n| u64::from(n) * millis);
-    let wrong = || BadValue(both!("时长写作 500ms、90s、5m 或 1h", "write a length of time as 500ms, 90s, 5m or 1h"));
+    let wrong = || BadValue(both!(write_length_of_time_as_ms));
     length.map(Duration::from_millis).ok_or_else(wrong)
 }
 
@@ -246,9 +233,10 @@ impl FromStr for ChapterRange {
             Some((first, last)) => one(first).zip(one(last)),
             None => one(text).zip(one(text)),
         };
-        range.filter(|(first, last)| first <= last).map(|(first, last)| Self { first, last }).ok_or_else(|| {
-            BadValue(both!("章号范围写作 40-48 或 ch-40..ch-48", "write chapters as 40-48 or ch-40..ch-48"))
-        })
+        range
+            .filter(|(first, last)| first <= last)
+            .map(|(first, last)| Self { first, last })
+            .ok_or_else(|| BadValue(both!(write_chapters_as_or_ch_ch)))
     }
 }
 
@@ -263,7 +251,7 @@ impl FromStr for ChapterSet {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
-        let wrong = || BadValue(both!("章号写作 5-9,12", "write chapters as 5-9,12"));
+        let wrong = || BadValue(both!(write_chapters_as));
         let mut chapters = BTreeSet::new();
         for part in text.split([',', '，']).map(str::trim).filter(|part| !part.is_empty()) {
             let ChapterRange { first, last } = part.parse().map_err(|_| wrong())?;
@@ -303,12 +291,7 @@ impl FromStr for Target {
             [word] => word.split_once('/').map_or_else(|| Self::of_word(word), scene),
             _ => None,
         };
-        target.ok_or_else(|| {
-            BadValue(both!(
-                "目标写作 ch-45、45、vol-2、ch-48/scene-2、world、plan vol-02，或一个提交",
-                "write a target as ch-45, 45, vol-2, ch-48/scene-2, world, plan vol-02, or a commit"
-            ))
-        })
+        target.ok_or_else(|| BadValue(both!(write_target_as_ch_vol_ch)))
     }
 }
 
@@ -344,7 +327,7 @@ impl FromStr for Revision {
         }
         // A leading dash could reach another program as an option.
         if text.is_empty() || text.starts_with('-') || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
-            return Err(BadValue(both!("写作 ch-48 或一个提交", "write ch-48 or a commit")));
+            return Err(BadValue(both!(write_ch_or_commit)));
         }
         Ok(Self::Commit(text.to_owned()))
     }
@@ -354,10 +337,7 @@ impl FromStr for Revision {
 pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
     let text = text.trim();
     if text.is_empty() || text.contains('@') || text.chars().any(char::is_control) {
-        return Err(BadValue(both!(
-            "写作 characters.lin-feng.location、林枫.location 或一个伏笔的 id",
-            "write characters.lin-feng.location, a display name or the id of a plot thread"
-        )));
+        return Err(BadValue(both!(write_characters_lin_feng_location_display)));
     }
     Ok(text.to_owned())
 }
@@ -395,7 +375,7 @@ pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
     let names = || Stage::ALL.iter().map(|stage| stage.as_str()).collect::<Vec<_>>().join(", ");
     let wrong = || {
         let names = names();
-        BadValue(both!("阶段是其中之一: {names}", "a stage is one of {names}"))
+        BadValue(both!(stage_is_one_of(names)))
     };
     let text = text.trim().to_ascii_lowercase();
     let done = |stage: &Stage| match stage {
@@ -432,9 +412,7 @@ impl FromStr for StageSpan {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
-        let (from, to) = text
-            .split_once("..")
-            .ok_or_else(|| BadValue(both!("两个阶段写作 draft..refined", "write two stages as draft..refined")))?;
+        let (from, to) = text.split_once("..").ok_or_else(|| BadValue(both!(write_two_stages_as_draft_refined)))?;
         Ok(Self { from: stage(from)?, to: stage(to)? })
     }
 }

@@ -5,7 +5,7 @@ use super::{Origin, Problem};
 use crate::commands::cli::environment::{self, Environment};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -26,8 +26,8 @@ pub(crate) struct UserFile {
 /// When no home folder is known.
 pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
     environment.config_path().ok_or_else(|| {
-        Failure::new(Exit::NotSetUp, both!("不知道你的配置文件夹在哪", "the folder of your configuration is not known"))
-            .hint(both!("用 NOVEL_CONFIG 指定文件", "name the file with NOVEL_CONFIG"))
+        Failure::new(Exit::NotSetUp, both!(folder_of_your_configuration_is_not))
+            .hint(both!(name_file_with_novel_config))
     })
 }
 
@@ -39,18 +39,10 @@ pub(crate) fn load(environment: &Environment) -> Result<UserFile, Failure> {
     let Some(path) = environment.config_path() else { return Ok(UserFile::default()) };
     let shown = path.display().to_string();
     let text = environment::read_text(&path).map_err(|error| {
-        Failure::new(
-            Exit::NotSetUp,
-            both!("读不了配置文件 `{shown}`", "the configuration file `{shown}` cannot be read"),
-        )
-        .because(&error)
+        Failure::new(Exit::NotSetUp, both!(configuration_file_cannot_be_read(shown))).because(&error)
     })?;
     let table: toml::Table = text.unwrap_or_default().parse().map_err(|error: toml::de::Error| {
-        Failure::new(
-            Exit::NotSetUp,
-            both!("配置文件 `{shown}` 不是合法的 TOML", "the configuration file `{shown}` is not valid TOML"),
-        )
-        .because(&error)
+        Failure::new(Exit::NotSetUp, both!(configuration_file_is_not_valid_toml(shown))).because(&error)
     })?;
     let mut file = UserFile { path, ..UserFile::default() };
     for (name, value) in flat(&table) {
@@ -91,7 +83,7 @@ pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<Pa
     let value = &key.normal(value);
     key.check(value).map_err(|bad| {
         let name = key.name();
-        Failure::usage(both!("`{name}` 的值不对", "the value for `{name}` is not understood")).hint(bad.0)
+        Failure::usage(both!(value_for_is_not_understood(name))).hint(bad.0)
     })?;
     let typed = match key {
         Key::Offline => toml_edit::value(value == "true"),
@@ -131,11 +123,7 @@ fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentM
     let path = path(environment)?;
     let shown = path.display().to_string();
     let failed = |error: &(dyn std::error::Error + 'static)| {
-        Failure::new(
-            Exit::NotSetUp,
-            both!("改不了配置文件 `{shown}`", "the configuration file `{shown}` cannot be changed"),
-        )
-        .because(error)
+        Failure::new(Exit::NotSetUp, both!(configuration_file_cannot_be_changed(shown))).because(error)
     };
     let text = environment::read_text(&path).map_err(|error| failed(&error))?.unwrap_or_default();
     let mut document: toml_edit::DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| failed(&error))?;

@@ -3,7 +3,7 @@
 use crate::commands::cli::value_parsers::{self, BadValue, Money};
 use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, preset};
-use crate::report::lang::both;
+use crate::report::catalogue::{both, say};
 use crate::report::{Both, Lang};
 use crate::text::nearest;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -138,42 +138,33 @@ impl Key {
     /// What it is.
     pub(crate) fn meaning(self, lang: Lang) -> &'static str {
         match self {
-            Self::Provider => lang.pick("用哪家的模型", "whose models: see `novel config providers`"),
-            Self::Model => lang.pick("常用模型", "model for the bulk of the work; NAME or PROVIDER:NAME"),
-            Self::ReviseModel => lang.pick("修订用的模型", "model for revisions; NAME or PROVIDER:NAME"),
-            Self::Agent(_) => lang.pick("这个智能体的模型", "model of this agent; NAME or PROVIDER:NAME"),
-            Self::BaseUrl => lang.pick("服务器地址", "address of the server, when it is not the provider's own"),
-            Self::Wire => lang.pick("通信格式", "wire format of the server: anthropic or openai"),
+            Self::Provider => say!(lang, whose_models_see_novel_config_providers),
+            Self::Model => say!(lang, model_for_bulk_of_work_name),
+            Self::ReviseModel => say!(lang, model_for_revisions_name_or_provider),
+            Self::Agent(_) => say!(lang, model_of_this_agent_name_or),
+            Self::BaseUrl => say!(lang, address_of_server_when_it_is),
+            Self::Wire => say!(lang, wire_format_of_server_anthropic_or),
             Self::ContextWindow => {
-                lang.pick("服务器的上下文有多少 token", "tokens of prompt and answer that the server holds")
+                say!(lang, tokens_of_prompt_and_answer_that)
             }
-            Self::SecretVariable => lang.pick("放密钥的环境变量名", "name of the variable that holds the key"),
-            Self::SecretFile => lang.pick("放密钥的文件", "file that holds the key; nobody else may read it"),
-            Self::Prices => lang.pick("价目文件", "file of prices over the built-in ones"),
+            Self::SecretVariable => say!(lang, name_of_variable_that_holds_key),
+            Self::SecretFile => say!(lang, file_that_holds_key_nobody_else),
+            Self::Prices => say!(lang, file_of_prices_over_built_in),
             Self::Price => {
-                lang.pick("写 free：所选服务商的模型不花钱", "`free`: the chosen provider's models cost nothing")
+                say!(lang, free_chosen_providers_models_cost_nothing)
             }
-            Self::ExchangeRate => lang.pick("汇率：一美元合多少元", "yuan for a dollar"),
-            Self::PlainHttp => lang.pick(
-                "允许用不加密的 http 把密钥发给这台主机",
-                "host to which the key may be sent unencrypted, over plain http",
-            ),
-            Self::Language => lang.pick("界面语言", "language of messages: zh or en"),
-            Self::Budget => lang.pick("每次运行的花费上限，如 5usd、20元", "what a run may cost, as 5usd or 20元"),
-            Self::Offline => lang.pick("是否用离线写手", "whether the offline writer writes: true or false"),
-            Self::MemoryUrl => lang.pick(
-                "Mem0 服务器的地址：由它按意思找章节",
-                "address of a Mem0 server, which finds chapters by meaning",
-            ),
-            Self::Connect => lang.pick("等待连接多久", "how long to wait for a connection"),
-            Self::FirstByte => lang.pick("等待第一个字节多久", "how long to wait for the first byte"),
-            Self::Idle => lang.pick("多久没有回音算超时", "how long a silence is borne"),
-            Self::Total => lang.pick("一次尝试最长多久", "how long an attempt may take"),
-            Self::RetryWait => lang.pick("超时以后等多久再试", "how long to wait after a time-out before trying again"),
-            Self::RetryFor => lang.pick(
-                "服务器太忙或连不上时最多等多久；0 就不等",
-                "how long to wait for a server that is busy or out of reach; 0 not at all",
-            ),
+            Self::ExchangeRate => say!(lang, yuan_for_dollar),
+            Self::PlainHttp => say!(lang, host_to_which_key_may_be),
+            Self::Language => say!(lang, language_of_messages_zh_or_en),
+            Self::Budget => say!(lang, what_run_may_cost_as_usd),
+            Self::Offline => say!(lang, whether_offline_writer_writes_true_or),
+            Self::MemoryUrl => say!(lang, address_of_mem0_server_which_finds),
+            Self::Connect => say!(lang, how_long_to_wait_for_connection),
+            Self::FirstByte => say!(lang, how_long_to_wait_for_first),
+            Self::Idle => say!(lang, how_long_silence_is_borne),
+            Self::Total => say!(lang, how_long_attempt_may_take),
+            Self::RetryWait => say!(lang, how_long_to_wait_after_time),
+            Self::RetryFor => say!(lang, how_long_to_wait_for_server),
         }
     }
 
@@ -195,46 +186,32 @@ impl Key {
     pub(crate) fn check(self, value: &str) -> Result<(), BadValue> {
         let bad = |why: Both| Err(BadValue(why));
         if crate::llm::fault::redact(value, None) != value {
-            return bad(both!(
-                "这像是一把密钥；密钥放在环境变量里（key_env 写变量名），或放在只有你能读的文件里（key_file）",
-                "that looks like a key; keep it in a variable (`key_env` names it) or in a file that only you can read (`key_file`)"
-            ));
+            return bad(both!(that_looks_like_key_keep_it));
         }
         match self {
             Self::Provider if preset::find(value).is_none() => {
                 let names = || preset::all().iter().map(|preset| preset.name);
                 let all = names().collect::<Vec<_>>().join(", ");
                 bad(match nearest(value, names()) {
-                    Some(meant) => both!(
-                        "没有 `{value}` 这家服务商，是不是 {meant}？可以是 {all}",
-                        "there is no provider `{value}`; did you mean {meant}? It is one of {all}"
-                    ),
-                    None => both!(
-                        "没有 `{value}` 这家服务商；可以是 {all}",
-                        "there is no provider `{value}`; it is one of {all}"
-                    ),
+                    Some(meant) => both!(there_is_no_provider_did_you(value, meant, all)),
+                    None => both!(there_is_no_provider_it_is(value, all)),
                 })
             }
-            Self::Wire if !matches!(value, "anthropic" | "openai") => {
-                bad(both!("通信格式是 anthropic 或 openai", "a wire is anthropic or openai"))
-            }
-            Self::Language if !matches!(value, "zh" | "en") => bad(both!("语言是 zh 或 en", "a language is zh or en")),
+            Self::Wire if !matches!(value, "anthropic" | "openai") => bad(both!(wire_is_anthropic_or_openai)),
+            Self::Language if !matches!(value, "zh" | "en") => bad(both!(language_is_zh_or_en)),
             Self::Offline => value_parsers::switch(value).map(|_| ()),
             Self::BaseUrl | Self::MemoryUrl => {
                 Address::parse(value).map(|_| ()).map_err(|why| BadValue(no_address(why)))
             }
-            Self::Price if value != "free" => bad(both!(
-                "只能写 free；价目写在 prices 指的文件里",
-                "only `free` can stand here; prices stand in the file that `prices` names"
-            )),
+            Self::Price if value != "free" => bad(both!(only_free_can_stand_here_prices)),
             Self::ExchangeRate => value_parsers::rate(value).map(|_| ()),
             Self::PlainHttp if value.contains(['/', '@', '?', '#', '*']) || value.chars().any(char::is_whitespace) => {
-                bad(both!("只写主机名，如 192.168.1.5", "write the host alone, as 192.168.1.5"))
+                bad(both!(write_host_alone_as))
             }
             Self::SecretVariable
                 if value.is_empty() || !value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') =>
             {
-                bad(both!("变量名只含字母、数字和下划线", "the name of a variable has letters, digits and underscores"))
+                bad(both!(name_of_variable_has_letters_digits))
             }
             Self::ContextWindow => value_parsers::count(value).map(|_| ()),
             Self::Budget => value.parse::<Money>().map(|_| ()),
@@ -242,7 +219,7 @@ impl Key {
             Self::Connect | Self::FirstByte | Self::Idle | Self::Total | Self::RetryWait => {
                 value_parsers::duration(value).map(|_| ())
             }
-            _ if value.trim().is_empty() => bad(both!("值不能为空", "a value must not be empty")),
+            _ if value.trim().is_empty() => bad(both!(value_must_not_be_empty)),
             _ => Ok(()),
         }
     }
@@ -250,15 +227,12 @@ impl Key {
 
 fn no_address(why: BadAddress) -> Both {
     match why {
-        BadAddress::Scheme => both!(
-            "地址以 https:// 或 http:// 开头，如 http://127.0.0.1:8080/v1",
-            "an address begins with https:// or http://, as http://127.0.0.1:8080/v1"
-        ),
-        BadAddress::Malformed => both!("这不是一个地址", "this is not an address"),
+        BadAddress::Scheme => both!(address_begins_with_https_or_http),
+        BadAddress::Malformed => both!(this_is_not_address),
         BadAddress::Credentials => {
-            both!("地址里不要写用户名和密码", "an address must not hold a name or a password")
+            both!(address_must_not_hold_name_or)
         }
-        BadAddress::Tail => both!("地址里不要有 ? 和 # 的部分", "an address must not have a part behind `?` or `#`"),
+        BadAddress::Tail => both!(address_must_not_have_part_behind),
     }
 }
 
@@ -267,14 +241,11 @@ pub(crate) fn no_such(name: &str) -> Both {
     let meant = nearest(name, all().map(Key::name));
     match meant {
         Some(meant) => {
-            both!("没有 {name} 这一项，是不是 {meant}？", "there is no setting {name}; did you mean {meant}?")
+            both!(there_is_no_setting_did_you(name, meant))
         }
-        None if crate::store::format::config::names_secret(name) => both!(
-            "没有 {name} 这一项；密钥放在环境变量里（key_env 写变量名），或放在只有你能读的文件里（key_file）",
-            "there is no setting {name}; a key stays in a variable (`key_env` names it) or in a file that only you can read (`key_file`)"
-        ),
+        None if crate::store::format::config::names_secret(name) => both!(there_is_no_setting_key_stays(name)),
         None => {
-            both!("没有 {name} 这一项；`novel config` 列出全部", "there is no setting {name}; `novel config` lists all")
+            both!(there_is_no_setting_novel_config(name))
         }
     }
 }

@@ -21,8 +21,9 @@ use crate::domain::book::config::BookConfig;
 use crate::llm::price::Exchange;
 use crate::llm::{Currency, Policy, Table, Timeouts, preset};
 use crate::pipeline::Budget;
+use crate::report::catalogue::{both, say};
 use crate::report::config::{Listing, Provider, Providers, Setting};
-use crate::report::lang::{Both, Lang, both, say};
+use crate::report::lang::{Both, Lang};
 use crate::text::nearest;
 use file::UserFile;
 use keys::Key;
@@ -66,12 +67,12 @@ pub(crate) enum Origin {
 impl Origin {
     fn say(&self, lang: Lang) -> String {
         match self {
-            Self::Flag(flag) => say!(lang, "选项 {flag}", "flag {flag}"),
-            Self::Variable(name) => say!(lang, "环境变量 {name}", "variable {name}"),
+            Self::Flag(flag) => say!(lang, flag(flag)),
+            Self::Variable(name) => say!(lang, variable(name)),
             Self::File(path) => path.display().to_string(),
-            Self::Book => say!(lang, "书里的 novel.toml", "the book's novel.toml"),
-            Self::KeyFound(name) => say!(lang, "因为设置了 {name}", "because {name} is set"),
-            Self::BuiltIn => say!(lang, "内置", "built in"),
+            Self::Book => say!(lang, books_novel_toml).to_owned(),
+            Self::KeyFound(name) => say!(lang, because_is_set(name)),
+            Self::BuiltIn => say!(lang, built_in).to_owned(),
         }
     }
 }
@@ -104,24 +105,21 @@ impl Problem {
         let Both { zh: why_zh, en: why_en } = &self.why;
         match (self.key, &self.origin) {
             // A flag and a variable have the setting in their name.
-            (Some(key), Origin::File(_) | Origin::Book) => both!("{zh}：`{key}`：{why_zh}", "{en}: `{key}`: {why_en}"),
-            _ => both!("{zh}：{why_zh}", "{en}: {why_en}"),
+            (Some(key), Origin::File(_) | Origin::Book) => both!(verbatim_with_key(en, key, why_en, zh, why_zh)),
+            _ => both!(verbatim_with_reason(en, why_en, zh, why_zh)),
         }
     }
 
     /// The remedy.
     fn hint(&self) -> Both {
         match (&self.origin, self.key) {
-            (Origin::Variable(name), _) => both!("改正它，或 `unset {name}`", "correct it, or `unset {name}`"),
-            (Origin::File(_), Some(key)) => both!(
-                "`novel config set {key} 值`，或 `novel config unset {key}`",
-                "`novel config set {key} VALUE`, or `novel config unset {key}`"
-            ),
+            (Origin::Variable(name), _) => both!(correct_it_or_unset(name)),
+            (Origin::File(_), Some(key)) => both!(novel_config_set_value_or_novel(key)),
             (Origin::File(path), None) => {
                 let path = quoted(path.display());
-                both!("在 {path} 里改正它", "correct it in {path}")
+                both!(correct_it_in(path))
             }
-            _ => both!("改正它再来", "correct it and try again"),
+            _ => both!(correct_it_and_try_again),
         }
     }
 }
@@ -225,10 +223,7 @@ impl Settings {
         self.values.insert(Key::Provider, (name.to_owned(), Origin::KeyFound(variable)));
         if found.len() > 1 {
             let others = found[1..].iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-            self.notes.push(both!(
-                "有几家的密钥，用 {name}（还有 {others}）；novel config set provider 可改",
-                "several keys are set; using {name} (also {others}): choose with `novel config set provider`"
-            ));
+            self.notes.push(both!(several_keys_are_set_using_also(name, others)));
         }
     }
 
@@ -326,7 +321,7 @@ impl Settings {
             value: self.get(key).map(str::to_owned),
             origin: self
                 .origin(key)
-                .map_or_else(|| lang.pick("未设置", "not set").to_owned(), |origin| self.dated(key, origin, lang)),
+                .map_or_else(|| say!(lang, not_set).to_owned(), |origin| self.dated(key, origin, lang)),
         };
         Listing { settings: keys::all().map(setting).collect() }
     }
@@ -335,7 +330,7 @@ impl Settings {
     fn dated(&self, key: Key, origin: &Origin, lang: Lang) -> String {
         let day = Table::shipped().exchange().as_of;
         match (key, origin) {
-            (Key::ExchangeRate, Origin::BuiltIn) => say!(lang, "内置，{day}", "built in, of {day}"),
+            (Key::ExchangeRate, Origin::BuiltIn) => say!(lang, built_in_of(day)),
             _ => origin.say(lang),
         }
     }
@@ -368,10 +363,10 @@ fn refuse(problems: &[&Problem]) -> Result<(), Failure> {
     let exit = if by_flag { Exit::Usage } else { Exit::NotSetUp };
     let message = match (first.key, problems.len()) {
         (Some(key), 1) => {
-            both!("设置 {key} 不能用，什么也没有发送", "the setting {key} cannot be used; nothing was sent")
+            both!(setting_cannot_be_used_nothing_was(key))
         }
-        (_, 1) => both!("有一项设置认不出来，什么也没有发送", "a setting is not known; nothing was sent"),
-        (_, n) => both!("有 {n} 项设置不能用，什么也没有发送", "{n} settings cannot be used; nothing was sent"),
+        (_, 1) => both!(setting_is_not_known_nothing_was),
+        (_, n) => both!(settings_cannot_be_used_nothing_was(n)),
     };
     let failure = problems.iter().fold(Failure::new(exit, message), |failure, problem| failure.cause(problem.words()));
     Err(problems.iter().fold(failure, |failure, problem| failure.hint(problem.hint())))
@@ -399,12 +394,12 @@ fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for name in environment.names().filter(|name| name.starts_with("NOVEL_") && !known().any(|known| known == *name)) {
         if let Some(meant) = nearest(name, known()) {
-            let why = both!("没有这个变量，是不是 {meant}？", "there is no such variable; did you mean {meant}?");
+            let why = both!(there_is_no_such_variable_did(meant));
             problems.push(Problem::unknown(why, Origin::Variable(name.to_owned())));
         }
     }
     for name in environment.garbled().filter(|name| known().any(|known| known == *name) || secret(name)) {
-        let why = both!("它的值不是 UTF-8 文字", "its value is not UTF-8 text");
+        let why = both!(its_value_is_not_utf_text);
         problems.push(Problem::unknown(why, Origin::Variable(name.to_owned())));
     }
     problems

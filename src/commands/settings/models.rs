@@ -7,7 +7,7 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
 use crate::domain::book::config::{Agent, ModelTier};
 use crate::llm::{Address, Endpoint, Preset, Wire, preset};
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use secrecy::{ExposeSecret as _, SecretString};
 use std::path::Path;
 
@@ -90,8 +90,7 @@ impl Settings {
             None => Err(no_provider()),
             Some(name) => preset::find(name).ok_or_else(|| {
                 let names = preset::all().iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
-                Failure::new(Exit::NotSetUp, both!("没有 `{name}` 这个服务商", "there is no provider `{name}`"))
-                    .hint(both!("可以是 {names}", "it may be {names}"))
+                Failure::new(Exit::NotSetUp, both!(there_is_no_provider(name))).hint(both!(models_it_may_be(names)))
             }),
         }
     }
@@ -140,12 +139,8 @@ pub(super) fn usable_key(source: &str, key: SecretString) -> Result<SecretString
     if key.expose_secret().chars().all(|c| c.is_ascii_graphic()) {
         return Ok(key);
     }
-    let message = both!(
-        "{source} 里的不是密钥：有空格、中文或别的密钥里没有的字符",
-        "{source} holds no key: it has blanks or characters that no key has"
-    );
-    Err(Failure::new(Exit::NotSetUp, message)
-        .hint(both!("从服务商的网站重新复制密钥", "copy the key from the provider's site again")))
+    let message = both!(holds_no_key_it_has_blanks(source));
+    Err(Failure::new(Exit::NotSetUp, message).hint(both!(copy_key_from_providers_site_again)))
 }
 
 /// `PROVIDER:NAME`, when what stands before the first colon is a provider. `qwen3:8b` is a model's own name.
@@ -161,27 +156,22 @@ pub(super) fn must_be_private(address: &str, plain_http: Option<&str>) -> Result
     if address.is_encrypted() || address.is_loopback() || plain_http == Some(host) {
         return Ok(());
     }
-    let message =
-        both!("不会用不加密的 http 把密钥发给 {host}", "the key is not sent to {host} over plain http, unencrypted");
+    let message = both!(key_is_not_sent_to_over(host));
     Err(Failure::new(Exit::NotSetUp, message)
-        .hint(both!("用 https:// 开头的地址", "use an address that begins with https://"))
-        .hint(both!(
-            "信得过这台主机和中间的网络: `novel config set plain_http {host}`",
-            "if you trust that host and the network in between: `novel config set plain_http {host}`"
-        )))
+        .hint(both!(use_address_that_begins_with_https))
+        .hint(both!(if_you_trust_that_host_and(host))))
 }
 
 fn read_key(path: &Path) -> Result<SecretString, Failure> {
     let shown = path.display();
-    let unreadable =
-        || Failure::new(Exit::NotSetUp, both!("读不了密钥文件 `{shown}`", "the key file `{shown}` cannot be read"));
+    let unreadable = || Failure::new(Exit::NotSetUp, both!(key_file_cannot_be_read(shown)));
     if environment::is_readable_by_others(path).map_err(|error| unreadable().because(&error))? {
-        let message = both!("密钥文件 `{shown}` 别人也能读", "the key file `{shown}` can be read by others");
-        return Err(Failure::new(Exit::NotSetUp, message).hint(both!("`chmod 600 {shown}`", "`chmod 600 {shown}`")));
+        let message = both!(key_file_can_be_read_by(shown));
+        return Err(Failure::new(Exit::NotSetUp, message).hint(both!(chmod(shown))));
     }
     let text = environment::read_text(path).map_err(|error| unreadable().because(&error))?.unwrap_or_default();
     match text.trim() {
-        "" => Err(unreadable().hint(both!("文件是空的", "the file is empty"))),
+        "" => Err(unreadable().hint(both!(file_is_empty))),
         key => Ok(SecretString::from(key.to_owned())),
     }
 }
@@ -189,24 +179,17 @@ fn read_key(path: &Path) -> Result<SecretString, Failure> {
 fn no_provider() -> Failure {
     let names = preset::all().iter().filter_map(|preset| preset.key_variables.first().copied());
     let names = names.collect::<Vec<_>>().join(", ");
-    Failure::new(Exit::NotSetUp, both!("还没有选定用哪家的模型", "no provider of models is set up"))
-        .hint(both!("设置其中一个环境变量: {names}", "set one of these variables: {names}"))
-        .hint(both!(
-            "或用自己机器上的模型: `novel config set provider ollama`",
-            "or use a model on this machine: `novel config set provider ollama`"
-        ))
+    Failure::new(Exit::NotSetUp, both!(no_provider_of_models_is_set))
+        .hint(both!(set_one_of_these_variables(names)))
+        .hint(both!(or_use_model_on_this_machine))
 }
 
 /// A model to name in a hint where the provider has no usual one: one that many machines have.
 const EXAMPLE: &str = "qwen3:8b";
 
 fn not_set(name: &str) -> Failure {
-    let message = both!(
-        "变量 {name} 没有设置，key_env 说密钥在它里面",
-        "the variable {name}, which `key_env` says holds the key, is not set"
-    );
-    Failure::new(Exit::NotSetUp, message)
-        .hint(both!("设置它，或 `novel config unset key_env`", "set it, or `novel config unset key_env`"))
+    let message = both!(variable_which_key_env_says_holds(name));
+    Failure::new(Exit::NotSetUp, message).hint(both!(set_it_or_novel_config_unset))
 }
 
 fn no_model(preset: &Preset, role: ModelTier) -> Failure {
@@ -218,16 +201,13 @@ fn no_model(preset: &Preset, role: ModelTier) -> Failure {
         },
     );
     let example = preset.standard.unwrap_or(EXAMPLE);
-    Failure::new(Exit::NotSetUp, both!("没有指定 {name} 上的模型", "no model of {name} is named")).hint(both!(
-        "写上模型名，例如: `novel config set {key} {example}`",
-        "name it, for example: `novel config set {key} {example}`"
-    ))
+    Failure::new(Exit::NotSetUp, both!(no_model_of_is_named(name)))
+        .hint(both!(name_it_for_example_novel_config(key, example)))
 }
 
 fn no_key(preset: &Preset) -> Failure {
     let (name, variable) = (preset.name, preset.key_variables.first().copied().unwrap_or(OWN_KEY));
-    Failure::new(Exit::NotSetUp, both!("没有 {name} 的密钥", "there is no key for {name}"))
-        .hint(both!("设置环境变量 {variable}", "set the variable {variable}"))
+    Failure::new(Exit::NotSetUp, both!(there_is_no_key_for(name))).hint(both!(set_variable(variable)))
 }
 
 #[cfg(test)]

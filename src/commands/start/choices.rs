@@ -11,7 +11,7 @@ use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::workflow::AnswerOutcome;
 use crate::report::Both;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use crate::store::template;
 use std::path::{Path, PathBuf};
 
@@ -70,14 +70,11 @@ impl Session<'_> {
                 })?
             }
             _ => {
-                let question = both!(
-                    "样稿的路径（纯文本，多个用空格隔开）",
-                    "Paths of the samples (plain text, separated by spaces)"
-                );
+                let question = both!(paths_of_samples_plain_text_separated);
                 let paths = self.paths(&self.args.samples, &question, "--samples")?;
                 let author = match &self.args.reference_author {
                     None if choice == Answer::Reference => {
-                        let question = both!("这是哪位作者的文字", "Whose text it is");
+                        let question = both!(whose_text_it_is);
                         Some(self.line(&question, "--reference-author")?)
                     }
                     given => given.clone(),
@@ -98,8 +95,7 @@ impl Session<'_> {
 
     /// Takes the author's notes into the book.
     fn import(&mut self) -> Result<(), Failure> {
-        let question =
-            both!("资料的路径（纯文本，多个用空格隔开）", "Paths of the notes (plain text, separated by spaces)");
+        let question = both!(paths_of_notes_plain_text_separated);
         let mut notes = Vec::new();
         for path in self.paths(&self.args.research, &question, "--research")? {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -128,17 +124,14 @@ impl Session<'_> {
     fn line(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         if self.asked >= QUESTIONS {
             let (zh, en) = (&question.zh, &question.en);
-            return Err(Failure::new(Exit::Decide, both!("还要知道：{zh}", "one more thing is needed: {en}"))
-                .hint(both!("用 `{flag}` 给出，再运行一次", "give it with `{flag}` and run again")));
+            return Err(Failure::new(Exit::Decide, both!(one_more_thing_is_needed(en, zh)))
+                .hint(both!(give_it_with_and_run_again(flag))));
         }
         let said = self.app.ui.ask(question, flag)?;
         self.asked += 1;
         match said.trim() {
-            "" => Err(Failure::new(
-                Exit::Decide,
-                both!("没有回答，什么也没变", "nothing was answered, nothing has changed"),
-            )
-            .hint(both!("`novel start` 重新选", "`novel start` asks again"))),
+            "" => Err(Failure::new(Exit::Decide, both!(nothing_was_answered_nothing_has_changed))
+                .hint(both!(novel_start_asks_again))),
             said => Ok(said.to_owned()),
         }
     }

@@ -15,7 +15,7 @@ use crate::domain::book::work::Step;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
 use crate::report::Both;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use crate::store::{Book, key};
 use std::path::PathBuf;
 
@@ -256,7 +256,7 @@ fn not_now(answer: Answer, standing: &BookStatus, step: NextStep) -> Failure {
 }
 
 fn stop(app: &mut App) -> Result<Exit, Failure> {
-    app.ui.say(&both!("先到这里；要接着来: novel start", "stopped here; to go on: novel start"))?;
+    app.ui.say(&both!(stopped_here_to_go_on_novel))?;
     Ok(Exit::Done)
 }
 
@@ -270,15 +270,9 @@ pub(super) fn say_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), 
 
 /// A step that leaves the book where it was would be taken for ever.
 fn nothing_came_of(step: NextStep) -> Failure {
-    let failure = Failure::new(
-        Exit::No,
-        both!("这一步没有改动书，停下了", "the step has changed nothing, so this is where it ends"),
-    );
+    let failure = Failure::new(Exit::No, both!(step_has_changed_nothing_so_this));
     match step {
-        NextStep::Take(Step::World) => failure.hint(both!(
-            "书里还没有世界规则：写进 world/rules.json，或换句话说: `novel world update 要什么`",
-            "the book has no world rules: write some into world/rules.json, or ask in other words: `novel world update WISH`"
-        )),
-        _ => failure.hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is")),
+        NextStep::Take(Step::World) => failure.hint(both!(book_has_no_world_rules_write)),
+        _ => failure.hint(both!(answers_novel_status_says_how_far_book_is)),
     }
 }

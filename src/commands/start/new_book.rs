@@ -4,7 +4,7 @@ use super::{AnswerArgs, StartArgs};
 use crate::commands::cli::failure::Failure;
 use crate::commands::{App, init};
 use crate::pipeline::planning::create_book::Idea;
-use crate::report::lang::both;
+use crate::report::catalogue::{both, pair, say};
 use crate::report::question::Question;
 use crate::store::{Book, OpenError};
 use serde::Serialize;
@@ -25,10 +25,7 @@ pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<O
     let AnswerArgs { genre, protagonist, conflict, style } = &args.particulars;
     let mut said = [genre.clone(), protagonist.clone(), conflict.clone()];
     if !args.yes && app.ui.can_ask() {
-        app.ui.say(&both!(
-            "这里还没有书。三个问题就建一本，不花钱；每个都可以直接回车，Esc 退出",
-            "There is no book here yet. Three questions make one, at no cost; Enter skips each, Esc leaves"
-        ))?;
+        app.ui.say(&both!(there_is_no_book_here_yet_three))?;
         for (said, (question, flag)) in said.iter_mut().zip(init::idea_questions()) {
             if said.trim().is_empty() {
                 *times += 1;
@@ -61,7 +58,7 @@ struct Nothing {}
 
 fn new_book(app: &App) -> Question<Nothing> {
     let lang = app.ui.lang();
-    let rationale = lang.pick("这里还没有书", "there is no book here yet").to_owned();
+    let rationale = say!(lang, there_is_no_book_here_yet).to_owned();
     let command = |option: &str| match option {
         "new-book" => {
             "novel start --genre 都市悬疑 --protagonist 沈渡，不会水的摆渡人 --conflict 一张对不上的舱单".to_owned()
@@ -73,10 +70,7 @@ fn new_book(app: &App) -> Question<Nothing> {
 
 fn new_book_words(option: &'static str) -> (&'static str, &'static str) {
     match option {
-        "new-book" => (
-            "建一本书：题材、主角、核心冲突，换成你的（不花钱）",
-            "make a book: genre, protagonist and conflict, in your words (free)",
-        ),
-        _ => ("先看一本样书（不花钱）", "look at a sample book first (free)"),
+        "new-book" => pair!(new_book_make_book_genre_protagonist_and),
+        _ => pair!(new_book_look_at_sample_book_first),
     }
 }

@@ -12,9 +12,9 @@ use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::volume;
 use crate::pipeline::workflow;
+use crate::report::catalogue::{both, say};
 use crate::report::journey::subject::Whereabouts;
 use crate::report::journey::{JourneyQuestion, Offer};
-use crate::report::lang::{both, say};
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
 use crate::store::template;
@@ -73,23 +73,15 @@ impl Session<'_> {
             Answer::Style if self.particulars.style.is_none() && self.asked < QUESTIONS => {
                 self.asked += 1;
                 let names = template::PRESETS.iter().map(|preset| format!("{} ({})", preset.name, preset.id));
-                let same = lang.pick("还是现在的文风，再写一遍", "the present one once more").to_owned();
+                let same = say!(lang, present_one_once_more).to_owned();
                 let names: Vec<String> = names.chain([same]).collect();
-                let at = self.app.ui.choose(lang.pick("换成哪种文风？", "Which style?"), &names, "--style")?;
+                let at = self.app.ui.choose(say!(lang, which_style), &names, "--style")?;
                 self.particulars.style = template::PRESETS.get(at).map(|preset| preset.id.to_owned());
             }
             Answer::Subject => {
                 let asked = [
-                    (
-                        &mut self.particulars.genre,
-                        both!("换成什么题材？（回车不变）", "Which genre? (enter keeps it)"),
-                        "--genre",
-                    ),
-                    (
-                        &mut self.particulars.protagonist,
-                        both!("主角是谁，一句话？", "Who is the protagonist, in a sentence?"),
-                        "--protagonist",
-                    ),
+                    (&mut self.particulars.genre, both!(which_genre_enter_keeps_it), "--genre"),
+                    (&mut self.particulars.protagonist, both!(who_is_protagonist_in_sentence), "--protagonist"),
                 ];
                 for (text, question, flag) in asked {
                     if text.trim().is_empty() && self.asked < QUESTIONS {
@@ -141,19 +133,17 @@ impl Session<'_> {
         r#continue::show_question(self.app, &self.book)?;
         let (chapter, path) = (pending.chapter, &pending.path);
         if !self.may_ask() {
-            self.app.ui.say(&both!("{chapter} 等你决定: novel decide", "{chapter} waits for you: novel decide"))?;
+            self.app.ui.say(&both!(waits_for_you_novel_decide(chapter)))?;
             return Ok(Turn::End(Exit::Decide));
         }
         self.asked += 1;
         let lang = self.app.ui.lang();
         let options: Vec<String> = pending.why.options().iter().map(|option| option.say(lang).to_owned()).collect();
-        let heading = say!(lang, "{chapter} 怎么办？", "What about {chapter}?");
+        let heading = say!(lang, questions_what_about(chapter));
         let at = self.app.ui.choose(&heading, &options, "novel decide")?;
         let Some(&decision) = pending.why.options().get(at) else { return Ok(Turn::End(Exit::Decide)) };
         if decision == Decision::Edit && !pending.edited {
-            self.app
-                .ui
-                .say(&both!("改 {path}，存盘后 `novel continue`", "change {path}, save it, then `novel continue`"))?;
+            self.app.ui.say(&both!(change_save_it_then_novel_continue(path)))?;
             return Ok(Turn::End(Exit::Decide));
         }
         self.app.write(&self.book, "decide", |run| run.decide(decision))?;
@@ -165,11 +155,7 @@ impl Session<'_> {
         let ended = Ended { status: "ended", volume: volume.get(), reopen: "novel start --answer next-volume" };
         self.app.ui.event(&ended, |lang, _| {
             let reopen = ended.reopen;
-            say!(
-                lang,
-                "全书完，到 {volume} 为止；要接着写: {reopen}\n",
-                "the book is complete and ends with {volume}; to go on all the same: {reopen}\n"
-            )
+            say!(lang, book_is_complete_and_ends_with_to(volume, reopen))
         })?;
         if self.args.yes || !self.may_ask() {
             return Ok(Turn::End(Exit::Done));
@@ -178,8 +164,7 @@ impl Session<'_> {
         let lang = self.app.ui.lang();
         let answers: Vec<Answer> = [Answer::Stop].into_iter().chain(REOPENING.iter().copied()).collect();
         let words: Vec<String> = answers.iter().map(|answer| answer.say(lang).to_owned()).collect();
-        let at =
-            self.app.ui.choose(lang.pick("全书完。怎么办？", "The book is complete. What now?"), &words, "--answer")?;
+        let at = self.app.ui.choose(say!(lang, book_is_complete_what_now), &words, "--answer")?;
         Ok(answers.get(at).map_or(Turn::End(Exit::Done), |answer| Turn::Answer(*answer)))
     }
 

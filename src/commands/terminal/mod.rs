@@ -8,6 +8,7 @@ mod writer;
 use super::cli::environment::Environment;
 use super::cli::failure::Failure;
 use crate::commands::cli::globals::{Color, Globals};
+use crate::report::catalogue::say;
 use crate::report::style::{DIM, WARN, paint};
 use crate::report::table::UNLIMITED;
 use crate::report::{Both, Lang, json};
@@ -168,7 +169,7 @@ impl Ui {
 
     /// Says something that the user should look at, unless `-q`.
     pub(crate) fn warn(&mut self, message: &Both) -> Result<(), Failure> {
-        let label = paint(WARN, self.lang.pick("注意:", "warning:"));
+        let label = paint(WARN, say!(self.lang, terminal_warning));
         let text = message.get(self.lang);
         self.say(&Both::same(format!("{label} {text}")))
     }
@@ -220,7 +221,6 @@ fn colour(flag: Color, found: ColorChoice) -> bool {
 pub(crate) mod tests {
     use super::*;
     use crate::commands::cli::exit::Exit;
-    use crate::report::lang::both;
     use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
 
@@ -278,14 +278,18 @@ pub(crate) mod tests {
         (ui, out, err)
     }
 
+    fn words(zh: &str, en: &str) -> Both {
+        Both { zh: zh.to_owned(), en: en.to_owned() }
+    }
+
     #[test]
     fn the_answer_is_alone_on_stdout() {
         let (mut ui, out, err) = ui(false, false, false);
         ui.answer(&paint(WARN, "chapter")).unwrap();
-        ui.say(&both!("旁白", "aside")).unwrap();
-        ui.warn(&both!("当心", "careful")).unwrap();
-        ui.detail(Verbosity::Calls, &both!("细节", "detail")).unwrap();
-        ui.fail(&Failure::new(Exit::No, both!("不行", "no")));
+        ui.say(&words("旁白", "aside")).unwrap();
+        ui.warn(&words("当心", "careful")).unwrap();
+        ui.detail(Verbosity::Calls, &words("细节", "detail")).unwrap();
+        ui.fail(&Failure::new(Exit::No, words("不行", "no")));
         assert_eq!(out.text(), "chapter");
         assert_eq!(err.text(), "aside\nwarning: careful\nerror: no\n");
     }
@@ -294,15 +298,15 @@ pub(crate) mod tests {
     fn quiet_leaves_answers_and_errors() {
         let (mut ui, out, err) = ui(false, true, false);
         ui.answer("chapter\n").unwrap();
-        ui.warn(&both!("当心", "careful")).unwrap();
-        ui.fail(&Failure::new(Exit::No, both!("不行", "no")));
+        ui.warn(&words("当心", "careful")).unwrap();
+        ui.fail(&Failure::new(Exit::No, words("不行", "no")));
         assert_eq!((out.text().as_str(), err.text().as_str()), ("chapter\n", "error: no\n"));
     }
 
     #[test]
     fn with_json_a_failure_is_an_answer() {
         let (mut ui, out, err) = ui(true, false, true);
-        ui.fail(&Failure::new(Exit::Decide, both!("要你定", "yours to decide")));
+        ui.fail(&Failure::new(Exit::Decide, words("要你定", "yours to decide")));
         let seen: serde_json::Value = serde_json::from_str(&out.text()).unwrap();
         assert_eq!((seen["version"].as_u64(), seen["error"]["exit"].as_u64()), (Some(1), Some(3)));
         assert_eq!(err.text(), "");

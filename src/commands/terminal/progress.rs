@@ -6,7 +6,8 @@ use super::writer::{LiveLine, Writer};
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::scene::SceneNo;
 use crate::domain::chapter::stage::Stage;
-use crate::report::lang::{Lang, say};
+use crate::report::catalogue::say;
+use crate::report::lang::Lang;
 use crate::report::style::{DIM, STRONG, paint};
 use crate::report::{figures, words};
 use std::collections::BTreeMap;
@@ -187,12 +188,12 @@ fn of_work(work: Work, stages: &str) -> String {
 /// `ch-048 摘要、润色 · 1,234 token · $0.02 ·`
 fn message(lang: Lang, work: Work, running: &[(String, u64)], cost: u64) -> String {
     let stages: Vec<&str> = running.iter().map(|(stage, _)| stage.as_str()).collect();
-    let stages = stages.join(lang.pick("、", ", "));
+    let stages = stages.join(say!(lang, list_comma));
     let mut text = of_work(work, &stages);
     let tokens: u64 = running.iter().map(|(_, tokens)| tokens).sum();
     if tokens > 0 {
         let tokens = figures::count(tokens);
-        text.push_str(&say!(lang, " · {tokens} token", " · {tokens} tokens"));
+        text.push_str(&say!(lang, progress_tokens_tokens(tokens)));
     }
     if cost > 0 {
         text.push_str(&format!(" · {}", figures::money(cost)));
@@ -213,9 +214,9 @@ impl EndedStage {
     /// `ch-001 scene 2/4  3,412 tokens  12s  $0.02`
     fn line(&self, lang: Lang, work: Work) -> String {
         let time = figures::duration(self.ms);
-        let cost = self.cost.map_or_else(|| lang.pick("价格未知", "unknown price").to_owned(), figures::money);
+        let cost = self.cost.map_or_else(|| say!(lang, unknown_price).to_owned(), figures::money);
         let tokens = figures::count(self.tokens);
-        let facts = say!(lang, "{tokens} token  {time}  {cost}", "{tokens} tokens  {time}  {cost}");
+        let facts = say!(lang, progress_tokens_tokens_time(tokens, time, cost));
         format!("{}  {}\n", of_work(work, &self.name), paint(DIM, &facts))
     }
 }

@@ -4,7 +4,7 @@ use super::Ui;
 use super::writer::drawn;
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
-use crate::report::lang::both;
+use crate::report::catalogue::{both, say};
 use crate::report::{Both, Lang};
 use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Select, Text};
@@ -41,10 +41,7 @@ impl Ui {
     /// As for [`Ui::confirm`].
     pub(crate) fn choose(&mut self, question: &str, choices: &[String], flag: &str) -> Result<usize, Failure> {
         self.must_be_able_to_ask(&Both::same(question.to_owned()), flag)?;
-        let keys = self.lang().pick(
-            "↑↓ 移动，回车选定光标所在的一项，打字筛选，Esc 先不答",
-            "↑↓ to move, Enter takes the marked one, type to filter, Esc leaves it open",
-        );
+        let keys = say!(self.lang(), to_move_enter_takes_marked_one);
         let (question, choices) = (drawn(question), choices.iter().map(|choice| drawn(choice)).collect());
         let select = Select::new(&question, choices).with_help_message(keys).with_render_config(self.look());
         select.raw_prompt().map(|chosen| chosen.index).map_err(broken_off)
@@ -52,7 +49,7 @@ impl Ui {
 
     /// How questions look: as usual, in the language of this run.
     fn look(&self) -> RenderConfig<'static> {
-        let left = Styled::new(self.lang().pick("（没有答）", "(left open)"));
+        let left = Styled::new(say!(self.lang(), left_open));
         RenderConfig::default().with_canceled_prompt_indicator(left)
     }
 
@@ -61,17 +58,17 @@ impl Ui {
             return Ok(());
         }
         let (zh, en) = (&question.zh, &question.en);
-        let message = both!("需要你回答，但现在问不了：{zh}", "an answer is needed and nobody can be asked: {en}");
-        Err(Failure::new(Exit::Decide, message).hint(both!("用 `{flag}` 作答", "answer with `{flag}`")))
+        let message = both!(answer_is_needed_and_nobody_can(en, zh));
+        Err(Failure::new(Exit::Decide, message).hint(both!(answer_with(flag))))
     }
 }
 
 fn broken_off(error: InquireError) -> Failure {
     match error {
         InquireError::OperationCanceled | InquireError::OperationInterrupted => {
-            Failure::new(Exit::Interrupted, both!("已中断", "interrupted"))
+            Failure::new(Exit::Interrupted, both!(prompt_interrupted))
         }
-        other => Failure::new(Exit::Decide, both!("没有得到回答", "no answer was given")).because(&other),
+        other => Failure::new(Exit::Decide, both!(no_answer_was_given)).because(&other),
     }
 }
 
@@ -90,7 +87,8 @@ mod tests {
         let globals: Globals = Cli::try_parse_from(["novel", "status"]).unwrap().globals;
         let writer = || Writer::new(Box::new(Tape::default()), false);
         let mut ui = Ui::over(writer(), writer(), &globals, &Environment::of([]), Lang::En);
-        let failure = ui.confirm(&both!("退回？", "go back?"), false, "--yes").unwrap_err();
+        let failure =
+            ui.confirm(&Both { zh: "退回？".to_owned(), en: "go back?".to_owned() }, false, "--yes").unwrap_err();
         assert_eq!(failure.exit(), Exit::Decide);
         assert!(failure.text(Lang::En).contains("`--yes`"));
     }

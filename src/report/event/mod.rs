@@ -14,6 +14,7 @@ use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::state::history;
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::{Accepted, Event, Restored, Why};
+use crate::report::catalogue::say;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ pub struct AffectedLine {
 
 impl AffectedLine {
     fn of(resting: &history::AffectedChapter, lang: Lang) -> Self {
-        let colon = lang.pick("：", ": ");
+        let colon = say!(lang, colon);
         let on = resting.on.iter().map(|on| on.path.clone()).collect();
         let dropped = resting.dropped.iter();
         let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", problem::of_refusal(reason, lang)));

@@ -2,6 +2,7 @@
 
 use crate::domain::named::named;
 use crate::report::Lang;
+use crate::report::catalogue::pair;
 
 named! {
     /// The name of a kind of finding.
@@ -76,116 +77,47 @@ impl Code {
     #[must_use]
     pub fn explanation(self, lang: Lang) -> &'static str {
         let (zh, en) = match self {
-            Self::BrokenObject => (
-                "git 的一个对象文件损坏了，内容和名字对不上；多半是磁盘或断电所致。",
-                "The file of one of git's objects is damaged: its content is not what its name says. Mostly a disk or a power cut did it.",
-            ),
+            Self::BrokenObject => pair!(code_broken_object),
             Self::BrokenPack => {
-                ("git 的一个对象包或它的目录损坏了。", "One of git's packs, or the index of a pack, is damaged.")
+                pair!(code_broken_pack)
             }
-            Self::MissingObject => (
-                "书的历史要用的一个对象不在 .git 里。",
-                "The history of the book needs an object that is not in `.git`.",
-            ),
-            Self::LostContent => (
-                "有对象在包、工作区、草稿和远端里都找不到；除了备份没有别的来源。",
-                "Some objects are neither in a pack nor in the work tree, a draft or a remote, so that only a backup has them.",
-            ),
+            Self::MissingObject => pair!(code_missing_object),
+            Self::LostContent => pair!(code_lost_content),
             Self::LostBranch => {
-                ("书的分支指向一个读不出来的提交。", "The branch of the book names a commit that cannot be read.")
+                pair!(code_lost_branch)
             }
-            Self::StrayLock => (
-                "git 的锁文件还在，而持有它的程序可能已经不在了；锁在，git 就不肯写。",
-                "A lock of git's is there although the program that took it may be gone; while it is there, git refuses to write.",
-            ),
-            Self::WrongTag => (
-                "标签 ch-NNN 不在收录那一章的提交上。",
-                "A tag `ch-NNN` is not at the commit that its chapter is from.",
-            ),
-            Self::WrongSetting => (
-                "保护这本书的一项 git 设置没有了，或被改了。",
-                "A setting of git's that protects the book is missing or changed.",
-            ),
-            Self::NotExcluded => (
-                "草稿文件夹 staging/ 会出现在 git status 里。",
-                "The folder of drafts, `staging/`, shows up in `git status`.",
-            ),
-            Self::Unfinished => (
-                "上一条命令在提交之后被打断，收尾还没有做。",
-                "A command was interrupted after its commit, and what follows a commit is not done yet.",
-            ),
-            Self::InProgress => (
-                "你的合并、变基之类还没有做完；做完之前 novel 不写也不修。",
-                "A merge, a rebase or the like of yours is not finished; until it is, novel neither writes nor repairs.",
-            ),
-            Self::BadIndex => ("git 的索引不见了，或读不出来。", "Git's index is missing or cannot be read."),
-            Self::BadFile => (
-                "最后一次提交里有个文件不合它的格式，用不了，或者不完全。",
-                "A file in the last commit is not of its format: it cannot be used, or not all of it.",
-            ),
+            Self::StrayLock => pair!(code_stray_lock),
+            Self::WrongTag => pair!(code_wrong_tag),
+            Self::WrongSetting => pair!(code_wrong_setting),
+            Self::NotExcluded => pair!(code_not_excluded),
+            Self::Unfinished => pair!(code_unfinished),
+            Self::InProgress => pair!(code_in_progress),
+            Self::BadIndex => pair!(code_bad_index),
+            Self::BadFile => pair!(code_bad_file),
             Self::BrokenEdit => {
-                ("一处没提交的改动让文件用不了。", "A change that is not committed yet makes a file unusable.")
+                pair!(code_broken_edit)
             }
-            Self::Deleted => (
-                "书要用的文件从文件夹里不见了，最后一次提交里还有。",
-                "A file that the book needs is gone from the folder; the last commit has it.",
-            ),
-            Self::Gone => (
-                "最后一次提交里没有书要用的文件，更早的提交里有。",
-                "The last commit lacks a file that the book needs; an earlier commit has it.",
-            ),
-            Self::InTheWay => (
-                "下一步要写的地方有别的东西：文件、文件夹或链接。",
-                "Something else stands where the book is about to write: a file, a folder or a link.",
-            ),
-            Self::MissingFile => (
-                "收录过的一章缺了摘要、状态变更之类的文件。",
-                "An accepted chapter lacks one of its files, such as its summary or its delta.",
-            ),
-            Self::Gap => (
-                "章号中间缺了一章，没有记录说是有意去掉的。",
-                "A chapter is missing between others, and no record says that this was meant.",
-            ),
-            Self::NoDelta => (
-                "你自己写的一章还没有摘要和状态变更，后面的章不知道它写了什么。",
-                "A chapter of your own has no summary and no delta yet, so that later chapters do not know what happens in it.",
-            ),
-            Self::Outdated => (
-                "一章的正文在做完摘要之后又改过，摘要、状态变更和后面的章说的还是旧稿。",
-                "A chapter was edited after it was summarised, so that its summary, its delta and later chapters speak of the older text.",
-            ),
-            Self::SameTitle => ("两章的标题一样。", "Two chapters have the same title."),
+            Self::Deleted => pair!(code_deleted),
+            Self::Gone => pair!(code_gone),
+            Self::InTheWay => pair!(code_in_the_way),
+            Self::MissingFile => pair!(code_missing_file),
+            Self::Gap => pair!(code_gap),
+            Self::NoDelta => pair!(code_no_delta),
+            Self::Outdated => pair!(code_outdated),
+            Self::SameTitle => pair!(code_same_title),
             Self::SameText => {
-                ("两章的正文一样，多半是粘贴错了。", "Two chapters have the same text; mostly a mistake in pasting.")
+                pair!(code_same_text)
             }
-            Self::StateDiffers => (
-                "状态或伏笔账本和逐章重放状态变更的结果不一样。",
-                "The state or the foreshadowing ledger is not what replaying the deltas of the chapters gives.",
-            ),
+            Self::StateDiffers => pair!(code_state_differs),
             Self::CheckpointDiffers => {
-                ("断点记的章和书里的章不一样。", "The checkpoint counts other chapters than the book has.")
+                pair!(code_checkpoint_differs)
             }
-            Self::ProviderNotSetUp => (
-                "选了服务商，但还缺密钥、模型名或别的设置，写作会停下。",
-                "A provider is chosen, and its key, its model or another setting is missing or unusable, so that writing would stop.",
-            ),
-            Self::ProviderSilent => ("服务商的地址没有应答。", "The provider's address does not answer."),
-            Self::KeyRefused => (
-                "服务商不接受这把密钥，或它背后的账户。",
-                "The provider does not accept the key, or the account behind it.",
-            ),
-            Self::ModelsNotListed => (
-                "服务商有应答，但不列出它有哪些模型，所以模型名没有核对。",
-                "The provider answers and does not list its models, so the names of the models were not checked.",
-            ),
-            Self::ModelUnknown => (
-                "服务商列出的模型里没有你选的那个。",
-                "The model that is set up is not among those that the provider lists.",
-            ),
-            Self::MemoryServer => (
-                "设置了 Mem0 服务器，但它没有应答、不接受密钥，或不是能用的版本；写作和检索会停下。",
-                "A Mem0 server is set up that does not answer, does not take the key or is not of a kind that can be used, so that writing and searching would stop.",
-            ),
+            Self::ProviderNotSetUp => pair!(code_provider_not_set_up),
+            Self::ProviderSilent => pair!(code_provider_silent),
+            Self::KeyRefused => pair!(code_key_refused),
+            Self::ModelsNotListed => pair!(code_models_not_listed),
+            Self::ModelUnknown => pair!(code_model_unknown),
+            Self::MemoryServer => pair!(code_memory_server),
         };
         lang.pick(zh, en)
     }

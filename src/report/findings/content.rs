@@ -4,8 +4,8 @@ use super::code::Code;
 use super::finding;
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::diagnose::BookProblem;
+use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
-use crate::report::lang::say;
 use crate::report::{Lang, problem};
 use crate::store::Obstruction;
 use crate::store::format::FormatError;
@@ -26,62 +26,41 @@ pub fn of_content(found: &BookProblem, lang: Lang) -> Finding {
 type Said = (Code, String, Option<String>);
 
 fn said(found: &BookProblem, lang: Lang) -> Said {
-    let from_history = || say!(lang, "从历史里找回完好的版本", "bring the last whole version back from history");
+    let from_history = || say!(lang, bring_last_whole_version_back_from).to_owned();
     match found {
         BookProblem::BadFile { path, error, whole_in, .. } => {
             let error = problem::of_format(error, lang);
-            (Code::BadFile, say!(lang, "{path} {error}", "{path}: {error}"), whole_in.map(|_| from_history()))
+            (Code::BadFile, say!(lang, content_path_error(path, error)), whole_in.map(|_| from_history()))
         }
         BookProblem::BrokenEdit { path, error } => broken_edit(path, error, found.is_curable(), lang),
         BookProblem::Deleted { path } => {
-            let what = say!(lang, "{path} 没有了", "{path} is deleted");
-            (Code::Deleted, what, Some(say!(lang, "按最后一次提交放回来", "put it back from the last commit")))
+            let what = say!(lang, is_deleted(path));
+            (Code::Deleted, what, Some(say!(lang, put_it_back_from_last_commit).to_owned()))
         }
         BookProblem::Gone { path, whole_in, .. } => {
             let commit = whole_in.short();
-            let what = say!(
-                lang,
-                "最后一次提交里没有 {path}（{commit} 里还有）",
-                "the last commit lacks {path} ({commit} has it)"
-            );
-            let asked =
-                || say!(lang, "要找回来: novel doctor --repair --yes", "to bring it back: novel doctor --repair --yes");
+            let what = say!(lang, last_commit_lacks_has_it(path, commit));
+            let asked = || say!(lang, to_bring_it_back_novel_doctor_repair_yes).to_owned();
             (Code::Gone, what, Some(if found.is_asked_about() { asked() } else { from_history() }))
         }
         BookProblem::InTheWay(there) => in_the_way(there, found.is_curable(), lang),
         BookProblem::Missing { chapter, path, .. } => {
-            (Code::MissingFile, say!(lang, "{chapter} 缺 {path}", "{chapter} lacks {path}"), Some(from_history()))
+            (Code::MissingFile, say!(lang, lacks(chapter, path)), Some(from_history()))
         }
         BookProblem::Gap { chapter, whole_in } => {
-            let what = say!(
-                lang,
-                "书里缺 {chapter}（有意去掉的: novel doctor --remove {chapter}）",
-                "{chapter} is missing from the book (if that is meant: novel doctor --remove {chapter})"
-            );
+            let what = say!(lang, is_missing_from_book_if_that(chapter));
             (Code::Gap, what, whole_in.map(|_| from_history()))
         }
         BookProblem::NoDelta { chapter } => {
-            let what = say!(
-                lang,
-                "{chapter} 还没有摘要和状态变更，状态里没有它",
-                "{chapter} has no summary and no delta yet: the state knows nothing of it"
-            );
+            let what = say!(lang, has_no_summary_and_no_delta(chapter));
             (Code::NoDelta, what, None)
         }
         BookProblem::Outdated { chapter } => {
-            let what = say!(
-                lang,
-                "{chapter} 的正文改过，摘要和状态还是照旧稿来的: novel rebuild",
-                "{chapter} has been edited, and its summary and state changes are of the older text: novel rebuild"
-            );
+            let what = say!(lang, has_been_edited_and_its_summary(chapter));
             (Code::Outdated, what, None)
         }
-        BookProblem::SameTitle(a, b) => {
-            (Code::SameTitle, say!(lang, "{a} 和 {b} 同名", "{a} and {b} have the same title"), None)
-        }
-        BookProblem::SameText(a, b) => {
-            (Code::SameText, say!(lang, "{a} 和 {b} 正文相同", "{a} and {b} have the same text"), None)
-        }
+        BookProblem::SameTitle(a, b) => (Code::SameTitle, say!(lang, and_have_same_title(a, b)), None),
+        BookProblem::SameText(a, b) => (Code::SameText, say!(lang, and_have_same_text(a, b)), None),
         BookProblem::StateDiffers { chapter, path } => state_differs(*chapter, path, lang),
         BookProblem::CheckpointDiffers { says, is } => checkpoint_differs(*says, *is, lang),
     }
@@ -89,48 +68,26 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
 
 fn state_differs(chapter: Option<ChapterNo>, path: &str, lang: Lang) -> Said {
     let what = match chapter {
-        Some(chapter) => say!(
-            lang,
-            "从 {chapter} 起，{path} 与逐章重放的结果不符",
-            "from {chapter} on, {path} is not what replaying the chapters gives"
-        ),
-        None => say!(lang, "{path} 与逐章重放的结果不符", "{path} is not what replaying the chapters gives"),
+        Some(chapter) => say!(lang, from_on_is_not_what_replaying(chapter, path)),
+        None => say!(lang, is_not_what_replaying_chapters_gives(path)),
     };
-    (Code::StateDiffers, what, Some(say!(lang, "按重放的结果重建", "make it what the replay gives")))
+    (Code::StateDiffers, what, Some(say!(lang, make_it_what_replay_gives).to_owned()))
 }
 
 fn checkpoint_differs((says, recorded): (u32, u32), (is, count): (u32, u32), lang: Lang) -> Said {
-    let what = say!(
-        lang,
-        "断点写着到第 {says} 章、共 {recorded} 章，书里是到第 {is} 章、共 {count} 章",
-        "the checkpoint says that {recorded} chapters end with number {says}, and the book has {count} that end with {is}"
-    );
-    (Code::CheckpointDiffers, what, Some(say!(lang, "按书里的章重写断点", "derive it from the chapters")))
+    let what = say!(lang, checkpoint_says_that_chapters_end_with(recorded, says, count, is));
+    (Code::CheckpointDiffers, what, Some(say!(lang, derive_it_from_chapters).to_owned()))
 }
 
 fn broken_edit(path: &str, error: &FormatError, is_curable: bool, lang: Lang) -> Said {
     let error = problem::of_format(error, lang);
-    let what = say!(
-        lang,
-        "{path} {error}（没提交的改动，也可以自己改好）",
-        "{path}: {error} (a change that is not committed; you may correct it yourself)"
-    );
-    let aside = || {
-        say!(
-            lang,
-            "留底，换回上一个好的版本；只是编码不对就转成 UTF-8",
-            "keep it aside and go back to the last good version, or convert it to UTF-8 where that is all"
-        )
-    };
+    let what = say!(lang, change_that_is_not_committed_you(path, error));
+    let aside = || say!(lang, keep_it_aside_and_go_back).to_owned();
     (Code::BrokenEdit, what, is_curable.then(aside))
 }
 
 fn in_the_way(found: &Obstruction, is_curable: bool, lang: Lang) -> Said {
     let (path, what) = (found.full.display(), problem::of_obstruction(found, lang));
-    let repair = say!(
-        lang,
-        "换成真的，原来的改名留在旁边: novel doctor --repair --yes",
-        "put the real thing there, and keep the old one beside it: novel doctor --repair --yes"
-    );
-    (Code::InTheWay, say!(lang, "{path}：{what}", "{path}: {what}"), is_curable.then_some(repair))
+    let repair = say!(lang, put_real_thing_there_and_keep).to_owned();
+    (Code::InTheWay, say!(lang, hooks_path_what(path, what)), is_curable.then_some(repair))
 }

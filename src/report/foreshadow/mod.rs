@@ -3,8 +3,9 @@
 mod sentences;
 mod timeline;
 
+use super::catalogue::say;
 use super::json;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -178,11 +179,7 @@ impl ThreadEntry {
     /// `核心 长线`, `普通`.
     fn sort(&self, lang: Lang) -> String {
         let scope = self.scope.say(lang);
-        if self.core {
-            say!(lang, "核心 {scope}", "core, {scope}")
-        } else {
-            lang.pick("普通", "ordinary").to_owned()
-        }
+        if self.core { say!(lang, foreshadow_core(scope)) } else { say!(lang, ordinary).to_owned() }
     }
 
     fn row(&self, lang: Lang) -> [Cell; 8] {
@@ -262,10 +259,16 @@ impl ForeshadowReport {
             return sentences::nothing(lang);
         }
         use Align::{Left, Right};
-        let headings = lang.pick(
-            ["编号", "内容", "类别", "埋设", "最近", "应收", "下一步", "状态"],
-            ["id", "subject", "kind", "planted", "touched", "window", "next", "standing"],
-        );
+        let headings = [
+            say!(lang, foreshadow_column_id),
+            say!(lang, foreshadow_column_subject),
+            say!(lang, foreshadow_column_kind),
+            say!(lang, foreshadow_column_planted),
+            say!(lang, foreshadow_column_touched),
+            say!(lang, foreshadow_column_window),
+            say!(lang, foreshadow_column_next),
+            say!(lang, foreshadow_column_standing),
+        ];
         let aligns = [Left, Left, Left, Right, Right, Right, Left, Left];
         let mut table = Table::new(headings.into_iter().zip(aligns), 1);
         self.shown(all).for_each(|entry| table.row(entry.row(lang)));
@@ -290,18 +293,18 @@ impl ForeshadowReport {
         let count = |wanted: &dyn Fn(&ThreadEntry) -> bool| self.foreshadowing.iter().filter(|e| wanted(e)).count();
         let is_open = |entry: &ThreadEntry| !matches!(entry.standing, Standing::Planned | Standing::Resolved);
         let (open, core) = (count(&is_open), count(&|entry| is_open(entry) && entry.core));
-        let mut text = say!(lang, "未收 {open} 条，其中核心 {core} 条", "{open} open, {core} of them core");
+        let mut text = say!(lang, open_of_them_core(open, core));
         for standing in [Standing::Overdue, Standing::Due, Standing::Neglected, Standing::Planned] {
             let (n, name) = (count(&|entry| entry.standing == standing), standing.say(lang));
             if n > 0 {
-                text.push_str(&say!(lang, "；{name} {n} 条", "; {n} {name}"));
+                text.push_str(&say!(lang, foreshadow_n_name(n, name)));
             }
         }
         let resolved = count(&|entry| entry.standing == Standing::Resolved);
         if resolved > 0 {
-            text.push_str(&say!(lang, "；已收 {resolved} 条", "; {resolved} resolved"));
+            text.push_str(&say!(lang, foreshadow_resolved(resolved)));
             if !all {
-                text.push_str(lang.pick("（--all 列出）", " (--all lists them)"));
+                text.push_str(say!(lang, all_lists_them));
             }
         }
         format!("{text}\n")
@@ -321,7 +324,7 @@ impl ForeshadowReport {
                 sentences::reason(&task.item, lang).into(),
             ]);
         }
-        let heading = paint(STRONG, lang.pick("接下来:", "next:"));
+        let heading = paint(STRONG, say!(lang, foreshadow_next));
         let more = more(self.tasks.len(), MAX_TASKS, lang);
         let mut out = format!("\n{heading}\n{}{more}", table.text(super::table::UNLIMITED));
         if self.tasks.iter().any(|task| !task.planned) {
@@ -336,7 +339,7 @@ impl ForeshadowReport {
         }
         let lines = self.findings.iter().take(MAX_FOUND);
         let lines: String = lines.map(|entry| format!("  {}\n", sentences::found(&entry.irregularity, lang))).collect();
-        let heading = paint(STRONG, lang.pick("不合之处:", "irregular:"));
+        let heading = paint(STRONG, say!(lang, irregular));
         format!("\n{heading}\n{lines}{}", more(self.findings.len(), MAX_FOUND, lang))
     }
 }
@@ -346,10 +349,7 @@ fn more(all: usize, most: usize, lang: Lang) -> String {
     let left = all.saturating_sub(most);
     match left {
         0 => String::new(),
-        _ => format!(
-            "  {}\n",
-            paint(DIM, &say!(lang, "还有 {left} 条，--json 全部列出", "{left} more; --json lists all"))
-        ),
+        _ => format!("  {}\n", paint(DIM, &say!(lang, more_json_lists_all(left)))),
     }
 }
 
@@ -394,11 +394,11 @@ impl ThreadReport {
         let ThreadEntry { id, description, storyline, window, history, ahead, .. } = &self.thread;
         let (id, sort) = (paint(STRONG, id), self.thread.sort(lang));
         let standing = paint(self.thread.colour(), self.thread.standing.say(lang));
-        let mut out = say!(lang, "{id}  {standing}（{sort}）\n", "{id}  {standing} ({sort})\n");
+        let mut out = say!(lang, foreshadow_id_standing(id, standing, sort));
         out.push_str(&format!("  {description}\n"));
-        out.push_str(&say!(lang, "  故事线 {storyline}", "  storyline {storyline}"));
+        out.push_str(&say!(lang, foreshadow_storyline(storyline)));
         if let Some((from, to)) = window {
-            out.push_str(&say!(lang, "；应在第 {from} 到 {to} 章回收", "; to be resolved in chapters {from} to {to}"));
+            out.push_str(&say!(lang, to_be_resolved_in_chapters_to(from, to)));
         }
         out.push('\n');
         for step in history {
@@ -412,13 +412,13 @@ impl ThreadReport {
         }
         for step in ahead {
             let (chapter, action) = (step.chapter, sentences::verb(step.action, lang));
-            let planned = lang.pick("（计划）", " (planned)");
+            let planned = say!(lang, planned);
             out.push_str(&format!("{chapter}  {action}{planned}  {}\n", step.detail));
         }
         for task in self.tasks.iter().filter(|task| !task.planned) {
             let (wanted, reason) = (sentences::wanted(&task.item, lang), sentences::reason(&task.item, lang));
             let chapter = task.chapter;
-            out.push_str(&say!(lang, "{chapter}  {wanted}：{reason}\n", "{chapter}  {wanted}: {reason}\n"));
+            out.push_str(&say!(lang, foreshadow_chapter_wanted(chapter, wanted, reason)));
         }
         for found in &self.findings {
             out.push_str(&format!("{}\n", paint(WARN, &sentences::found(&found.irregularity, lang))));

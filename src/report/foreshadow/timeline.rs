@@ -4,7 +4,8 @@ use super::ThreadEntry;
 use crate::domain::ChapterNo;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::inventory::Standing;
-use crate::report::lang::{Lang, say};
+use crate::report::catalogue::say;
+use crate::report::lang::Lang;
 use crate::report::style::{DIM, STRONG, paint};
 use crate::report::table::{UNLIMITED, clip, width};
 
@@ -93,15 +94,11 @@ pub(super) fn chart(rows: &[&ThreadEntry], ends: (u32, u32), lang: Lang, columns
     }
     let present = match ChapterNo::new(ends.0) {
         Some(last) => {
-            say!(lang, "| 写到 {last}，右边是计划", "| {last} is the last completed one; to its right is the plan")
+            say!(lang, is_last_completed_one_to_its(last))
         }
-        None => lang.pick("一章都还没写，全是计划", "no chapter is written, all of it is the plan").to_owned(),
+        None => say!(lang, no_chapter_is_written_all_of).to_owned(),
     };
-    let legend = say!(
-        lang,
-        "o 埋设  + 推进  x 回收  = 应收的几章  - 还开着  {present}",
-        "o planted  + advanced  x resolved  = window  - open  {present}"
-    );
+    let legend = say!(lang, o_planted_advanced_x_resolved_window(present));
     out + &format!("{}\n", paint(DIM, &legend))
 }
 

@@ -2,8 +2,9 @@
 
 use crate::domain::world::contract::Strength;
 use crate::pipeline::planning::approval::{self, ContractChange};
+use crate::report::catalogue::say;
 use crate::report::json;
-use crate::report::lang::{Lang, say};
+use crate::report::lang::Lang;
 use serde::Serialize;
 
 /// A rule or a contract before and after.
@@ -47,9 +48,9 @@ impl Contract {
     pub(super) fn lines(&self, lang: Lang) -> Vec<String> {
         let owner = self.owner.as_ref().map(|owner| format!(" {owner}")).unwrap_or_default();
         let how = match (&self.was, &self.is) {
-            (None, _) => lang.pick("（新添）", " (added)"),
-            (_, None) => lang.pick("（去掉）", " (taken out)"),
-            _ => lang.pick("（改动）", " (changed)"),
+            (None, _) => say!(lang, added),
+            (_, None) => say!(lang, taken_out),
+            _ => say!(lang, changed),
         };
         let old = self.was.as_ref().map(|terms| format!("  - {}", terms.text(lang)));
         let new = self.is.as_ref().map(|terms| format!("  + {}", terms.text(lang)));
@@ -62,16 +63,16 @@ impl Terms {
         let mut text = self.rule.clone();
         if let Some(strength) = self.strength {
             text.push_str(match strength {
-                Strength::Hard => lang.pick("［硬］", " [hard]"),
-                Strength::Soft => lang.pick("［软］", " [soft]"),
+                Strength::Hard => say!(lang, hard),
+                Strength::Soft => say!(lang, soft),
             });
         }
         if !self.exceptions.is_empty() {
-            let list = self.exceptions.join(lang.pick("、", ", "));
-            text.push_str(&say!(lang, "；例外：{list}", "; except: {list}"));
+            let list = self.exceptions.join(say!(lang, list_comma));
+            text.push_str(&say!(lang, except(list)));
         }
         if let Some(requires) = self.update_requires.as_ref().filter(|requires| !requires.is_empty()) {
-            text.push_str(&say!(lang, "；变更须：{requires}", "; to change it: {requires}"));
+            text.push_str(&say!(lang, to_change_it(requires)));
         }
         text
     }

@@ -5,13 +5,14 @@ pub mod subject;
 
 use super::estimate::Estimate;
 use super::figures;
-use super::lang::{Lang, say};
+use super::lang::Lang;
 use super::question::Question;
 use super::style::{DIM, STRONG, paint};
 use super::words::Words;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{Facts, Position};
+use crate::report::catalogue::{pair, say};
 use contract::Contract;
 use subject::{Entry, Progress, Scored, Subject, Whereabouts};
 
@@ -21,34 +22,34 @@ const LISTED: usize = 5;
 impl Words for Answer {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::GoOn => ("留下这三章，接着规划第一卷", "keep the chapters and plan the first volume"),
-            Self::Style => ("换一种文风重写这三章", "write them again in another style"),
-            Self::Subject => ("换个题材，从头来", "begin again with another subject"),
-            Self::Approve => ("批准", "approve it"),
-            Self::Edit => ("我先改改", "change it first"),
-            Self::Reject => ("不要了，重新规划", "put it aside and plan again"),
-            Self::Clean => ("清理掉", "take them out"),
-            Self::Keep => ("都留着", "keep them all"),
-            Self::NextVolume => ("规划下一卷", "plan the next volume"),
-            Self::WrapUp => ("再规划一卷，全书在那里收尾", "plan one more volume, which ends the book"),
-            Self::End => ("全书到此为止", "the book ends here"),
+            Self::GoOn => pair!(answer_go_on),
+            Self::Style => pair!(answer_style),
+            Self::Subject => pair!(answer_subject),
+            Self::Approve => pair!(answer_approve),
+            Self::Edit => pair!(answer_edit),
+            Self::Reject => pair!(answer_reject),
+            Self::Clean => pair!(answer_clean),
+            Self::Keep => pair!(answer_keep),
+            Self::NextVolume => pair!(answer_next_volume),
+            Self::WrapUp => pair!(answer_wrap_up),
+            Self::End => pair!(answer_end),
             Self::Found => {
-                ("搭世界、主题和人物，再试写三章", "make world, theme and people, then three trial chapters")
+                pair!(answer_found)
             }
-            Self::FoundOnly => ("只搭世界、主题和人物，先看看", "make world, theme and people only, to look at first"),
-            Self::WriteOne => ("写一章", "write one chapter"),
-            Self::WriteFive => ("写五章", "write five chapters"),
-            Self::WriteVolume => ("写到计划的末尾", "write all planned chapters"),
-            Self::Plan => ("规划这一卷", "plan the volume"),
-            Self::Review => ("回顾这一卷", "review the volume"),
-            Self::Preset => ("用合这个题材的内置文风", "the built-in style that fits the genre"),
-            Self::Samples => ("用我自己的样稿", "my own prose, from samples"),
-            Self::Reference => ("仿一位作者：给一段原文", "another author's, from a text of theirs"),
-            Self::ExtractLater => ("先写一章，再从写成的章节提取", "write a chapter first and draw the style from it"),
-            Self::Research => ("收进研究资料", "take in research notes"),
-            Self::LookBack => ("看看写成的质量", "look at the figures of what is written"),
-            Self::More => ("别的", "something else"),
-            Self::Stop => ("先到这里", "stop here for now"),
+            Self::FoundOnly => pair!(answer_found_only),
+            Self::WriteOne => pair!(answer_write_one),
+            Self::WriteFive => pair!(answer_write_five),
+            Self::WriteVolume => pair!(answer_write_volume),
+            Self::Plan => pair!(answer_plan),
+            Self::Review => pair!(answer_review),
+            Self::Preset => pair!(answer_preset),
+            Self::Samples => pair!(answer_samples),
+            Self::Reference => pair!(answer_reference),
+            Self::ExtractLater => pair!(answer_extract_later),
+            Self::Research => pair!(answer_research),
+            Self::LookBack => pair!(answer_look_back),
+            Self::More => pair!(answer_more),
+            Self::Stop => pair!(answer_stop),
         }
     }
 }
@@ -77,44 +78,18 @@ impl JourneyQuestion {
     pub fn offer(offer: &Offer, position: &Position, command: &str, lang: Lang) -> Self {
         let (written, planned) = (position.written, position.planned);
         let (about, rationale) = match offer.step {
-            NextStep::Style => ("style", lang.pick("还没有选定文风", "no style has been chosen").to_owned()),
-            NextStep::Take(_) => (
-                "found",
-                lang.pick("世界、主题、人物还没有齐", "world, theme and people are not complete yet").to_owned(),
-            ),
-            NextStep::PlanTrial => (
-                "found",
-                lang.pick(
-                    "世界、主题和人物齐了，可以试写三章",
-                    "world, theme and people are there; three chapters can be tried",
-                )
-                .to_owned(),
-            ),
+            NextStep::Style => ("style", say!(lang, journey_no_style_has_been_chosen).to_owned()),
+            NextStep::Take(_) => ("found", say!(lang, world_theme_and_people_are_not).to_owned()),
+            NextStep::PlanTrial => ("found", say!(lang, world_theme_and_people_are_there).to_owned()),
             NextStep::PlanVolume(volume) => {
                 let chapters = offer.chapters;
-                (
-                    "plan-volume",
-                    say!(
-                        lang,
-                        "{volume} 还没有计划；按 {chapters} 章规划（--chapters 可改）",
-                        "{volume} has no plan yet; it would get {chapters} chapters (--chapters changes that)"
-                    ),
-                )
+                ("plan-volume", say!(lang, has_no_plan_yet_it_would(volume, chapters)))
             }
-            NextStep::Review(volume) => {
-                ("review", say!(lang, "{volume} 写完了，还没有回顾", "{volume} is written and not reviewed yet"))
-            }
+            NextStep::Review(volume) => ("review", say!(lang, is_written_and_not_reviewed_yet(volume))),
             _ => {
                 let left = planned.saturating_sub(written);
                 let next = written + 1;
-                (
-                    "write",
-                    say!(
-                        lang,
-                        "下一章是第 {next} 章，计划里还有 {left} 章没写",
-                        "chapter {next} comes next; {left} planned chapters are not written"
-                    ),
-                )
+                ("write", say!(lang, chapter_comes_next_planned_chapters_are(next, left)))
             }
         };
         let subject = Subject {
@@ -142,44 +117,21 @@ impl JourneyQuestion {
         let mean = chapters.iter().map(|chapter| chapter.score).sum::<f64>() / chapters.len().max(1) as f64;
         let (mean, n) = (figures::score(mean), chapters.len());
         let (about, rationale) = match asked {
-            BookQuestion::Trial => {
-                ("trial", say!(lang, "试写了 {n} 章，均分 {mean}", "{n} trial chapters, {mean} on average"))
-            }
-            BookQuestion::Plan { volume, .. } => {
-                ("plan", say!(lang, "{volume} 的计划等你过目", "the plan of {volume} waits for you"))
-            }
+            BookQuestion::Trial => ("trial", say!(lang, trial_chapters_on_average(n, mean))),
+            BookQuestion::Plan { volume, .. } => ("plan", say!(lang, journey_plan_of_waits_for_you(volume))),
             BookQuestion::Contracts { step, .. } => {
                 let (n, what) = (facts.contracts.len(), step.say(lang));
                 let changes = figures::of(n as u64, "change");
-                (
-                    "contracts",
-                    say!(
-                        lang,
-                        "{what}：{n} 处规则或契约的改动等你批准",
-                        "{what}: {changes} of rules or contracts to approve"
-                    ),
-                )
+                ("contracts", say!(lang, of_rules_or_contracts_to_approve(what, changes, n)))
             }
             BookQuestion::Cleanup(volume) => {
                 let n = facts.judgement.as_ref().map_or(0, |judged| judged.leftovers.len());
                 let things = figures::of(n as u64, "thing");
-                (
-                    "cleanup",
-                    say!(
-                        lang,
-                        "{volume} 写完了，状态里有 {n} 条再也用不着",
-                        "{volume} is written; its state holds {things} that nothing needs any more"
-                    ),
-                )
+                ("cleanup", say!(lang, is_written_its_state_holds_that(volume, things, n)))
             }
-            BookQuestion::Volume { volume, .. } => (
-                "volume",
-                say!(
-                    lang,
-                    "{volume} 写完了，{n} 章，均分 {mean}",
-                    "{volume} is written: {n} chapters, {mean} on average"
-                ),
-            ),
+            BookQuestion::Volume { volume, .. } => {
+                ("volume", say!(lang, is_written_chapters_on_average(volume, n, mean)))
+            }
         };
         let judged = facts.judgement.as_ref();
         let subject = Subject {
@@ -203,7 +155,7 @@ impl JourneyQuestion {
     #[must_use]
     pub fn heading(&self, lang: Lang) -> String {
         let rationale = &self.rationale;
-        say!(lang, "{rationale}。怎么办？", "{rationale}. What now?")
+        say!(lang, what_now(rationale))
     }
 
     /// The answers in words, in the order of the options.
@@ -212,7 +164,7 @@ impl JourneyQuestion {
         let named = self.choices(lang, |option| {
             let words = option.parse::<Answer>().map_or(option, |answer| answer.say(lang));
             match (option, self.data.subject.preset) {
-                ("preset", Some(name)) => say!(lang, "{words}「{name}」", "{words}: {name}"),
+                ("preset", Some(name)) => say!(lang, journey_words_name(words, name)),
                 _ => words.to_owned(),
             }
         });
@@ -239,11 +191,11 @@ impl JourneyQuestion {
         lines.extend(self.data.subject.contracts.iter().flat_map(|contract| contract.lines(lang)));
         lines.extend(cleanup.iter().map(|entry| {
             let (path, reason) = (&entry.path, entry.reason.say(lang));
-            say!(lang, "{path}：{reason}", "{path}: {reason}")
+            say!(lang, rebuild_path_reason(path, reason))
         }));
         if let Some(progress) = progress {
             lines.push(progress.text(lang));
-            lines.push(say!(lang, "回顾全文: novel review {volume}", "the whole review: novel review {volume}"));
+            lines.push(say!(lang, whole_review_novel_review(volume)));
         }
         lines.iter().map(|line| format!("  {}\n", paint(DIM, line))).collect()
     }

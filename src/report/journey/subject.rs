@@ -6,8 +6,9 @@ use crate::domain::book::checkpoint::Phase;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::pipeline::workflow::Position;
+use crate::report::catalogue::{pair, say};
 use crate::report::estimate::Estimate;
-use crate::report::lang::{Lang, say};
+use crate::report::lang::Lang;
 use crate::report::words::Words;
 use crate::report::{figures, json};
 use serde::Serialize;
@@ -67,25 +68,13 @@ impl Whereabouts {
     /// The position in one line.
     #[must_use]
     pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
-        let title = if self.title.is_empty() { lang.pick("未命名", "untitled") } else { &self.title };
+        let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
         let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd), volume.get());
         let (done, planned) = (self.last_completed, self.planned);
         match (done, planned > done) {
-            (0, false) => say!(
-                lang,
-                "《{title}》 还没有章节 · {phase} · 已花 {spent}",
-                "{title}: no chapters yet · {phase} · {spent} so far"
-            ),
-            (_, true) => say!(
-                lang,
-                "《{title}》 写到第 {done} 章，计划到第 {planned} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
-                "{title}: {done} of {planned} chapters · volume {volume} · {phase} · {spent} so far"
-            ),
-            _ => say!(
-                lang,
-                "《{title}》 写到第 {done} 章 · 第 {volume} 卷 · {phase} · 已花 {spent}",
-                "{title}: {done} chapters · volume {volume} · {phase} · {spent} so far"
-            ),
+            (0, false) => say!(lang, no_chapters_yet_so_far(title, phase, spent)),
+            (_, true) => say!(lang, journey_progress_planned(title, done, planned, volume, phase, spent)),
+            _ => say!(lang, journey_progress(title, done, volume, phase, spent)),
         }
     }
 }
@@ -136,19 +125,15 @@ impl Progress {
     pub fn text(&self, lang: Lang) -> String {
         let course = self.evaluation_result.say(lang);
         let mut line = match self.closing {
-            true => say!(
-                lang,
-                "这一卷是按最后一卷写的；编审的看法是{course}",
-                "the volume was planned as the last one; the reviewer is for {course}"
-            ),
-            false => say!(lang, "编审的看法是{course}", "the reviewer is for {course}"),
+            true => say!(lang, volume_was_planned_as_last_one(course)),
+            false => say!(lang, reviewer_is_for(course)),
         };
         if let Some(left) = self.chapters_left.filter(|left| *left > 0) {
-            line.push_str(&say!(lang, "，估计还要 {left} 章", ", with about {left} chapters to go"));
+            line.push_str(&say!(lang, with_about_chapters_to_go(left)));
         }
         let reason = &self.reason;
         if !reason.is_empty() {
-            line.push_str(&say!(lang, "。{reason}", ": {reason}"));
+            line.push_str(&say!(lang, subject_reason(reason)));
         }
         line
     }
@@ -175,9 +160,9 @@ impl Entry {
 impl Words for Recommendation {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Continue => ("接着写", "going on"),
-            Self::WrapUp => ("再写一卷收尾", "wrapping up"),
-            Self::ForceEnd => ("到此为止", "ending here"),
+            Self::Continue => pair!(recommendation_continue),
+            Self::WrapUp => pair!(recommendation_wrap_up),
+            Self::ForceEnd => pair!(recommendation_force_end),
         }
     }
 }
@@ -185,8 +170,8 @@ impl Words for Recommendation {
 impl Words for Reason {
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Retired => ("人物已退场", "the character has left the story"),
-            Self::Forgotten => ("再没有什么提到它", "nothing mentions it any more"),
+            Self::Retired => pair!(reason_retired),
+            Self::Forgotten => pair!(reason_forgotten),
         }
     }
 }

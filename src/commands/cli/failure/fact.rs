@@ -4,26 +4,21 @@ use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::domain::state::history::subjects::Unresolved;
 use crate::pipeline::book::facts::FactError;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 
 impl From<FactError> for Failure {
     fn from(error: FactError) -> Self {
         match error {
             FactError::Run(error) => error.into(),
             FactError::Unresolved(Unresolved::Unknown(fact)) | FactError::NeverNoted { fact, nearest: None } => {
-                Self::new(Exit::No, both!("书里没有记过 `{fact}`", "the book has never noted `{fact}`")).hint(both!(
-                    "记下的都在: `novel state`；伏笔: `novel state active_foreshadowing`",
-                    "what is noted: `novel state`; plot threads: `novel state active_foreshadowing`"
-                ))
+                Self::new(Exit::No, both!(book_has_never_noted(fact))).hint(both!(what_is_noted_novel_state_plot))
             }
             FactError::NeverNoted { fact, nearest: Some(nearest) } => {
-                Self::new(Exit::No, both!("书里没有记过 `{fact}`", "the book has never noted `{fact}`"))
-                    .hint(both!("是不是 `{nearest}`", "perhaps `{nearest}`"))
+                Self::new(Exit::No, both!(book_has_never_noted(fact))).hint(both!(perhaps(nearest)))
             }
             FactError::Unresolved(Unresolved::Ambiguous { name, paths }) => {
                 let (zh, en) = (paths.join("`、`"), paths.join("`, `"));
-                Self::new(Exit::Usage, both!("`{name}` 不止一个", "`{name}` stands for several things"))
-                    .hint(both!("写明是哪一个: `{zh}`", "write which one: `{en}`"))
+                Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(both!(write_which_one(en, zh)))
             }
         }
     }

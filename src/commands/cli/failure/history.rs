@@ -3,55 +3,36 @@
 use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::pipeline::engine::history_error::{HistoryError, LineError};
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 
 impl From<HistoryError> for Failure {
     fn from(error: HistoryError) -> Self {
         let no = |message| Self::new(Exit::No, message);
         match error {
             HistoryError::NoChapterIn(volume) => {
-                no(both!("{volume} 还没有写成的章", "{volume} has no accepted chapter"))
-                    .hint(both!("`novel log --kind chapter` 列出各章", "`novel log --kind chapter` lists the chapters"))
+                no(both!(has_no_accepted_chapter(volume))).hint(both!(novel_log_kind_chapter_lists_chapters))
             }
-            HistoryError::NotOnLine(name) => no(both!("主线上没有 {name}", "the book's line has no {name}"))
-                .hint(both!("`novel log` 列出每一步和它的提交", "`novel log` lists every step with its commit"))
-                .hint(both!("离开过主线的: `novel restore`", "what has left it: `novel restore`")),
-            HistoryError::NothingToStay(path) => Self::usage(both!(
-                "没有 `{path}`，无从保留",
-                "there is no `{path}` to keep, neither now nor at the destination"
-            )),
-            HistoryError::FollowsFromChapters(path) => no(both!(
-                "`{path}` 由各章推出，不能单独保留",
-                "`{path}` follows from the chapters and cannot stay without them"
-            ))
-            .hint(both!(
-                "可以保留你自己的文件，和留下来的章的正文",
-                "your own files can stay, and the texts of chapters that stay"
-            )),
-            HistoryError::FewerSteps { possible, wanted } => {
-                no(both!("只有 {possible} 步，没有 {wanted} 步", "there are {possible} steps, and not {wanted}"))
+            HistoryError::NotOnLine(name) => no(both!(books_line_has_no(name)))
+                .hint(both!(novel_log_lists_every_step_with))
+                .hint(both!(what_has_left_it_novel_restore)),
+            HistoryError::NothingToStay(path) => Self::usage(both!(there_is_no_to_keep_neither(path))),
+            HistoryError::FollowsFromChapters(path) => {
+                no(both!(follows_from_chapters_and_cannot_stay(path))).hint(both!(your_own_files_can_stay_and))
             }
+            HistoryError::FewerSteps { possible, wanted } => no(both!(there_are_steps_and_not(possible, wanted))),
             HistoryError::Uncommitted { paths } => {
                 let list = paths.join(", ");
-                no(both!("有没提交的手改: {list}", "there are uncommitted changes of yours: {list}")).hint(both!(
-                    "先提交它们: `git commit -a`；或放弃它们: `git restore 文件`",
-                    "commit them first: `git commit -a`; or drop them: `git restore FILE`"
-                ))
+                no(both!(there_are_uncommitted_changes_of_yours(list))).hint(both!(commit_them_first_git_commit_or))
             }
-            HistoryError::NothingKept(name) => no(both!("没有留存的 {name}", "nothing kept is called {name}"))
-                .hint(both!("`novel restore` 列出留存的一切", "`novel restore` lists everything that is kept")),
+            HistoryError::NothingKept(name) => {
+                no(both!(nothing_kept_is_called(name))).hint(both!(novel_restore_lists_everything_that_is))
+            }
             HistoryError::SeveralKept { name, found } => {
-                let failure = no(both!("{name} 有几份，说明要哪一份", "there are several of {name}: say which"));
-                found
-                    .into_iter()
-                    .fold(failure, |failure, one| failure.hint(both!("`novel restore {one}`", "`novel restore {one}`")))
+                let failure = no(both!(there_are_several_of_say_which(name)));
+                found.into_iter().fold(failure, |failure, one| failure.hint(both!(novel_restore(one))))
             }
             HistoryError::TooFarAhead { chapter, next } => {
-                no(both!("{chapter} 回不来：下一章是 {next}", "{chapter} cannot come back: the next chapter is {next}"))
-                    .hint(both!(
-                        "先取回它前面的，或取回整条线: `novel restore`",
-                        "bring back what comes before it, or the whole line: `novel restore`"
-                    ))
+                no(both!(cannot_come_back_next_chapter_is(chapter, next))).hint(both!(bring_back_what_comes_before_it))
             }
         }
     }
@@ -61,51 +42,38 @@ impl From<LineError> for Failure {
     fn from(error: LineError) -> Self {
         let no = |message| Self::new(Exit::No, message);
         match error {
-            LineError::OtherLine(work) => no(both!(
-                "{work} 的这份草稿接在另一条线上",
-                "this draft of {work} goes on from another line of the book"
-            ))
-            .hint(both!("先取回那条线: `novel restore`", "bring that line back first: `novel restore`")),
+            LineError::OtherLine(work) => {
+                no(both!(this_draft_of_goes_on_from(work))).hint(both!(bring_that_line_back_first_novel))
+            }
             LineError::NotALineName(name) => {
-                Self::usage(both!("`{name}` 不能作分支名", "`{name}` cannot be the name of a branch"))
-                    .hint(both!("例如 `novel branch alt-ending`", "for example `novel branch alt-ending`"))
+                Self::usage(both!(cannot_be_name_of_branch(name))).hint(both!(for_example_novel_branch_alt_ending))
             }
-            LineError::LineThere(name) => no(both!("已经有分支 {name} 了", "there is a branch {name} already"))
-                .hint(both!("到那里去: `novel branch switch {name}`", "go to it: `novel branch switch {name}`"))
-                .hint(both!("或换个名字", "or take another name")),
-            LineError::NoSuchLine(name) => no(both!("没有分支 {name}", "the book has no branch {name}"))
-                .hint(both!("`novel branch list` 列出各条线", "`novel branch list` lists the lines")),
+            LineError::LineThere(name) => no(both!(there_is_branch_already(name)))
+                .hint(both!(go_to_it_novel_branch_switch(name)))
+                .hint(both!(or_take_another_name)),
+            LineError::NoSuchLine(name) => {
+                no(both!(book_has_no_branch(name))).hint(both!(novel_branch_list_lists_lines))
+            }
             LineError::LineInUse { line, main } if line == main => {
-                no(both!("{line} 是主线", "{line} is the main line"))
-                    .hint(both!("`novel branch list` 列出各条线", "`novel branch list` lists the lines"))
+                no(both!(is_main_line(line))).hint(both!(novel_branch_list_lists_lines))
             }
-            LineError::LineInUse { line, main } => no(both!("书正在 {line} 上", "the book is on {line}"))
-                .hint(both!("先 `novel branch switch {main}`", "first `novel branch switch {main}`")),
+            LineError::LineInUse { line, main } => {
+                no(both!(book_is_on(line))).hint(both!(first_novel_branch_switch(main)))
+            }
             LineError::NotOnMainLine { main } => {
-                no(both!("书不在主线 {main} 上", "the book is not on its main line, {main}"))
-                    .hint(both!("先 `novel branch switch {main}`", "first `novel branch switch {main}`"))
+                no(both!(book_is_not_on_its_main(main))).hint(both!(first_novel_branch_switch(main)))
             }
-            LineError::InFlight(chapter) => {
-                no(both!("{chapter} 已经有一份稿子在写了", "{chapter} is being written as one draft already"))
-                    .hint(both!("接着写它: `novel continue`", "go on with it: `novel continue`"))
-                    .hint(both!(
-                        "重新来过: `novel rollback` 到上一章，再用 `--candidates`",
-                        "begin it again: `novel rollback` to the chapter before it, then `--candidates`"
-                    ))
-            }
+            LineError::InFlight(chapter) => no(both!(is_being_written_as_one_draft(chapter)))
+                .hint(both!(go_on_with_it_novel_continue))
+                .hint(both!(begin_it_again_novel_rollback_to)),
             LineError::NoSuchCandidate { chapter, number } => {
-                no(both!("{chapter} 没有第 {number} 份候选稿", "{chapter} has no candidate {number}"))
-                    .hint(both!("`novel decide` 列出候选稿", "`novel decide` lists the candidates"))
+                no(both!(has_no_candidate(chapter, number))).hint(both!(novel_decide_lists_candidates))
             }
-            LineError::CandidatesWait { chapter, count } => Self::new(
-                Exit::Decide,
-                both!("{chapter} 有 {count} 份候选稿等你选", "{chapter} has {count} candidates to choose from"),
-            )
-            .hint(both!("看看并选一份: `novel decide`", "look and choose: `novel decide`"))
-            .hint(both!(
-                "或取评分最高的: `novel continue --candidates {count}`",
-                "or take the best: `novel continue --candidates {count}`"
-            )),
+            LineError::CandidatesWait { chapter, count } => {
+                Self::new(Exit::Decide, both!(has_candidates_to_choose_from(chapter, count)))
+                    .hint(both!(look_and_choose_novel_decide))
+                    .hint(both!(or_take_best_novel_continue_candidates(count)))
+            }
         }
     }
 }

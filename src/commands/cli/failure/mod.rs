@@ -14,7 +14,7 @@ mod waiver;
 
 use crate::commands::cli::exit::Exit;
 use crate::domain::ChapterNo;
-use crate::report::lang::both;
+use crate::report::catalogue::{both, say};
 use crate::report::style::{ALARM, HINT, STRONG, paint};
 use crate::report::{Both, Lang, system};
 use serde::Serialize;
@@ -46,24 +46,16 @@ impl Failure {
             (named.clone(), named.clone())
         };
         let message = if paths.is_empty() {
-            both!(
-                "书里缺 {zh}，没有记录说是有意去掉的",
-                "{en} is missing from the book, and no record says that this was meant"
-            )
+            both!(is_missing_from_book_and_no(en, zh))
         } else {
-            both!("{zh} 的文件不见了（删除还没提交）", "the files of {en} are gone (the deletion is not committed)")
+            both!(files_of_are_gone_deletion_is(en, zh))
         };
-        let failure = Self::new(Exit::Decide, message)
-            .hint(both!("要找回: `novel doctor --repair`", "to bring it back: `novel doctor --repair`"));
+        let failure = Self::new(Exit::Decide, message).hint(both!(failure_to_bring_it_back_novel_doctor_repair));
         let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
         let all = all.join(" ");
         match back_to {
-            Some(back) => failure
-                .hint(both!("真要去掉: `novel rollback {back}`", "to take it out on purpose: `novel rollback {back}`")),
-            None => failure.hint(both!(
-                "真要去掉: `novel doctor --remove {all}`",
-                "to leave it out on purpose: `novel doctor --remove {all}`"
-            )),
+            Some(back) => failure.hint(both!(to_take_it_out_on_purpose(back))),
+            None => failure.hint(both!(to_leave_it_out_on_purpose(all))),
         }
     }
 
@@ -80,10 +72,7 @@ impl Failure {
     /// Something that cannot happen.
     pub(crate) fn bug(message: Both) -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        Self::new(Exit::Bug, message).hint(both!(
-            "这是 novel {version} 的缺陷，请连同上面的信息一起报告",
-            "this is a bug in novel {version}: please report it with the lines above"
-        ))
+        Self::new(Exit::Bug, message).hint(both!(this_is_bug_in_novel_please(version)))
     }
 
     /// The reader of our output has gone (`novel log | head`): no reason to say anything.
@@ -123,7 +112,7 @@ impl Failure {
 
     /// The failure with its first cause.
     pub(crate) fn explained(&self, lang: Lang) -> String {
-        let cause = self.causes.first().map(|cause| format!("{}{}", lang.pick("：", ": "), cause.get(lang)));
+        let cause = self.causes.first().map(|cause| format!("{}{}", say!(lang, colon), cause.get(lang)));
         format!("{}{}", self.message(lang), cause.unwrap_or_default())
     }
 
@@ -149,9 +138,9 @@ impl Failure {
 
     /// The lines for people: `error:`, `caused by:`, `hint:`.
     pub(crate) fn text(&self, lang: Lang) -> String {
-        let error = paint(ALARM, lang.pick("错误:", "error:"));
+        let error = paint(ALARM, say!(lang, error));
         let mut out = format!("{error} {}\n", self.message.get(lang));
-        let caused = paint(STRONG, lang.pick("原因:", "caused by:"));
+        let caused = paint(STRONG, say!(lang, caused_by));
         match &self.causes[..] {
             [] => {}
             [one] => out.push_str(&format!("{caused} {}\n", one.get(lang))),
@@ -163,7 +152,7 @@ impl Failure {
             }
         }
         for hint in &self.hints {
-            let label = paint(HINT, lang.pick("提示:", "hint:"));
+            let label = paint(HINT, say!(lang, hint));
             out.push_str(&format!("{label} {}\n", hint.get(lang)));
         }
         out
@@ -201,19 +190,19 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::broken_pipe();
         }
-        Self::new(Exit::No, both!("输出写不出去", "the output cannot be written")).because(&error)
+        Self::new(Exit::No, both!(output_cannot_be_written)).because(&error)
     }
 }
 
 /// Values that cannot be made JSON are a mistake of ours.
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
-        Self::bug(both!("结果无法写成 JSON", "the answer cannot be written as JSON")).because(&error)
+        Self::bug(both!(answer_cannot_be_written_as_json)).because(&error)
     }
 }
 
 pub(super) fn again() -> Both {
-    both!("再运行同一条命令就接着做", "run the same command again to go on from here")
+    both!(run_same_command_again_to_go)
 }
 
 #[cfg(test)]
@@ -224,9 +213,10 @@ mod tests {
     #[test]
     fn a_failure_says_what_why_and_what_now_in_both_languages() {
         let inner = io::Error::other("disk on fire");
-        let failure = Failure::new(Exit::NotSetUp, both!("这里没有书", "there is no book here"))
-            .because(&inner)
-            .hint(both!("`novel init 书名`", "`novel init NAME`"));
+        let failure =
+            Failure::new(Exit::NotSetUp, Both { zh: "这里没有书".to_owned(), en: "there is no book here".to_owned() })
+                .because(&inner)
+                .hint(Both { zh: "`novel init 书名`".to_owned(), en: "`novel init NAME`".to_owned() });
         let plain = |lang| crate::report::style::render(&failure.text(lang), false);
         assert_eq!(plain(Lang::En), "error: there is no book here\ncaused by: disk on fire\nhint: `novel init NAME`\n");
         assert_eq!(plain(Lang::Zh), "错误: 这里没有书\n原因: disk on fire\n提示: `novel init 书名`\n");

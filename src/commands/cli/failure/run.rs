@@ -9,7 +9,7 @@ use crate::domain::book::work::{Part, Step};
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::pipeline::{RunError, Why};
-use crate::report::lang::both;
+use crate::report::catalogue::{both, say};
 use crate::report::words::Words;
 use crate::report::{Both, Lang, context, figures, problem};
 use crate::store::format::{FormatError, Problem};
@@ -36,78 +36,52 @@ impl From<RunError> for Failure {
             RunError::Outline { path, errors } => {
                 let n = errors.len();
                 let count = figures::of(n as u64, "mistake");
-                let failure = Self::new(Exit::No, both!("`{path}` 有 {n} 处不对", "`{path}` has {count}"));
+                let failure = Self::new(Exit::No, both!(has(path, count, n)));
                 let said = |error| in_both(|lang| problem::of_outline(error, lang));
                 let failure = errors.iter().map(said).fold(failure, Self::cause);
                 if errors.iter().all(|error| matches!(error.problem, outline::Problem::Lacks { .. })) {
-                    return failure.hint(both!(
-                        "自己补上，或交给规划师: `novel plan fill`",
-                        "fill them in, or leave them to the planner: `novel plan fill`"
-                    ));
+                    return failure.hint(both!(fill_them_in_or_leave_them));
                 }
                 let needed = Field::ALL.iter().filter(|field| field.is_required());
                 let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
                 let (zh, en) = (fields.join("、"), fields.join(", "));
-                failure.hint(both!(
-                    "每章一个 `## 第N章 标题`，下面写全 `- 字段: 内容`: {zh}",
-                    "a section `## 第N章 TITLE` a chapter, with a line `- FIELD: TEXT` for each of {en}"
-                ))
+                failure.hint(both!(section_n_title_chapter_with_line(en, zh)))
             }
             RunError::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
-            RunError::NotLost(chapter) => Self::new(Exit::No, both!("{chapter} 还在书里", "{chapter} is in the book"))
-                .hint(both!(
-                    "只有被删掉的章才用 --remove 确认；要退回用 `novel rollback`",
-                    "--remove confirms a chapter that has been deleted; to go back, use `novel rollback`"
-                )),
-            RunError::Missing { path } => Self::new(Exit::NotSetUp, both!("缺 `{path}`", "`{path}` is missing")).hint(
-                both!("`novel doctor --repair` 从历史里找回", "`novel doctor --repair` brings it back from history"),
-            ),
+            RunError::NotLost(chapter) => {
+                Self::new(Exit::No, both!(is_in_book(chapter))).hint(both!(remove_confirms_chapter_that_has_been))
+            }
+            RunError::Missing { path } => {
+                Self::new(Exit::NotSetUp, both!(run_is_missing(path))).hint(both!(novel_doctor_repair_brings_it_back))
+            }
             RunError::NoSuchStyle { name } => {
                 let names: Vec<&str> = template::PRESETS.iter().map(|preset| preset.id).collect();
                 let names = names.join(", ");
-                Self::usage(both!("没有内置文风 `{name}`", "there is no built-in style `{name}`"))
-                    .hint(both!("可以是 {names}", "it may be {names}"))
+                Self::usage(both!(there_is_no_built_in_style(name))).hint(both!(models_it_may_be(names)))
             }
             RunError::NotPlanned { chapter, volume } => {
                 let n = chapter.get();
-                Self::new(Exit::Decide, both!("{chapter} 还没有大纲", "{chapter} is not planned yet")).hint(both!(
-                    "`novel plan make` 规划下一卷；自己写大纲就在 volumes/{volume}/outline.md（或下一卷的）里加一节 `## 第{n}章 标题`",
-                    "`novel plan make` plans the next volume; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md, or to the next volume's"
-                ))
+                Self::new(Exit::Decide, both!(is_not_planned_yet(chapter)))
+                    .hint(both!(novel_plan_make_plans_next_volume_to(n, volume)))
             }
-            RunError::NotReviewed(volume) => Self::new(
-                Exit::Decide,
-                both!(
-                    "{volume} 写完了，还没有回顾；回顾之后再写、再规划下一卷",
-                    "{volume} is written and not reviewed yet; its review comes before the next volume"
-                ),
-            )
-            .hint(both!("先回顾: `novel review {volume}`", "review it first: `novel review {volume}`"))
-            .hint(both!("或由 `novel start` 带着走", "or let `novel start` lead through it")),
+            RunError::NotReviewed(volume) => {
+                Self::new(Exit::Decide, both!(is_written_and_not_reviewed_yet_its(volume)))
+                    .hint(both!(review_it_first_novel_review(volume)))
+                    .hint(both!(or_let_novel_start_lead_through))
+            }
             RunError::NoBrief { chapter } => {
                 let message = match chapter {
-                    Some(chapter) => both!("没有写到 {chapter} 的质量简报", "no quality brief has {chapter} in it"),
-                    None => both!("还没有质量简报", "there is no quality brief yet"),
+                    Some(chapter) => both!(no_quality_brief_has_in_it(chapter)),
+                    None => both!(there_is_no_quality_brief_yet),
                 };
-                Self::new(Exit::No, message).hint(both!(
-                    "每写成五章有一份: `novel continue`",
-                    "every fifth chapter brings one: `novel continue`"
-                ))
+                Self::new(Exit::No, message).hint(both!(every_fifth_chapter_brings_one_novel))
             }
             RunError::PlanWaits { volume, sound } => {
-                let failure = Self::new(
-                    Exit::Decide,
-                    both!("{volume} 的计划在等你批准", "the plan of {volume} waits for your approval"),
-                );
-                let look = both!("先看一遍: `novel plan`", "look at it first: `novel plan`");
+                let failure = Self::new(Exit::Decide, both!(plan_of_waits_for_your_approval(volume)));
+                let look = both!(look_at_it_first_novel_plan);
                 match sound {
-                    true => {
-                        failure.hint(both!("批准: `novel plan approve`", "approve it: `novel plan approve`")).hint(look)
-                    }
-                    false => failure.hint(look).hint(both!(
-                        "里面还有要改的地方：改好 staging/ 里的文件，再 `novel plan approve`",
-                        "it has flaws: mend the files in staging/, then `novel plan approve`"
-                    )),
+                    true => failure.hint(both!(approve_it_novel_plan_approve)).hint(look),
+                    false => failure.hint(look).hint(both!(it_has_flaws_mend_files_in)),
                 }
             }
             RunError::Lacks { step, first } => {
@@ -117,286 +91,144 @@ impl From<RunError> for Failure {
                     _ => "novel character first",
                 };
                 let ((what, a), (before, b)) = (step.words(), first.words());
-                Self::new(Exit::No, both!("{what}之前要先有{before}", "first {b}, then {a}")).hint(both!(
-                    "先 `{command}`；`novel start` 会按次序做",
-                    "first `{command}`; `novel start` takes the steps in order"
-                ))
+                Self::new(Exit::No, both!(first_then(b, a, what, before)))
+                    .hint(both!(first_novel_start_takes_steps_in(command)))
             }
-            RunError::NotNext { chapter, first } => Self::new(
-                Exit::No,
-                both!("还写不到 {chapter}：{first} 还没有", "{chapter} cannot be written yet: {first} comes first"),
-            )
-            .hint(both!(
-                "从它写起: `novel continue --to {chapter}`",
-                "write up to it: `novel continue --to {chapter}`"
-            )),
-            RunError::Prompt(error) => {
-                Self::new(Exit::No, both!("书里的提示词有错", "a prompt file of the book has a mistake"))
-                    .cause(in_both(|lang| problem::of_prompt(&error, lang)))
+            RunError::NotNext { chapter, first } => {
+                Self::new(Exit::No, both!(cannot_be_written_yet_comes_first(chapter, first)))
+                    .hint(both!(write_up_to_it_novel_continue(chapter)))
             }
+            RunError::Prompt(error) => Self::new(Exit::No, both!(prompt_file_of_book_has_mistake))
+                .cause(in_both(|lang| problem::of_prompt(&error, lang))),
             RunError::DoesNotFit { stage, model, needed, limit, breakdown } => {
                 Self::does_not_fit(stage, &model, needed, limit, &breakdown)
             }
             RunError::Budget { spent, next, limit } => {
                 let (spent, next, limit) = (figures::money(spent), figures::money(next), figures::budget(limit));
-                Self::new(
-                    Exit::Budget,
-                    both!(
-                        "预算 {limit} 快用完: 已花 {spent}，下一次调用最多 {next}",
-                        "the budget of {limit} is nearly spent: {spent} so far, and the next call may cost {next}"
-                    ),
-                )
-                .hint(both!(
-                    "加预算再来: 同一条命令加 `--budget 金额`；书里付过钱的都留着",
-                    "run the same command with more: `--budget AMOUNT`; what a book has paid for is kept"
-                ))
+                Self::new(Exit::Budget, both!(budget_of_is_nearly_spent_so(limit, spent, next)))
+                    .hint(both!(run_same_command_with_more_budget))
             }
-            RunError::UnknownPrice { model } => Self::new(
-                Exit::NotSetUp,
-                both!("{model} 没有价目，无法控制预算", "a budget needs a price, and that of {model} is not known"),
-            )
-            .hint(both!(
-                "给出价格: `novel config set prices 文件`；或不设预算",
-                "name a price table: `novel config set prices FILE`; or go without a budget"
-            ))
-            .hint(both!(
-                "是自己的模型、不花钱: `novel config set price free`",
-                "for a model of your own that costs nothing: `novel config set price free`"
-            )),
+            RunError::UnknownPrice { model } => Self::new(Exit::NotSetUp, both!(budget_needs_price_and_that_of(model)))
+                .hint(both!(name_price_table_novel_config_set))
+                .hint(both!(for_model_of_your_own_that)),
             RunError::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
                 let Both { zh, en } = spoken(stage);
-                let said = both!("{model} 没有答出「{zh}」", "{model} gave no answer for `{en}`");
+                let said = both!(gave_no_answer_for(model, en, zh));
                 failure.causes.insert(0, said);
                 failure
             }
             RunError::Memory { server, fault } => Self::of_memory_server(&server, &fault),
             RunError::Unusable { stage, model, problem } => {
                 let Both { zh, en } = spoken(stage);
-                Self::new(
-                    Exit::Model,
-                    both!("{model} 为「{zh}」给的回答用不了", "the answers of {model} for `{en}` cannot be used"),
-                )
-                .cause(in_both(|lang| problem::of_reply(&Why::Reply(problem.clone()), lang)))
-                .hint(match stage.parse() {
-                    Ok(Part::Chapter(_)) => {
-                        both!("回答都留着: `novel show 章号 --calls`", "they are kept: `novel show CHAPTER --calls`")
-                    }
-                    _ => both!(
-                        "回答都留在草稿分支里: `git branch --list 'draft/*'`",
-                        "they are kept on the draft branch: `git branch --list 'draft/*'`"
-                    ),
-                })
-                .hint(again())
+                Self::new(Exit::Model, both!(answers_of_for_cannot_be_used(model, en, zh)))
+                    .cause(in_both(|lang| problem::of_reply(&Why::Reply(problem.clone()), lang)))
+                    .hint(match stage.parse() {
+                        Ok(Part::Chapter(_)) => {
+                            both!(they_are_kept_novel_show_chapter)
+                        }
+                        _ => both!(they_are_kept_on_draft_branch),
+                    })
+                    .hint(again())
             }
             RunError::BrokenOff { chapter, words, path, source } => {
                 let inner = Self::from(*source);
                 let words = figures::count(u64::from(words));
-                let mut failure = Self::new(
-                    Exit::Model,
-                    both!(
-                        "{chapter} 没有写完：已写的 {words} 字留在 {path}",
-                        "{chapter} is not finished: the {words} words that are there stay in {path}"
-                    ),
-                )
-                .hint(both!(
-                    "`novel continue` 从断处接着写；`novel decide` 看别的办法",
-                    "`novel continue` goes on where it broke off; `novel decide` shows the other choices"
-                ));
+                let mut failure = Self::new(Exit::Model, both!(is_not_finished_words_that_are(chapter, words, path)))
+                    .hint(both!(novel_continue_goes_on_where_it));
                 failure.causes = std::iter::once(inner.message).chain(inner.causes).collect();
                 let again = again();
                 failure.hints.extend(inner.hints.into_iter().filter(|hint| *hint != again));
                 failure
             }
-            RunError::Interrupted => Self::new(Exit::Interrupted, both!("已停下", "stopped")).hint(again()),
-            RunError::Unexpected(error) => {
-                Self::bug(both!("novel 内部出错", "novel failed inside")).because(error.as_ref())
+            RunError::Interrupted => Self::new(Exit::Interrupted, both!(run_stopped)).hint(again()),
+            RunError::Unexpected(error) => Self::bug(both!(novel_failed_inside)).because(error.as_ref()),
+            RunError::AnsweredMeanwhile => Self::new(Exit::Busy, both!(question_has_been_answered_meanwhile))
+                .hint(both!(answers_novel_status_says_how_far_book_is)),
+            RunError::NothingToDecide => {
+                Self::new(Exit::No, both!(nothing_waits_for_decision)).hint(both!(novel_status_says_what_comes_next))
             }
-            RunError::AnsweredMeanwhile => {
-                Self::new(Exit::Busy, both!("问题已经有人答了", "the question has been answered meanwhile"))
-                    .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is"))
-            }
-            RunError::NothingToDecide => Self::new(Exit::No, both!("没有待定的事", "nothing waits for a decision"))
-                .hint(both!("`novel status` 看下一步", "`novel status` says what comes next")),
             RunError::NotOffered { chapter, decision, overall, options } => {
                 let options: Vec<&str> = options.iter().map(|option| option.as_str()).collect();
                 let options = options.join(" | ");
                 let Both { zh, en } = match overall.map(figures::score) {
-                    Some(score) => both!("评分 {score}", "it scores {score}"),
-                    None => both!("正文没写完", "its text is not finished"),
+                    Some(score) => both!(it_scores(score)),
+                    None => both!(its_text_is_not_finished),
                 };
-                Self::new(
-                    Exit::No,
-                    both!(
-                        "{chapter} 现在不能选 {decision}（{zh}）",
-                        "`{decision}` cannot be chosen for {chapter} now ({en})"
-                    ),
-                )
-                .hint(both!("可以选 {options}", "it may be {options}"))
+                Self::new(Exit::No, both!(cannot_be_chosen_for_now(decision, chapter, en, zh)))
+                    .hint(both!(run_it_may_be(options)))
             }
-            RunError::NotEdited { chapter, path } => {
-                Self::new(Exit::No, both!("{chapter} 的正文没有改过", "the text of {chapter} has not been changed"))
-                    .hint(both!(
-                        "先改 `{path}`，存盘，再 `novel decide edit`",
-                        "change `{path}` and save it, then `novel decide edit`"
-                    ))
-            }
+            RunError::NotEdited { chapter, path } => Self::new(Exit::No, both!(text_of_has_not_been_changed(chapter)))
+                .hint(both!(change_and_save_it_then_novel(path))),
             RunError::Back(error) => error.into(),
             RunError::IsAccepted(chapter) => {
-                let failure = Self::new(
-                    Exit::No,
-                    both!(
-                        "{chapter} 已经入册，不能退回其中的一场",
-                        "{chapter} is accepted: it has no scenes to go back to"
-                    ),
-                );
+                let failure = Self::new(Exit::No, both!(is_accepted_it_has_no_scenes(chapter)));
                 match chapter.previous() {
-                    Some(before) => failure.hint(both!(
-                        "整章重写: `novel rollback {before}`",
-                        "to write the whole chapter again: `novel rollback {before}`"
-                    )),
+                    Some(before) => failure.hint(both!(to_write_whole_chapter_again_novel(before))),
                     None => failure,
                 }
             }
             RunError::NotInFlight { chapter, in_flight } => {
-                let failure =
-                    Self::new(Exit::No, both!("{chapter} 没有正在写的稿子", "{chapter} has no draft in flight"));
+                let failure = Self::new(Exit::No, both!(has_no_draft_in_flight(chapter)));
                 match in_flight {
-                    Some(other) => {
-                        failure.hint(both!("正在写的是 {other}", "{other} is the one that is being written"))
-                    }
-                    None => {
-                        failure.hint(both!("`novel status` 看写到哪了", "`novel status` says where the book stands"))
-                    }
+                    Some(other) => failure.hint(both!(is_one_that_is_being_written(other))),
+                    None => failure.hint(both!(novel_status_says_where_book_stands)),
                 }
             }
-            RunError::NotInScenes(chapter) => {
-                Self::new(Exit::No, both!("{chapter} 不是一场一场写的", "{chapter} is not written scene by scene"))
-                    .hint(both!(
-                        "下一章这样写: `novel continue --scenes`",
-                        "to write the next one so: `novel continue --scenes`"
-                    ))
-            }
+            RunError::NotInScenes(chapter) => Self::new(Exit::No, both!(is_not_written_scene_by_scene(chapter)))
+                .hint(both!(to_write_next_one_so_novel)),
             RunError::RevisedSince { chapter, stage } => {
                 let (zh, en) = stage.words();
-                Self::new(
-                    Exit::No,
-                    both!(
-                        "{chapter} 写完各场以后整章{zh}过，退不回单独一场",
-                        "{chapter} has been through `{en}` as a whole since its scenes were written"
-                    ),
-                )
-                .hint(both!(
-                    "各场写完时的样子: `novel show {chapter} --stage scene`",
-                    "the text as the scenes left it: `novel show {chapter} --stage scene`"
-                ))
+                Self::new(Exit::No, both!(has_been_through_as_whole_since(chapter, en, zh)))
+                    .hint(both!(text_as_scenes_left_it_novel(chapter)))
             }
             RunError::NoSuchScene { chapter, scene, written } => {
-                let failure =
-                    Self::new(Exit::No, both!("{chapter} 还没有第 {scene} 场", "{chapter} has no scene {scene}"));
+                let failure = Self::new(Exit::No, both!(has_no_scene(chapter, scene)));
                 match written {
-                    0 => failure.hint(both!("一场都还没写成", "no scene is written yet")),
-                    _ => failure.hint(both!(
-                        "写成的有 {written} 场: `novel rollback {chapter}/scene-{written}`",
-                        "{written} are written: `novel rollback {chapter}/scene-{written}`"
-                    )),
+                    0 => failure.hint(both!(no_scene_is_written_yet)),
+                    _ => failure.hint(both!(are_written_novel_rollback_scene(written, chapter))),
                 }
             }
             RunError::NoSuchCharacter { id } => {
-                Self::new(Exit::No, both!("没有 id 为 `{id}` 的在场人物", "no active character has the id `{id}`"))
-                    .hint(both!("`novel character list` 看有谁", "`novel character list` lists them"))
+                Self::new(Exit::No, both!(no_active_character_has_id(id))).hint(both!(novel_character_list_lists_them))
             }
             RunError::RetiredAlready { id } => {
-                Self::new(Exit::No, both!("`{id}` 已经退场了", "`{id}` has left the story already"))
-                    .hint(both!("`novel character list` 看有谁", "`novel character list` lists everybody"))
+                Self::new(Exit::No, both!(has_left_story_already(id))).hint(both!(novel_character_list_lists_everybody))
             }
-            RunError::PersonNeeded { id, name, ties } => {
-                Self::needed(both!("{name}（{id}）还不能退场", "{name} (`{id}`) cannot leave the story yet"), &ties)
-            }
+            RunError::PersonNeeded { id, name, ties } => Self::needed(both!(cannot_leave_story_yet(name, id)), &ties),
             RunError::NoSuchStoryline { id } => {
-                Self::new(Exit::No, both!("没有 id 为 `{id}` 的故事线", "no storyline has the id `{id}`"))
-                    .hint(both!("`novel storyline list` 看有哪些", "`novel storyline list` lists them"))
+                Self::new(Exit::No, both!(no_storyline_has_id(id))).hint(both!(novel_storyline_list_lists_them))
             }
             RunError::LineEnded { id, name } => {
-                Self::new(Exit::No, both!("《{name}》（{id}）已经收了", "{name} (`{id}`) has ended already")).hint(
-                    both!(
-                        "要重新写它: `novel storyline resume {id}`",
-                        "to take it up again: `novel storyline resume {id}`"
-                    ),
-                )
+                Self::new(Exit::No, both!(has_ended_already(name, id))).hint(both!(to_take_it_up_again_novel(id)))
             }
-            RunError::UnknownViewpoint { name } => {
-                Self::new(Exit::No, both!("书里没有叫“{name}”的人", "nobody in the book is called `{name}`")).hint(
-                    both!(
-                        "`novel character list` 看有谁；新人物用 `novel character add`",
-                        "`novel character list` lists them; `novel character add` makes a new one"
-                    ),
-                )
-            }
-            RunError::StorylineThere { id, name } => Self::new(
-                Exit::No,
-                both!("已经有故事线《{name}》（{id}）", "there is a storyline {name} (`{id}`) already"),
-            )
-            .hint(both!(
-                "换个名字，或让它进行: `novel storyline resume {id}`",
-                "choose another name, or let it run: `novel storyline resume {id}`"
-            )),
+            RunError::UnknownViewpoint { name } => Self::new(Exit::No, both!(nobody_in_book_is_called(name)))
+                .hint(both!(novel_character_list_lists_them_novel)),
+            RunError::StorylineThere { id, name } => Self::new(Exit::No, both!(there_is_storyline_already(name, id)))
+                .hint(both!(choose_another_name_or_let_it(id))),
             RunError::NoIdIn { name } => {
-                Self::new(Exit::No, both!("从「{name}」取不出 id", "no id can be made of `{name}`"))
-                    .hint(both!("用 `--id` 给一个，如 night-ferry", "give one with `--id`, such as night-ferry"))
+                Self::new(Exit::No, both!(no_id_can_be_made_of(name))).hint(both!(give_one_with_id_such_as))
             }
             RunError::TooManyActive { active } => {
                 let n = active.len();
                 let list = active.iter().map(|(id, name)| format!("{id} {name}")).collect::<Vec<_>>().join(", ");
-                Self::new(
-                    Exit::No,
-                    both!("已经有 {n} 条故事线在进行，再多会混", "{n} storylines run already; more get mixed up"),
-                )
-                .cause(both!("在进行的: {list}", "these run: {list}"))
-                .hint(both!(
-                    "先让一条休眠: `novel storyline pause ID`",
-                    "let one rest first: `novel storyline pause ID`"
-                ))
+                Self::new(Exit::No, both!(storylines_run_already_more_get_mixed(n)))
+                    .cause(both!(these_run(list)))
+                    .hint(both!(let_one_rest_first_novel_storyline))
             }
-            RunError::LineNeeded { id, name, ties } => Self::needed(
-                both!("故事线《{name}》（{id}）还停不下来", "the storyline {name} (`{id}`) cannot stop yet"),
-                &ties,
-            ),
-            RunError::LinesDrafted { volume } => Self::new(
-                Exit::No,
-                both!(
-                    "{volume} 在审的计划里有新的故事线",
-                    "the plan of {volume} that waits begins storylines of its own"
-                ),
-            )
-            .hint(both!(
-                "先 `novel plan approve`，或 `novel plan reject`",
-                "`novel plan approve` it first, or `novel plan reject`"
-            )),
-            RunError::TooLittleProse { han, least } => Self::new(
-                Exit::No,
-                both!(
-                    "样本只有 {han} 个汉字，看不出文风",
-                    "the samples have {han} Han characters, too few to know a style by"
-                ),
-            )
-            .hint(both!(
-                "至少要 {least} 字，两三章最好",
-                "at least {least} are needed; two or three chapters are best"
-            )),
+            RunError::LineNeeded { id, name, ties } => Self::needed(both!(storyline_cannot_stop_yet(name, id)), &ties),
+            RunError::LinesDrafted { volume } => {
+                Self::new(Exit::No, both!(plan_of_that_waits_begins_storylines(volume)))
+                    .hint(both!(novel_plan_approve_it_first_or))
+            }
+            RunError::TooLittleProse { han, least } => {
+                Self::new(Exit::No, both!(samples_have_han_characters_too_few(han)))
+                    .hint(both!(at_least_are_needed_two_or(least)))
+            }
             RunError::Contradictions { last, conflicts } => {
                 let found = figures::of(conflicts as u64, "contradiction");
-                Self::new(
-                    Exit::Decide,
-                    both!(
-                        "写到 {last} 停下：有 {conflicts} 处和记录冲突",
-                        "stopped after {last}: {found} to the records"
-                    ),
-                )
-                .hint(both!(
-                    "`novel check` 看在哪里，`novel revision make` 让人改；不改也行，`novel continue` 接着写",
-                    "`novel check` shows where, `novel revision make` has them revised; `novel continue` goes on all the same"
-                ))
+                Self::new(Exit::Decide, both!(stopped_after_to_records(last, found, conflicts)))
+                    .hint(both!(novel_check_shows_where_novel_revision))
             }
             RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
@@ -408,10 +240,7 @@ impl From<RunError> for Failure {
                         en: format!("the plan of {volume} cannot be used yet, {n} of its flaws must go:\n{en}"),
                     },
                 )
-                .hint(both!(
-                    "改 {folder}/outline.md 再 `novel plan approve`，或 `novel plan reject` 重来",
-                    "correct {folder}/outline.md and `novel plan approve`, or `novel plan reject` and plan again"
-                ))
+                .hint(both!(correct_outline_md_and_novel_plan(folder)))
             }
             RunError::FlawedRevision { volume, flaws } => {
                 let Both { zh, en } = list_of(&flaws);
@@ -424,57 +253,29 @@ impl From<RunError> for Failure {
                         ),
                     },
                 )
-                .hint(both!(
-                    "改 volumes/{volume}/ 里的 outline.md 或契约，再 `novel impact --regenerate`",
-                    "correct outline.md or the contracts in volumes/{volume}/, then `novel impact --regenerate`"
-                ))
+                .hint(both!(correct_outline_md_or_contracts_in(volume)))
             }
             RunError::NoSuchRevision { name } => {
-                Self::new(Exit::No, both!("没有 `{name}` 这个提交", "there is no commit `{name}`"))
-                    .hint(both!("`novel log` 列出各次提交", "`novel log` lists the commits"))
+                Self::new(Exit::No, both!(there_is_no_commit(name))).hint(both!(novel_log_lists_commits))
             }
-            RunError::TooFewChapters { volume, chapters, least } => Self::new(
-                Exit::No,
-                both!(
-                    "{volume} 不能只有 {chapters} 章：已经写了的就有 {least} 章",
-                    "{volume} cannot have {chapters} chapters: at least {least} are written"
-                ),
-            )
-            .hint(both!("给 {least} 章或更多", "give it {least} chapters or more")),
-            RunError::NoSuchVolume(volume) => {
-                Self::new(Exit::No, both!("{volume} 还没有大纲", "{volume} is not planned"))
-                    .hint(both!("`novel status` 看走到哪了", "`novel status` says how far the book is"))
+            RunError::TooFewChapters { volume, chapters, least } => {
+                Self::new(Exit::No, both!(cannot_have_chapters_at_least_are(volume, chapters, least)))
+                    .hint(both!(give_it_chapters_or_more(least)))
             }
-            RunError::Unfinished { volume, written, planned } => Self::new(
-                Exit::No,
-                both!(
-                    "{volume} 还没写完：{planned} 章写了 {written} 章，写完才能回顾",
-                    "{volume} is reviewed when it is written: {written} of {planned} chapters are"
-                ),
-            )
-            .hint(both!(
-                "`novel continue --volume` 写到卷末；`novel review N` 看前面的卷",
-                "`novel continue --volume` writes it to its end; `novel review N` shows an earlier one"
-            )),
-            RunError::OnTrial(volume) => Self::new(
-                Exit::No,
-                both!(
-                    "{volume} 只有试写的几章，没有可回顾的",
-                    "of {volume} there are only trial chapters to look back on"
-                ),
-            )
-            .hint(both!("`novel start` 接着走", "`novel start` goes on")),
+            RunError::NoSuchVolume(volume) => Self::new(Exit::No, both!(is_not_planned(volume)))
+                .hint(both!(answers_novel_status_says_how_far_book_is)),
+            RunError::Unfinished { volume, written, planned } => {
+                Self::new(Exit::No, both!(is_reviewed_when_it_is_written(volume, written, planned)))
+                    .hint(both!(novel_continue_volume_writes_it_to))
+            }
+            RunError::OnTrial(volume) => {
+                Self::new(Exit::No, both!(of_there_are_only_trial_chapters(volume))).hint(both!(novel_start_goes_on))
+            }
             RunError::Ended(volume) => {
-                Self::new(Exit::No, both!("全书完，到 {volume} 为止", "the book is complete and ends with {volume}"))
-                    .hint(both!(
-                        "要接着写: `novel start --answer next-volume`",
-                        "to go on all the same: `novel start --answer next-volume`"
-                    ))
+                Self::new(Exit::No, both!(book_is_complete_and_ends_with(volume))).hint(both!(to_go_on_all_same_novel))
             }
-            RunError::NoSuchChapter(chapter) => {
-                Self::new(Exit::No, both!("{chapter} 还没有写", "{chapter} is not written yet"))
-                    .hint(both!("`novel status` 看写到哪了", "`novel status` says how far the book is"))
-            }
+            RunError::NoSuchChapter(chapter) => Self::new(Exit::No, both!(is_not_written_yet(chapter)))
+                .hint(both!(metrics_novel_status_says_how_far_book_is)),
         }
     }
 }
@@ -508,13 +309,9 @@ impl Failure {
         let exit = if path.starts_with("staging/") { Exit::No } else { Exit::NotSetUp };
         let told = match (path, &error.problem) {
             // Budget and models depend on it: with a bad setting the book is not set up.
-            (layout::CONFIG, Problem::Value(_)) => {
-                Self::new(exit, both!("`{path}` 里有不能用的设置", "`{path}` has a setting that cannot be used"))
-            }
-            (_, Problem::Newer { .. }) => {
-                Self::new(exit, both!("`{path}` 是更新的 novel 写的", "`{path}` was written by a newer novel"))
-            }
-            _ => Self::new(exit, both!("`{path}` 读不出来", "`{path}` cannot be read")),
+            (layout::CONFIG, Problem::Value(_)) => Self::new(exit, both!(has_setting_that_cannot_be_used(path))),
+            (_, Problem::Newer { .. }) => Self::new(exit, both!(was_written_by_newer_novel(path))),
+            _ => Self::new(exit, both!(run_cannot_be_read(path))),
         };
         told.cause(in_both(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, committed))
     }
@@ -524,28 +321,19 @@ impl Failure {
         let (zh, en) = (paths.join("、"), paths.join(", "));
         let list: Vec<String> = paths.iter().map(|path| quoted(format!(":/{path}"))).collect();
         let list = list.join(" ");
-        Self::new(Exit::Decide, both!("书里要用的文件没有了: {zh}", "deleted, and the book needs it: {en}"))
-            .hint(both!("找回来: `novel doctor --repair`", "to bring it back: `novel doctor --repair`"))
-            .hint(both!(
-                "真要删就自己提交: `git commit -m 删除 -- {list}`",
-                "to delete it on purpose, commit that yourself: `git commit -m deleted -- {list}`"
-            ))
+        Self::new(Exit::Decide, both!(deleted_and_book_needs_it(en, zh)))
+            .hint(both!(run_to_bring_it_back_novel_doctor_repair))
+            .hint(both!(to_delete_it_on_purpose_commit(list)))
     }
 
     /// Things that stand where the book is about to write, each with the command that gives way.
     pub(super) fn in_the_way(found: &[Obstruction]) -> Self {
         let is_own = found.iter().any(|found| matches!(found.block, Block::Untracked | Block::Committed));
         let exit = if is_own { Exit::Decide } else { Exit::NotSetUp };
-        let mut failure = Self::new(
-            exit,
-            both!(
-                "要写的地方被占着，还没有开始写",
-                "something stands where the book is to be written; nothing is begun"
-            ),
-        );
+        let mut failure = Self::new(exit, both!(something_stands_where_book_is_to));
         for found in found {
             let shown = if found.path.is_empty() { found.full.display().to_string() } else { found.path.clone() };
-            let colon = |lang: Lang| lang.pick("：", ": ");
+            let colon = |lang: Lang| say!(lang, colon);
             failure = failure
                 .cause(in_both(|lang| format!("{shown}{}{}", colon(lang), problem::of_obstruction(found, lang))));
         }
@@ -555,22 +343,18 @@ impl Failure {
             match found.block {
                 Block::Untracked => {
                     let aside = quoted(format!("{}.aside", found.full.display()));
-                    hints.push(both!("让开: `mv {full} {aside}`", "to make way: `mv {full} {aside}`"));
+                    hints.push(both!(to_make_way_mv(full, aside)));
                 }
                 Block::Committed => {
                     let aside = quoted(format!("{}.aside", found.full.display()));
-                    hints.push(both!(
-                        "让开: `mv {full} {aside} && git commit -m 让开 -- {full}`",
-                        "to make way: `mv {full} {aside} && git commit -m aside -- {full}`"
-                    ));
+                    hints.push(both!(to_make_way_mv_git_commit(full, aside)));
                 }
                 Block::ReadOnly => {
-                    hints.push(both!("给写权限: `chmod u+w {full}`", "to allow writing: `chmod u+w {full}`"));
+                    hints.push(both!(to_allow_writing_chmod_u_w(full)));
                 }
-                Block::LinkedFolder | Block::Link | Block::File | Block::Folder => hints.push(both!(
-                    "`novel doctor --repair --yes` 换成真的，原来的改名留在旁边",
-                    "`novel doctor --repair --yes` puts the real thing there; the old one stays beside it under another name"
-                )),
+                Block::LinkedFolder | Block::Link | Block::File | Block::Folder => {
+                    hints.push(both!(novel_doctor_repair_yes_puts_real))
+                }
             }
         }
         let text = found.iter().find(|found| {
@@ -580,10 +364,7 @@ impl Failure {
         if let Some(text) = text {
             let (full, name) = (quoted(text.full.display()), text.full.file_stem().unwrap_or_default());
             let name = name.to_string_lossy();
-            hints.push(both!(
-                "要用它作这一章: `git add {full} && git commit -m {name}`",
-                "to make it the chapter: `git add {full} && git commit -m {name}`"
-            ));
+            hints.push(both!(to_make_it_chapter_git_add(full, name)));
         }
         hints.dedup();
         hints.into_iter().fold(failure, Self::hint)
@@ -595,13 +376,8 @@ impl Failure {
         parts.sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
         let (needed, limit) = (figures::count(needed), figures::count(limit));
         let Both { zh, en } = spoken(stage);
-        let mut failure = Self::new(
-            Exit::NotSetUp,
-            both!(
-                "「{zh}」的提示词连同回答约 {needed} token，{model} 只装得下 {limit}；没有发送",
-                "the prompt of `{en}` needs about {needed} tokens with its answer, and {model} holds {limit}; nothing was sent"
-            ),
-        );
+        let mut failure =
+            Self::new(Exit::NotSetUp, both!(prompt_of_needs_about_tokens_with(en, needed, model, limit, zh)));
         failure.causes = parts
             .iter()
             .take(5)
@@ -612,14 +388,6 @@ impl Failure {
                 })
             })
             .collect();
-        failure
-            .hint(both!(
-                "换一个上下文更长的模型，或用 `novel config set context_window 数字` 说明它其实有多大",
-                "use a model with a larger context, or say how large it really is: `novel config set context_window NUMBER`"
-            ))
-            .hint(both!(
-                "或在 novel.toml 里调小 chapter.max_words 和 context.tokens",
-                "or make chapter.max_words and context.tokens in novel.toml smaller"
-            ))
+        failure.hint(both!(use_model_with_larger_context_or)).hint(both!(or_make_chapter_max_words_and))
     }
 }

@@ -5,7 +5,7 @@ use super::{Failure, again};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::world::retirement::Blocker;
-use crate::report::lang::both;
+use crate::report::catalogue::both;
 use crate::report::{Both, problem};
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, FaultClass, HooksError, HooksFolder, HooksPlace, InitError, NotWritable,
@@ -22,40 +22,31 @@ impl From<OpenError> for Failure {
         match &error {
             OpenError::NoRepository(at) => {
                 let at = at.display();
-                set_up(both!("{at} 不在一本书里", "{at} is not in a book"))
-                    .hint(both!("新建一本: `novel init 文件夹`", "make one: `novel init DIR`"))
-                    .hint(both!("先看样书: `novel demo`", "look at a sample first: `novel demo`"))
+                set_up(both!(store_is_not_in_book_at(at)))
+                    .hint(both!(make_one_novel_init_dir))
+                    .hint(both!(look_at_sample_first_novel_demo))
             }
             OpenError::NotABook(at) => {
                 let at = quoted(at.display());
-                set_up(both!("{at} 是 git 仓库，但不是书", "the repository at {at} is not a book"))
-                    .hint(both!("把它变成书: `novel init {at}`", "make it one: `novel init {at}`"))
+                set_up(both!(repository_at_is_not_book(at))).hint(both!(make_it_one_novel_init(at)))
             }
             OpenError::Unfinished(at) => {
                 let at = at.display();
-                set_up(both!("{at} 的 `novel init` 上次没有做完", "`novel init` was interrupted at {at}"))
-                    .hint(both!("原样再运行一次那条 init 命令", "run the same init command again"))
+                set_up(both!(novel_init_was_interrupted_at(at))).hint(both!(run_same_init_command_again))
             }
             OpenError::Bare(at) => {
                 let at = quoted(at.display());
-                set_up(both!("{at} 是裸仓库，没有工作区", "the repository at {at} has no work tree"))
-                    .hint(both!("`git clone {at} 书`，在克隆里写", "`git clone {at} book`, and write in the clone"))
+                set_up(both!(repository_at_has_no_work_tree(at))).hint(both!(git_clone_book_and_write_in(at)))
             }
             OpenError::Unsupported { root, feature, remedy } => {
                 let at = root.display();
                 let (zh, zh_remedy) = unsupported(feature, remedy);
-                set_up(both!(
-                    "{at} 的仓库用了 novel 读不了的功能: {zh}",
-                    "the repository at {at} uses what novel cannot read: {feature}"
-                ))
-                .hint(Both { zh: zh_remedy, en: (*remedy).to_owned() })
+                set_up(both!(repository_at_uses_what_novel_cannot(at, feature, zh)))
+                    .hint(Both { zh: zh_remedy, en: (*remedy).to_owned() })
             }
             OpenError::ForeignOwner(at) => {
                 let at = at.display();
-                set_up(both!("{at} 属于别的用户", "{at} belongs to another user")).hint(both!(
-                    "如果信得过: `git config --global --add safe.directory '{at}'`",
-                    "if you trust it: `git config --global --add safe.directory '{at}'`"
-                ))
+                set_up(both!(belongs_to_another_user(at))).hint(both!(if_you_trust_it_git_config(at)))
             }
             OpenError::Store(_) => match error {
                 OpenError::Store(inner) => inner.into(),
@@ -94,31 +85,16 @@ impl From<RepairError> for Failure {
             RepairError::Store(error) => error.into(),
             RepairError::LockInUse { path, user } => {
                 let (path, Process { pid, command }) = (path.display(), user);
-                Self::new(
-                    Exit::Busy,
-                    both!(
-                        "{path} 可能正由 {command}（进程 {pid}）持有，没有动它",
-                        "{path} may be held by `{command}` (process {pid}) and was left alone"
-                    ),
-                )
-                .hint(both!("先让它做完或关掉它", "let it finish, or close it"))
+                Self::new(Exit::Busy, both!(may_be_held_by_process_and(path, command, pid)))
+                    .hint(both!(let_it_finish_or_close_it))
             }
             RepairError::LockTooNew { path, age } => {
                 let (path, left) = (path.display(), (OLD_LOCK - age).max(1));
-                Self::new(
-                    Exit::Busy,
-                    both!(
-                        "{path} 刚出现 {age} 秒，持有它的 git 也许还在，没有动它",
-                        "{path} is {age} seconds old, and its git may still be at work: it was left alone"
-                    ),
-                )
-                .hint(both!("{left} 秒后再运行", "run it again in {left} seconds"))
+                Self::new(Exit::Busy, both!(is_seconds_old_and_its_git(path, age)))
+                    .hint(both!(run_it_again_in_seconds(left)))
             }
             RepairError::NotHere(what) => {
-                Self::new(Exit::No, both!("{what}：这里找不到另一份", "{what} is nowhere in this folder")).hint(both!(
-                    "从这本书的别的副本取: `git fetch`，或恢复备份",
-                    "fetch it from another copy of the book (`git fetch`), or restore a backup"
-                ))
+                Self::new(Exit::No, both!(is_nowhere_in_this_folder(what))).hint(both!(fetch_it_from_another_copy_of))
             }
         }
     }
@@ -139,14 +115,8 @@ impl From<BeginError> for Failure {
 impl From<Busy> for Failure {
     fn from(busy: Busy) -> Self {
         let Busy { pid, host, what, .. } = &busy;
-        Self::new(
-            Exit::Busy,
-            both!(
-                "有人正在写这本书: {what}（{host} 上的进程 {pid}）",
-                "somebody is writing in this book: {what} (process {pid} on {host})"
-            ),
-        )
-        .hint(both!("等它做完再来", "wait until it is done"))
+        Self::new(Exit::Busy, both!(somebody_is_writing_in_this_book(what, pid, host)))
+            .hint(both!(wait_until_it_is_done))
     }
 }
 
@@ -155,30 +125,16 @@ impl From<NotWritable> for Failure {
         let told = |message: Both| Self::new(Exit::NotSetUp, message);
         match &state {
             NotWritable::Detached { branch } => {
-                told(both!("现在检出的是某次提交，不是分支", "a commit is checked out, and no branch"))
-                    .hint(both!("`git switch {branch}`", "`git switch {branch}`"))
+                told(both!(commit_is_checked_out_and_no)).hint(both!(git_switch(branch)))
             }
-            NotWritable::OtherBranch { found, branch } => told(both!(
-                "现在检出的是 {found}，书在 {branch} 上",
-                "the branch {found} is checked out, and the book's is {branch}"
-            ))
-            .hint(both!("`git switch {branch}`", "`git switch {branch}`"))
-            .hint(both!(
-                "或就在这个分支上写下去: `novel branch switch {found}`",
-                "or go on with this one: `novel branch switch {found}`"
-            )),
-            NotWritable::Filtered { path, filter } => told(both!(
-                "`{path}` 要经过 git 过滤器 {filter}，novel 运行不了它",
-                "`{path}` passes through the git filter `{filter}`, which novel cannot run"
-            ))
-            .hint(both!(
-                "在 .gitattributes 里去掉书中文件的 `filter={filter}`（大图、音频可以留着），提交后再来",
-                "take `filter={filter}` off the book's files in .gitattributes (pictures and sounds may keep it), and commit that"
-            )),
+            NotWritable::OtherBranch { found, branch } => told(both!(branch_is_checked_out_and_books(found, branch)))
+                .hint(both!(git_switch(branch)))
+                .hint(both!(or_go_on_with_this_one(found))),
+            NotWritable::Filtered { path, filter } => told(both!(passes_through_git_filter_which_novel(path, filter)))
+                .hint(both!(take_filter_off_books_files_in(filter))),
             NotWritable::InProgress { what } => {
                 let leave = way_to_leave(what);
-                told(both!("git {what} 做到一半", "a git {what} is in progress"))
-                    .hint(both!("做完它，或 `{leave}`", "finish it, or `{leave}`"))
+                told(both!(git_is_in_progress(what))).hint(both!(finish_it_or(leave)))
             }
         }
     }
@@ -187,31 +143,20 @@ impl From<NotWritable> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match &error {
-            StoreError::DiskFull { .. } => {
-                Self::new(Exit::NotSetUp, both!("磁盘满了，什么也没有丢", "the disk is full; nothing is lost"))
-                    .because(&error)
-                    .hint(both!("腾出空间，然后原样再运行", "make room, then run the same command again"))
-            }
+            StoreError::DiskFull { .. } => Self::new(Exit::NotSetUp, both!(disk_is_full_nothing_is_lost))
+                .because(&error)
+                .hint(both!(make_room_then_run_same_command)),
             StoreError::Io { path, source, .. }
                 if matches!(source.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) =>
             {
                 let path = path.display();
-                Self::new(Exit::NotSetUp, both!("没有权限写 {path}", "there is no permission to write {path}"))
+                Self::new(Exit::NotSetUp, both!(there_is_no_permission_to_write(path)))
                     .because(source)
-                    .hint(both!("检查文件夹的权限和所有者", "look at the folder's permissions and owner"))
+                    .hint(both!(look_at_folders_permissions_and_owner))
             }
             error if error.fault().class == FaultClass::Failing => {
-                let told = both!(
-                    "磁盘读写失败，书停在最后一次完整的提交",
-                    "the disk fails; the book is at its last whole commit"
-                );
-                Self::new(Exit::NotSetUp, told)
-                    .because(error)
-                    .hint(both!(
-                        "检查磁盘或网络盘，先备份这个文件夹",
-                        "look at the disk or the network drive, and back this folder up"
-                    ))
-                    .hint(again())
+                let told = both!(disk_fails_book_is_at_its);
+                Self::new(Exit::NotSetUp, told).because(error).hint(both!(look_at_disk_or_network_drive)).hint(again())
             }
             StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
                 Self::from_store(&error)
@@ -222,9 +167,9 @@ impl From<StoreError> for Failure {
 
 impl Failure {
     pub(super) fn from_store(error: &(dyn Error + 'static)) -> Self {
-        Self::new(Exit::NotSetUp, both!("读写这本书时出错", "the book cannot be read or written"))
+        Self::new(Exit::NotSetUp, both!(book_cannot_be_read_or_written))
             .because(error)
-            .hint(both!("`novel doctor` 看哪里坏了", "`novel doctor` says what is wrong"))
+            .hint(both!(novel_doctor_says_what_is_wrong))
     }
 
     /// Something that the story still needs: every reason with its place, and what to do first.
@@ -234,28 +179,13 @@ impl Failure {
         let mut hints: Vec<Both> = Vec::new();
         for tie in ties {
             let hint = match tie {
-                Blocker::Foreshadowing { id, .. } => both!(
-                    "伏笔先在后面的章里回收: 那一章的章纲写上「回收 {id}」",
-                    "resolve the foreshadowing in a chapter first: put `回收 {id}` into its section of the outline"
-                ),
-                Blocker::PointOfView { line, draft: None, .. } => both!(
-                    "先 `novel storyline end {line}`，或在 storylines/storylines.json 里换个视角",
-                    "`novel storyline end {line}` first, or give it other eyes in storylines/storylines.json"
-                ),
-                Blocker::Shared { .. } => both!(
-                    "先了结其中还在的故事线，或在 storylines/storylines.json 里改它们的关系",
-                    "end what is left of these storylines first, or change their relation in storylines/storylines.json"
-                ),
+                Blocker::Foreshadowing { id, .. } => both!(resolve_foreshadowing_in_chapter_first_put(id)),
+                Blocker::PointOfView { line, draft: None, .. } => both!(novel_storyline_end_first_or_give(line)),
+                Blocker::Shared { .. } => both!(end_what_is_left_of_these),
                 Blocker::PointOfView { draft: Some(_), .. }
                 | Blocker::Meeting { waiting: true, .. }
-                | Blocker::Chapters { waiting: true, .. } => both!(
-                    "先改在审的计划再 `novel plan edit`，或 `novel plan reject`",
-                    "change the plan that waits, then `novel plan edit`; or `novel plan reject`"
-                ),
-                Blocker::Meeting { .. } | Blocker::Chapters { .. } => both!(
-                    "先把这些章写完: `novel continue`，或改这份计划",
-                    "write these chapters first: `novel continue`; or change the plan"
-                ),
+                | Blocker::Chapters { waiting: true, .. } => both!(change_plan_that_waits_then_novel),
+                Blocker::Meeting { .. } | Blocker::Chapters { .. } => both!(write_these_chapters_first_novel_continue),
             };
             if !hints.contains(&hint) {
                 hints.push(hint);
@@ -266,23 +196,12 @@ impl Failure {
 
     pub(super) fn locked(lock: &Path, users: &[Process]) -> Self {
         let lock = lock.display();
-        let failure = Self::new(Exit::Busy, both!("另一个 git 正在用这本书", "another git is using this book"))
-            .cause(both!("锁文件 {lock} 在", "the lock {lock} is there"));
+        let failure = Self::new(Exit::Busy, both!(another_git_is_using_this_book)).cause(both!(lock_is_there(lock)));
         let told = |failure: Self, user: &Process| {
             let Process { pid, command } = user;
-            failure.cause(both!("正在运行: {command}（进程 {pid}）", "at work: `{command}` (process {pid})"))
+            failure.cause(both!(at_work_process(command, pid)))
         };
-        users
-            .iter()
-            .fold(failure, told)
-            .hint(both!(
-                "关掉它（比如打开着的提交编辑器）再运行；什么也没有丢",
-                "close it (an open commit editor, say) and run again; nothing is lost"
-            ))
-            .hint(both!(
-                "确定没有 git 在用，就 `novel doctor --repair` 移开这把锁",
-                "if no git is at work, `novel doctor --repair` puts the lock aside"
-            ))
+        users.iter().fold(failure, told).hint(both!(close_it_open_commit_editor_say)).hint(both!(if_no_git_is_at_work))
     }
 }
 
@@ -295,22 +214,16 @@ impl From<CommitError> for Failure {
                 other => Self::from_store(&other),
             },
             CommitError::Moved { .. } => {
-                Self::new(Exit::Busy, both!("这本书刚刚被别处改动了", "the book has moved on meanwhile"))
-                    .because(&error)
-                    .hint(again())
+                Self::new(Exit::Busy, both!(book_has_moved_on_meanwhile)).because(&error).hint(again())
             }
             CommitError::AuthorEdited { paths } => {
                 let list = paths.join(", ");
-                Self::new(Exit::Busy, both!("你正在改: {list}", "you are changing: {list}")).hint(both!(
-                    "存盘后再运行；你的改动会先单独提交",
-                    "save, then run again: your changes are committed first"
-                ))
+                Self::new(Exit::Busy, both!(you_are_changing(list))).hint(both!(save_then_run_again_your_changes))
             }
             CommitError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
             CommitError::RefBusy(lock) => Self::locked(lock, &[]),
             CommitError::Unmerged => {
-                Self::new(Exit::NotSetUp, both!("有没解决的合并冲突", "a merge has left conflicts"))
-                    .hint(both!("改好冲突的文件，再 `git add` 它们", "resolve the files, then `git add` them"))
+                Self::new(Exit::NotSetUp, both!(merge_has_left_conflicts)).hint(both!(resolve_files_then_git_add_them))
             }
         }
     }
@@ -321,18 +234,11 @@ impl From<DraftError> for Failure {
         match error {
             DraftError::Occupied(at) => {
                 let at = at.display();
-                Self::new(
-                    Exit::NotSetUp,
-                    both!("{at} 被占用了，草稿要放在那里", "{at} is in the way: drafts are shown there"),
-                )
-                .hint(both!("把它移到别处", "move it elsewhere"))
+                Self::new(Exit::NotSetUp, both!(is_in_way_drafts_are_shown(at))).hint(both!(move_it_elsewhere))
             }
-            DraftError::Moved { .. } => Self::new(
-                Exit::Busy,
-                both!("草稿刚刚在 staging/ 里被改动了", "the draft has moved on in staging/ meanwhile"),
-            )
-            .because(&error)
-            .hint(again()),
+            DraftError::Moved { .. } => {
+                Self::new(Exit::Busy, both!(draft_has_moved_on_in_staging)).because(&error).hint(again())
+            }
             DraftError::Store(error) => error.into(),
         }
     }
@@ -343,15 +249,13 @@ impl From<InitError> for Failure {
         match error {
             InitError::AlreadyBook(at) => {
                 let at = quoted(at.display());
-                Self::new(Exit::NotSetUp, both!("{at} 已经是一本书", "{at} is a book already"))
-                    .hint(both!("接着写: `novel -C {at} continue`", "go on with it: `novel -C {at} continue`"))
+                Self::new(Exit::NotSetUp, both!(is_book_already(at))).hint(both!(go_on_with_it_novel_c(at)))
             }
             InitError::Occupied(at) => {
                 let at = at.display();
-                Self::new(Exit::NotSetUp, both!("{at} 挡住了路", "{at} is in the way"))
-                    .hint(both!("把它移到别处", "move it elsewhere"))
+                Self::new(Exit::NotSetUp, both!(is_in_way(at))).hint(both!(move_it_elsewhere))
             }
-            InitError::NoMark => Self::bug(both!("新书缺 novel.toml", "a new book lacks novel.toml")),
+            InitError::NoMark => Self::bug(both!(new_book_lacks_novel_toml)),
             InitError::Open(error) => error.into(),
             InitError::NotWritable(state) => state.into(),
             InitError::Busy(busy) => busy.into(),
@@ -372,28 +276,13 @@ impl From<HooksError> for Failure {
         let line = "novel hooks run HOOK \"$@\"";
         let path = path.display();
         if let HooksPlace::Managed(name) = place {
-            return Self::new(
-                Exit::Decide,
-                both!("{path} 由 {name} 管着，没有写进去", "{path} is kept by {name}: nothing was written there"),
-            )
-            .hint(both!(
-                "在 .{name}/ 的各个钩子里加一行（HOOK 换成钩子名）: `{line}`",
-                "add a line to the hooks in .{name}/ (with the hook's name for HOOK): `{line}`"
-            ));
+            return Self::new(Exit::Decide, both!(is_kept_by_nothing_was_written(path, name)))
+                .hint(both!(add_line_to_hooks_in_with(name, line)));
         }
-        let message = both!(
-            "core.hooksPath 指向 {path}，别的仓库也在用，没有写进去",
-            "core.hooksPath names {path}, whose hooks run in other repositories too: nothing was written there"
-        );
+        let message = both!(core_hookspath_names_whose_hooks_run(path));
         Self::new(Exit::Decide, message)
-            .hint(both!(
-                "让这本书用自己的钩子: `git config core.hooksPath .git/hooks`，再 `novel hooks install`",
-                "give this book hooks of its own: `git config core.hooksPath .git/hooks`, then `novel hooks install`"
-            ))
-            .hint(both!(
-                "或在共用的钩子里加一行（在别的仓库里什么也不做）: `{line}`",
-                "or add a line to the shared hooks, which does nothing in other repositories: `{line}`"
-            ))
+            .hint(both!(give_this_book_hooks_of_its))
+            .hint(both!(or_add_line_to_shared_hooks(line)))
     }
 }
 
@@ -402,16 +291,13 @@ impl From<RollbackError> for Failure {
     fn from(error: RollbackError) -> Self {
         let no = |message: Both| Self::new(Exit::No, message);
         match error {
-            RollbackError::NoSuchChapter(chapter) => no(both!("书里没有 {chapter}", "{chapter} is not in the book"))
-                .hint(both!("`novel log --kind chapter` 列出各章", "`novel log --kind chapter` lists the chapters")),
-            RollbackError::NotTheBook(commit) => {
-                no(both!("{commit} 不是这本书的提交", "{commit} is not a commit of this book"))
+            RollbackError::NoSuchChapter(chapter) => {
+                no(both!(store_is_not_in_book_chapter(chapter))).hint(both!(novel_log_kind_chapter_lists_chapters))
             }
-            RollbackError::AlreadyThere => {
-                no(both!("已经在那里了，什么也没变", "the book is there already; nothing has changed"))
-            }
-            RollbackError::NothingToUndo => no(both!("没有可撤销的", "there is nothing to undo")),
-            RollbackError::NothingToRedo => no(both!("没有可重做的", "there is nothing to redo")),
+            RollbackError::NotTheBook(commit) => no(both!(is_not_commit_of_this_book(commit))),
+            RollbackError::AlreadyThere => no(both!(book_is_there_already_nothing_has)),
+            RollbackError::NothingToUndo => no(both!(there_is_nothing_to_undo)),
+            RollbackError::NothingToRedo => no(both!(there_is_nothing_to_redo)),
             RollbackError::Commit(error) => error.into(),
             RollbackError::Store(error) => error.into(),
         }

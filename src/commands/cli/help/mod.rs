@@ -5,6 +5,7 @@ mod pages;
 
 use super::exit::Exit;
 use crate::report::Lang;
+use crate::report::catalogue::say;
 use crate::report::style::{HEADING, HINT};
 use crate::store::template;
 use clap::Command;
@@ -68,17 +69,14 @@ fn after_help(page: &Page, path: &str, lang: Lang) -> String {
     }
     if path.is_empty() {
         // The long help of the program replaces this text by one that goes on with the exit codes.
-        text.push_str(lang.pick(
-            "\n每个命令都有自己的帮助：novel help 命令；退出码见 novel --help",
-            "\nEvery command has its own help: novel help COMMAND; exit codes: novel --help",
-        ));
+        text.push_str(say!(lang, every_command_has_its_own_help));
     }
     text
 }
 
 fn examples(page: &Page, lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
-    let heading = lang.pick("示例:", "Examples:");
+    let heading = say!(lang, examples);
     let mut text = format!("{on}{heading}{off:#}\n");
     for (line, zh, en) in page.examples {
         let says = lang.pick(zh, en);
@@ -90,11 +88,8 @@ fn examples(page: &Page, lang: Lang) -> String {
 /// The notation of outlines, with a sample.
 fn outline_format(lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
-    let heading = lang.pick("大纲的写法:", "Outline format:");
-    let notes = lang.pick(
-        "每章一个 `## 第N章 标题`，从第 1 章起，不跳号；故事线写名字、编号或「主线」；\n没有伏笔写「无」；空着的字段可以交给 `novel plan fill`",
-        "a section `## 第N章 TITLE` a chapter, from chapter 1, without gaps; 故事线 takes a storyline's name or id, or 主线;\n无 stands for no foreshadowing; fields that are left out can be filled by `novel plan fill`",
-    );
+    let heading = say!(lang, outline_format);
+    let notes = say!(lang, section_n_title_chapter_from_chapter);
     let notes: String = notes.lines().map(|line| format!("  {line}\n")).collect();
     let sample: String = template::OUTLINE_SAMPLE
         .lines()
@@ -105,7 +100,7 @@ fn outline_format(lang: Lang) -> String {
 
 fn exit_codes(lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
-    let heading = lang.pick("退出码:", "Exit codes:");
+    let heading = say!(lang, exit_codes);
     let mut text = page("").map(|page| examples(page, lang)).unwrap_or_default();
     text.push_str(&format!("\n{on}{heading}{off:#}\n"));
     for exit in Exit::ALL {

@@ -1,0 +1,106 @@
+//! The catalogue: every message of the program, one file per language.
+//!
+//! A message has a name and, where it needs them, parameters. The code says it by its name with [`say!`] (one
+//! language) or [`both!`] (when the language is not known yet), and captures each parameter from the variable of the
+//! same name. The build fails where a language lacks a message, where a parameter is missing, misspelt or out of order,
+//! and, through the lints, where a message is said by no code.
+//!
+//! To add a language: copy `en.rs`, translate the texts, add a [`Lang`](super::Lang) and an arm to the two macros.
+
+/// Defines messages: `name = "text";`, or `name(parameter, …) = "text with {parameter}";`. A text without parameters is
+/// taken as it stands; braces in one with parameters are those of [`format!`].
+macro_rules! messages {
+    ($($name:ident $(($($parameter:ident),+))? = $text:literal;)*) => {
+        $($crate::report::catalogue::message! { $name $(($($parameter),+))? = $text })*
+    };
+}
+
+/// One message: the function that words it, and the list of its parameters for [`agree`].
+macro_rules! message {
+    ($name:ident = $text:literal) => {
+        pub(crate) const fn $name() -> &'static str {
+            $text
+        }
+    };
+    ($name:ident($($parameter:ident),+) = $text:literal) => {
+        // A language may leave a value out, a plural form that it does not have, for instance; a line of figures has many.
+        #[allow(unused_variables, clippy::too_many_arguments)]
+        pub(crate) fn $name($($parameter: impl ::std::fmt::Display),+) -> String {
+            format!($text)
+        }
+        pub(crate) mod $name {
+            pub(crate) const PARAMETERS: &str = stringify!($($parameter),+);
+        }
+    };
+}
+use message;
+
+pub(crate) mod en;
+pub(crate) mod zh;
+
+/// A message in the given language: `say!(lang, all_is_well)` is a `&'static str`, and `say!(lang, chapter_is(n))`, with
+/// the variable `n`, a `String`.
+macro_rules! say {
+    ($lang:expr, $name:ident) => {
+        match $lang {
+            $crate::report::Lang::Zh => $crate::report::catalogue::zh::$name(),
+            $crate::report::Lang::En => $crate::report::catalogue::en::$name(),
+        }
+    };
+    ($lang:expr, $name:ident($($parameter:ident),+ $(,)?)) => {{
+        $crate::report::catalogue::agreed!($name($($parameter),+));
+        match $lang {
+            $crate::report::Lang::Zh => $crate::report::catalogue::zh::$name($(&$parameter),+),
+            $crate::report::Lang::En => $crate::report::catalogue::en::$name($(&$parameter),+),
+        }
+    }};
+}
+pub(crate) use say;
+
+/// A message in both languages, as a [`Both`](super::Both).
+macro_rules! both {
+    ($name:ident) => {
+        $crate::report::Both {
+            zh: $crate::report::catalogue::zh::$name().to_owned(),
+            en: $crate::report::catalogue::en::$name().to_owned(),
+        }
+    };
+    ($name:ident($($parameter:ident),+ $(,)?)) => {{
+        $crate::report::catalogue::agreed!($name($($parameter),+));
+        $crate::report::Both {
+            zh: $crate::report::catalogue::zh::$name($(&$parameter),+),
+            en: $crate::report::catalogue::en::$name($(&$parameter),+),
+        }
+    }};
+}
+pub(crate) use both;
+
+/// A message without parameters in both languages, Chinese first: the entries of a table of names.
+macro_rules! pair {
+    ($name:ident) => {
+        ($crate::report::catalogue::zh::$name(), $crate::report::catalogue::en::$name())
+    };
+}
+pub(crate) use pair;
+
+/// Fails the build where the variables given to a message are not its parameters in both languages, in their order.
+macro_rules! agreed {
+    ($name:ident($($parameter:ident),+)) => {
+        const _: () = {
+            let given = stringify!($($parameter),+);
+            assert!($crate::report::catalogue::agree($crate::report::catalogue::zh::$name::PARAMETERS, given));
+            assert!($crate::report::catalogue::agree($crate::report::catalogue::en::$name::PARAMETERS, given));
+        };
+    };
+}
+pub(crate) use agreed;
+
+/// Whether two lists of parameters are the same.
+pub(crate) const fn agree(defined: &str, given: &str) -> bool {
+    let (defined, given) = (defined.as_bytes(), given.as_bytes());
+    let mut at = 0;
+    while at < defined.len() && at < given.len() && defined[at] == given[at] {
+        at += 1;
+    }
+    at == defined.len() && at == given.len()
+}
