@@ -75,8 +75,10 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
             Ok(Some(refusal)) => Err(refusal),
             // A look that fails must not cost the author a commit.
             Err(failure) => {
-                let Both { zh, en } = failure.words().clone();
-                app.ui.warn(&both!(novel_has_not_checked_this(hook, en, zh)))?;
+                app.ui.warn(&Both::of(|lang| {
+                    let why = failure.message(lang);
+                    say!(lang, novel_has_not_checked_this(hook, why))
+                }))?;
                 Ok(Exit::Done)
             }
         },
@@ -209,8 +211,7 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
     if let Some(obstacle) = book.obstacle()? {
         if hook == GitHook::PostCheckout {
             let failure = Failure::from(obstacle);
-            let Both { zh, en } = failure.words();
-            app.ui.say(&both!(novel(en, zh)))?;
+            app.ui.say(&in_our_name(failure.words()))?;
         }
         return Ok(());
     }
@@ -223,10 +224,18 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
         _ => "ORIG_HEAD".to_owned(),
     };
     let Some(from) = book.resolve(&from)? else { return Ok(()) };
-    for Both { zh, en } in of_moved(&moved::between(book, from, book.tip()?)?) {
-        app.ui.say(&both!(novel(en, zh)))?;
+    for line in of_moved(&moved::between(book, from, book.tip()?)?) {
+        app.ui.say(&in_our_name(&line))?;
     }
     Ok(())
+}
+
+/// A message with the program's name before it: git's own output stands around it.
+fn in_our_name(message: &Both) -> Both {
+    Both::of(|lang| {
+        let message = message.get(lang);
+        say!(lang, novel(message))
+    })
 }
 
 /// A foreshadowing counts as due so many chapters before the last one in which it should be resolved.

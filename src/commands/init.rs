@@ -225,8 +225,10 @@ fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
     let Err(failure) = Book::open(dir).map_err(Failure::from).and_then(|book| hooks::install(app, &book)) else {
         return Ok(true);
     };
-    let Both { zh, en } = failure.words().clone();
-    app.ui.warn(&both!(no_git_hooks_installed_novel_hooks(en, zh)))?;
+    app.ui.warn(&Both::of(|lang| {
+        let why = failure.message(lang);
+        say!(lang, no_git_hooks_installed_novel_hooks(why))
+    }))?;
     Ok(false)
 }
 

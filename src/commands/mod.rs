@@ -261,7 +261,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     if result.is_ok()
         && let Some(interrupted) = app.interrupted.take()
     {
-        let told = app.ui.warn(&Both { zh: interrupted.waits(Lang::Zh), en: interrupted.waits(Lang::En) });
+        let told = app.ui.warn(&Both::of(|lang| interrupted.waits(lang)));
         return finish(told.and(result), &mut app.ui);
     }
     let pending_command = app.pending_command.take();

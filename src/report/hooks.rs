@@ -10,7 +10,6 @@ use crate::pipeline::checks::commit::CommitProblem;
 use crate::pipeline::checks::moved::Moved;
 use crate::store::{HookState, HooksFolder, HooksPlace, InstalledHook};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// The hooks of a book: the answer of `novel hooks status`, `install` and `remove`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -107,9 +106,8 @@ impl Hooks {
 /// A reason why a commit or a push should not be made.
 #[must_use]
 pub fn of_problem(problem: &CommitProblem) -> Both {
-    let each = |say: &dyn Fn(Lang) -> String| Both { zh: say(Lang::Zh), en: say(Lang::En) };
     match problem {
-        CommitProblem::Format { path, error } => each(&|lang| {
+        CommitProblem::Format { path, error } => Both::of(|lang| {
             let what = problem::of_format(error, lang);
             say!(lang, hooks_path_what(path, what))
         }),
@@ -156,30 +154,42 @@ pub fn advice(problem: &CommitProblem) -> Both {
 /// So many chapters are named before they are only counted.
 const NAMED: usize = 8;
 
+/// The first `limit` chapters by name, and how many there are where that is more.
+pub(crate) fn first_of<'a>(
+    chapters: impl IntoIterator<Item = &'a ChapterNo, IntoIter: ExactSizeIterator>,
+    limit: usize,
+    lang: Lang,
+) -> String {
+    let chapters = chapters.into_iter();
+    let n = chapters.len();
+    let names = chapters.take(limit).map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    match n.checked_sub(limit) {
+        None | Some(0) => names,
+        Some(more) => say!(lang, and_more_chapters(names, n, more)),
+    }
+}
+
 /// The parts of the book that no longer fit each other, each with the command that helps; empty where all fit.
 #[must_use]
 pub fn of_moved(moved: &Moved) -> Vec<Both> {
     let mut lines = Vec::new();
-    let named = |chapters: &BTreeSet<ChapterNo>| {
-        let names: Vec<String> = chapters.iter().take(NAMED).map(ToString::to_string).collect();
-        let (names, n) = (names.join(" "), chapters.len());
-        if n > NAMED {
-            (format!("{names} 等 {n} 章"), format!("{names} and {} more", n - NAMED))
-        } else {
-            (names.clone(), names)
-        }
-    };
     if !moved.edited.is_empty() {
-        let (zh, en) = named(&moved.edited);
-        lines.push(both!(text_of_has_changed_and_summary(en, zh)));
+        lines.push(Both::of(|lang| {
+            let chapters = first_of(&moved.edited, NAMED, lang);
+            say!(lang, text_of_has_changed_and_summary(chapters))
+        }));
     }
     if !moved.bare.is_empty() {
-        let (zh, en) = named(&moved.bare);
-        lines.push(both!(came_without_delta_novel_rebuild(en, zh)));
+        lines.push(Both::of(|lang| {
+            let chapters = first_of(&moved.bare, NAMED, lang);
+            say!(lang, came_without_delta_novel_rebuild(chapters))
+        }));
     }
     if !moved.gone.is_empty() {
-        let (zh, en) = named(&moved.gone);
-        lines.push(both!(is_no_longer_in_book_novel(en, zh)));
+        lines.push(Both::of(|lang| {
+            let chapters = first_of(&moved.gone, NAMED, lang);
+            say!(lang, is_no_longer_in_book_novel(chapters))
+        }));
     }
     if moved.state {
         lines.push(both!(state_does_not_fit_chapters_and));

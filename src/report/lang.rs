@@ -88,6 +88,11 @@ impl Both {
         Self { zh: text.clone(), en: text }
     }
 
+    /// A message made of others, worded in each language by `say`.
+    pub(crate) fn of(say: impl Fn(Lang) -> String) -> Self {
+        Self { zh: say(Lang::Zh), en: say(Lang::En) }
+    }
+
     /// The message in one language.
     #[must_use]
     pub fn get(&self, lang: Lang) -> &str {

@@ -8,7 +8,7 @@ use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::planning::storylines::LineStatus;
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::say;
 use serde::Serialize;
 
 /// All storylines.
@@ -66,8 +66,7 @@ impl Storylines {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.storylines.is_empty() {
-            let (zh, en) = pair!(storylines_no_storyline_yet_novel_storyline);
-            return lang.pick(zh, en).to_owned();
+            return say!(lang, storylines_no_storyline_yet_novel_storyline).to_owned();
         }
         use Align::{Left, Right};
         let headings = [

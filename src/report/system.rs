@@ -31,7 +31,7 @@ pub fn of_store(error: &StoreError, lang: Lang) -> String {
 
 /// An error in both languages, and true when its text covers the rest of the cause chain.
 pub(crate) fn of_error(error: &(dyn Error + 'static)) -> (Both, bool) {
-    let both = |fault: &SystemFault| Both { zh: of_fault(fault, Lang::Zh), en: of_fault(fault, Lang::En) };
+    let both = |fault: &SystemFault| Both::of(|lang| of_fault(fault, lang));
     if let Some(error) = error.downcast_ref::<StoreError>() {
         return (both(&error.fault()), true);
     }

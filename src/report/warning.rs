@@ -6,7 +6,7 @@ use super::words::Words;
 use crate::agents::checks::completeness::Removed;
 use crate::domain::ChapterNo;
 use crate::pipeline::{Warning, Why};
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::say;
 use crate::store::SystemFault;
 
 /// A warning in one sentence without its end.
@@ -78,8 +78,8 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
 }
 
 fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
-    let (zh, en) = if by_scenes { pair!(warning_scene_by_scene) } else { pair!(warning_as_whole) };
-    say!(lang, was_begun_and_goes_on_so(en, zh))
+    let how = if by_scenes { say!(lang, warning_scene_by_scene) } else { say!(lang, warning_as_whole) };
+    say!(lang, was_begun_and_goes_on_so(how))
 }
 
 fn folder_lags(why: &SystemFault, lang: Lang) -> String {

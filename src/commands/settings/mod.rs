@@ -101,13 +101,14 @@ impl Problem {
 
     /// Source, setting and what is wrong, in one line.
     pub(crate) fn words(&self) -> Both {
-        let (zh, en) = (self.origin.say(Lang::Zh), self.origin.say(Lang::En));
-        let Both { zh: why_zh, en: why_en } = &self.why;
-        match (self.key, &self.origin) {
-            // A flag and a variable have the setting in their name.
-            (Some(key), Origin::File(_) | Origin::Book) => both!(verbatim_with_key(en, key, why_en, zh, why_zh)),
-            _ => both!(verbatim_with_reason(en, why_en, zh, why_zh)),
-        }
+        Both::of(|lang| {
+            let (origin, why) = (self.origin.say(lang), self.why.get(lang));
+            match (self.key, &self.origin) {
+                // A flag and a variable have the setting in their name.
+                (Some(key), Origin::File(_) | Origin::Book) => say!(lang, verbatim_with_key(origin, key, why)),
+                _ => say!(lang, verbatim_with_reason(origin, why)),
+            }
+        })
     }
 
     /// The remedy.

@@ -11,7 +11,7 @@ use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::workflow::AnswerOutcome;
 use crate::report::Both;
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, say};
 use crate::store::template;
 use std::path::{Path, PathBuf};
 
@@ -123,9 +123,11 @@ impl Session<'_> {
     /// A line of text, asked for. With no question left, or without a terminal, the flag is named.
     fn line(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         if self.asked >= QUESTIONS {
-            let (zh, en) = (&question.zh, &question.en);
-            return Err(Failure::new(Exit::Decide, both!(one_more_thing_is_needed(en, zh)))
-                .hint(both!(give_it_with_and_run_again(flag))));
+            let message = Both::of(|lang| {
+                let question = question.get(lang);
+                say!(lang, one_more_thing_is_needed(question))
+            });
+            return Err(Failure::new(Exit::Decide, message).hint(both!(give_it_with_and_run_again(flag))));
         }
         let said = self.app.ui.ask(question, flag)?;
         self.asked += 1;

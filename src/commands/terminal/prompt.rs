@@ -57,8 +57,10 @@ impl Ui {
         if self.can_ask {
             return Ok(());
         }
-        let (zh, en) = (&question.zh, &question.en);
-        let message = both!(answer_is_needed_and_nobody_can(en, zh));
+        let message = Both::of(|lang| {
+            let question = question.get(lang);
+            say!(lang, answer_is_needed_and_nobody_can(question))
+        });
         Err(Failure::new(Exit::Decide, message).hint(both!(answer_with(flag))))
     }
 }

@@ -384,10 +384,11 @@ messages! {
         "commit the chapters with their state; or derive the state again first: `novel doctor --repair`";
     finish_it_first_novel_doctor_repair = "finish it first: `novel doctor --repair`";
     push_when_it_is_done = "push when it is done";
-    text_of_has_changed_and_summary(en, zh) =
-        "the text of {en} has changed, and the summary and the delta have not: `novel rebuild`";
-    came_without_delta_novel_rebuild(en, zh) = "{en} came without a delta: `novel rebuild`";
-    is_no_longer_in_book_novel(en, zh) = "{en} is no longer in the book: `novel doctor`";
+    and_more_chapters(names, n, more) = "{names} and {more} more";
+    text_of_has_changed_and_summary(chapters) =
+        "the text of {chapters} has changed, and the summary and the delta have not: `novel rebuild`";
+    came_without_delta_novel_rebuild(chapters) = "{chapters} came without a delta: `novel rebuild`";
+    is_no_longer_in_book_novel(chapters) = "{chapters} is no longer in the book: `novel doctor`";
     state_does_not_fit_chapters_and =
         "the state does not fit the chapters and is to be derived again: `novel doctor --repair`";
     rules_people_or_plans_have_changed = "rules, people or plans have changed; what that affects: `novel impact`";
@@ -889,7 +890,7 @@ messages! {
         "the style could not be drawn from what is written; the next chapter is another try (or take a built-in one: novel style use light)";
     prompt_of_has_about_tokens_over(stage, tokens, limit) =
         "the prompt of {stage} has about {tokens} tokens, over the book's limit of {limit}: the chapter's own text is long";
-    was_begun_and_goes_on_so(en, zh) = "was begun {en} and goes on so";
+    was_begun_and_goes_on_so(how) = "was begun {how} and goes on so";
     is_in_book_but_folder_is(why) =
         "is in the book, but the folder is behind ({why}); the next command that writes brings it up";
     had_lines_of_plan_around_its = "had lines of the plan around its story; they are taken out";
@@ -954,7 +955,7 @@ messages! {
     what_is_noted_novel_state_plot = "what is noted: `novel state`; plot threads: `novel state active_foreshadowing`";
     perhaps(nearest) = "perhaps `{nearest}`";
     stands_for_several_things(name) = "`{name}` stands for several things";
-    write_which_one(en, zh) = "write which one: `{en}`";
+    write_which_one(paths) = "write which one: `{paths}`";
 
     // Failure / history.
     has_no_accepted_chapter(volume) = "{volume} has no accepted chapter";
@@ -1006,8 +1007,8 @@ messages! {
         "the address is that of a self-hosted Mem0 server, without /v1: `novel config get memory_url`";
 
     // Failure.
-    is_missing_from_book_and_no(en, zh) = "{en} is missing from the book, and no record says that this was meant";
-    files_of_are_gone_deletion_is(en, zh) = "the files of {en} are gone (the deletion is not committed)";
+    is_missing_from_book_and_no(chapters) = "{chapters} is missing from the book, and no record says that this was meant";
+    files_of_are_gone_deletion_is(chapters) = "the files of {chapters} are gone (the deletion is not committed)";
     failure_to_bring_it_back_novel_doctor_repair = "to bring it back: `novel doctor --repair`";
     to_take_it_out_on_purpose(back) = "to take it out on purpose: `novel rollback {back}`";
     to_leave_it_out_on_purpose(all) = "to leave it out on purpose: `novel doctor --remove {all}`";
@@ -1037,8 +1038,11 @@ messages! {
     // Failure / run.
     has(path, count, n) = "`{path}` has {count}";
     fill_them_in_or_leave_them = "fill them in, or leave them to the planner: `novel plan fill`";
-    section_n_title_chapter_with_line(en, zh) =
-        "a section `## 第N章 TITLE` a chapter, with a line `- FIELD: TEXT` for each of {en}";
+    plan_of_cannot_be_used_yet(volume, n, list) = "the plan of {volume} cannot be used yet, {n} of its flaws must go:\n{list}";
+    with_this_plan_would_not_hold(volume, list) =
+        "with this the plan of {volume} would not hold together, and nothing was changed:\n{list}";
+    section_n_title_chapter_with_line(fields) =
+        "a section `## 第N章 TITLE` a chapter, with a line `- FIELD: TEXT` for each of {fields}";
     is_in_book(chapter) = "{chapter} is in the book";
     remove_confirms_chapter_that_has_been =
         "--remove confirms a chapter that has been deleted; to go back, use `novel rollback`";
@@ -1059,7 +1063,7 @@ messages! {
     look_at_it_first_novel_plan = "look at it first: `novel plan`";
     approve_it_novel_plan_approve = "approve it: `novel plan approve`";
     it_has_flaws_mend_files_in = "it has flaws: mend the files in staging/, then `novel plan approve`";
-    first_then(b, a, what, before) = "first {b}, then {a}";
+    first_then(before, what) = "first {before}, then {what}";
     first_novel_start_takes_steps_in(command) = "first `{command}`; `novel start` takes the steps in order";
     cannot_be_written_yet_comes_first(chapter, first) = "{chapter} cannot be written yet: {first} comes first";
     write_up_to_it_novel_continue(chapter) = "write up to it: `novel continue --to {chapter}`";
@@ -1071,8 +1075,8 @@ messages! {
     budget_needs_price_and_that_of(model) = "a budget needs a price, and that of {model} is not known";
     name_price_table_novel_config_set = "name a price table: `novel config set prices FILE`; or go without a budget";
     for_model_of_your_own_that = "for a model of your own that costs nothing: `novel config set price free`";
-    gave_no_answer_for(model, en, zh) = "{model} gave no answer for `{en}`";
-    answers_of_for_cannot_be_used(model, en, zh) = "the answers of {model} for `{en}` cannot be used";
+    gave_no_answer_for(model, stage) = "{model} gave no answer for `{stage}`";
+    answers_of_for_cannot_be_used(model, stage) = "the answers of {model} for `{stage}` cannot be used";
     they_are_kept_novel_show_chapter = "they are kept: `novel show CHAPTER --calls`";
     they_are_kept_on_draft_branch = "they are kept on the draft branch: `git branch --list 'draft/*'`";
     is_not_finished_words_that_are(chapter, words, path) =
@@ -1086,7 +1090,7 @@ messages! {
     novel_status_says_what_comes_next = "`novel status` says what comes next";
     it_scores(score) = "it scores {score}";
     its_text_is_not_finished = "its text is not finished";
-    cannot_be_chosen_for_now(decision, chapter, en, zh) = "`{decision}` cannot be chosen for {chapter} now ({en})";
+    cannot_be_chosen_for_now(decision, chapter, why) = "`{decision}` cannot be chosen for {chapter} now ({why})";
     run_it_may_be(options) = "it may be {options}";
     text_of_has_not_been_changed(chapter) = "the text of {chapter} has not been changed";
     change_and_save_it_then_novel(path) = "change `{path}` and save it, then `novel decide edit`";
@@ -1097,8 +1101,8 @@ messages! {
     novel_status_says_where_book_stands = "`novel status` says where the book stands";
     is_not_written_scene_by_scene(chapter) = "{chapter} is not written scene by scene";
     to_write_next_one_so_novel = "to write the next one so: `novel continue --scenes`";
-    has_been_through_as_whole_since(chapter, en, zh) =
-        "{chapter} has been through `{en}` as a whole since its scenes were written";
+    has_been_through_as_whole_since(chapter, stage) =
+        "{chapter} has been through `{stage}` as a whole since its scenes were written";
     text_as_scenes_left_it_novel(chapter) = "the text as the scenes left it: `novel show {chapter} --stage scene`";
     has_no_scene(chapter, scene) = "{chapter} has no scene {scene}";
     no_scene_is_written_yet = "no scene is written yet";
@@ -1151,7 +1155,7 @@ messages! {
     has_setting_that_cannot_be_used(path) = "`{path}` has a setting that cannot be used";
     was_written_by_newer_novel(path) = "`{path}` was written by a newer novel";
     run_cannot_be_read(path) = "`{path}` cannot be read";
-    deleted_and_book_needs_it(en, zh) = "deleted, and the book needs it: {en}";
+    deleted_and_book_needs_it(paths) = "deleted, and the book needs it: {paths}";
     run_to_bring_it_back_novel_doctor_repair = "to bring it back: `novel doctor --repair`";
     to_delete_it_on_purpose_commit(list) =
         "to delete it on purpose, commit that yourself: `git commit -m deleted -- {list}`";
@@ -1162,8 +1166,8 @@ messages! {
     novel_doctor_repair_yes_puts_real =
         "`novel doctor --repair --yes` puts the real thing there; the old one stays beside it under another name";
     to_make_it_chapter_git_add(full, name) = "to make it the chapter: `git add {full} && git commit -m {name}`";
-    prompt_of_needs_about_tokens_with(en, needed, model, limit, zh) =
-        "the prompt of `{en}` needs about {needed} tokens with its answer, and {model} holds {limit}; nothing was sent";
+    prompt_of_needs_about_tokens_with(stage, needed, model, limit) =
+        "the prompt of `{stage}` needs about {needed} tokens with its answer, and {model} holds {limit}; nothing was sent";
     use_model_with_larger_context_or =
         "use a model with a larger context, or say how large it really is: `novel config set context_window NUMBER`";
     or_make_chapter_max_words_and = "or make chapter.max_words and context.tokens in novel.toml smaller";
@@ -1178,7 +1182,7 @@ messages! {
     run_same_init_command_again = "run the same init command again";
     repository_at_has_no_work_tree(at) = "the repository at {at} has no work tree";
     git_clone_book_and_write_in(at) = "`git clone {at} book`, and write in the clone";
-    repository_at_uses_what_novel_cannot(at, feature, zh) =
+    repository_at_uses_what_novel_cannot(at, feature) =
         "the repository at {at} uses what novel cannot read: {feature}";
     belongs_to_another_user(at) = "{at} belongs to another user";
     if_you_trust_it_git_config(at) = "if you trust it: `git config --global --add safe.directory '{at}'`";
@@ -1259,7 +1263,7 @@ messages! {
     novel_sync_take_theirs_take_ours = "`novel sync --take theirs`, `--take ours` or `--take later`";
     is_link_or_submodule_which_only(path) = "`{path}` is a link or a submodule, which only git can merge";
     git_merge_then_novel_sync(branch) = "`git merge {branch}`, then `novel sync`";
-    utc(en, zh) = "{en} (UTC)";
+    utc(lease) = "{lease} (UTC)";
     wait_until_it_is_done_or = "wait until it is done, or its time is over";
     run_novel_sync_on_that_device = "run `novel sync` on that device, then `novel sync` here";
     if_nothing_is_done_there_any = "if nothing is done there any more, take over: the same command with --take-lease";
@@ -1423,7 +1427,7 @@ messages! {
     is_now(from, to) = "{from} is now {to}";
 
     // Hooks.
-    novel_has_not_checked_this(hook, en, zh) = "novel has not checked this ({hook}): {en}";
+    novel_has_not_checked_this(hook, why) = "novel has not checked this ({hook}): {why}";
     hook_has_been_changed_by_you(hook) =
         "the hook {hook} has been changed by you and was left alone; move your lines elsewhere and try again";
     path_of_this_program_is_not = "the path of this program is not known";
@@ -1432,7 +1436,7 @@ messages! {
     nothing_was_pushed = "nothing was pushed";
     hooks_and_more(more) = "and {more} more";
     to_go_without_this_check_no(command) = "to go without this check: `{command} --no-verify`";
-    novel(en, zh) = "novel: {en}";
+    novel(message) = "novel: {message}";
     holds_key_not_shown = "(holds a key, not shown)";
 
     // Init.
@@ -1449,7 +1453,7 @@ messages! {
         "{chapters} of it leave fields open, which are to be filled before they are written\n";
     there_before_taken_over_as_they(list) = "there before, taken over as they are: {list}\n";
     git_hooks_are_installed = "the git hooks are installed\n";
-    no_git_hooks_installed_novel_hooks(en, zh) = "no git hooks installed: {en} (`novel hooks install`)";
+    no_git_hooks_installed_novel_hooks(why) = "no git hooks installed: {why} (`novel hooks install`)";
     genre_such_as_mystery_fantasy_historical =
         "Genre, such as mystery, fantasy, historical romance (Enter: leave it open)";
     protagonist_name_and_few_words_such =
@@ -1601,8 +1605,8 @@ messages! {
     books_novel_toml = "the book's novel.toml";
     because_is_set(name) = "because {name} is set";
     built_in = "built in";
-    verbatim_with_key(en, key, why_en, zh, why_zh) = "{en}: `{key}`: {why_en}";
-    verbatim_with_reason(en, why_en, zh, why_zh) = "{en}: {why_en}";
+    verbatim_with_key(origin, key, why) = "{origin}: `{key}`: {why}";
+    verbatim_with_reason(origin, why) = "{origin}: {why}";
     correct_it_or_unset(name) = "correct it, or `unset {name}`";
     novel_config_set_value_or_novel(key) = "`novel config set {key} VALUE`, or `novel config unset {key}`";
     correct_it_in(path) = "correct it in {path}";
@@ -1651,7 +1655,7 @@ messages! {
     paths_of_samples_plain_text_separated = "Paths of the samples (plain text, separated by spaces)";
     whose_text_it_is = "Whose text it is";
     paths_of_notes_plain_text_separated = "Paths of the notes (plain text, separated by spaces)";
-    one_more_thing_is_needed(en, zh) = "one more thing is needed: {en}";
+    one_more_thing_is_needed(question) = "one more thing is needed: {question}";
     give_it_with_and_run_again(flag) = "give it with `{flag}` and run again";
     nothing_was_answered_nothing_has_changed = "nothing was answered, nothing has changed";
     novel_start_asks_again = "`novel start` asks again";
@@ -1718,7 +1722,7 @@ messages! {
     // Prompt.
     to_move_enter_takes_marked_one = "↑↓ to move, Enter takes the marked one, type to filter, Esc leaves it open";
     left_open = "(left open)";
-    answer_is_needed_and_nobody_can(en, zh) = "an answer is needed and nobody can be asked: {en}";
+    answer_is_needed_and_nobody_can(question) = "an answer is needed and nobody can be asked: {question}";
     answer_with(flag) = "answer with `{flag}`";
     prompt_interrupted = "interrupted";
     no_answer_was_given = "no answer was given";

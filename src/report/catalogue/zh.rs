@@ -355,9 +355,10 @@ messages! {
     commit_chapters_with_their_state_or = "把章和状态一起提交；或先按各章重建状态: `novel doctor --repair`";
     finish_it_first_novel_doctor_repair = "先补完它: `novel doctor --repair`";
     push_when_it_is_done = "等它做完再推送";
-    text_of_has_changed_and_summary(en, zh) = "{zh} 的正文变了，摘要和状态变更还是旧的: `novel rebuild`";
-    came_without_delta_novel_rebuild(en, zh) = "{zh} 还没有状态变更: `novel rebuild`";
-    is_no_longer_in_book_novel(en, zh) = "{zh} 不在书里了: `novel doctor`";
+    and_more_chapters(names, n, more) = "{names} 等 {n} 章";
+    text_of_has_changed_and_summary(chapters) = "{chapters} 的正文变了，摘要和状态变更还是旧的: `novel rebuild`";
+    came_without_delta_novel_rebuild(chapters) = "{chapters} 还没有状态变更: `novel rebuild`";
+    is_no_longer_in_book_novel(chapters) = "{chapters} 不在书里了: `novel doctor`";
     state_does_not_fit_chapters_and = "状态和各章对不上，要重建: `novel doctor --repair`";
     rules_people_or_plans_have_changed = "规则、人物或计划变了，看影响: `novel impact`";
 
@@ -823,7 +824,7 @@ messages! {
         "没能从写成的章节提取文风，写完下一章再试；也可以选内置的，如 `novel style use light`";
     prompt_of_has_about_tokens_over(stage, tokens, limit) =
         "{stage}的提示词约 {tokens} token，超过本书上限 {limit}（本章正文太长）";
-    was_begun_and_goes_on_so(en, zh) = "的稿子是{zh}起头的，照旧写下去";
+    was_begun_and_goes_on_so(how) = "的稿子是{how}起头的，照旧写下去";
     is_in_book_but_folder_is(why) = "已经入册，但文件夹还没跟上：{why}；下一条写作命令会补上";
     had_lines_of_plan_around_its = "正文前后夹着章纲的条目，已去掉";
     had_lines_of_prompt_in_its = "正文里混进了提示词，从那里起都去掉了";
@@ -884,7 +885,7 @@ messages! {
     what_is_noted_novel_state_plot = "记下的都在: `novel state`；伏笔: `novel state active_foreshadowing`";
     perhaps(nearest) = "是不是 `{nearest}`";
     stands_for_several_things(name) = "`{name}` 不止一个";
-    write_which_one(en, zh) = "写明是哪一个: `{zh}`";
+    write_which_one(paths) = "写明是哪一个: `{paths}`";
 
     // Failure / history.
     has_no_accepted_chapter(volume) = "{volume} 还没有写成的章";
@@ -935,8 +936,8 @@ messages! {
     address_is_that_of_self_hosted = "地址应是自己架设的 Mem0 服务器，不带 /v1: `novel config get memory_url`";
 
     // Failure.
-    is_missing_from_book_and_no(en, zh) = "书里缺 {zh}，没有记录说是有意去掉的";
-    files_of_are_gone_deletion_is(en, zh) = "{zh} 的文件不见了（删除还没提交）";
+    is_missing_from_book_and_no(chapters) = "书里缺 {chapters}，没有记录说是有意去掉的";
+    files_of_are_gone_deletion_is(chapters) = "{chapters} 的文件不见了（删除还没提交）";
     failure_to_bring_it_back_novel_doctor_repair = "要找回: `novel doctor --repair`";
     to_take_it_out_on_purpose(back) = "真要去掉: `novel rollback {back}`";
     to_leave_it_out_on_purpose(all) = "真要去掉: `novel doctor --remove {all}`";
@@ -965,7 +966,9 @@ messages! {
     // Failure / run.
     has(path, count, n) = "`{path}` 有 {n} 处不对";
     fill_them_in_or_leave_them = "自己补上，或交给规划师: `novel plan fill`";
-    section_n_title_chapter_with_line(en, zh) = "每章一个 `## 第N章 标题`，下面写全 `- 字段: 内容`: {zh}";
+    plan_of_cannot_be_used_yet(volume, n, list) = "{volume} 的计划还有 {n} 处不能用：\n{list}";
+    with_this_plan_would_not_hold(volume, list) = "这样一改，{volume} 的计划就不成立了，书没有动：\n{list}";
+    section_n_title_chapter_with_line(fields) = "每章一个 `## 第N章 标题`，下面写全 `- 字段: 内容`: {fields}";
     is_in_book(chapter) = "{chapter} 还在书里";
     remove_confirms_chapter_that_has_been = "只有被删掉的章才用 --remove 确认；要退回用 `novel rollback`";
     run_is_missing(path) = "缺 `{path}`";
@@ -984,7 +987,7 @@ messages! {
     look_at_it_first_novel_plan = "先看一遍: `novel plan`";
     approve_it_novel_plan_approve = "批准: `novel plan approve`";
     it_has_flaws_mend_files_in = "里面还有要改的地方：改好 staging/ 里的文件，再 `novel plan approve`";
-    first_then(b, a, what, before) = "{what}之前要先有{before}";
+    first_then(before, what) = "{what}之前要先有{before}";
     first_novel_start_takes_steps_in(command) = "先 `{command}`；`novel start` 会按次序做";
     cannot_be_written_yet_comes_first(chapter, first) = "还写不到 {chapter}：{first} 还没有";
     write_up_to_it_novel_continue(chapter) = "从它写起: `novel continue --to {chapter}`";
@@ -994,8 +997,8 @@ messages! {
     budget_needs_price_and_that_of(model) = "{model} 没有价目，无法控制预算";
     name_price_table_novel_config_set = "给出价格: `novel config set prices 文件`；或不设预算";
     for_model_of_your_own_that = "是自己的模型、不花钱: `novel config set price free`";
-    gave_no_answer_for(model, en, zh) = "{model} 没有答出「{zh}」";
-    answers_of_for_cannot_be_used(model, en, zh) = "{model} 为「{zh}」给的回答用不了";
+    gave_no_answer_for(model, stage) = "{model} 没有答出「{stage}」";
+    answers_of_for_cannot_be_used(model, stage) = "{model} 为「{stage}」给的回答用不了";
     they_are_kept_novel_show_chapter = "回答都留着: `novel show 章号 --calls`";
     they_are_kept_on_draft_branch = "回答都留在草稿分支里: `git branch --list 'draft/*'`";
     is_not_finished_words_that_are(chapter, words, path) = "{chapter} 没有写完：已写的 {words} 字留在 {path}";
@@ -1007,7 +1010,7 @@ messages! {
     novel_status_says_what_comes_next = "`novel status` 看下一步";
     it_scores(score) = "评分 {score}";
     its_text_is_not_finished = "正文没写完";
-    cannot_be_chosen_for_now(decision, chapter, en, zh) = "{chapter} 现在不能选 {decision}（{zh}）";
+    cannot_be_chosen_for_now(decision, chapter, why) = "{chapter} 现在不能选 {decision}（{why}）";
     run_it_may_be(options) = "可以选 {options}";
     text_of_has_not_been_changed(chapter) = "{chapter} 的正文没有改过";
     change_and_save_it_then_novel(path) = "先改 `{path}`，存盘，再 `novel decide edit`";
@@ -1018,7 +1021,7 @@ messages! {
     novel_status_says_where_book_stands = "`novel status` 看写到哪了";
     is_not_written_scene_by_scene(chapter) = "{chapter} 不是一场一场写的";
     to_write_next_one_so_novel = "下一章这样写: `novel continue --scenes`";
-    has_been_through_as_whole_since(chapter, en, zh) = "{chapter} 写完各场以后整章{zh}过，退不回单独一场";
+    has_been_through_as_whole_since(chapter, stage) = "{chapter} 写完各场以后整章{stage}过，退不回单独一场";
     text_as_scenes_left_it_novel(chapter) = "各场写完时的样子: `novel show {chapter} --stage scene`";
     has_no_scene(chapter, scene) = "{chapter} 还没有第 {scene} 场";
     no_scene_is_written_yet = "一场都还没写成";
@@ -1070,7 +1073,7 @@ messages! {
     has_setting_that_cannot_be_used(path) = "`{path}` 里有不能用的设置";
     was_written_by_newer_novel(path) = "`{path}` 是更新的 novel 写的";
     run_cannot_be_read(path) = "`{path}` 读不出来";
-    deleted_and_book_needs_it(en, zh) = "书里要用的文件没有了: {zh}";
+    deleted_and_book_needs_it(paths) = "书里要用的文件没有了: {paths}";
     run_to_bring_it_back_novel_doctor_repair = "找回来: `novel doctor --repair`";
     to_delete_it_on_purpose_commit(list) = "真要删就自己提交: `git commit -m 删除 -- {list}`";
     something_stands_where_book_is_to = "要写的地方被占着，还没有开始写";
@@ -1079,8 +1082,8 @@ messages! {
     to_allow_writing_chmod_u_w(full) = "给写权限: `chmod u+w {full}`";
     novel_doctor_repair_yes_puts_real = "`novel doctor --repair --yes` 换成真的，原来的改名留在旁边";
     to_make_it_chapter_git_add(full, name) = "要用它作这一章: `git add {full} && git commit -m {name}`";
-    prompt_of_needs_about_tokens_with(en, needed, model, limit, zh) =
-        "「{zh}」的提示词连同回答约 {needed} token，{model} 只装得下 {limit}；没有发送";
+    prompt_of_needs_about_tokens_with(stage, needed, model, limit) =
+        "「{stage}」的提示词连同回答约 {needed} token，{model} 只装得下 {limit}；没有发送";
     use_model_with_larger_context_or =
         "换一个上下文更长的模型，或用 `novel config set context_window 数字` 说明它其实有多大";
     or_make_chapter_max_words_and = "或在 novel.toml 里调小 chapter.max_words 和 context.tokens";
@@ -1095,7 +1098,7 @@ messages! {
     run_same_init_command_again = "原样再运行一次那条 init 命令";
     repository_at_has_no_work_tree(at) = "{at} 是裸仓库，没有工作区";
     git_clone_book_and_write_in(at) = "`git clone {at} 书`，在克隆里写";
-    repository_at_uses_what_novel_cannot(at, feature, zh) = "{at} 的仓库用了 novel 读不了的功能: {zh}";
+    repository_at_uses_what_novel_cannot(at, feature) = "{at} 的仓库用了 novel 读不了的功能: {feature}";
     belongs_to_another_user(at) = "{at} 属于别的用户";
     if_you_trust_it_git_config(at) = "如果信得过: `git config --global --add safe.directory '{at}'`";
     may_be_held_by_process_and(path, command, pid) = "{path} 可能正由 {command}（进程 {pid}）持有，没有动它";
@@ -1166,7 +1169,7 @@ messages! {
     novel_sync_take_theirs_take_ours = "`novel sync --take theirs`、`--take ours` 或 `--take later`";
     is_link_or_submodule_which_only(path) = "`{path}` 是链接或子模块，只有 git 能合并";
     git_merge_then_novel_sync(branch) = "`git merge {branch}`，然后 `novel sync`";
-    utc(en, zh) = "{zh}（UTC）";
+    utc(lease) = "{lease}（UTC）";
     wait_until_it_is_done_or = "等它写完或过期再来";
     run_novel_sync_on_that_device = "先在那台设备上 `novel sync`，再在这里 `novel sync`";
     if_nothing_is_done_there_any = "确定那边不会再做，就接管: 给这条命令加 --take-lease";
@@ -1323,7 +1326,7 @@ messages! {
     is_now(from, to) = "{from} 改名为 {to}";
 
     // Hooks.
-    novel_has_not_checked_this(hook, en, zh) = "novel 没有检查这一次（{hook}）：{zh}";
+    novel_has_not_checked_this(hook, why) = "novel 没有检查这一次（{hook}）：{why}";
     hook_has_been_changed_by_you(hook) = "钩子 {hook} 你改过，没有动它；把你的几行移走后再来";
     path_of_this_program_is_not = "找不到 novel 自己的路径";
     this_commit_would_break_book_and = "这次提交会弄坏书，没有做";
@@ -1331,7 +1334,7 @@ messages! {
     nothing_was_pushed = "没有推送";
     hooks_and_more(more) = "另有 {more} 处";
     to_go_without_this_check_no(command) = "这次不检查: `{command} --no-verify`";
-    novel(en, zh) = "novel：{zh}";
+    novel(message) = "novel：{message}";
     holds_key_not_shown = "（有密钥，不显示）";
 
     // Init.
@@ -1347,7 +1350,7 @@ messages! {
     of_it_leave_fields_open_which(chapters, open_chapters) = "其中 {open_chapters} 章有字段空着，写之前要补上\n";
     there_before_taken_over_as_they(list) = "原来就有、照原样收进书里: {list}\n";
     git_hooks_are_installed = "git 钩子已装上\n";
-    no_git_hooks_installed_novel_hooks(en, zh) = "没有装 git 钩子：{zh}（`novel hooks install`）";
+    no_git_hooks_installed_novel_hooks(why) = "没有装 git 钩子：{why}（`novel hooks install`）";
     genre_such_as_mystery_fantasy_historical = "题材，如 都市悬疑、仙侠、古风言情（回车：先不定）";
     protagonist_name_and_few_words_such = "主角，名字加几个字，如 沈渡，不会水的摆渡人（回车：到时替你想一个）";
     central_conflict_in_sentence_such_as =
@@ -1490,8 +1493,8 @@ messages! {
     books_novel_toml = "书里的 novel.toml";
     because_is_set(name) = "因为设置了 {name}";
     built_in = "内置";
-    verbatim_with_key(en, key, why_en, zh, why_zh) = "{zh}：`{key}`：{why_zh}";
-    verbatim_with_reason(en, why_en, zh, why_zh) = "{zh}：{why_zh}";
+    verbatim_with_key(origin, key, why) = "{origin}：`{key}`：{why}";
+    verbatim_with_reason(origin, why) = "{origin}：{why}";
     correct_it_or_unset(name) = "改正它，或 `unset {name}`";
     novel_config_set_value_or_novel(key) = "`novel config set {key} 值`，或 `novel config unset {key}`";
     correct_it_in(path) = "在 {path} 里改正它";
@@ -1539,7 +1542,7 @@ messages! {
     paths_of_samples_plain_text_separated = "样稿的路径（纯文本，多个用空格隔开）";
     whose_text_it_is = "这是哪位作者的文字";
     paths_of_notes_plain_text_separated = "资料的路径（纯文本，多个用空格隔开）";
-    one_more_thing_is_needed(en, zh) = "还要知道：{zh}";
+    one_more_thing_is_needed(question) = "还要知道：{question}";
     give_it_with_and_run_again(flag) = "用 `{flag}` 给出，再运行一次";
     nothing_was_answered_nothing_has_changed = "没有回答，什么也没变";
     novel_start_asks_again = "`novel start` 重新选";
@@ -1604,7 +1607,7 @@ messages! {
     // Prompt.
     to_move_enter_takes_marked_one = "↑↓ 移动，回车选定光标所在的一项，打字筛选，Esc 先不答";
     left_open = "（没有答）";
-    answer_is_needed_and_nobody_can(en, zh) = "需要你回答，但现在问不了：{zh}";
+    answer_is_needed_and_nobody_can(question) = "需要你回答，但现在问不了：{question}";
     answer_with(flag) = "用 `{flag}` 作答";
     prompt_interrupted = "已中断";
     no_answer_was_given = "没有得到回答";

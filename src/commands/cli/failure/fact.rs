@@ -4,7 +4,8 @@ use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::domain::state::history::subjects::Unresolved;
 use crate::pipeline::book::facts::FactError;
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::{both, say};
 
 impl From<FactError> for Failure {
     fn from(error: FactError) -> Self {
@@ -17,8 +18,10 @@ impl From<FactError> for Failure {
                 Self::new(Exit::No, both!(book_has_never_noted(fact))).hint(both!(perhaps(nearest)))
             }
             FactError::Unresolved(Unresolved::Ambiguous { name, paths }) => {
-                let (zh, en) = (paths.join("`、`"), paths.join("`, `"));
-                Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(both!(write_which_one(en, zh)))
+                Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(Both::of(|lang| {
+                    let paths = paths.join(&format!("`{}`", say!(lang, list_comma)));
+                    say!(lang, write_which_one(paths))
+                }))
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Failures of a memory server.
 
 use super::Failure;
-use super::run::in_both;
 use crate::commands::cli::exit::Exit;
 use crate::llm::Fault;
 use crate::report::catalogue::both;
-use crate::report::problem;
+use crate::report::{Both, problem};
 
 impl Failure {
     /// The failure of the Mem0 server at an address.
@@ -19,6 +18,6 @@ impl Failure {
             Fault::Network { .. } | Fault::Timeout { .. } => (Exit::Model, both!(see_whether_it_is_running_and)),
             _ => (Exit::Model, both!(address_is_that_of_self_hosted)),
         };
-        Self::new(exit, message).cause(in_both(|lang| problem::of_fault(fault, lang))).hint(hint).hint(without)
+        Self::new(exit, message).cause(Both::of(|lang| problem::of_fault(fault, lang))).hint(hint).hint(without)
     }
 }

@@ -16,7 +16,7 @@ use crate::commands::cli::exit::Exit;
 use crate::domain::ChapterNo;
 use crate::report::catalogue::{both, say};
 use crate::report::style::{ALARM, HINT, STRONG, paint};
-use crate::report::{Both, Lang, system};
+use crate::report::{Both, Lang, hooks, system};
 use serde::Serialize;
 use std::error::Error;
 use std::io;
@@ -37,19 +37,14 @@ const NAMED: usize = 5;
 impl Failure {
     /// Accepted chapters that are gone: the author says whether that was meant.
     pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], back_to: Option<ChapterNo>) -> Self {
-        let named: Vec<String> = chapters.iter().take(NAMED).map(ChapterNo::to_string).collect();
-        let named = named.join(" ");
-        let more = chapters.len().saturating_sub(NAMED);
-        let (zh, en) = if more > 0 {
-            (format!("{named} 等 {} 章", chapters.len()), format!("{named} and {more} more"))
-        } else {
-            (named.clone(), named.clone())
-        };
-        let message = if paths.is_empty() {
-            both!(is_missing_from_book_and_no(en, zh))
-        } else {
-            both!(files_of_are_gone_deletion_is(en, zh))
-        };
+        let message = Both::of(|lang| {
+            let chapters = hooks::first_of(chapters, NAMED, lang);
+            if paths.is_empty() {
+                say!(lang, is_missing_from_book_and_no(chapters))
+            } else {
+                say!(lang, files_of_are_gone_deletion_is(chapters))
+            }
+        });
         let failure = Self::new(Exit::Decide, message).hint(both!(failure_to_bring_it_back_novel_doctor_repair));
         let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
         let all = all.join(" ");

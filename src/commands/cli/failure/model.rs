@@ -1,7 +1,6 @@
 //! Failures of the model's side.
 
 use super::Failure;
-use super::run::in_both;
 use crate::commands::cli::exit::Exit;
 use crate::llm::{self, Fault};
 use crate::report::catalogue::both;
@@ -48,7 +47,7 @@ impl From<&llm::Failure> for Failure {
             | Fault::CutStream { .. }
             | Fault::Empty => model(both!(model_models_server_does_not_work)).hint(again),
         };
-        let told = told.cause(in_both(|lang| problem::of_fault(&failure.fault, lang)));
+        let told = told.cause(Both::of(|lang| problem::of_fault(&failure.fault, lang)));
         match failure.asked_wait.filter(|_| failure.fault.is_overload()) {
             None => told,
             Some(wait) => {

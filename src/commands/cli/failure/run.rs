@@ -37,15 +37,17 @@ impl From<RunError> for Failure {
                 let n = errors.len();
                 let count = figures::of(n as u64, "mistake");
                 let failure = Self::new(Exit::No, both!(has(path, count, n)));
-                let said = |error| in_both(|lang| problem::of_outline(error, lang));
+                let said = |error| Both::of(|lang| problem::of_outline(error, lang));
                 let failure = errors.iter().map(said).fold(failure, Self::cause);
                 if errors.iter().all(|error| matches!(error.problem, outline::Problem::Lacks { .. })) {
                     return failure.hint(both!(fill_them_in_or_leave_them));
                 }
                 let needed = Field::ALL.iter().filter(|field| field.is_required());
                 let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
-                let (zh, en) = (fields.join("、"), fields.join(", "));
-                failure.hint(both!(section_n_title_chapter_with_line(en, zh)))
+                failure.hint(Both::of(|lang| {
+                    let fields = fields.join(say!(lang, list_comma));
+                    say!(lang, section_n_title_chapter_with_line(fields))
+                }))
             }
             RunError::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
             RunError::NotLost(chapter) => {
@@ -90,16 +92,18 @@ impl From<RunError> for Failure {
                     Step::Theme => "novel world theme",
                     _ => "novel character first",
                 };
-                let ((what, a), (before, b)) = (step.words(), first.words());
-                Self::new(Exit::No, both!(first_then(b, a, what, before)))
-                    .hint(both!(first_novel_start_takes_steps_in(command)))
+                let message = Both::of(|lang| {
+                    let (before, what) = (first.say(lang), step.say(lang));
+                    say!(lang, first_then(before, what))
+                });
+                Self::new(Exit::No, message).hint(both!(first_novel_start_takes_steps_in(command)))
             }
             RunError::NotNext { chapter, first } => {
                 Self::new(Exit::No, both!(cannot_be_written_yet_comes_first(chapter, first)))
                     .hint(both!(write_up_to_it_novel_continue(chapter)))
             }
             RunError::Prompt(error) => Self::new(Exit::No, both!(prompt_file_of_book_has_mistake))
-                .cause(in_both(|lang| problem::of_prompt(&error, lang))),
+                .cause(Both::of(|lang| problem::of_prompt(&error, lang))),
             RunError::DoesNotFit { stage, model, needed, limit, breakdown } => {
                 Self::does_not_fit(stage, &model, needed, limit, &breakdown)
             }
@@ -113,16 +117,23 @@ impl From<RunError> for Failure {
                 .hint(both!(for_model_of_your_own_that)),
             RunError::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
-                let Both { zh, en } = spoken(stage);
-                let said = both!(gave_no_answer_for(model, en, zh));
-                failure.causes.insert(0, said);
+                failure.causes.insert(
+                    0,
+                    Both::of(|lang| {
+                        let stage = spoken(stage, lang);
+                        say!(lang, gave_no_answer_for(model, stage))
+                    }),
+                );
                 failure
             }
             RunError::Memory { server, fault } => Self::of_memory_server(&server, &fault),
             RunError::Unusable { stage, model, problem } => {
-                let Both { zh, en } = spoken(stage);
-                Self::new(Exit::Model, both!(answers_of_for_cannot_be_used(model, en, zh)))
-                    .cause(in_both(|lang| problem::of_reply(&Why::Reply(problem.clone()), lang)))
+                let message = Both::of(|lang| {
+                    let stage = spoken(stage, lang);
+                    say!(lang, answers_of_for_cannot_be_used(model, stage))
+                });
+                Self::new(Exit::Model, message)
+                    .cause(Both::of(|lang| problem::of_reply(&Why::Reply(problem.clone()), lang)))
                     .hint(match stage.parse() {
                         Ok(Part::Chapter(_)) => {
                             both!(they_are_kept_novel_show_chapter)
@@ -151,12 +162,14 @@ impl From<RunError> for Failure {
             RunError::NotOffered { chapter, decision, overall, options } => {
                 let options: Vec<&str> = options.iter().map(|option| option.as_str()).collect();
                 let options = options.join(" | ");
-                let Both { zh, en } = match overall.map(figures::score) {
-                    Some(score) => both!(it_scores(score)),
-                    None => both!(its_text_is_not_finished),
-                };
-                Self::new(Exit::No, both!(cannot_be_chosen_for_now(decision, chapter, en, zh)))
-                    .hint(both!(run_it_may_be(options)))
+                let message = Both::of(|lang| {
+                    let why = match overall.map(figures::score) {
+                        Some(score) => say!(lang, it_scores(score)),
+                        None => say!(lang, its_text_is_not_finished).to_owned(),
+                    };
+                    say!(lang, cannot_be_chosen_for_now(decision, chapter, why))
+                });
+                Self::new(Exit::No, message).hint(both!(run_it_may_be(options)))
             }
             RunError::NotEdited { chapter, path } => Self::new(Exit::No, both!(text_of_has_not_been_changed(chapter)))
                 .hint(both!(change_and_save_it_then_novel(path))),
@@ -178,9 +191,11 @@ impl From<RunError> for Failure {
             RunError::NotInScenes(chapter) => Self::new(Exit::No, both!(is_not_written_scene_by_scene(chapter)))
                 .hint(both!(to_write_next_one_so_novel)),
             RunError::RevisedSince { chapter, stage } => {
-                let (zh, en) = stage.words();
-                Self::new(Exit::No, both!(has_been_through_as_whole_since(chapter, en, zh)))
-                    .hint(both!(text_as_scenes_left_it_novel(chapter)))
+                let message = Both::of(|lang| {
+                    let stage = stage.say(lang);
+                    say!(lang, has_been_through_as_whole_since(chapter, stage))
+                });
+                Self::new(Exit::No, message).hint(both!(text_as_scenes_left_it_novel(chapter)))
             }
             RunError::NoSuchScene { chapter, scene, written } => {
                 let failure = Self::new(Exit::No, both!(has_no_scene(chapter, scene)));
@@ -232,28 +247,18 @@ impl From<RunError> for Failure {
             }
             RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
-                let Both { zh, en } = list_of(&flaws);
-                Self::new(
-                    Exit::Decide,
-                    Both {
-                        zh: format!("{volume} 的计划还有 {n} 处不能用：\n{zh}"),
-                        en: format!("the plan of {volume} cannot be used yet, {n} of its flaws must go:\n{en}"),
-                    },
-                )
-                .hint(both!(correct_outline_md_and_novel_plan(folder)))
+                let message = Both::of(|lang| {
+                    let list = list_of(&flaws, lang);
+                    say!(lang, plan_of_cannot_be_used_yet(volume, n, list))
+                });
+                Self::new(Exit::Decide, message).hint(both!(correct_outline_md_and_novel_plan(folder)))
             }
             RunError::FlawedRevision { volume, flaws } => {
-                let Both { zh, en } = list_of(&flaws);
-                Self::new(
-                    Exit::Decide,
-                    Both {
-                        zh: format!("这样一改，{volume} 的计划就不成立了，书没有动：\n{zh}"),
-                        en: format!(
-                            "with this the plan of {volume} would not hold together, and nothing was changed:\n{en}"
-                        ),
-                    },
-                )
-                .hint(both!(correct_outline_md_or_contracts_in(volume)))
+                let message = Both::of(|lang| {
+                    let list = list_of(&flaws, lang);
+                    say!(lang, with_this_plan_would_not_hold(volume, list))
+                });
+                Self::new(Exit::Decide, message).hint(both!(correct_outline_md_or_contracts_in(volume)))
             }
             RunError::NoSuchRevision { name } => {
                 Self::new(Exit::No, both!(there_is_no_commit(name))).hint(both!(novel_log_lists_commits))
@@ -281,26 +286,17 @@ impl From<RunError> for Failure {
 }
 
 /// The name of a stage or an agent, in words.
-pub(super) fn spoken(name: &str) -> Both {
-    in_both(|lang| {
-        let stage = name.parse::<Part>().map(|part| part.say(lang));
-        stage
-            .or_else(|_| name.parse::<Agent>().map(|agent| agent.say(lang)))
-            .map_or_else(|_| name.to_owned(), str::to_owned)
-    })
+pub(super) fn spoken(name: &str, lang: Lang) -> String {
+    let stage = name.parse::<Part>().map(|part| part.say(lang));
+    stage
+        .or_else(|_| name.parse::<Agent>().map(|agent| agent.say(lang)))
+        .map_or_else(|_| name.to_owned(), str::to_owned)
 }
 
 /// Flaws of a plan, one a line.
-pub(super) fn list_of(flaws: &[Flaw]) -> Both {
-    in_both(|lang| {
-        let lines = flaws.iter().map(|flaw| format!("  - {}\n", problem::of_flaw(flaw, lang)));
-        lines.collect::<String>().trim_end().to_owned()
-    })
-}
-
-/// The words of a function in each language.
-pub(super) fn in_both(say: impl Fn(Lang) -> String) -> Both {
-    Both { zh: say(Lang::Zh), en: say(Lang::En) }
+pub(super) fn list_of(flaws: &[Flaw], lang: Lang) -> String {
+    let lines = flaws.iter().map(|flaw| format!("  - {}\n", problem::of_flaw(flaw, lang)));
+    lines.collect::<String>().trim_end().to_owned()
 }
 
 impl Failure {
@@ -313,15 +309,18 @@ impl Failure {
             (_, Problem::Newer { .. }) => Self::new(exit, both!(was_written_by_newer_novel(path))),
             _ => Self::new(exit, both!(run_cannot_be_read(path))),
         };
-        told.cause(in_both(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, committed))
+        told.cause(Both::of(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, committed))
     }
 
     /// Files that the book needs are gone: they come back, or the author says that they are to go.
     pub(super) fn deleted(paths: &[String]) -> Self {
-        let (zh, en) = (paths.join("、"), paths.join(", "));
+        let message = Both::of(|lang| {
+            let paths = paths.join(say!(lang, list_comma));
+            say!(lang, deleted_and_book_needs_it(paths))
+        });
         let list: Vec<String> = paths.iter().map(|path| quoted(format!(":/{path}"))).collect();
         let list = list.join(" ");
-        Self::new(Exit::Decide, both!(deleted_and_book_needs_it(en, zh)))
+        Self::new(Exit::Decide, message)
             .hint(both!(run_to_bring_it_back_novel_doctor_repair))
             .hint(both!(to_delete_it_on_purpose_commit(list)))
     }
@@ -333,9 +332,9 @@ impl Failure {
         let mut failure = Self::new(exit, both!(something_stands_where_book_is_to));
         for found in found {
             let shown = if found.path.is_empty() { found.full.display().to_string() } else { found.path.clone() };
-            let colon = |lang: Lang| say!(lang, colon);
-            failure = failure
-                .cause(in_both(|lang| format!("{shown}{}{}", colon(lang), problem::of_obstruction(found, lang))));
+            failure = failure.cause(Both::of(|lang| {
+                format!("{shown}{}{}", say!(lang, colon), problem::of_obstruction(found, lang))
+            }));
         }
         let mut hints: Vec<Both> = Vec::new();
         for found in found {
@@ -375,14 +374,16 @@ impl Failure {
         let mut parts: Vec<_> = breakdown.entries.iter().collect();
         parts.sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
         let (needed, limit) = (figures::count(needed), figures::count(limit));
-        let Both { zh, en } = spoken(stage);
-        let mut failure =
-            Self::new(Exit::NotSetUp, both!(prompt_of_needs_about_tokens_with(en, needed, model, limit, zh)));
+        let message = Both::of(|lang| {
+            let stage = spoken(stage, lang);
+            say!(lang, prompt_of_needs_about_tokens_with(stage, needed, model, limit))
+        });
+        let mut failure = Self::new(Exit::NotSetUp, message);
         failure.causes = parts
             .iter()
             .take(5)
             .map(|entry| {
-                in_both(|lang| {
+                Both::of(|lang| {
                     let (name, tokens) = (context::part(&entry.name, lang), figures::count(entry.tokens.into()));
                     format!("{name}: {tokens}")
                 })

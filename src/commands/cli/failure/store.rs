@@ -1,11 +1,10 @@
 //! Failures of the repository, and of files in it.
 
-use super::run::in_both;
 use super::{Failure, again};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::world::retirement::Blocker;
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, say};
 use crate::report::{Both, problem};
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, FaultClass, HooksError, HooksFolder, HooksPlace, InitError, NotWritable,
@@ -41,8 +40,11 @@ impl From<OpenError> for Failure {
             OpenError::Unsupported { root, feature, remedy } => {
                 let at = root.display();
                 let (zh, zh_remedy) = unsupported(feature, remedy);
-                set_up(both!(repository_at_uses_what_novel_cannot(at, feature, zh)))
-                    .hint(Both { zh: zh_remedy, en: (*remedy).to_owned() })
+                let message = Both::of(|lang| {
+                    let feature = lang.pick(zh.as_str(), feature);
+                    say!(lang, repository_at_uses_what_novel_cannot(at, feature))
+                });
+                set_up(message).hint(Both { zh: zh_remedy, en: (*remedy).to_owned() })
             }
             OpenError::ForeignOwner(at) => {
                 let at = at.display();
@@ -175,7 +177,7 @@ impl Failure {
     /// Something that the story still needs: every reason with its place, and what to do first.
     pub(super) fn needed(message: Both, ties: &[Blocker]) -> Self {
         let failure = Self::new(Exit::No, message);
-        let failure = ties.iter().map(|tie| in_both(|lang| problem::of_tie(tie, lang))).fold(failure, Self::cause);
+        let failure = ties.iter().map(|tie| Both::of(|lang| problem::of_tie(tie, lang))).fold(failure, Self::cause);
         let mut hints: Vec<Both> = Vec::new();
         for tie in ties {
             let hint = match tie {

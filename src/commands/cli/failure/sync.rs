@@ -4,10 +4,10 @@ use super::{Failure, again};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::pipeline::sync::error::SyncError;
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, say};
 use crate::report::lease::of_lease;
 use crate::report::sync::Choice;
-use crate::report::{Both, Lang, figures};
+use crate::report::{Both, figures};
 use crate::store::{Lease, Moment, RemoteError};
 
 impl From<SyncError> for Failure {
@@ -20,9 +20,8 @@ impl From<SyncError> for Failure {
                 .hint(both!(to_sync_with_every_run_novel)),
             SyncError::Diverged(conflicts) => {
                 let choice = Choice::of(&conflicts);
-                let [zh, en] = [Lang::Zh, Lang::En].map(|lang| choice.text(lang, 100).trim_end().to_owned());
                 Self::new(Exit::Decide, both!(two_devices_have_gone_on_in))
-                    .cause(Both { zh, en })
+                    .cause(Both::of(|lang| choice.text(lang, 100).trim_end().to_owned()))
                     .hint(both!(novel_sync_take_theirs_take_ours))
             }
             SyncError::Special { path, branch } => {
@@ -35,8 +34,11 @@ impl From<SyncError> for Failure {
 
 fn leased(lease: &Lease) -> Failure {
     let now = Moment { seconds: lease.since, offset_minutes: 0 };
-    let (zh, en) = (of_lease(lease, now, Lang::Zh), of_lease(lease, now, Lang::En));
-    let failure = Failure::new(Exit::Busy, both!(utc(en, zh)));
+    let message = Both::of(|lang| {
+        let lease = of_lease(lease, now, lang);
+        say!(lang, utc(lease))
+    });
+    let failure = Failure::new(Exit::Busy, message);
     let failure = match lease.until {
         Some(_) => failure.hint(both!(wait_until_it_is_done_or)),
         None => failure.hint(both!(run_novel_sync_on_that_device)),
