@@ -8,10 +8,8 @@ use super::rollback::tell_lag;
 use crate::report::catalogue::say;
 use crate::report::change::{Change, Unchanged};
 
-/// Make a branch the book's line, by one commit; the old line is kept
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AdoptArgs {
-    /// The branch
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 }

@@ -19,16 +19,12 @@ use std::fmt::Display;
 /// What goes with some answers.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct AnswerArgs {
-    /// A built-in style: for a new book, or with the answer `style`
     #[arg(long, value_name = "NAME")]
     pub(crate) style: Option<String>,
-    /// Genre of a new book, or another one with the answer `subject`
     #[arg(long, value_name = "GENRE", default_value = "", hide_default_value = true)]
     pub(crate) genre: String,
-    /// Protagonist of a new book, or another one with the answer `subject`
     #[arg(long, value_name = "WHO", default_value = "", hide_default_value = true)]
     pub(crate) protagonist: String,
-    /// Central conflict of a new book, or another one with the answer `subject`
     #[arg(long, value_name = "CONFLICT", default_value = "", hide_default_value = true)]
     pub(crate) conflict: String,
 }

@@ -8,10 +8,8 @@ use crate::pipeline::book::facts;
 use crate::report::catalogue::both;
 use crate::report::facts::BlameReport;
 
-/// Show which chapter or edit made a fact what it is, and whose work that was
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct BlameArgs {
-    /// The fact: a path (characters.lin-feng.location), a name, or a plot thread
     #[arg(value_name = "FACT", value_parser = value_parsers::fact)]
     pub(crate) fact: String,
 }

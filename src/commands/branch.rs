@@ -10,17 +10,13 @@ use crate::report::catalogue::{both, say};
 use crate::report::lines::{LineChange, LineList};
 use crate::store::{Book, NotWritable};
 
-/// Try something on a line of its own: begin one, list them, go to one, delete one
 #[derive(Debug, Clone, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct BranchArgs {
-    /// The branch to begin; plain git sees it too
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// The last chapter that it has in common with this line [default: the last]
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter, requires = "name")]
     pub(crate) from: Option<ChapterNo>,
-    /// Go to it at once
     #[arg(long, requires = "name")]
     pub(crate) switch: bool,
     #[command(subcommand)]
@@ -30,17 +26,12 @@ pub(crate) struct BranchArgs {
 /// An action on lines that there are.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum BranchAction {
-    /// List the lines
     List,
-    /// Go to a line: the folder shows it, and chapters are written on it
     Switch {
-        /// The line
         #[arg(value_name = "NAME")]
         name: String,
     },
-    /// Delete a line; it is kept and can be brought back
     Delete {
-        /// The line
         #[arg(value_name = "NAME")]
         name: String,
     },

@@ -16,7 +16,6 @@ use crate::report::people::{Farewell, People};
 use crate::report::voices::VoiceReport;
 use crate::store::Book;
 
-/// Make, change and retire characters
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CharacterArgs {
     #[command(subcommand)]
@@ -26,56 +25,40 @@ pub(crate) struct CharacterArgs {
 /// What to do to the cast.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum CharacterAction {
-    /// Make the protagonist and one or two others, for a new book
     First {
-        /// Who the protagonist is, in your words
         #[arg(value_name = "PROTAGONIST", default_value = "", hide_default_value = true)]
         protagonist: String,
-        /// Make them again, in place of those of the same names
         #[arg(long)]
         force: bool,
-        /// Approve changes of contracts at once, without a question
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Make a new character
     Add {
-        /// Who is wanted, in your words
         #[arg(value_name = "WISH", value_parser = value_parsers::line)]
         wish: String,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Change a character
     Update {
-        /// The character's id, as in characters/active/
         #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
-        /// What is to change, in your words
         #[arg(value_name = "WISH", value_parser = value_parsers::line)]
         wish: String,
-        /// Approve changes of contracts at once, without a question
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Let a character leave the story, unless something still needs him or her
     Retire {
-        /// The character's id, as in characters/active/
         #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
-        /// Why, for the history
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         reason: String,
     },
-    /// List everybody: those in the story, then those who have left it
     List,
-    /// Show how people speak in the last chapters: figures, habits that come too often, and who cannot be told apart
     Voices {
-        /// How many of the last chapters are read
         #[arg(long, value_name = "N", default_value_t = LOOK_BACK, value_parser = clap::value_parser!(u32).range(1..))]
         last: u32,
     },

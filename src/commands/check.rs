@@ -11,13 +11,10 @@ use crate::report::catalogue::both;
 use crate::report::consistency::ConsistencyReport;
 use crate::store::{Wanted, layout};
 
-/// Look for what chapters say against the records: the dead who speak, items in two hands, names gone wrong; asks no model
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// The first chapter to examine [default: the first of the book]
     #[arg(value_name = "FROM", value_parser = value_parsers::chapter)]
     pub(crate) from: Option<ChapterNo>,
-    /// The last chapter to examine [default: the last of the book]
     #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
     pub(crate) to: Option<ChapterNo>,
 }

@@ -13,13 +13,10 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::path::PathBuf;
 
-/// Copy a book from its remote, ready to write on
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CloneArgs {
-    /// Address of the book: what `git clone` takes
     #[arg(value_name = "URL")]
     pub(crate) url: String,
-    /// Folder of the book: a new one or an empty one [default: the last part of the address]
     #[arg(value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
 }

@@ -9,16 +9,12 @@ use crate::pipeline::book::compare;
 use crate::report::compare::ComparisonReport;
 use crate::report::diff::Marks;
 
-/// Compare two branches, or two texts of a chapter: titles, words, scores, state, prose
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CompareArgs {
-    /// A branch, a chapter, a name from `novel restore`, or a commit
     #[arg(value_name = "A")]
     pub(crate) a: String,
-    /// The other side [default: the line that the book is on]
     #[arg(value_name = "B")]
     pub(crate) b: Option<String>,
-    /// Only this chapter of both, with its prose
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
 }

@@ -5,10 +5,8 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use clap_complete::Shell;
 
-/// Print a completion script for a shell
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
     #[arg(value_name = "SHELL", value_enum)]
     pub(crate) shell: Shell,
 }

@@ -10,11 +10,9 @@ use crate::report::catalogue::both;
 use crate::report::config as report;
 use serde::Serialize;
 
-/// Show and change your own settings
 #[derive(Debug, Clone, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct ConfigArgs {
-    /// Say where each value comes from
     #[arg(long)]
     pub(crate) show_origin: bool,
     /// What to do; without it everything is listed
@@ -25,36 +23,25 @@ pub(crate) struct ConfigArgs {
 /// What to do with the settings.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum Action {
-    /// List all settings
     List {
-        /// Say where each value comes from
         #[arg(long)]
         show_origin: bool,
     },
-    /// Print the value of a setting
     Get {
-        /// Which one
         #[arg(value_name = "KEY", value_parser = keys::parser())]
         key: Key,
     },
-    /// Write a setting to your configuration file
     Set {
-        /// Which one
         #[arg(value_name = "KEY", value_parser = keys::parser())]
         key: Key,
-        /// Its value
         #[arg(value_name = "VALUE")]
         value: String,
     },
-    /// Take a setting out of your configuration file
     Unset {
-        /// Which one
         #[arg(value_name = "KEY", value_parser = keys::parser())]
         key: Key,
     },
-    /// Print where your configuration file is
     Path,
-    /// List the known providers and which of them have a key; the key is never shown
     Providers,
 }
 

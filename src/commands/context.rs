@@ -16,13 +16,10 @@ use crate::store::{Wanted, layout};
 /// The agents that work on every chapter.
 const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
 
-/// Show the exact prompt of an agent and what it is made of
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ContextArgs {
-    /// The chapter
     #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: ChapterNo,
-    /// The agent
     #[arg(
         long,
         value_name = "AGENT",
@@ -30,10 +27,8 @@ pub(crate) struct ContextArgs {
         value_parser = value_parsers::one_of::<Agent>(AGENTS.iter().map(|agent| agent.as_str()))
     )]
     pub(crate) agent: Agent,
-    /// Only the prompt, exactly as it is sent
     #[arg(long, conflicts_with = "breakdown")]
     pub(crate) prompt: bool,
-    /// Only the breakdown
     #[arg(long)]
     pub(crate) breakdown: bool,
 }

@@ -28,26 +28,19 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
 
-/// Write the next chapters, each one commit
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ContinueArgs {
-    /// How many chapters [default: 1]
     #[arg(value_name = "N", value_parser = value_parsers::count, conflicts_with_all = ["to", "volume"])]
     pub(crate) count: Option<u32>,
-    /// Write up to and with this chapter
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter, conflicts_with = "volume")]
     pub(crate) to: Option<ChapterNo>,
-    /// Write to the end of the volume
     #[arg(long)]
     pub(crate) volume: bool,
-    /// Write so many drafts of the next chapter side by side and go on with the best
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=8),
         conflicts_with_all = ["count", "to", "volume", "dry_run"])]
     pub(crate) candidates: Option<u32>,
-    /// Choose one of the candidates yourself, by `novel decide`
     #[arg(long, requires = "candidates")]
     pub(crate) choose: bool,
-    /// Show what would be asked and what it would cost; connect to nothing, write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
@@ -57,31 +50,22 @@ pub(crate) struct ContinueArgs {
 /// Who writes, what it may cost, and what is shown of it.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WritingArgs {
-    /// Stop before the run has cost more than this
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
-    /// How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::duration_or_none)]
     pub(crate) retry_for: Option<Duration>,
-    /// Write with the built-in offline writer: no network, no key, no cost
     #[arg(long, conflicts_with_all = ["model", "provider", "revise_model"])]
     pub(crate) offline: bool,
-    /// Model for the bulk of the work
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Model for revisions
     #[arg(long, value_name = "NAME")]
     pub(crate) revise_model: Option<String>,
-    /// Whose models (see `novel config providers`)
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
-    /// Write scene by scene; a draft that is begun goes on as it was begun
     #[arg(long, conflicts_with = "no_scenes")]
     pub(crate) scenes: bool,
-    /// Write each chapter as a whole
     #[arg(long)]
     pub(crate) no_scenes: bool,
-    /// Show the text while it is written
     #[arg(long)]
     pub(crate) stream: bool,
     #[command(flatten)]

@@ -9,10 +9,8 @@ use crate::report::cost::{By, Costs, Row, Sum};
 use clap::builder::PossibleValue;
 use std::collections::BTreeMap;
 
-/// Add up what the calls cost
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CostArgs {
-    /// One row for each of these
     #[arg(long, value_name = "WHAT", default_value = "chapter")]
     pub(crate) by: By,
 }

@@ -23,16 +23,12 @@ use crate::store::Book;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Show the question that waits for you, or answer it
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DecideArgs {
-    /// The answer; without it the question is shown
     #[arg(value_name = "ANSWER", value_parser = value_parsers::name_of(words()))]
     pub(crate) decision: Option<String>,
-    /// The chapter meant, so that an answer never reaches another one
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
-    /// With `pick`: the number of the candidate
     #[arg(long, value_name = "N", value_parser = value_parsers::count)]
     pub(crate) candidate: Option<u32>,
     #[command(flatten)]

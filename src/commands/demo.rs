@@ -16,16 +16,12 @@ use crate::store::{Book, Identity, InitError};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Write a small book offline, to look around in
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DemoArgs {
-    /// Folder of the book: a new one, an empty one, or that of an interrupted demo
     #[arg(value_name = "DIR", default_value = "novel-demo")]
     pub(crate) dir: PathBuf,
-    /// How many chapters; 0 for the plan alone [default: 3, or 10 a volume]
     #[arg(long, value_name = "N", value_parser = value_parsers::count_or_none)]
     pub(crate) chapters: Option<u32>,
-    /// Let the book grow from its idea: world, people, trial chapters, so many planned and reviewed volumes
     #[arg(long, value_name = "V", value_parser = value_parsers::count)]
     pub(crate) volumes: Option<u32>,
 }

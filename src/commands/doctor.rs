@@ -23,23 +23,17 @@ use clap::ArgGroup;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Find what is wrong with the book
 #[derive(Debug, Clone, clap::Args)]
 #[command(group = ArgGroup::new("asks").args(["repair", "judge"]).multiple(true))]
 pub(crate) struct DoctorArgs {
-    /// Repair what can be repaired, from history, the work tree and the remotes; nothing is lost
     #[arg(long)]
     pub(crate) repair: bool,
-    /// Confirm that a chapter which has been deleted by hand stays out of the book
     #[arg(long, value_name = "CHAPTER", num_args = 1.., value_parser = value_parsers::chapter, conflicts_with = "repair")]
     pub(crate) remove: Vec<ChapterNo>,
-    /// Do not ask before a repair, or before a trial of the judge that costs something
     #[arg(short, long, requires = "asks")]
     pub(crate) yes: bool,
-    /// Ask the provider as well whether it answers, takes the key and has the models, and the Mem0 server; costs nothing
     #[arg(long)]
     pub(crate) online: bool,
-    /// Explain a kind of finding, by its name
     #[arg(
         long,
         value_name = "NAME",

@@ -8,16 +8,12 @@ use crate::domain::Slug;
 use crate::pipeline::book::foreshadowing;
 use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
 
-/// List the foreshadowings: which are due, overdue or neglected, and what the next chapters should do
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ForeshadowArgs {
-    /// Only this one: each step with its chapter and its sentence
     #[arg(value_name = "ID", value_parser = value_parsers::slug, conflicts_with_all = ["all", "timeline"])]
     pub(crate) id: Option<Slug>,
-    /// List those that are resolved too
     #[arg(long)]
     pub(crate) all: bool,
-    /// Draw the span of each one from planting to resolution over the chapters
     #[arg(long)]
     pub(crate) timeline: bool,
 }

@@ -7,13 +7,10 @@ use super::cli::value_parsers;
 use crate::pipeline::book::facts;
 use crate::report::facts::HistoryReport;
 
-/// List the changes of a fact, with the chapter, the commit and the sentence of each
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct HistoryArgs {
-    /// The fact: a path (characters.lin-feng.location), a name, or a plot thread
     #[arg(value_name = "FACT", value_parser = value_parsers::fact)]
     pub(crate) fact: String,
-    /// At most so many, the last ones
     #[arg(short = 'n', long = "number", value_name = "N", value_parser = value_parsers::count, default_value = "30")]
     pub(crate) number: u32,
 }

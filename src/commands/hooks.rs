@@ -20,7 +20,6 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-/// Let git check what you commit and push yourself
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct HooksArgs {
     /// Action; without it the hooks are listed
@@ -31,21 +30,14 @@ pub(crate) struct HooksArgs {
 /// Actions on hooks.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum Action {
-    /// Install the hooks; your own stay and run first
     Install,
-    /// List the hooks
     Status,
-    /// Take the hooks out and put your own back as they were
     Remove,
-    /// Print the book's position in a few lines, for an assistant that begins to work here
     Session,
-    /// Do what a hook does; git calls this
     #[command(hide = true)]
     Run {
-        /// Name of the hook
         #[arg(value_name = "HOOK")]
         hook: String,
-        /// Arguments that git gives the hook
         #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },

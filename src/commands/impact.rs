@@ -10,16 +10,12 @@ use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
 use crate::report::impact::ImpactReport;
 use crate::store::Book;
 
-/// Show what your changes of world, people and plans touch, and bring it up to date
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ImpactArgs {
-    /// Compare with this chapter or commit [default: the last plan that was approved]
     #[arg(long, value_name = "REV")]
     pub(crate) since: Option<Revision>,
-    /// Let the planners bring up to date what is touched and not written yet
     #[arg(long)]
     pub(crate) regenerate: bool,
-    /// Approve changes of people's contracts at once, without a question
     #[arg(long, requires = "regenerate")]
     pub(crate) yes: bool,
     #[command(flatten)]

@@ -18,13 +18,10 @@ use crate::report::figures;
 /// The trial of a judge: the model that is tried, and the limit of its cost.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct TrialArgs {
-    /// Read frozen texts with planted flaws, and say whether the judge's model can be trusted; asks before it costs anything
     #[arg(long, conflicts_with_all = ["repair", "remove", "online", "explain"])]
     pub(crate) judge: bool,
-    /// Try this model in place of the judge's
     #[arg(long, value_name = "NAME", requires = "judge")]
     pub(crate) model: Option<String>,
-    /// Stop before the trial has cost more than this
     #[arg(long, value_name = "AMOUNT", requires = "judge")]
     pub(crate) budget: Option<Money>,
 }

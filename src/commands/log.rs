@@ -15,16 +15,12 @@ fn kinds() -> impl Iterator<Item = &'static str> {
     Kind::ALL.into_iter().filter(|kind| *kind != Kind::Stage).map(Kind::as_str)
 }
 
-/// List what happened to the book, newest first
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct LogArgs {
-    /// Only these chapters: 40-48 or ch-48
     #[arg(value_name = "CHAPTERS")]
     pub(crate) chapters: Option<ChapterRange>,
-    /// At most so many
     #[arg(short = 'n', long = "number", value_name = "N", value_parser = value_parsers::count)]
     pub(crate) number: Option<u32>,
-    /// Only this kind (can be repeated)
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(kinds()))]
     pub(crate) kind: Vec<String>,
 }

@@ -11,10 +11,8 @@ use crate::report::catalogue::both;
 use std::io;
 use std::path::PathBuf;
 
-/// Print the manual, or install its pages
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ManArgs {
-    /// Write the pages to DIR/man1 instead of printing
     #[arg(long, value_name = "DIR")]
     pub(crate) install: Option<PathBuf>,
 }

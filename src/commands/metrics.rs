@@ -9,10 +9,8 @@ use crate::pipeline::checks::metrics;
 use crate::report::catalogue::both;
 use crate::report::metrics::MetricsReport;
 
-/// Show the book's own figures, each with its target
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct MetricsArgs {
-    /// Only this volume
     #[arg(long, value_name = "N", value_parser = value_parsers::volume)]
     pub(crate) volume: Option<VolumeNo>,
 }

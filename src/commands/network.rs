@@ -14,10 +14,8 @@ use std::path::{Path, PathBuf};
 /// Flags about the book's remote.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct RemoteArgs {
-    /// Go on although another device holds the lease
     #[arg(long, conflicts_with = "no_sync")]
     pub(crate) take_lease: bool,
-    /// Leave the book's remote alone: no lease, no sync
     #[arg(long)]
     pub(crate) no_sync: bool,
 }

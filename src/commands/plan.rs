@@ -18,7 +18,6 @@ use crate::report::plan::PlanView;
 use crate::store::{Book, Identity, Kind, Session, Transaction};
 use serde::Serialize;
 
-/// Plan a volume: draft, look, change, approve
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct PlanArgs {
     #[command(subcommand)]
@@ -28,36 +27,25 @@ pub(crate) struct PlanArgs {
 /// What to do with a plan.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum PlanAction {
-    /// Let the plot architect plan the next volume, or go on where it was interrupted
     Make {
-        /// How many chapters the volume has [default: 30; the last one, as many as its end needs]
         #[arg(long, value_name = "N", value_parser = value_parsers::chapters)]
         chapters: Option<u32>,
-        /// What you want of the volume, in your words
         #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
-        /// The book ends with this volume: everything that is open is closed in it
         #[arg(long)]
         closing: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Let the plot architect fill in the fields that your outline leaves open; what you have written stays as it is
     Fill {
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Show the plan that waits for you
     Show,
-    /// Take up what you have changed in staging/: contracts follow the chapters that changed
     Edit,
-    /// Make the plan part of the book
     Approve,
-    /// Put the plan aside; it stays reachable
     Reject,
-    /// Give the volume another number of chapters
     Resize {
-        /// How many
         #[arg(value_name = "N", value_parser = value_parsers::chapters)]
         chapters: u32,
         #[command(flatten)]

@@ -23,19 +23,14 @@ const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent
 /// Who is asked, and what it may cost.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AskingArgs {
-    /// Stop before the run has cost more than this
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
-    /// How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = value_parsers::duration_or_none)]
     pub(crate) retry_for: Option<Duration>,
-    /// Plan with the built-in offline writer: no network, no key, no cost
     #[arg(long, conflicts_with_all = ["model", "provider"])]
     pub(crate) offline: bool,
-    /// Model that plans
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Whose models (see `novel config providers`)
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
     #[command(flatten)]

@@ -15,22 +15,16 @@ use crate::report::estimate::Estimate;
 use crate::report::rebuild::{RebuildPrices, RebuildReport};
 use crate::store::Book;
 
-/// Bring summaries and state in line with chapters that you have edited
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RebuildArgs {
-    /// Which chapters: `5-9,12` [default: all whose summary is of an older text]
     #[arg(value_name = "CHAPTERS")]
     pub(crate) chapters: Option<ChapterSet>,
-    /// Your edits changed the wording alone: ask nothing, let summaries stand
     #[arg(long, conflicts_with_all = ["cascade", "revise"])]
     pub(crate) wording: bool,
-    /// Summarise later chapters again too that rely on what has changed
     #[arg(long)]
     pub(crate) cascade: bool,
-    /// Mend the text of later chapters that rely on what has changed, each one commit
     #[arg(long, conflicts_with = "cascade")]
     pub(crate) revise: bool,
-    /// Show what would be done, what may be affected and what each way costs; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]

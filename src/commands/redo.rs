@@ -7,10 +7,8 @@ use super::cli::value_parsers;
 use super::undo::step;
 use crate::pipeline::book::going_back::Direction;
 
-/// Do again what was taken back
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RedoArgs {
-    /// How many
     #[arg(value_name = "N", default_value_t = 1, value_parser = value_parsers::count)]
     pub(crate) count: u32,
 }

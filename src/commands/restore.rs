@@ -11,19 +11,14 @@ use crate::report::catalogue::both;
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
 use serde::Serialize;
 
-/// List everything that has left the book and is kept, or bring some of it back
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RestoreArgs {
-    /// A name from the list, a chapter (its earlier text), or a file; without it everything is listed
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// The commit whose version is meant, for a chapter or a file
     #[arg(long, value_name = "COMMIT", requires = "name")]
     pub(crate) from: Option<String>,
-    /// Only print it
     #[arg(long, requires = "name", conflicts_with = "exact")]
     pub(crate) print: bool,
-    /// With a line: your own inputs as they were then, too
     #[arg(long, requires = "name")]
     pub(crate) exact: bool,
 }

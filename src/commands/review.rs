@@ -13,16 +13,12 @@ use crate::report::quality::QualityReport;
 use crate::report::review::Review;
 use crate::store::Book;
 
-/// Show what became of a volume; review it when it is written and has no review
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReviewArgs {
-    /// The volume [default: the one the book is at]
     #[arg(value_name = "VOLUME", value_parser = value_parsers::volume)]
     pub(crate) volume: Option<VolumeNo>,
-    /// Review it again; the old review stays in the history
     #[arg(long)]
     pub(crate) force: bool,
-    /// Show the quality brief on five chapters instead: the latest, or the one with this chapter
     #[arg(
         long,
         value_name = "CHAPTER",

@@ -15,7 +15,6 @@ use crate::report::revision::{RevisionMade, RevisionReport};
 use crate::store::Book;
 use serde::Serialize;
 
-/// Have chapters revised that contradict the records, and decide on revisions that wait
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RevisionArgs {
     /// The action; without one, the revision that waits is shown
@@ -26,28 +25,20 @@ pub(crate) struct RevisionArgs {
 /// An action.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum RevisionAction {
-    /// Revise the chapters that contradict the records; each revision waits for you
     Make {
-        /// The first chapter to examine [default: the first of the book]
         #[arg(value_name = "FROM", value_parser = value_parsers::chapter)]
         from: Option<ChapterNo>,
-        /// The last chapter to examine [default: the last of the book]
         #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
         to: Option<ChapterNo>,
-        /// Revise what is only doubtful, too
         #[arg(long)]
         doubts: bool,
-        /// Take what passes the gate into the book without asking
         #[arg(long)]
         apply: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Show the revision that waits: why it was made, and what it changes
     Show,
-    /// Take the revision that waits
     Accept,
-    /// Put the revision that waits aside; the chapter stays as it is
     Reject,
 }
 

@@ -13,23 +13,16 @@ use crate::report::change::{Change, Preview, Unchanged, scene_of_draft};
 use crate::report::system;
 use crate::store::{Book, RollbackResult};
 
-/// Take the book back to a chapter, a planning step or any commit, or a draft to a scene; nothing is lost
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RollbackArgs {
-    /// The last thing that stays: a chapter, a volume, a scene of the chapter in flight, a planning step (`world`,
-    /// `plan vol-02`), or a commit
     #[arg(value_name = "TARGET", required = true, num_args = 1..=2)]
     pub(crate) target: Vec<String>,
-    /// Take your own inputs and the plans back as well
     #[arg(long)]
     pub(crate) exact: bool,
-    /// Leave this file or folder as it is now (can be repeated)
     #[arg(long, value_name = "PATH")]
     pub(crate) keep: Vec<String>,
-    /// Do not ask
     #[arg(short, long)]
     pub(crate) yes: bool,
-    /// Show what would leave the book, what would come back and what would stay
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

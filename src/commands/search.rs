@@ -16,19 +16,14 @@ use crate::report::search::SearchReport;
 use crate::store::Book;
 use crate::text::Query;
 
-/// Find chapters, summaries, world pages, people and research notes by words or a sentence
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct SearchArgs {
-    /// Words, or a sentence
     #[arg(value_name = "QUERY", required = true)]
     pub(crate) query: Vec<String>,
-    /// At most so many
     #[arg(short = 'n', long, value_name = "N", value_parser = value_parsers::count, default_value = "10")]
     pub(crate) limit: u32,
-    /// Only these chapters, with their summaries: 40-48 or ch-48
     #[arg(long, value_name = "CHAPTERS")]
     pub(crate) chapters: Option<ChapterRange>,
-    /// Only in this part of the book (can be repeated)
     #[arg(long = "in", value_name = "PART", value_parser = value_parsers::one_of::<SearchPart>(SearchPart::ALL.iter().map(|part| part.as_str())))]
     pub(crate) parts: Vec<SearchPart>,
 }

@@ -21,29 +21,21 @@ use crate::report::{Lang, figures};
 use crate::store::{Book, CommitId, Log, Snapshot, format};
 use serde::Serialize;
 
-/// Print a chapter, or what belongs to it
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").args(["summary", "evaluation", "calls", "delta", "log"])))]
 pub(crate) struct ShowArgs {
-    /// The chapter, or a commit
     #[arg(value_name = "REV")]
     pub(crate) rev: Revision,
-    /// Its summary
     #[arg(long)]
     pub(crate) summary: bool,
-    /// The judge's report
     #[arg(long)]
     pub(crate) evaluation: bool,
-    /// Every request to a model and its reply
     #[arg(long)]
     pub(crate) calls: bool,
-    /// What it changes in the state
     #[arg(long)]
     pub(crate) delta: bool,
-    /// What each stage took and cost
     #[arg(long)]
     pub(crate) log: bool,
-    /// As it was after this stage of its draft
     #[arg(long, value_name = "STAGE", value_parser = value_parsers::stage)]
     pub(crate) stage: Option<Stage>,
 }

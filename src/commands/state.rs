@@ -8,10 +8,8 @@ use crate::pipeline::book::facts;
 use crate::report::catalogue::both;
 use crate::report::facts::StateReport;
 
-/// Show what holds in the story, now or after a chapter
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StateArgs {
-    /// The fact: a path, a name or a plot thread; then @ and a chapter, a volume or a commit [default: all of the state, now]
     #[arg(value_name = "FACT@TIME", default_value = "@", hide_default_value = true)]
     pub(crate) fact: FactAt,
 }

@@ -15,7 +15,6 @@ use crate::report::{Lang, problem};
 use crate::store::{Book, NotWritable, Transaction, layout};
 use crate::text::Count;
 
-/// Show where the book stands and what to type next
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StatusArgs {}
 

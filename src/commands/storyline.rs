@@ -15,7 +15,6 @@ use crate::report::words::Words;
 use crate::store::Book;
 use serde::Serialize;
 
-/// List and add storylines; let one run, rest or end
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StorylineArgs {
     #[command(subcommand)]
@@ -25,25 +24,17 @@ pub(crate) struct StorylineArgs {
 /// What to do to the storylines.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum StorylineAction {
-    /// List the storylines and where each stands
     List,
-    /// Add a storyline: let the plot architect describe it, or describe it yourself with --name
     Add(Box<AddArgs>),
-    /// Let a storyline rest, unless planned chapters are on it
     Pause {
-        /// The storyline's id
         #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
     },
-    /// Let a storyline run
     Resume {
-        /// The storyline's id
         #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
     },
-    /// End a storyline, unless something of it is still owed
     End {
-        /// The storyline's id
         #[arg(value_name = "ID", value_parser = value_parsers::slug)]
         id: Slug,
     },
@@ -52,30 +43,22 @@ pub(crate) enum StorylineAction {
 /// A new line.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AddArgs {
-    /// What is wanted, in your words; the plot architect makes a storyline of it
     #[arg(value_name = "WISH", required_unless_present = "name", value_parser = value_parsers::line,
         conflicts_with_all = ["name", "id", "kind", "reach", "about", "pov"])]
     pub(crate) wish: Option<String>,
-    /// Its name; nobody is asked then
     #[arg(long, value_name = "NAME", value_parser = value_parsers::line)]
     pub(crate) name: Option<String>,
-    /// Its id [default: made from the name]
     #[arg(long, value_name = "ID", requires = "name", value_parser = value_parsers::slug)]
     pub(crate) id: Option<Slug>,
-    /// What sort of line: mystery, conspiracy, character_arc, or your word
     #[arg(long, value_name = "KIND", requires = "name", default_value = "character_arc", value_parser = value_parsers::line)]
     pub(crate) kind: String,
-    /// How far it reaches
     #[arg(long, value_name = "REACH", requires = "name", default_value = "multi_volume",
         value_parser = value_parsers::one_of::<Reach>(Reach::ALL.iter().map(|reach| reach.as_str())))]
     pub(crate) reach: Reach,
-    /// What it is about
     #[arg(long, value_name = "TEXT", requires = "name", default_value = "", hide_default_value = true)]
     pub(crate) about: String,
-    /// Whose eyes it is told through (can be repeated)
     #[arg(long, value_name = "NAME", requires = "name", value_parser = value_parsers::line)]
     pub(crate) pov: Vec<String>,
-    /// Let it run at once; otherwise it is planned
     #[arg(long)]
     pub(crate) active: bool,
     #[command(flatten)]

@@ -15,7 +15,6 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Show the style, take another, or learn one from prose
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StyleArgs {
     #[command(subcommand)]
@@ -25,37 +24,26 @@ pub(crate) struct StyleArgs {
 /// What to do to the style.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum StyleAction {
-    /// Show the style, and where it comes from
     Show,
-    /// Take a built-in style
     Use {
-        /// Which
         #[arg(value_name = "PRESET", value_parser = PossibleValuesParser::new(template::PRESETS.iter().map(|p| p.id)))]
         preset: String,
     },
-    /// Show the phrases that you keep taking out of chapters, or put them on the book's list
     Edits {
-        /// Put them on the list, so that agents do without them
         #[arg(long)]
         take: bool,
     },
-    /// Learn the style from samples: your own prose, or that of an author whom you want to follow
     From {
-        /// Samples, plain text in UTF-8
         #[arg(value_name = "FILE", required = true, num_args = 1..)]
         files: Vec<PathBuf>,
-        /// Whose prose it is, when it is not your own
         #[arg(long, value_name = "AUTHOR", value_parser = super::cli::value_parsers::line)]
         reference: Option<String>,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Learn the style from chapters of the book
     Extract {
-        /// Which chapters: 1-3 or ch-3 [default: the last three]
         #[arg(value_name = "CHAPTERS")]
         chapters: Option<ChapterRange>,
-        /// These chapters are your own work, not that of a model
         #[arg(long)]
         mine: bool,
         #[command(flatten)]

@@ -8,19 +8,14 @@ use crate::pipeline::sync::exchange::SyncRequest;
 use crate::report::sync::SyncReport;
 use crate::store::is_address;
 
-/// Bring this book and its remote together: chapters, drafts, tags and everything that is kept
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct SyncArgs {
-    /// The remote, by its name or its address [default: the one of the last sync, or the only one]
     #[arg(value_name = "REMOTE")]
     pub(crate) remote: Option<String>,
-    /// Which line goes on where two devices have written the same chapter or the same lines
     #[arg(long, value_name = "SIDE", value_parser = clap::builder::PossibleValuesParser::new(["theirs", "ours", "later"]))]
     pub(crate) take: Option<String>,
-    /// Fetch, and show what would be done; leave the book and the remote as they are
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// From now on, sync before and after every run as well
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) auto: bool,
 }

@@ -10,10 +10,8 @@ use crate::report::catalogue::say;
 use crate::report::change::Change;
 use crate::store::{CommitId, Transaction};
 
-/// Take back the last transactions, by a new commit
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct UndoArgs {
-    /// How many
     #[arg(value_name = "N", default_value_t = 1, value_parser = value_parsers::count)]
     pub(crate) count: u32,
 }

@@ -9,16 +9,12 @@ use crate::pipeline::checks::waivers;
 use crate::report::catalogue::both;
 use crate::report::waivers::WaiversReport;
 
-/// Record that a finding is meant: neither the checks nor the judge bring it up again
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WaiveArgs {
-    /// The finding as `novel check` names it, or a chapter and a rule; without any, the list of what is waived
     #[arg(value_name = "ID", value_parser = value_parsers::finding, requires = "how")]
     pub(crate) findings: Vec<FindingId>,
-    /// Why it is meant; the writer and the judge are told
     #[arg(long, value_name = "TEXT", value_parser = value_parsers::line, group = "how", requires = "findings")]
     pub(crate) reason: Option<String>,
-    /// Take the waiver back
     #[arg(long, group = "how", requires = "findings")]
     pub(crate) remove: bool,
 }

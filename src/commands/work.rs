@@ -13,19 +13,14 @@ use crate::store::{Book, library};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Write in many books: take a free one, write what its settings allow, sync, take the next
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorkArgs {
-    /// Addresses of books, a folder of bare repositories, or a file with an address a line
     #[arg(value_name = "REMOTE", required = true)]
     pub(crate) remotes: Vec<String>,
-    /// Folder for the working copies; made if missing, and may be deleted between runs
     #[arg(long, value_name = "DIR", default_value = "novel-work")]
     pub(crate) dir: PathBuf,
-    /// Write at most so many chapters of a book before the next one [default: as far as it is planned]
     #[arg(long, value_name = "N", value_parser = value_parsers::count)]
     pub(crate) chapters: Option<u32>,
-    /// Leave after the first book in which something was written
     #[arg(long)]
     pub(crate) once: bool,
     #[command(flatten)]

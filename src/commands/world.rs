@@ -7,7 +7,6 @@ use super::planner_args::AskingArgs;
 use crate::domain::book::work::Step;
 use crate::pipeline::planning::step::Taken;
 
-/// Build the world, or add to it
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorldArgs {
     #[command(subcommand)]
@@ -17,23 +16,17 @@ pub(crate) struct WorldArgs {
 /// What to do to the world.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum WorldAction {
-    /// Let the world builder write rules and pages; without a wish the first ones of a new book
     Update {
-        /// What is wanted, in your words
         #[arg(value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
-        /// Make the rules again, in place of those that there are
         #[arg(long)]
         force: bool,
-        /// Approve changes of the rules at once, without a question
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Let the plot architect write theme and central conflict into the brief
     Theme {
-        /// Say it again, in place of what the brief says
         #[arg(long)]
         force: bool,
         #[command(flatten)]

@@ -13,22 +13,16 @@ use crate::report::{Lang, figures, json};
 use crate::store::Book;
 use serde::Serialize;
 
-/// Write the chapters that are named; those that are there stay as they are
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WriteArgs {
-    /// Which chapters: `5-9,12`
     #[arg(value_name = "CHAPTERS")]
     pub(crate) chapters: ChapterSet,
-    /// Write those that are in the book again, each one commit
     #[arg(long)]
     pub(crate) force: bool,
-    /// What you want of the chapters that are written again, in your words
     #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true, requires = "force")]
     pub(crate) wish: String,
-    /// Go on with others after a chapter that could not be written
     #[arg(long)]
     pub(crate) keep_going: bool,
-    /// Show what would be done; connect to nothing, write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]

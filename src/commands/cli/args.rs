@@ -49,7 +49,6 @@ use crate::commands::write::WriteArgs;
 use crate::report::Lang;
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Write long Chinese web novels with a team of agents; every accepted chapter is one git commit
 #[derive(Debug, Clone, Parser)]
 #[command(name = "novel", version, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Cli {

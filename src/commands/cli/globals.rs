@@ -9,28 +9,20 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Globals {
-    /// Work in the book in DIR
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(crate) directory: Option<PathBuf>,
-    /// Print JSON instead of text
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// When to use colour
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub(crate) color: Color,
-    /// Language of messages [default: from the locale]
     #[arg(long, value_name = "LANG", global = true)]
     pub(crate) lang: Option<Lang>,
-    /// Say nothing but the answer and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say more: -v each call, -vv its prompt as well
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub(crate) verbose: u8,
-    /// Never ask; a needed answer is an error that names its flag
     #[arg(long, global = true)]
     pub(crate) no_input: bool,
-    /// Do not page long answers
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,
 }

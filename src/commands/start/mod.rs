@@ -26,31 +26,22 @@ const COMMAND: &str = "novel start --answer";
 /// The volumes that a run with `--yes` plans at most: the present one and the next.
 const VOLUMES: u32 = 2;
 
-/// Show where the book is and choose what comes next: set up, plan, write, review
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StartArgs {
-    /// Answer the question that waits, or choose what comes next
     #[arg(long, value_name = "ANSWER", value_parser = value_parsers::one_of::<Answer>(Answer::ALL.iter().map(|a| a.as_str())))]
     pub(crate) answer: Option<Answer>,
-    /// Take the recommended answer to every question, up to the next volume's plan, and spend without asking first
     #[arg(long)]
     pub(crate) yes: bool,
-    /// How many chapters a volume has [default: 30; the last one, as many as its end needs]
     #[arg(long, value_name = "N", value_parser = value_parsers::chapters)]
     pub(crate) chapters: Option<u32>,
-    /// What you want of the volume, in your words
     #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
     pub(crate) wish: String,
-    /// Title of a new book [default: the folder's name]
     #[arg(long, value_name = "TITLE")]
     pub(crate) title: Option<String>,
-    /// Samples of the prose whose style the book takes: your own (can be repeated)
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "style")]
     pub(crate) samples: Vec<PathBuf>,
-    /// Author of the samples, when they are not your own prose
     #[arg(long, value_name = "NAME", requires = "samples", value_parser = value_parsers::line)]
     pub(crate) reference_author: Option<String>,
-    /// Notes to take into research/, with the answer `research` (can be repeated)
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) research: Vec<PathBuf>,
     #[command(flatten)]

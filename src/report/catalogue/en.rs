@@ -1322,6 +1322,23 @@ messages! {
     is_not_waived(finding) = "{finding} is not waived";
     novel_waive_lists_what_is_waived = "`novel waive` lists what is waived";
 
+    // Help: the words that clap writes. The English ones are clap's own and have to be spelt as in its version.
+    clap_options = "Options:";
+    clap_arguments = "Arguments:";
+    clap_options_in_usage = "[OPTIONS]";
+    clap_command_in_usage = "[COMMAND]";
+    clap_default = "[default: ";
+    clap_possible_values = "[possible values: ";
+    clap_help_of_help = "Print this message or the help of the given subcommand(s)";
+    clap_help_and_more = "Print help (see more with '--help')";
+    clap_help_and_less = "Print help (see a summary with '-h')";
+    clap_help = "Print help";
+    clap_version = "Print version";
+    clap_usage = "Usage:";
+    clap_commands = "Commands";
+    clap_command = "COMMAND";
+    clap_global_options = "Global options";
+
     // Help.
     every_command_has_its_own_help = "\nEvery command has its own help: novel help COMMAND; exit codes: novel --help";
     examples = "Examples:";

@@ -5,7 +5,10 @@
 //! same name. The build fails where a language lacks a message, where a parameter is missing, misspelt or out of order,
 //! and, through the lints, where a message is said by no code.
 //!
-//! To add a language: copy `en.rs`, translate the texts, add a [`Lang`](super::Lang) and an arm to the two macros.
+//! The help of the command line is in [`help`], one file per language as well.
+//!
+//! To add a language: copy `en.rs` and `help/en.rs`, translate the texts, add a [`Lang`](super::Lang) and an arm to the two
+//! macros.
 
 /// Defines messages: `name = "text";`, or `name(parameter, …) = "text with {parameter}";`. A text without parameters is
 /// taken as it stands; braces in one with parameters are those of [`format!`].
@@ -36,6 +39,7 @@ macro_rules! message {
 use message;
 
 pub(crate) mod en;
+pub(crate) mod help;
 pub(crate) mod zh;
 
 /// A message in the given language: `say!(lang, all_is_well)` is a `&'static str`, and `say!(lang, chapter_is(n))`, with

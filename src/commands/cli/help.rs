@@ -1,53 +1,34 @@
-//! Help texts. English stands beside each argument; here are the examples of every command and the Chinese texts,
-//! from one table ([`pages`]).
-
-mod pages;
+//! Puts the help pages of the catalogue on the command line.
 
 use super::exit::Exit;
 use crate::report::Lang;
-use crate::report::catalogue::say;
+use crate::report::catalogue::help::{Page, lines, page};
+use crate::report::catalogue::{pair, say};
 use crate::report::style::{HEADING, HINT};
 use crate::store::template;
 use clap::Command;
 
-/// The help of one command: what the derive does not say.
-pub(crate) struct Page {
-    /// Its path below the program: `config set`; empty for the program itself.
-    pub(crate) path: &'static str,
-    /// What it does, in Chinese.
-    pub(crate) about: &'static str,
-    /// What each argument is, in Chinese, by clap's id.
-    pub(crate) args: &'static [(&'static str, &'static str)],
-    /// A command line, then what it does in Chinese and English.
-    pub(crate) examples: &'static [(&'static str, &'static str, &'static str)],
-}
-
-/// The page of a command.
-fn page(path: &str) -> Option<&'static Page> {
-    pages::PAGES.iter().find(|page| page.path == path)
-}
-
-/// The tree with examples everywhere and, in Chinese, with Chinese texts.
+/// The tree with its texts in one language.
 pub(crate) fn apply(tree: Command, lang: Lang) -> Command {
     let tree = tree.after_long_help(exit_codes(lang));
     localized(tree, "", lang)
 }
 
 fn localized(command: Command, path: &str, lang: Lang) -> Command {
-    let Some(page) = page(path) else { return command };
-    let mut command = command.after_help(after_help(page, path, lang));
-    if lang == Lang::Zh {
+    let Some(page) = page(path, lang) else { return command };
+    let mut command = command.about(page.about).after_help(after_help(page, lang));
+    if lang != Lang::En {
+        // clap has the English words of these in itself, and other ones for manual pages.
         command = command
-            .about(page.about)
-            .help_template(template())
-            .subcommand_help_heading("命令")
-            .subcommand_value_name("命令");
-        for (id, text) in page.args {
-            command = command.mut_arg(id, |arg| match arg.get_help_heading() {
-                Some(_) => arg.help(*text).help_heading("全局选项"),
-                None => arg.help(*text),
-            });
-        }
+            .help_template(template(lang))
+            .subcommand_help_heading(say!(lang, clap_commands))
+            .subcommand_value_name(say!(lang, clap_command));
+    }
+    for (id, text) in page.args {
+        command = command.mut_arg(id, |arg| match arg.get_help_heading() {
+            Some(_) => arg.help(*text).help_heading(say!(lang, clap_global_options)),
+            None => arg.help(*text),
+        });
     }
     let children: Vec<String> = command.get_subcommands().map(|child| child.get_name().to_owned()).collect();
     for child in children {
@@ -57,17 +38,18 @@ fn localized(command: Command, path: &str, lang: Lang) -> Command {
     command
 }
 
-fn template() -> String {
+fn template(lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
-    format!("{{before-help}}{{about-with-newline}}\n{on}用法:{off:#} {{usage}}\n\n{{all-args}}{{after-help}}")
+    let usage = say!(lang, clap_usage);
+    format!("{{before-help}}{{about-with-newline}}\n{on}{usage}{off:#} {{usage}}\n\n{{all-args}}{{after-help}}")
 }
 
-fn after_help(page: &Page, path: &str, lang: Lang) -> String {
+fn after_help(page: &Page, lang: Lang) -> String {
     let mut text = examples(page, lang);
-    if path == "init" {
+    if page.path == "init" {
         text.push_str(&outline_format(lang));
     }
-    if path.is_empty() {
+    if page.path.is_empty() {
         // The long help of the program replaces this text by one that goes on with the exit codes.
         text.push_str(say!(lang, every_command_has_its_own_help));
     }
@@ -78,8 +60,7 @@ fn examples(page: &Page, lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
     let heading = say!(lang, examples);
     let mut text = format!("{on}{heading}{off:#}\n");
-    for (line, zh, en) in page.examples {
-        let says = lang.pick(zh, en);
+    for (line, says) in lines(page.path).iter().zip(page.examples) {
         text.push_str(&format!("  {HINT}{line}{HINT:#}\n      {says}\n"));
     }
     text
@@ -101,7 +82,7 @@ fn outline_format(lang: Lang) -> String {
 fn exit_codes(lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
     let heading = say!(lang, exit_codes);
-    let mut text = page("").map(|page| examples(page, lang)).unwrap_or_default();
+    let mut text = page("", lang).map(|page| examples(page, lang)).unwrap_or_default();
     text.push_str(&format!("\n{on}{heading}{off:#}\n"));
     for exit in Exit::ALL {
         text.push_str(&format!("  {:>3}  {}\n", exit.code(), exit.meaning(lang)));
@@ -109,33 +90,32 @@ fn exit_codes(lang: Lang) -> String {
     text
 }
 
-/// The words that clap writes by itself, which no setting changes: English and Chinese.
+/// The words that clap writes by itself, which no setting changes: Chinese and English. A longer text stands before one that
+/// it begins with.
 const CLAP_WORDS: [(&str, &str); 11] = [
-    ("Options:", "选项:"),
-    ("Arguments:", "参数:"),
-    ("[OPTIONS]", "[选项]"),
-    ("[COMMAND]", "[命令]"),
-    ("[default: ", "[默认: "),
-    ("[possible values: ", "[可选: "),
-    ("Print this message or the help of the given subcommand(s)", "显示本帮助，或某个命令的帮助"),
-    ("Print help (see more with '--help')", "显示帮助（--help 更详细）"),
-    ("Print help (see a summary with '-h')", "显示帮助（-h 更简短）"),
-    ("Print help", "显示帮助"),
-    ("Print version", "显示版本"),
+    pair!(clap_options),
+    pair!(clap_arguments),
+    pair!(clap_options_in_usage),
+    pair!(clap_command_in_usage),
+    pair!(clap_default),
+    pair!(clap_possible_values),
+    pair!(clap_help_of_help),
+    pair!(clap_help_and_more),
+    pair!(clap_help_and_less),
+    pair!(clap_help),
+    pair!(clap_version),
 ];
 
 /// A rendered help text with clap's own words in the language.
 pub(crate) fn rendered(text: &str, lang: Lang) -> String {
-    match lang {
-        Lang::En => text.to_owned(),
-        Lang::Zh => CLAP_WORDS.iter().fold(text.to_owned(), |text, (english, chinese)| text.replace(english, chinese)),
-    }
+    CLAP_WORDS.iter().fold(text.to_owned(), |text, (zh, en)| text.replace(en, lang.pick(zh, en)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::commands::cli::args::tree;
+    use crate::report::catalogue::help::pages;
 
     fn each(command: &Command, path: &str, visit: &mut impl FnMut(&Command, &str)) {
         visit(command, path);
@@ -147,26 +127,28 @@ mod tests {
     }
 
     #[test]
-    fn every_command_and_argument_has_a_chinese_text_and_every_command_examples() {
-        let mut known = Vec::new();
-        each(&tree(Lang::En, "novel"), "", &mut |command, path| {
-            let page = page(path).unwrap_or_else(|| panic!("`{path}` has no page"));
-            known.push(path.to_owned());
-            assert!((2..=4).contains(&page.examples.len()), "`{path}` has {} examples", page.examples.len());
-            let args: Vec<&str> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
-            let texts: Vec<&str> = page.args.iter().map(|(id, _)| *id).collect();
-            for arg in &args {
-                assert!(texts.contains(arg), "`{path}`: `{arg}` has no Chinese text");
-            }
-            assert_eq!(args.len(), texts.len(), "`{path}`: {texts:?} for {args:?}");
-        });
-        assert_eq!(known.len(), pages::PAGES.len(), "a page without a command");
+    fn every_command_and_argument_has_a_text_in_both_languages_and_no_text_is_left_over() {
+        for lang in [Lang::Zh, Lang::En] {
+            let mut known = Vec::new();
+            each(&tree(lang, "novel"), "", &mut |command, path| {
+                let page = page(path, lang).unwrap_or_else(|| panic!("`{path}` has no page in {lang}"));
+                known.push(path.to_owned());
+                let ids: Vec<&str> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
+                let texts: Vec<&str> = page.args.iter().map(|(id, _)| *id).collect();
+                assert_eq!(texts, ids, "`{path}` in {lang}");
+                assert!(!page.about.is_empty() && page.args.iter().all(|(_, text)| !text.is_empty()), "`{path}`");
+                assert!((2..=4).contains(&page.examples.len()), "`{path}` has {} examples", page.examples.len());
+                assert_eq!(page.examples.len(), lines(path).len(), "`{path}` in {lang}");
+            });
+            let pages: Vec<&str> = pages(lang).iter().map(|page| page.path).collect();
+            assert_eq!(pages, known, "{lang}");
+        }
     }
 
     #[test]
     fn examples_are_command_lines_that_parse() {
-        for page in pages::PAGES {
-            for (line, ..) in page.examples {
+        for page in pages(Lang::En) {
+            for line in lines(page.path) {
                 let line = line.split(['|', '>']).next().unwrap_or_default().trim();
                 let words = line.strip_prefix("novel").map(|rest| rest.split_whitespace()).unwrap();
                 let parsed = tree(Lang::En, "novel").try_get_matches_from(std::iter::once("novel").chain(words));
