@@ -118,7 +118,7 @@ loop() {
             "$program" -C "$room/try" --lang en "$@" >"$room/out" 2>&1
             code=$?
             # 3: a plan waits for the author, which is where the undisturbed run ended too.
-            if [ $code != 0 ] && [ $code != 3 ] && ! grep -q 'is a book already' "$room/out"; then
+            if [ $code != 0 ] && [ $code != 3 ] && ! grep -q 'is already a book' "$room/out"; then
                 bad=$((bad + 1))
                 echo "FAIL $name $call#$n: the second run says: $(head -3 "$room/out" | tr '\n' ' ')" >&2
             fi

@@ -90,7 +90,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let preview = Preview::of_draft((chapter, scene), &way.leaving, edits, lang);
     let place = scene_of_draft(scene);
     let question =
-        Both { zh: format!("{chapter} 退回{}？", place.zh), en: format!("go back to {} of {chapter}?", place.en) };
+        Both { zh: format!("{chapter} 退回{}？", place.zh), en: format!("Roll {chapter} back to {}?", place.en) };
     if let Some(exit) = asked(app, args, &preview, &question)? {
         return Ok(exit);
     }

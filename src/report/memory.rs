@@ -138,7 +138,7 @@ mod tests {
         };
         let text = Remembered::of(Entry { reader, ..Entry::default() }).unwrap().text(Lang::Zh);
         let plain = crate::report::style::render(&text, false);
-        let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；答了第 3-4 章的问题\n";
+        let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；回答了第 3-4 章的问题\n";
         assert_eq!(plain, expected);
     }
 

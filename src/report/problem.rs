@@ -112,7 +112,7 @@ pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
     }
 }
 
-/// The thing that stands where the book is about to write: `chapters 是符号链接，要的是文件夹`.
+/// The thing that stands where the book is about to write: `chapters 是符号链接，应为文件夹`.
 #[must_use]
 pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
     match found.block {

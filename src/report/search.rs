@@ -167,9 +167,9 @@ mod tests {
         let report = SearchReport::of("密信", found(), None);
         let rows = "    他从袖中取出一封密信，没有说话。\n";
         let said = |lang| render(&report.text(lang), false);
-        let zh = "7 处有原话，列出 2 处：--limit 7 全部列出\n看整章：novel show ch-030\n";
+        let zh = "7 处有原话，列出 2 处；--limit 7 列出全部\n查看整章：novel show ch-030\n";
         assert_eq!(said(Lang::Zh), format!("ch-030  雨夜  摘要\n{rows}world/rules.json\n{rows}{zh}"));
-        let en = "7 with these very words, 2 shown: --limit 7 lists all\nthe whole chapter: novel show ch-030\n";
+        let en = "exact matches: 7, shown: 2 (--limit 7 lists all)\nfull chapter: novel show ch-030\n";
         assert_eq!(said(Lang::En), format!("ch-030  雨夜  summary\n{rows}world/rules.json\n{rows}{en}"));
         assert!(render(&report.text(Lang::Zh), true).contains("一封\u{1b}[33m密信\u{1b}[0m，"));
         assert_eq!(report.hits[0].highlights, [(8, 10)]);

@@ -297,7 +297,7 @@ impl Status {
 
     fn threads(&self, lang: Lang) -> String {
         let open = self.foreshadowing.len();
-        let entries = figures::of(open as u64, "foreshadowing");
+        let entries = figures::of(open as u64, "plot thread");
         let overdue: Vec<&OpenForeshadowing> = self.foreshadowing.iter().filter(|entry| entry.overdue).collect();
         let mut text = say!(lang, status_entries_open(entries, open));
         if !overdue.is_empty() {

@@ -97,22 +97,22 @@ mod tests {
             ("novel rolback", "没有 `rolback` 这个命令", "did you mean `rollback`?"),
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
             ("novel context", "缺少 <CHAPTER>", "<CHAPTER> is missing"),
-            ("novel context xx", "章号写作 48 或 ch-48", "write a chapter as 48 or ch-48"),
+            ("novel context xx", "章号写作 48 或 ch-48", "use a chapter such as 48 or ch-48"),
             ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
             (
                 "novel decide maybe",
-                "可以是 continue, accept, judge, revise, rewrite, edit",
-                "it may be continue, accept, judge, revise, rewrite, edit",
+                "可选：continue, accept, judge, revise, rewrite, edit",
+                "valid values: continue, accept, judge, revise, rewrite, edit",
             ),
             ("novel continue 3 --to 9", "不能和", "cannot be used with"),
-            ("novel continue --to", "后面要有值", "needs a value"),
-            ("novel continue --budget 5eur", "金额写作 5usd", "write an amount as 5usd"),
+            ("novel continue --to", "后面需要一个值", "requires a value"),
+            ("novel continue --budget 5eur", "金额写作 5usd", "use an amount such as 5usd"),
         ];
         for (line, zh, en) in table {
             let (chinese, english) = (said(line, Lang::Zh), said(line, Lang::En));
             assert!(chinese.contains(zh), "{line}: {chinese}");
             assert!(english.contains(en), "{line}: {english}");
-            assert!(english.starts_with("error: ") && chinese.starts_with("错误: "));
+            assert!(english.starts_with("error: ") && chinese.starts_with("错误： "));
         }
     }
 }

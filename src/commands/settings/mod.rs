@@ -469,16 +469,16 @@ mod tests {
         let book = BookConfig::default();
         let none = Flags::default;
         for (name, value, said) in [
-            ("NOVEL_BASE_URL", "127.0.0.1:9000/v1", "begins with https:// or http://"),
-            ("NOVEL_BASE_URL", "https://me:pw@x/v1", "a name or a password"),
-            ("NOVEL_BASE_URL", "https://x/v1?a=b", "behind `?`"),
+            ("NOVEL_BASE_URL", "127.0.0.1:9000/v1", "starts with https:// or http://"),
+            ("NOVEL_BASE_URL", "https://me:pw@x/v1", "a user name or password"),
+            ("NOVEL_BASE_URL", "https://x/v1?a=b", "a `?` or `#` part"),
             ("NOVEL_PROVIDER", "opeanai", "did you mean openai?"),
-            ("NOVEL_WIRE", "opanai", "anthropic or openai"),
+            ("NOVEL_WIRE", "opanai", "anthropic, openai"),
             ("NOVEL_OFFLINE", "maybe", "true or false"),
-            ("NOVEL_BUDGET", "0.01 dollars", "write an amount as 5usd"),
+            ("NOVEL_BUDGET", "0.01 dollars", "use an amount such as 5usd"),
             ("NOVEL_BASEURL", "http://127.0.0.1:9000/v1", "did you mean NOVEL_BASE_URL?"),
             ("NOVEL_PROVDER", "kimi", "did you mean NOVEL_PROVIDER?"),
-            ("NOVEL_RETRY_FOR", "ever", "length of time"),
+            ("NOVEL_RETRY_FOR", "ever", "use a duration"),
             ("NOVEL_PRICE", "cheap", "free"),
         ] {
             let (exit, text) = stopped(none(), &[(name, value)], &book).unwrap();

@@ -177,7 +177,7 @@ mod tests {
             "letter      o-----+--|--=x====",
             "umbrella  o--------==|=======================>",
             "lamp                 |     o",
-            "o planted  + advanced  x resolved  = window  - open  | ch-012 is the last completed one; to its right is the plan",
+            "o planted  + advanced  x resolved  = window  - open  | ch-012 is the last written chapter; everything to its right is planned",
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
         let narrow = crate::report::style::unpainted(&chart(&rows, (12, 24), Lang::Zh, 32));

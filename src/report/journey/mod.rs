@@ -126,7 +126,7 @@ impl JourneyQuestion {
             }
             BookQuestion::Cleanup(volume) => {
                 let n = facts.judgement.as_ref().map_or(0, |judged| judged.leftovers.len());
-                let things = figures::of(n as u64, "thing");
+                let things = figures::of(n as u64, "fact");
                 ("cleanup", say!(lang, is_written_its_state_holds_that(volume, things, n)))
             }
             BookQuestion::Volume { volume, .. } => {

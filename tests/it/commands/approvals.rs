@@ -46,7 +46,7 @@ fn another_rule_of_the_world_waits_with_its_words_and_is_one_commit_once_approve
     // The same command again sends no request; `status` and `decide` name the proposal.
     assert_eq!(waits(&world, &["world", "update", "渡口三更封灯"])["data"], question["data"]);
     let status = world.novel(book, &["--lang", "en", "status", "--json"]).json();
-    assert_eq!(status["pending"][0], "the changes of the world's rules (rules, contracts)", "{status}");
+    assert_eq!(status["pending"][0], "the changes to the world rules (rules, contracts)", "{status}");
     assert_eq!(status["next"], "novel decide");
     assert_eq!(world.novel(book, &["decide", "--json"]).fails(3).json()["data"], question["data"]);
     let shown = world.novel(book, &["--lang", "en", "decide"]).fails(3).stdout;
@@ -115,7 +115,7 @@ fn a_rule_that_is_replaced_is_shown_above_the_one_that_replaces_it() {
     let shown = world.novel(book, &["--lang", "zh", "decide"]).fails(3).stdout;
     let (old, new) =
         (shown.find("- 渡口三更封灯").unwrap(), shown.find(change["is"]["rule"].as_str().unwrap()).unwrap());
-    assert!(old < new && shown.contains("W-001（改动）"), "{shown}");
+    assert!(old < new && shown.contains("W-001（修改）"), "{shown}");
     world.check(book);
 }
 

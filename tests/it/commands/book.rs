@@ -49,7 +49,7 @@ fn settings_count_as_soon_as_they_are_saved() {
     world.write("book/novel.toml", &settings);
     // Without a key there is nobody to ask, which is said before anything is written.
     let refused = world.novel(book, &["--lang", "en", "continue"]).fails(4);
-    assert!(refused.stderr.contains("no provider of models is set up"), "{refused:#?}");
+    assert!(refused.stderr.contains("no model provider is set up"), "{refused:#?}");
     assert_eq!(world.git(book, &["log", "--format=%s"]).ok().lines().count(), 2);
 }
 

@@ -32,7 +32,7 @@ fn no_volume_begins_before_the_one_before_it_is_reviewed() {
     let book = planned(&world, 2);
     world.write("book/volumes/vol-02/outline.md", &outline(3, 4));
     let stopped = world.novel(book, &["--lang", "en", "continue", "4"]).fails(3);
-    assert!(stopped.stderr.contains("vol-01 is written and not reviewed yet"), "{stopped:#?}");
+    assert!(stopped.stderr.contains("vol-01 is written but not reviewed yet"), "{stopped:#?}");
     assert!(
         stopped.stderr.contains("`novel review vol-01`") && stopped.stderr.contains("`novel start`"),
         "{stopped:#?}"
@@ -84,8 +84,7 @@ fn writing_on_while_a_plan_waits_points_to_its_approval() {
     let _ = world.novel(book, &["continue", "2"]).ok();
     let _ = world.novel(book, &["review"]).ok();
     let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
-    for (lang, said) in [("zh", "vol-02 的计划在等你批准"), ("en", "the plan of vol-02 waits for your approval")]
-    {
+    for (lang, said) in [("zh", "vol-02 的计划等你批准"), ("en", "the plan of vol-02 awaits your approval")] {
         let stopped = world.novel(book, &["--lang", lang, "continue"]).fails(3);
         assert!(stopped.stderr.contains(said) && stopped.stderr.contains("`novel plan approve`"), "{stopped:#?}");
     }
@@ -106,13 +105,13 @@ fn undoing_the_word_to_plan_the_next_volume_takes_its_draft_along() {
     let mine = world.read(path).replacen("- 冲突: ", "- 冲突: 先说清楚，", 1);
     world.write(path, &mine);
     let undone = world.novel(book, &["undo"]);
-    assert!(undone.stderr.contains("the draft of vol-02 is put aside"), "{undone:#?}");
+    assert!(undone.stderr.contains("the draft of vol-02 was put aside"), "{undone:#?}");
     assert!(!world.path(path).exists());
     assert!(world.git(book, &["for-each-ref", "refs/novel/kept/vol-02"]).ok().contains("vol-02/"));
     let status = world.novel(book, &["status", "--json"]).json();
-    assert!(status["pending"][0].as_str().unwrap().contains("how to go on after vol-01"), "{status}");
+    assert!(status["pending"][0].as_str().unwrap().contains("how to continue after vol-01"), "{status}");
     let redone = world.novel(book, &["redo"]);
-    assert!(redone.stderr.contains("the draft of vol-02 is open again"), "{redone:#?}");
+    assert!(redone.stderr.contains("the draft of vol-02 was reopened"), "{redone:#?}");
     assert_eq!(world.read(path), mine, "with what the author was about to change");
     let _ = world.novel(book, &["doctor"]).ok();
     world.check(book);
@@ -160,7 +159,7 @@ fn an_edit_in_staging_answers_the_question_of_a_paused_chapter() {
     let mine = format!("{}\n沈渡把灯挂上船头，没有再问。\n", world.read(path).trim_end());
     world.write(path, &mine);
     let done = world.novel(book, &["--lang", "en", "continue"]);
-    assert!(done.stderr.contains("holds an edit of yours: it becomes the text of ch-001"), "{done:#?}");
+    assert!(done.stderr.contains("contains your edits: they become the text of ch-001"), "{done:#?}");
     let _ = done.ok();
     assert!(world.read("book/chapters/vol-01/chapter-001.md").contains("没有再问。"));
     assert!(world.subjects(book)[0].starts_with("ch-001: "));

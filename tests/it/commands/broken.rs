@@ -22,8 +22,8 @@ fn a_broken_file_is_named_status_answers_and_doctor_brings_the_last_whole_versio
         world.write(&format!("book/{path}"), text);
         world.commit(book, "broken by hand");
         let status = world.novel(book, &["status", "--lang", "zh"]).ok();
-        assert!(status.contains("写到第 2 章") && status.contains(&format!("坏了  {path} ")), "{path}: {status}");
-        assert!(status.ends_with("下一步: novel doctor --repair\n"), "{path}: {status}");
+        assert!(status.contains("写到第 2 章") && status.contains(&format!("损坏  {path} ")), "{path}: {status}");
+        assert!(status.ends_with("下一步：novel doctor --repair\n"), "{path}: {status}");
         let status = world.novel(book, &["status", "--json"]).json();
         assert_eq!((&status["problems"][0]["path"], status["last_completed"].as_u64()), (&path.into(), Some(2)));
         // The program's own files are restored by any command that writes.

@@ -205,7 +205,7 @@ fn the_programs_files_are_restored_with_a_message_and_their_bytes_stay() {
     // In words, in both languages; every damage is kept below one ref.
     world.write("book/storylines/main-arc/memory.md", "");
     let said = world.novel(book, &["continue", "--lang", "zh"]);
-    assert!(said.stderr.contains("缺失或损坏的文件已从历史恢复: storylines/main-arc/memory.md"), "{said:#?}");
+    assert!(said.stderr.contains("缺失或损坏的文件已从历史恢复：storylines/main-arc/memory.md"), "{said:#?}");
     world.write("book/foreshadowing/global.json", "\0");
     let said = world.novel(book, &["undo", "--lang", "en"]);
     assert!(said.stderr.contains("missing or damaged, restored from history: foreshadowing/global.json"), "{said:#?}");
@@ -248,7 +248,7 @@ fn a_deleted_file_of_the_authors_is_asked_about() {
         );
     }
     let status = world.novel(book, &["status", "--lang", "zh"]).ok();
-    assert!(status.contains(path) && status.ends_with("下一步: novel doctor --repair\n"), "{status}");
+    assert!(status.contains(path) && status.ends_with("下一步：novel doctor --repair\n"), "{status}");
     let _ = world.novel(book, &["doctor", "--repair"]).ok();
     assert_eq!((world.tree(book), world.git(book, &["status", "--porcelain"]).ok()), (whole, String::new()));
     // On purpose, as the hint says; and what is optional may go without a word.
@@ -278,7 +278,7 @@ fn text_from_an_editor_on_windows_is_converted_and_not_lost() {
     for (name, bytes, next) in [("UTF-16", utf16, "2"), ("GB18030", gbk, "3")] {
         std::fs::write(world.path("book/brief.md"), &bytes).unwrap();
         let said = world.novel(book, &["continue", "--lang", "zh"]).fails(4);
-        assert!(said.stderr.contains(&format!("是用 {name} 保存的")), "{said:#?}");
+        assert!(said.stderr.contains(&format!("以 {name} 编码保存")), "{said:#?}");
         assert!(said.stderr.contains("novel doctor --repair"), "{said:#?}");
         assert_eq!(std::fs::read(world.path("book/brief.md")).unwrap(), bytes, "left as it was");
         let _ = world.novel(book, &["doctor", "--repair"]).ok();
@@ -324,7 +324,7 @@ fn links_and_folders_at_the_places_of_files_are_replaced_by_the_real_thing() {
     std::fs::remove_file(world.path("book/world/rules.json")).unwrap();
     std::fs::create_dir(world.path("book/world/rules.json")).unwrap();
     let said = world.novel(book, &["continue", "--lang", "zh"]).fails(4);
-    assert!(said.stderr.contains("novel doctor --repair --yes") && !said.stderr.contains("存盘"), "{said:#?}");
+    assert!(said.stderr.contains("novel doctor --repair --yes") && !said.stderr.contains("请保存后"), "{said:#?}");
     let found = world.novel(book, &["doctor", "--json"]).fails(1).json();
     let codes: Vec<&str> = found["findings"].as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["in_the_way"; 3], "{found}");

@@ -167,7 +167,7 @@ fn help_and_manual_give_every_exit_code_the_same_meaning() {
     };
     let manual = said(&["man"]);
     let lines = section(&manual, ".SH \"EXIT STATUS\"");
-    for (lang, heading) in [(Lang::En, "Exit codes:"), (Lang::Zh, "退出码:")] {
+    for (lang, heading) in [(Lang::En, "Exit codes:"), (Lang::Zh, "退出码：")] {
         let help = said(&["--help", "--lang", lang.as_str()]);
         let table = section(&help, heading);
         let rows: Vec<&str> = table.into_iter().filter(|line| !line.trim().is_empty()).collect();

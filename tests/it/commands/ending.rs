@@ -102,7 +102,7 @@ fn a_review_is_one_commit_with_figures_and_a_judgement() {
     assert!(subjects[2].starts_with("quality: "), "{subjects:?}");
     // Of another text than it speaks of, it is out of date, and that is said.
     let again = world.novel(book, &["--lang", "en", "write", "2", "--force"]);
-    assert!(again.stderr.contains("to renew that: novel review 1 --force"), "{again:#?}");
+    assert!(again.stderr.contains("to renew the review: novel review 1 --force"), "{again:#?}");
     let _ = again.ok();
     sound(&world);
 }
@@ -156,7 +156,7 @@ fn only_what_the_author_agrees_to_leaves_the_state() {
     assert_eq!(entries, ["characters.ghost", "items.old-lamp"]);
     assert_eq!(asks(&world, "cleanup", "clean")["data"]["cleanup"], asked["data"]["cleanup"]);
     let status = world.novel(book, &["--lang", "en", "status"]).ok();
-    assert!(status.contains("whether to clean the state up after vol-01"), "{status}");
+    assert!(status.contains("whether to clean up the state after vol-01"), "{status}");
     assert_eq!(state(&world), before, "it is a proposal");
 
     // What is written about it in the meantime keeps it.
@@ -285,9 +285,9 @@ fn a_last_volume_may_be_ordered_without_a_question() {
 fn every_question_can_be_seen_and_answered_by_decide() {
     let world = World::new();
     let book = book(&world, "continue");
-    refused(world.novel(book, &["--lang", "en", "decide"]), "nothing waits");
-    refused(world.novel(book, &["--lang", "en", "decide", "go-on"]), "no question waits for `go-on`");
-    refused(world.novel(book, &["--lang", "en", "decide", "accept"]), "nothing waits");
+    refused(world.novel(book, &["--lang", "en", "decide"]), "there is nothing to decide");
+    refused(world.novel(book, &["--lang", "en", "decide", "go-on"]), "no open question takes the answer `go-on`");
+    refused(world.novel(book, &["--lang", "en", "decide", "accept"]), "there is nothing to decide");
     let _ = world.novel(book, &["decide", "nonsense"]).fails(2);
     let _ = world.novel(book, &["decide", "write-5"]).fails(2);
     let _ = world.novel(book, &FOUND).fails(3);
@@ -309,7 +309,7 @@ fn every_question_can_be_seen_and_answered_by_decide() {
     assert!(edit.stdout.contains("staging/volumes/vol-01"), "{edit:#?}");
     let aside = world.novel(book, &["--json", "decide", "reject"]).fails(0).json();
     assert_eq!((&aside["decision"], &aside["commit"]), (&"reject".into(), &Value::Null));
-    refused(world.novel(book, &["--lang", "en", "decide", "approve"]), "no question waits");
+    refused(world.novel(book, &["--lang", "en", "decide", "approve"]), "no open question");
     sound(&world);
 }
 

@@ -99,7 +99,7 @@ fn each_change_has_its_chapter_its_commit_and_a_sentence_of_that_chapter() {
     let all = history["changes"].as_array().unwrap();
     assert_eq!(last["changes"].as_array().unwrap(), &all[all.len() - 2..]);
     let told = world.novel(book, &["--lang", "en", "history", "闻小满", "-n", "2"]).ok();
-    assert!(told.starts_with(&format!("{} earlier changes: -n {}\n", all.len() - 2, all.len())), "{told}");
+    assert!(told.starts_with(&format!("earlier changes: {} (show all: -n {})\n", all.len() - 2, all.len())), "{told}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_plot_thread_is_told_from_its_planting_to_its_end() {
     assert_eq!(at("yellow_boot@3")["history"].as_array().unwrap().len(), 2);
     let blamed = world.novel(book, &["--lang", "zh", "blame", "yellow_boot"]).ok();
     assert!(blamed.starts_with("yellow_boot = 推进\n  ch-004  "), "{blamed}");
-    assert!(blamed.contains("摘要员 offline 记下，写手 offline 写的正文"), "{blamed}");
+    assert!(blamed.contains("记录：摘要员 offline；正文：写手 offline"), "{blamed}");
 }
 
 #[test]

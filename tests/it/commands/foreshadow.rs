@@ -54,10 +54,10 @@ fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
     assert!(first.starts_with("yellow_boot ") && first.ends_with("超期"), "{zh}");
     for part in [
         "  ch-006  yellow_boot ",
-        "最迟该在第 4 章收，已经过了",
+        "最迟应在第 4 章回收，已超期",
         "`rule_seven` 在 ch-002 就回收，到 ch-003 才埋设：`novel foreshadow rule_seven` 看每一步",
-        "`night_voice` 在 ch-001 埋下，大纲和计划里都没有它",
-        "`last_train_voice` 和 `night_voice` 说的像是同一件事",
+        "`night_voice` 在 ch-001 埋设，大纲和计划里却都没有",
+        "`last_train_voice` 和 `night_voice` 的说明相同",
     ] {
         assert!(zh.contains(part), "{part} in {zh}");
     }
@@ -66,7 +66,7 @@ fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
     for part in [
         "7 open, 2 of them core; 1 overdue; 1 due; 1 resolved\n",
         "its window ended with chapter 4",
-        "`rule_seven` is resolved in ch-002 and planted in ch-003",
+        "`rule_seven` is resolved in ch-002 but planted only in ch-003",
         "`novel write ch-002 --force`",
         "\nrule_seven ",
     ] {
@@ -151,7 +151,7 @@ fn a_book_without_foreshadowing_says_how_to_begin() {
     let zh = world.novel("book", &["--lang", "zh", "foreshadow"]).ok();
     assert!(zh.contains("埋设 old_map") && zh.contains("novel plan make"), "{zh}");
     let en = world.novel("book", &["--lang", "en", "foreshadow", "--timeline"]).ok();
-    assert!(en.starts_with("No foreshadowing to list."), "{en}");
+    assert!(en.starts_with("No plot threads to list."), "{en}");
     assert_eq!(json_of(&world, &[])["foreshadowing"], json!([]));
 }
 

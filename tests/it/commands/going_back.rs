@@ -100,7 +100,7 @@ fn taking_a_step_back_and_forth_again_is_taking_that_step() {
     assert_eq!(drafts(&world, book), "draft/ch-008\n");
     let _ = world.novel(book, &["rollback", "ch-6", "--yes"]).ok();
     let back = world.novel(book, &["undo", "3"]);
-    assert!(back.stderr.contains("the draft of ch-008 is put aside"), "{back:#?}");
+    assert!(back.stderr.contains("the draft of ch-008 was put aside"), "{back:#?}");
     assert_eq!(drafts(&world, book), "");
     let _ = world.novel(book, &["redo", "3"]).ok();
     assert_eq!(drafts(&world, book), "");
@@ -194,7 +194,7 @@ fn what_the_author_did_to_a_draft_until_it_was_put_aside_comes_back_with_it() {
     world.commit("book/staging", "my words");
     add(&world, EIGHTH, "还没提交的话。");
     let back = world.novel(book, &["undo"]);
-    let [closed, reopened] = ["the draft of ch-008 is put aside: ", "the draft of ch-008 is open again"];
+    let [closed, reopened] = ["the draft of ch-008 was put aside: ", "the draft of ch-008 was reopened"];
     assert!(back.stderr.contains(closed) && back.stderr.contains(reopened), "{back:#?}");
     let text = world.read(EIGHTH);
     assert!(text.contains("自己提交的话。") && text.contains("还没提交的话。"), "{text}");
@@ -208,7 +208,7 @@ fn what_recovery_does_to_drafts_is_said() {
     let _ = world.novel(book, &["rollback", "ch-6", "--yes"]).ok();
     dies(&world, book, "reopen.closed", &["undo"]);
     let said = world.novel(book, &["continue", "1", "--lang", "zh"]).fails(3);
-    assert!(said.stderr.contains("ch-008 的草稿又打开了"), "{said:#?}");
+    assert!(said.stderr.contains("ch-008 的草稿已重新打开"), "{said:#?}");
 }
 
 #[test]

@@ -173,9 +173,9 @@ fn looking_after_a_death_tells_what_was_interrupted_and_blames_no_edit() {
         assert!(template.dies(point, &["continue"]), "{point}");
         let english = template.run("killed", &["status", "--lang", "en"]).ok();
         assert!(english.contains("the acceptance of ch-003 was interrupted"), "{point}: {english}");
-        assert!(!english.contains("not committed"), "{point}: {english}");
+        assert!(!english.contains("uncommitted"), "{point}: {english}");
         let chinese = template.run("killed", &["status", "--lang", "zh"]).ok();
-        assert!(chinese.contains("ch-003 的入册被打断了，下一条写作命令会补完"), "{point}: {chinese}");
+        assert!(chinese.contains("上次的操作中断了：收录 ch-003；下一条写作命令会自动补完"), "{point}: {chinese}");
         let json = template.run("killed", &["status", "--json"]).json();
         assert_eq!(json["interrupted"]["chapter"], 3, "{point}");
         assert_eq!(json["hand_edits"], serde_json::json!([]), "{point}: {json}");
@@ -220,9 +220,9 @@ fn recovery_is_an_event_for_programs_and_a_sentence_for_people() {
     template.copy("killed");
     assert!(template.dies("txn.after_cas", &["undo"]));
     let told = template.run("killed", &["undo", "--lang", "zh"]);
-    assert!(told.stderr.contains("撤销「ch-002") && told.stderr.contains("现已补完"), "{told:#?}");
-    assert!(told.stderr.contains("上次被打断的 undo 1 已经做完"), "{told:#?}");
-    assert!(told.stdout.contains("撤销了「ch-002"), "{told:#?}");
+    assert!(told.stderr.contains("撤销「ch-002") && told.stderr.contains("上次中断的操作已补完"), "{told:#?}");
+    assert!(told.stderr.contains("上次中断的 `undo 1` 已经完成"), "{told:#?}");
+    assert!(told.stdout.contains("已撤销「ch-002"), "{told:#?}");
     // Now it is a command like any other.
     let _ = template.run("killed", &["undo"]).ok();
     assert!(!template.world.path("killed/chapters/vol-01/chapter-001.md").exists());

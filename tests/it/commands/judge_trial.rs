@@ -134,8 +134,8 @@ fn a_judge_who_notices_flaws_and_repeats_itself_is_trusted() {
 #[test]
 fn a_judge_who_scores_everything_alike_or_jumps_is_not_trusted() {
     let cases = [
-        (Judge::Flat, json!(0.0), json!(0.0), "blind to the flaw"),
-        (Judge::Jumpy, Value::Null, json!(0.5), "unsteady"),
+        (Judge::Flat, json!(0.0), json!(0.0), "misses the flaw"),
+        (Judge::Jumpy, Value::Null, json!(0.5), "inconsistent"),
     ];
     for (judge, drop, spread, word) in cases {
         let server = served(judge);
@@ -146,10 +146,10 @@ fn a_judge_who_scores_everything_alike_or_jumps_is_not_trusted() {
             assert!(drop.is_null() || row["drop"] == drop, "{row}");
         }
         let said = world.novel(BOOK, &["doctor", "--judge", "--yes"]).fails(1);
-        assert!(said.stdout.contains(word) && said.stdout.contains("cannot be trusted"), "{said:#?}");
+        assert!(said.stdout.contains(word) && said.stdout.contains("cannot be fully trusted"), "{said:#?}");
         assert!(said.stdout.contains("novel config set agents.judge"), "{said:#?}");
         let said = world.novel(BOOK, &["--lang", "zh", "doctor", "--judge", "--yes"]).fails(1);
-        assert!(said.stdout.contains("不可全信") && said.stdout.contains("情节逻辑"), "{said:#?}");
+        assert!(said.stdout.contains("不完全可信") && said.stdout.contains("情节逻辑"), "{said:#?}");
     }
 }
 
@@ -185,7 +185,7 @@ fn there_is_nothing_to_try_where_no_model_judges() {
     let world = World::new();
     let _ = world.demo_with(1);
     let said = world.novel(BOOK, &["doctor", "--judge", "--yes"]).fails(4);
-    assert!(said.stderr.contains("reads nothing"), "{said:#?}");
+    assert!(said.stderr.contains("does not read texts"), "{said:#?}");
     let _ = world.novel(BOOK, &["doctor", "--yes"]).fails(2);
     let _ = world.novel(BOOK, &["doctor", "--judge", "--repair"]).fails(2);
 }

@@ -24,7 +24,7 @@ const SECOND: &str = "book/chapters/vol-01/chapter-002.md";
 fn a_line_that_was_left_comes_back_as_one_commit() {
     let world = World::new();
     let book = world.demo_with(3);
-    assert_eq!(world.novel(book, &["restore"]).ok(), "Nothing has left the book.\n");
+    assert_eq!(world.novel(book, &["restore"]).ok(), "Nothing to restore.\n");
     let was = world.tree(book);
     let _ = world.novel(book, &["rollback", "ch-1", "--yes"]).ok();
     let _ = world.novel(book, &["continue"]).ok();
@@ -42,7 +42,7 @@ fn a_line_that_was_left_comes_back_as_one_commit() {
     assert_eq!(world.tree(book), was);
     assert_eq!(world.git(book, &["rev-parse", "HEAD~1"]).ok(), before, "one commit, forward");
     let again = world.novel(book, &["restore", name(line)]).fails(1);
-    assert!(again.stderr.contains("nothing kept is called"), "it is in effect and not kept: {again:#?}");
+    assert!(again.stderr.contains("nothing named"), "it is in effect and not kept: {again:#?}");
     let _ = world.novel(book, &["doctor"]).ok();
     let _ = world.novel(book, &["undo"]).ok();
     assert_eq!(
@@ -137,7 +137,7 @@ fn files_come_back_from_the_history_and_from_what_was_damaged() {
     assert!(world.subjects(book)[0].starts_with("restore: brief.md"), "{:?}", world.subjects(book));
 
     let refused = world.novel(book, &["restore", "state/current-state.json", "--from", "HEAD~2"]).fails(1);
-    assert!(refused.stderr.contains("follows from the chapters"), "{refused:#?}");
+    assert!(refused.stderr.contains("is derived from the chapters"), "{refused:#?}");
     world.write("book/world/rules.json", "{ 半个文件");
     let _ = world.novel(book, &["doctor", "--repair", "--yes"]);
     let list = kept(&world, book);

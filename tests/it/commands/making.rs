@@ -28,7 +28,7 @@ fn a_bad_outline_costs_nothing_and_is_told_under_its_own_name() {
     let world = World::new();
     world.write("vol1.md", &OUTLINE.replace("## 第1章", "第1章"));
     let said = world.novel("", &["init", "b", "--outline", "vol1.md", "--lang", "zh"]).fails(1);
-    assert!(said.stderr.contains("`vol1.md` 有 1 处不对") && said.stderr.contains("第 3 行：`第1章 起`"), "{said:#?}");
+    assert!(said.stderr.contains("`vol1.md` 有 1 处错误") && said.stderr.contains("第 3 行：`第1章 起`"), "{said:#?}");
     assert!(!world.path("b").exists());
 }
 
@@ -85,7 +85,7 @@ fn init_here_and_init_twice() {
     );
     assert_eq!(world.git("here", &["status", "--porcelain"]).ok(), "?? notes.txt\n");
     let twice = world.novel("here", &["init", "."]).fails(4);
-    assert!(twice.stderr.contains("is a book already"), "{twice:#?}");
+    assert!(twice.stderr.contains("is already a book"), "{twice:#?}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_demo_takes_the_whole_way_and_its_figures_are_counted() {
     let second = world.novel("book", &["metrics", "--volume", "vol-02", "--json"]).fails(0).json();
     assert_eq!((&second["chapters"], &second["volume"]), (&5.into(), &2.into()));
     let text = world.novel("book", &["--lang", "zh", "metrics", "--volume", "2"]).ok();
-    assert!(text.contains("第 2 卷 · 5 章") && text.contains("每章分钟") && text.contains("未知"), "{text}");
+    assert!(text.contains("第 2 卷 · 5 章") && text.contains("每章用时（分钟）") && text.contains("未知"), "{text}");
     assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
     let _ = world.novel("book", &["doctor"]).ok();
     world.check("book");
@@ -100,7 +100,7 @@ fn without_a_chapter_there_is_nothing_to_count() {
     let world = World::new();
     let book = world.demo();
     let none = world.novel(book, &["--lang", "en", "metrics"]).fails(1);
-    assert!(none.stderr.contains("no chapter is written yet"), "{none:#?}");
+    assert!(none.stderr.contains("no chapter has been written yet"), "{none:#?}");
     let _ = world.novel(book, &["continue", "1"]).ok();
     let _ = world.novel(book, &["metrics", "--volume", "7"]).fails(1);
     let _ = world.novel(book, &["metrics", "--volume", "x"]).fails(2);

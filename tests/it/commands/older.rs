@@ -90,7 +90,7 @@ fn an_older_book_is_read_and_brought_up_in_one_commit_of_its_own() {
     }
     let head = world.git(book, &["rev-parse", "HEAD"]).ok();
     let run = world.novel(book, &["--lang", "en", "continue"]);
-    assert!(run.stderr.contains("files of an older format brought to the present one"), "{run:#?}");
+    assert!(run.stderr.contains("converted to the current format"), "{run:#?}");
     let _ = run.ok();
     assert_eq!(log(&world, KIND, 3), ["quality", "chapter", "migrate"]);
     assert_eq!(world.git(book, &["rev-parse", "HEAD~3"]).ok(), head);

@@ -109,7 +109,7 @@ fn fields_that_are_left_open_are_filled_and_wait_like_a_plan() {
     let world = World::new();
     let open = outline("## 第2章 城门\n\n- 地点：北门\n- 冲突: \n<!-- 写狠一点 -->\n");
     let made = init(&world, &open, &[]).ok();
-    assert!(made.contains("1 chapter of it leave fields open") && made.contains("plan fill"), "{made}");
+    assert!(made.contains("1 chapter with empty fields") && made.contains("plan fill"), "{made}");
     let doctor = world.novel("book", &["doctor"]);
     assert!(doctor.code == 0, "what is open is no damage: {doctor:#?}");
     let refused = world.novel("book", &["--lang", "en", "continue"]).fails(1);
@@ -132,7 +132,7 @@ fn fields_that_are_left_open_are_filled_and_wait_like_a_plan() {
     assert!(world.path("book/volumes/vol-01/chapter-contracts/chapter-002.json").exists());
     let _ = world.novel("book", &["continue", "2"]).ok();
     let nothing = world.novel("book", &["--lang", "en", "plan", "fill"]);
-    assert!(nothing.code == 0 && nothing.stderr.contains("no field of the outline is open"), "{nothing:#?}");
+    assert!(nothing.code == 0 && nothing.stderr.contains("the outline has no empty fields"), "{nothing:#?}");
     let _ = world.novel("book", &["doctor"]).ok();
     world.check("book");
 }
@@ -140,7 +140,7 @@ fn fields_that_are_left_open_are_filled_and_wait_like_a_plan() {
 #[test]
 fn init_help_shows_an_outline_that_the_reader_reads() {
     let world = World::new();
-    for (lang, heading) in [("en", "Outline format:"), ("zh", "大纲的写法:")] {
+    for (lang, heading) in [("en", "Outline format:"), ("zh", "大纲的写法：")] {
         let help = world.novel("", &["--lang", lang, "help", "init"]).ok();
         let sample = help.split_once(heading).unwrap().1;
         let sample = sample.split_once("# ").map(|(_, rest)| format!("# {rest}")).unwrap();

@@ -52,7 +52,7 @@ fn somebody_whom_nothing_needs_leaves_in_one_commit_and_can_come_back() {
     let again = world.novel(book, &["character", "retire", "lao-ge", "--reason", "上了夜船", "--json"]).json();
     assert_eq!(again["commit"], done["commit"]);
     let other = world.novel(book, &["--lang", "en", "character", "retire", "lao-ge"]).fails(1);
-    assert!(other.stderr.contains("has left the story already"), "{other:#?}");
+    assert!(other.stderr.contains("has already retired from the story"), "{other:#?}");
     let _ = world.novel(book, &["character", "update", "lao-ge", "他回来了"]).fails(1);
     assert_eq!(world.subjects(book), log);
 
@@ -85,10 +85,10 @@ fn whoever_is_needed_stays_and_every_reason_is_named_with_its_file() {
     let head = world.git(book, &["rev-parse", "HEAD"]).ok();
     let refused = world.novel(book, &["--lang", "en", "character", "retire", "wen-xiaoman"]).fails(1);
     for part in [
-        "`brother_name` (medium) is open: foreshadowing/global.json",
-        "`main-arc` (active) is told through this person: storylines/storylines.json",
-        "share this person: storylines/storylines.json",
-        "meet in chapters 7 to 8: volumes/vol-01/storyline-schedule.json",
+        "`brother_name` (medium) is still open: foreshadowing/global.json",
+        "`main-arc` (active) is told from this character's point of view: storylines/storylines.json",
+        "share this character: storylines/storylines.json",
+        "planned for chapters 7 to 8: volumes/vol-01/storyline-schedule.json",
         "novel continue",
     ] {
         assert!(refused.stderr.contains(part), "{part}: {refused:#?}");
@@ -249,7 +249,7 @@ fn voices_that_sound_alike_are_told_to_the_author_and_to_the_writer() {
     assert_eq!(cheng["tics"], json!([{"words": "天晓得怎么回事", "kind": "phrase", "times": 40}]), "{cheng}");
     assert_eq!(wen["tics"], json!([]), "the same line of both is no habit of one");
     let text = world.novel(book, &["--lang", "zh", "character", "voices"]).ok();
-    assert!(text.contains("程既白") && text.contains("“天晓得怎么回事” 120 句里 40 句有"), "{text}");
+    assert!(text.contains("程既白") && text.contains("120 句里有 40 句含“天晓得怎么回事”"), "{text}");
     let near = world.novel(book, &["character", "voices", "--last", "1", "--json"]).json();
     assert_eq!((&near["chapters"], &near["lines"]), (&json!([2, 2]), &json!(120)));
 
@@ -263,5 +263,5 @@ fn voices_that_sound_alike_are_told_to_the_author_and_to_the_writer() {
 fn a_book_without_known_speakers_says_so() {
     let world = World::new();
     let _ = world.novel("", &["init", "empty", "--offline"]).ok();
-    assert!(world.novel("empty", &["character", "voices"]).ok().contains("no line with a known speaker"));
+    assert!(world.novel("empty", &["character", "voices"]).ok().contains("no dialogue with a known speaker"));
 }

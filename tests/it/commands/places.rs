@@ -32,7 +32,7 @@ fn signatures_line_ends_and_foreign_hooks_do_not_disturb() {
     world.write("home/.gitconfig", &settings);
     let book = world.demo_with(1);
     let said = world.novel(book, &["-v", "continue"]);
-    assert!(said.stderr.contains("not signed"), "{said:#?}");
+    assert!(said.stderr.contains("does not sign its commits"), "{said:#?}");
     let _ = said.ok();
     assert_eq!(world.git(book, &["log", "-1", "--format=%an"]).ok(), "林作者\n");
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
@@ -107,7 +107,7 @@ fn a_clone_is_a_book_and_a_moved_one_keeps_its_paused_draft() {
     assert_eq!(world.git("moved/staging", &["status", "--porcelain"]).ok(), "");
     world.write(draft, &(world.read(draft) + "\n我亲手加的一段。\n"));
     let decided = world.novel("moved/staging", &["decide", "edit", "--lang", "zh"]).ok();
-    assert!(decided.contains("ch-002 记下了"), "{decided}");
+    assert!(decided.contains("ch-002 已记下"), "{decided}");
     let _ = world.novel("moved", &["continue"]).fails(3);
     let _ = world.novel("moved", &["decide", "accept"]).ok();
     let _ = world.novel("moved", &["continue"]).ok();
@@ -186,7 +186,7 @@ fn a_full_disk_loses_nothing_and_the_run_goes_on_when_there_is_room() {
         std::fs::remove_file(&ballast).unwrap();
         if said.code != 0 {
             stopped += 1;
-            assert!(said.code == 4 && said.stderr.contains("磁盘满了"), "{free}: {said:#?}");
+            assert!(said.code == 4 && said.stderr.contains("磁盘已满"), "{free}: {said:#?}");
             assert!(said.stderr.contains("腾出空间"), "{said:#?}");
         }
         world.check("disk/book");

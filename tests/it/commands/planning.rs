@@ -111,11 +111,11 @@ fn a_plan_that_a_rollback_put_aside_waits_again_when_that_is_undone() {
     let paid = cost();
 
     let back = world.novel(book, &["rollback", "ch-3", "--yes"]);
-    assert!(back.stderr.contains("vol-02 is put aside"), "{back:#?}");
+    assert!(back.stderr.contains("vol-02 was put aside"), "{back:#?}");
     let _ = back.ok();
     assert!(!world.path(path).exists());
     let again = world.novel(book, &["undo"]);
-    assert!(again.stderr.contains("the draft of vol-02 is open again"), "{again:#?}");
+    assert!(again.stderr.contains("the draft of vol-02 was reopened"), "{again:#?}");
     let _ = again.ok();
     assert_eq!(world.read(path), mine, "with what the author was about to change");
     assert_eq!(world.novel(book, &["status", "--json"]).json()["pending"][0], "the plan of vol-02");
@@ -141,14 +141,14 @@ fn undoing_a_plan_puts_the_chapters_begun_on_it_aside() {
     assert_eq!(world.novel(book, &["status", "--json"]).json()["inflight"]["chapter"], 1);
 
     let undone = world.novel(book, &["undo"]);
-    assert!(undone.stderr.contains("the draft of ch-001 is put aside"), "{undone:#?}");
+    assert!(undone.stderr.contains("the draft of ch-001 was put aside"), "{undone:#?}");
     for line in [&["continue"][..], &["write", "1"]] {
         let refused = world.novel(book, line);
         assert!(refused.code != 0 && refused.stderr.contains("novel plan make"), "{line:?}: {refused:#?}");
     }
     let _ = world.novel(book, &["decide", "accept"]).fails(1);
     let again = world.novel(book, &["redo"]);
-    assert!(again.stderr.contains("the draft of ch-001 is open again"), "{again:#?}");
+    assert!(again.stderr.contains("the draft of ch-001 was reopened"), "{again:#?}");
     let _ = world.novel(book, &["decide", "accept"]).ok();
     let _ = world.novel(book, &["undo"]).ok();
     let _ = world.novel(book, &["plan", "make", "--chapters", "6"]).fails(3);
@@ -254,7 +254,7 @@ fn characters_are_added_and_changed_without_touching_the_others() {
     assert_eq!(updated["contracts"][0]["id"], was["contracts"][0]["id"], "a contract keeps its id");
     assert!(updated["contracts"].as_array().unwrap().len() > was["contracts"].as_array().unwrap().len());
     let nobody = world.novel(book, &["--lang", "en", "character", "update", "nobody", "x"]).fails(1);
-    assert!(nobody.stderr.contains("no active character has the id `nobody`"), "{nobody:#?}");
+    assert!(nobody.stderr.contains("no active character has the ID `nobody`"), "{nobody:#?}");
     let _ = world.novel(book, &["character", "update", "../x", "x"]).fails(2);
     world.check(book);
 }
@@ -270,13 +270,13 @@ fn a_step_names_the_one_that_comes_first_and_what_is_there_is_used() {
     ];
     for (step, first) in steps {
         let refused = world.novel(book, step).fails(1);
-        assert!(refused.stderr.contains(&format!("first `{first}`")), "{refused:#?}");
+        assert!(refused.stderr.contains(&format!("run `{first}` first")), "{refused:#?}");
     }
     assert_eq!(subjects(&world, book).len(), 1);
     let _ = world.novel(book, &["world", "update"]).ok();
     let rules = world.read("book/world/rules.json");
     let again = world.novel(book, &["world", "update"]).ok();
-    assert!(again.contains("there already"), "{again}");
+    assert!(again.contains("already done"), "{again}");
     assert_eq!(world.novel(book, &["--json", "world", "update"]).json()["status"], "reused");
     assert_eq!(subjects(&world, book).len(), 2);
 

@@ -124,7 +124,7 @@ fn a_brief_tells_which_chapters_have_changed_since_and_a_lost_one_comes_back() {
     assert_eq!((&report["changed"], &report["brief"]["last_chapter"]), (&json!([3]), &json!(5)));
     assert_eq!(report["briefs"][0]["last"], 5);
     let text = world.novel(book, &["review", "--quality", "2", "--lang", "zh"]).ok();
-    assert!(text.contains("质量简报  第 1–5 章") && text.contains("写成简报之后改过：第 3 章"), "{text}");
+    assert!(text.contains("质量简报  第 1–5 章") && text.contains("简报之后又改过：第 3 章"), "{text}");
     let _ = world.novel(book, &["review", "--quality", "6"]).fails(1);
     let _ = world.git(book, &["rm", "-q", FIRST]).ok();
     world.commit(book, "without the brief");
@@ -138,7 +138,7 @@ fn a_style_that_moves_away_is_corrected_until_it_is_back() {
     let book = long(&world);
     overwrite(&world, 16..=19);
     let run = world.novel(book, &["--lang", "zh", "continue"]);
-    assert!(run.stderr.contains("文风和从前的章不一样了"), "{run:#?}");
+    assert!(run.stderr.contains("文风与之前各章不同"), "{run:#?}");
     let drift = read(&world, "style-drift.json");
     assert_eq!(drift["detected_chapter"], 20);
     let corrections = drift["corrections"].as_array().unwrap();

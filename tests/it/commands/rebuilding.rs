@@ -85,7 +85,7 @@ fn a_rebuild_is_one_commit_that_leaves_texts_alone_and_can_be_taken_back() {
     world.commit(BOOK, "mine");
     let before = world.tree(BOOK);
     let told = world.novel(BOOK, &["rebuild", "--lang", "zh"]).ok();
-    assert!(told.contains("ch-002  正文改过  重做了摘要"), "{told}");
+    assert!(told.contains("ch-002  正文改过  已重做摘要"), "{told}");
     let subjects = world.subjects(BOOK);
     assert_eq!(subjects[..2], ["rebuild: ch-002".to_owned(), "mine".to_owned()]);
     let files = world.git(BOOK, &["show", "--name-only", "--format=", "HEAD"]).ok();
@@ -204,7 +204,7 @@ fn phrases_that_the_author_keeps_taking_out_are_proposed_and_put_on_the_list() {
     let shown = world.novel(BOOK, &["style", "edits", "--json"]).json();
     assert_eq!(shown["phrases"], json!([{"phrase": "袖口沾着一点灰", "times": 3, "texts": 3}]), "{shown}");
     let told = world.novel(BOOK, &["rebuild", "--wording", "--lang", "zh"]).ok();
-    assert!(told.contains("你老在删 “袖口沾着一点灰”"), "{told}");
+    assert!(told.contains("你反复删去 “袖口沾着一点灰”"), "{told}");
     let _ = world.novel(BOOK, &["style", "edits", "--take"]).ok();
     assert!(world.read("book/ai-blacklist.json").contains("袖口沾着一点灰"));
     assert_eq!(world.novel(BOOK, &["style", "edits", "--json"]).json()["phrases"], json!([]));

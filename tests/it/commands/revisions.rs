@@ -31,12 +31,12 @@ fn a_revision_on_request_waits_on_its_branch_until_the_author_takes_it_or_not() 
     let before = world.read(LAST);
     let make = ["revision", "make", "--offline", "--lang", "en"];
     let made = world.novel("book", &make).fails(3);
-    assert!(made.stdout.contains("revisions that wait for you: chapters 8"), "{made:#?}");
+    assert!(made.stdout.contains("revisions awaiting your decision: ch 8"), "{made:#?}");
     assert!(made.stdout.contains("novel revision show"), "{made:#?}");
     assert_eq!((world.read(LAST), acceptances(&world, "ch-008")), (before.clone(), 1), "the book is as it was");
     // No later chapter before the answer, however often it is asked for.
     let refused = world.novel("book", &["continue", "--offline", "--lang", "en"]).fails(3);
-    assert!(refused.stdout.contains("waits for you"), "{refused:#?}");
+    assert!(refused.stdout.contains("awaits your decision"), "{refused:#?}");
     assert!(world.git("book", &["tag", "--list", "ch-009"]).ok().is_empty());
     let shown = world.novel("book", &["revision", "show", "--lang", "zh"]).ok();
     for words in ["ch-008", "秦远山已经死了", "[-", SLIP.trim_end_matches("。”"), "novel revision reject"] {
@@ -47,7 +47,7 @@ fn a_revision_on_request_waits_on_its_branch_until_the_author_takes_it_or_not() 
     assert_eq!(world.read(LAST), before);
     assert!(!world.git("book", &["for-each-ref", "refs/novel/kept/ch-008"]).ok().is_empty(), "nothing is lost");
     let none = world.novel("book", &["revision", "show"]).fails(1);
-    assert!(none.stderr.contains("no revision waits"), "{none:#?}");
+    assert!(none.stderr.contains("no revision awaits"), "{none:#?}");
 
     let _ = world.novel("book", &make).fails(3);
     let taken: serde_json::Value =

@@ -22,7 +22,7 @@ fn a_dry_run_names_chapters_files_drafts_and_the_price() {
     assert_eq!(change("state/current-state.json").as_deref(), Some("modified"));
     assert_eq!(change("brief.md"), None);
     let said = world.novel(book, &["rollback", "ch-1", "--dry-run", "--lang", "zh"]).ok();
-    assert!(said.contains("离开的章: 2-3") && said.contains("放到一边的草稿: ch-004"), "{said}");
+    assert!(said.contains("离开的章：2-3") && said.contains("搁置的草稿：ch-004"), "{said}");
     assert_eq!(world.git(book, &["for-each-ref"]).ok(), before, "a dry run writes nothing");
 
     let left = world.git(book, &["rev-parse", "--short", "HEAD"]).ok();
@@ -55,7 +55,7 @@ fn paths_stay_as_they_are_by_the_authors_word() {
     let _ = world.novel(book, &["undo"]).ok();
     for path in ["state/current-state.json", "chapters", "logs"] {
         let refused = world.novel(book, &["rollback", "ch-1", "--yes", "--keep", path]).fails(1);
-        assert!(refused.stderr.contains("follows from the chapters"), "{refused:#?}");
+        assert!(refused.stderr.contains("is derived from the chapters"), "{refused:#?}");
     }
     let nothing = world.novel(book, &["rollback", "ch-1", "--yes", "--keep", "no/such"]).fails(2);
     assert!(nothing.stderr.contains("no/such"), "{nothing:#?}");

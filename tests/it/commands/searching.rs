@@ -172,7 +172,7 @@ fn answers_are_for_people_in_two_languages_and_for_programs() {
     );
     assert_eq!(lines[2..], ["1 处有原话", "看整章：novel show ch-001"]);
     let en = world.novel(book, &["--lang", "en", "search", "琉璃鹤印"]).ok();
-    assert!(en.ends_with("1 with these very words\nthe whole chapter: novel show ch-001\n"), "{en}");
+    assert!(en.ends_with("exact matches: 1\nfull chapter: novel show ch-001\n"), "{en}");
     let painted = world.novel(book, &["--color", "always", "search", "琉璃鹤印"]).ok();
     assert!(painted.contains("\u{1b}[33m琉璃鹤印\u{1b}[0m␛[31m"), "{painted}");
     let found = answer(&world, book, &["琉璃", "鹤印", "--limit", "1"]);
@@ -185,12 +185,12 @@ fn answers_are_for_people_in_two_languages_and_for_programs() {
     let marked: Vec<String> = marks.iter().map(|(start, end)| passage[*start..*end].iter().collect()).collect();
     assert_eq!(marked, ["琉璃鹤印"], "words that touch are one");
     let none = world.novel(book, &["--lang", "en", "search", "麒麟阁"]).fails(1);
-    assert!(none.stdout.is_empty() && none.stderr.contains("nothing like `麒麟阁`"), "{none:#?}");
+    assert!(none.stdout.is_empty() && none.stderr.contains("no matches for `麒麟阁`"), "{none:#?}");
     assert_eq!(world.novel(book, &["search", "麒麟阁", "--json"]).fails(1).json()["hits"], json!([]));
     let _ = world.novel(book, &["search", "！？"]).fails(2);
     let _ = world.novel("", &["search", "密信"]).fails(4);
     let near = world.novel(book, &["--lang", "en", "search", "琉璃灯"]).ok();
-    assert!(near.contains("琉璃鹤印") && near.contains("no place has these very words"), "{near}");
+    assert!(near.contains("琉璃鹤印") && near.contains("no exact match"), "{near}");
 }
 
 #[test]

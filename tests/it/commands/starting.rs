@@ -200,7 +200,7 @@ fn answers_that_fit_no_question_change_nothing() {
     let world = World::new();
     let book = idea(&world);
     let early = world.novel(book, &["--lang", "en", "start", "--answer", "approve"]).fails(1);
-    assert!(early.stderr.contains("no question waits for `approve`"), "{early:#?}");
+    assert!(early.stderr.contains("no open question takes the answer `approve`"), "{early:#?}");
     let _ = tried(&world);
     let before = subjects(&world, book);
     let wrong = world.novel(book, &["--lang", "en", "start", "--answer", "next-volume"]).fails(1);
@@ -219,7 +219,7 @@ fn a_demo_never_goes_on_with_a_book_that_is_the_authors() {
     let _ = tried(&world);
     let before = subjects(&world, book);
     let refused = world.novel("", &["demo", "book", "--lang", "en", "--volumes", "1", "--chapters", "5"]).fails(4);
-    assert!(refused.stderr.contains("is a book already"), "{refused:#?}");
+    assert!(refused.stderr.contains("is already a book"), "{refused:#?}");
     assert_eq!(subjects(&world, book), before);
     world.write("mine/draft.txt", "x\n");
     let _ = world.novel("", &["demo", "mine"]).fails(4);

@@ -69,7 +69,7 @@ fn the_author_describes_a_line_and_nobody_is_asked() {
         "船上少了一个人",
     ];
     let stranger = world.novel(book, &[&["--lang", "en"], &add[..], &["--pov", "程既白", "--pov", "无此人"]].concat());
-    assert!(stranger.fails(1).stderr.contains("nobody in the book is called `无此人`"));
+    assert!(stranger.fails(1).stderr.contains("no character is named `无此人`"));
     let _ = world.novel(book, &[&add[..], &["--pov", "程既白", "--pov", "qin-yuanshan"]].concat()).ok();
     let all = lines(&world);
     let line = all["storylines"].as_array().unwrap().last().unwrap();
@@ -85,7 +85,7 @@ fn the_author_describes_a_line_and_nobody_is_asked() {
     let files = world.git(book, &["show", "--stat=200", "--format=", "HEAD"]).ok();
     assert!(files.contains("storylines.json") && files.contains("1 file changed"), "{files}");
     let there = world.novel(book, &["--lang", "en", "storyline", "add", "--name", "夜渡"]).fails(1);
-    assert!(there.stderr.contains("there is a storyline 夜渡 (`ye-du`) already"), "{there:#?}");
+    assert!(there.stderr.contains("the storyline 夜渡 (`ye-du`) already exists"), "{there:#?}");
     let _ = world.novel(book, &["storyline", "add", "--name", "别的", "--id", "main-arc"]).fails(1);
     let no_id = world.novel(book, &["--lang", "zh", "storyline", "add", "--name", "——"]).fails(1);
     assert!(no_id.stderr.contains("--id"), "{no_id:#?}");
@@ -121,14 +121,14 @@ fn four_lines_may_run_and_a_fifth_waits_for_one_to_rest() {
     let _ = world.novel(book, &["storyline", "end", "yi-xian"]).ok();
     let ended = world.novel(book, &["--lang", "en", "storyline", "pause", "yi-xian"]).fails(1);
     assert!(
-        ended.stderr.contains("has ended already") && ended.stderr.contains("storyline resume yi-xian"),
+        ended.stderr.contains("has already ended") && ended.stderr.contains("storyline resume yi-xian"),
         "{ended:#?}"
     );
     let statuses = ["jia-xian", "yi-xian", "bing-xian"].map(|id| status_of(&world, id));
     assert_eq!(statuses, [json!("dormant"), json!("ended"), json!("active")]);
     assert_eq!(world.subjects(book).len(), head.len() + 4);
     let nobody = world.novel(book, &["--lang", "en", "storyline", "end", "nobody"]).fails(1);
-    assert!(nobody.stderr.contains("no storyline has the id `nobody`"), "{nobody:#?}");
+    assert!(nobody.stderr.contains("no storyline has the ID `nobody`"), "{nobody:#?}");
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
 }
 
@@ -137,14 +137,14 @@ fn a_line_with_chapters_to_come_runs_on_and_one_that_owes_does_not_end() {
     let world = World::new();
     let book = world.demo_with(3);
     let refused = world.novel(book, &["--lang", "en", "storyline", "pause", "clean-hands"]).fails(1);
-    for part in ["ch-005, ch-007, planned and not written: volumes/vol-01/outline.md", "meet in chapters 7 to 8"] {
+    for part in ["ch-005, ch-007, planned but not written: volumes/vol-01/outline.md", "planned for chapters 7 to 8"] {
         assert!(refused.stderr.contains(part), "{part}: {refused:#?}");
     }
     assert!(!refused.stderr.contains("seventh_day_deal"), "a line that rests may owe: {refused:#?}");
     let _ = world.novel(book, &["continue", "--to", "8"]).ok();
     let _ = world.novel(book, &["review", "vol-01"]).ok();
     let owed = world.novel(book, &["--lang", "en", "storyline", "end", "clean-hands"]).fails(1);
-    assert!(owed.stderr.contains("`seventh_day_deal` (long) is open: foreshadowing/global.json"), "{owed:#?}");
+    assert!(owed.stderr.contains("`seventh_day_deal` (long) is still open: foreshadowing/global.json"), "{owed:#?}");
     let _ = world.novel(book, &["storyline", "pause", "clean-hands"]).ok();
 
     // A plan that waits counts as much, and once it is approved what it runs is running.

@@ -65,7 +65,7 @@ fn a_style_is_learnt_from_samples_once_and_the_call_is_kept() {
 
     world.write("short.txt", "雨停了。");
     let short = world.novel(book, &["--lang", "en", "style", "from", "../short.txt"]).fails(1);
-    assert!(short.stderr.contains("too few to know a style by"), "{short:#?}");
+    assert!(short.stderr.contains("too few to determine a style"), "{short:#?}");
     let missing = world.novel(book, &["style", "from", "../nothing.txt"]).fails(1);
     assert!(missing.stderr.contains("nothing.txt"), "{missing:#?}");
     let _ = world.novel(book, &["style", "from"]).fails(2);

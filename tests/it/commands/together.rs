@@ -46,7 +46,7 @@ fn an_open_commit_editor_stops_the_run_with_a_message_and_loses_nothing() {
 
     let stopped = world.novel(book, &["continue", "--lang", "zh"]).fails(7);
     assert!(
-        stopped.stderr.contains("另一个 git 正在用这本书") && stopped.stderr.contains("index.lock"),
+        stopped.stderr.contains("另一个 git 正在使用这本书") && stopped.stderr.contains("index.lock"),
         "{stopped:#?}"
     );
     assert!(world.novel(book, &["status"]).ok().ends_with("next: novel continue\n"));

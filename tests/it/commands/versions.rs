@@ -224,7 +224,7 @@ fn a_book_of_a_newer_program_is_read_and_never_written() {
             assert_eq!(traces(&world, book), before, "{path}: {args:?}");
         }
         let told = world.novel(book, &["--lang", "zh", "continue"]).fails(4);
-        assert!(told.stderr.contains(&format!("`{path}` 是更新的 novel 写的")), "{told:#?}");
+        assert!(told.stderr.contains(&format!("`{path}` 由更新版本的 novel 写成")), "{told:#?}");
         for args in [&["status"][..], &["doctor"]] {
             let run = world.novel(book, args);
             assert!(![70, 101].contains(&run.code), "{path}: {args:?}: {run:#?}");

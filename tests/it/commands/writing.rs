@@ -19,7 +19,7 @@ fn what_is_there_is_used_and_what_is_missing_is_written() {
     let book = world.demo_with(2);
     let before = results(&world, "2");
     let said = world.novel(book, &["write", "2-4", "--lang", "zh"]).ok();
-    assert!(said.contains("ch-002 已经有了") && said.contains("ch-004 "), "{said}");
+    assert!(said.contains("ch-002 已经写过") && said.contains("ch-004 "), "{said}");
     assert_eq!(results(&world, "2"), before);
     assert_eq!(world.novel(book, &["status", "--json"]).json()["last_completed"], 4);
     let lines = world.novel(book, &["write", "1,5", "--json"]).json_lines();
@@ -56,7 +56,7 @@ fn a_chapter_in_the_middle_is_written_again_and_says_what_rests_on_it() {
     assert!(said.stderr.contains("作者要求：让对手先开口"), "the wish is in the prompt");
     let next = later[0][0].lines().nth(2).unwrap();
     assert!(said.stderr.contains(&format!("收尾要接得上它的开头：{next}")), "and so is what follows: {next}");
-    assert!(said.stdout.contains("in place of") && said.stdout.contains("ch-005: characters."), "{}", said.stdout);
+    assert!(said.stdout.contains("replaces") && said.stdout.contains("ch-005: characters."), "{}", said.stdout);
     assert_ne!(results(&world, "2"), old);
     assert_eq!([results(&world, "3"), results(&world, "5")], later);
 
@@ -196,7 +196,7 @@ fn an_order_that_was_decided_about_is_over_and_the_same_again_is_new() {
     let _ = world.novel(book, &["continue"]).ok();
     let head = world.subjects(book);
     let again = world.novel(book, &["write", "2", "--force"]);
-    assert!(!again.stderr.contains("is there already"), "{again:#?}");
+    assert!(!again.stderr.contains("already exists"), "{again:#?}");
     let _ = again.fails(3);
     assert_eq!(world.subjects(book), head, "it waits again");
     let _ = world.novel(book, &["decide", "drop"]).ok();

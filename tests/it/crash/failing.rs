@@ -40,7 +40,7 @@ fn an_error_at_the_commit_point_is_judged_by_the_branch() {
             // The exit code agrees with the branch.
             assert_eq!(first.code == 0, has_second, "{error}{when}: {first:#?}");
             if when == ":when=2+" && error == "EIO" {
-                assert!(has_second && first.stderr.contains("the folder is behind"), "{first:#?}");
+                assert!(has_second && first.stderr.contains("the folder lags behind"), "{first:#?}");
             }
             let status = world.novel(book, &["status", "--json"]).json();
             assert_eq!(status["hand_edits"], serde_json::json!([]), "{error}{when}");
@@ -62,7 +62,7 @@ fn an_error_after_the_commit_point_is_a_warning() {
         let book = world.demo_with(1);
         let done = with_errors(&world, call, "EIO", "", &[path], &["continue", "--lang", "zh"]);
         assert_eq!(done.code, 0, "{call} {path}: {done:#?}");
-        assert!(done.stderr.contains("已经入册") && done.stderr.contains("磁盘（或网络盘）读写失败"), "{done:#?}");
+        assert!(done.stderr.contains("已收录") && done.stderr.contains("磁盘（或网络盘）读写失败"), "{done:#?}");
         let json = world.novel(book, &["status", "--json"]).json();
         assert_eq!((&json["interrupted"]["chapter"], &json["hand_edits"]), (&2.into(), &serde_json::json!([])));
         let _ = world.novel(book, &["continue"]).ok();
@@ -81,7 +81,7 @@ fn an_error_before_the_commit_point_says_what_to_do() {
     let before = world.subjects(book);
     let failed =
         with_errors(&world, "fsync", "EIO", "", &[".git/objects/pack"], &["continue", "--lang", "zh"]).fails(4);
-    assert!(failed.stderr.contains("错误: 磁盘读写失败") && failed.stderr.contains("先备份"), "{failed:#?}");
+    assert!(failed.stderr.contains("错误： 磁盘读写失败") && failed.stderr.contains("先备份"), "{failed:#?}");
     assert_eq!(world.subjects(book), before);
     let _ = world.novel(book, &["continue"]).ok();
 }

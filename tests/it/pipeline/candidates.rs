@@ -28,7 +28,7 @@ fn candidates_are_written_at_once_and_the_best_goes_through_the_gate() {
     }
     let done = studio.novel(&COMMAND);
     assert_eq!(done.code, 0, "{done:#?}");
-    assert!(done.stderr.contains("was taken"), "{done:#?}");
+    assert!(done.stderr.contains("was chosen"), "{done:#?}");
     assert_eq!(studio.requests("draft").len(), 3);
     assert_eq!(studio.requests("judge").len(), 3, "each is judged once, and the chosen one not again");
     assert_eq!((studio.trailer("Novel-Score").as_str(), studio.trailer("Novel-Gate").as_str()), ("4.60", "pass"));
@@ -108,5 +108,5 @@ fn a_chapter_that_has_one_draft_gets_no_candidates() {
     let studio = Studio::new().on("judge", score(2.4));
     let _ = studio.go().fails(3);
     let refused = studio.novel(&COMMAND).fails(1);
-    assert!(refused.stderr.contains("as one draft"), "{refused:#?}");
+    assert!(refused.stderr.contains("as a single draft"), "{refused:#?}");
 }

@@ -87,7 +87,7 @@ fn edit_is_judged_and_not_refined() {
     let text = studio.read(TEXT).replace("他没有回头。", "他回头看了一眼，只看了一眼。");
     studio.write(TEXT, &text);
     let shown = studio.novel(&["decide"]).fails(3).stdout;
-    assert!(shown.contains("holds changes of yours"), "{shown}");
+    assert!(shown.contains("contains your changes"), "{shown}");
     decide(&studio, "edit");
     let _ = studio.go().ok();
     assert_eq!(studio.asked_since(4), ["summarize", "judge"]);
@@ -159,6 +159,6 @@ fn a_text_that_the_author_deletes_in_staging_is_still_on_the_draft() {
 fn there_is_nothing_to_decide_where_nothing_waits() {
     let studio = Studio::new();
     let refused = studio.novel(&["decide", "accept"]).fails(1);
-    assert!(refused.stderr.contains("nothing waits"), "{refused:#?}");
+    assert!(refused.stderr.contains("there is nothing to decide"), "{refused:#?}");
     let _ = studio.on("draft", draft()).go().ok();
 }

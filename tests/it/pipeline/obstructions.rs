@@ -13,7 +13,7 @@ fn an_untracked_file_at_the_next_chapter_is_named_before_a_model_is_asked() {
         for path in [NEXT, "summaries/vol-01/chapter-002-summary.md", "logs/vol-01/chapter-002-log.json"] {
             studio.write(path, "# 第2章 我写的\n\n我写到一半的。\n");
             let said = studio.novel(&["continue", "--lang", "zh"]).fails(3);
-            assert!(said.stderr.contains(path) && !said.stderr.contains("存盘"), "{said:#?}");
+            assert!(said.stderr.contains(path) && !said.stderr.contains("请保存后"), "{said:#?}");
             assert_eq!(studio.server.requests().len(), 0, "{path}");
             assert!(studio.novel(&["status"]).ok().contains(path));
             // The first command of the hint, as it is printed.

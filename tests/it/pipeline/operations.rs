@@ -50,8 +50,8 @@ fn what_a_summary_copies_from_its_prompt_or_makes_up_is_dropped_and_named() {
     reply["cross_references"] = json!([mention("许青", "海上来的那位"), mention("老兵", "")]);
     let studio = Studio::new().on("summarize", reply);
     let run = studio.go();
-    assert!(run.stderr.contains("operation 1 repeats the prompt's example"), "{run:#?}");
-    assert!(run.stderr.contains("a mention of `许青` is not in the text"), "{run:#?}");
+    assert!(run.stderr.contains("operation 1 copies the prompt's example"), "{run:#?}");
+    assert!(run.stderr.contains("mention `许青`, which is not in the text"), "{run:#?}");
     let _ = run.ok();
     assert_eq!(state(&studio).1.get("inventory"), None);
     assert_eq!(state(&studio).1["location"], "城外官道");
@@ -94,8 +94,8 @@ fn after_the_third_chapter_without_operations_the_author_is_told_to_look() {
         studio.then("summarize", summary(json!("没有变化")));
         studio.then("summarize", "还是没有");
         let run = studio.go();
-        assert!(run.stderr.contains("could not be read twice"), "{run:#?}");
-        assert_eq!(run.stderr.contains("rebuild it: novel rebuild 1,2,3"), chapter == 3, "{run:#?}");
+        assert!(run.stderr.contains("were unreadable twice"), "{run:#?}");
+        assert_eq!(run.stderr.contains("novel rebuild 1,2,3 summarizes"), chapter == 3, "{run:#?}");
         let _ = run.ok();
     }
     assert_eq!(studio.requests("summarize").len(), 6, "one more call for the operations of each");

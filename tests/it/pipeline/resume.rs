@@ -92,7 +92,7 @@ fn after_a_failure_in_a_revision_the_revision_goes_on() {
         studio.check();
         let before = studio.asked().len();
         let run = studio.go();
-        assert!(run.stderr.contains("going on"), "{run:#?}");
+        assert!(run.stderr.contains("resuming"), "{run:#?}");
         let _ = run.ok();
         let after = studio.asked_since(before);
         let expected: &[&str] = match stage {

@@ -94,7 +94,7 @@ fn after_a_failure_anywhere_the_next_run_goes_on_scene_by_scene_and_pays_for_not
             // What the draft was begun with holds, whatever is said now.
             let run = studio.novel(&["continue", "--no-scenes"]);
             assert!(run.stderr.contains(&format!("going on, scene plan, scene {good} of 3 is there")), "{run:#?}");
-            assert!(run.stderr.contains("begun scene by scene and goes on so"), "{run:#?}");
+            assert!(run.stderr.contains("started scene by scene and continues that way"), "{run:#?}");
             let _ = run.ok();
         } else {
             let _ = go(&studio).ok();
@@ -170,7 +170,7 @@ fn a_plan_that_is_none_is_asked_for_again_and_then_stops_the_run() {
     let one = || json!({"scenes": [{"goal": "出城"}]});
     let studio = Studio::new().on("scene-plan", "我觉得分三场。").on("scene-plan", one()).on("scene-plan", one());
     let run = go(&studio).fails(5);
-    assert!(run.stderr.contains("cannot be used"), "{run:#?}");
+    assert!(run.stderr.contains("are unusable"), "{run:#?}");
     assert_eq!(studio.asked(), ["scene-plan"; 3]);
     studio.check();
     let _ = go(&studio).ok();
@@ -211,7 +211,7 @@ fn a_scene_can_be_gone_back_to_and_nothing_is_lost() {
     assert!(studio.novel(&["rollback", "ch-2/scene-1"]).fails(3).stderr.contains("--yes"));
 
     let line = rollback(&studio, "ch-002/scene-1").ok();
-    assert!(line.contains("Went back to scene 1 of ch-002"), "{line}");
+    assert!(line.contains("Rolled ch-002 back to scene 1"), "{line}");
     let text = studio.read(TEXT);
     assert!(text.contains("纸响了一下") && !text.contains("这个记号我认得"), "{text}");
     assert!(studio.novel(&["status"]).ok().contains("scene 1 of 3"));
@@ -276,7 +276,7 @@ fn an_unfinished_scene_is_written_again_and_says_so() {
     let studio = Studio::new().on("scene", first).on("scene", cut).on("continue", down());
     let _ = go(&studio).fails(5);
     let asks = studio.novel(&["decide"]);
-    assert!(asks.stdout.contains("write it again") && asks.stdout.contains("ch-002/scene-0"), "{asks:#?}");
+    assert!(asks.stdout.contains("rewrite it") && asks.stdout.contains("ch-002/scene-0"), "{asks:#?}");
     assert!(studio.novel(&["decide", "rewrite"]).ok().contains("put this scene aside"));
     let asked = studio.asked().len();
     studio.then("scene", second);
@@ -306,7 +306,7 @@ fn a_rollback_to_a_scene_says_why_it_cannot_be() {
     let _ = studio.go().fails(5);
     refused("ch-3/scene-1", 1, ["ch-003 is not written scene by scene", "novel continue --scenes"]);
     let zh = studio.novel(&["--lang", "zh", "rollback", "ch-3/scene-1", "--yes"]).fails(1);
-    assert!(zh.stderr.contains("不是一场一场写的"), "{zh:#?}");
+    assert!(zh.stderr.contains("不是分场写的"), "{zh:#?}");
     studio.done();
 
     let studio =

@@ -12,7 +12,7 @@ fn a_title_that_an_earlier_chapter_has_gives_way_to_the_plans() {
     let _ = studio.go().ok();
     studio.then("draft", draft_of(3).replacen("渡口", "城门", 1));
     let run = studio.go();
-    assert!(run.stderr.contains("too like the title of ch-002"), "{run:#?}");
+    assert!(run.stderr.contains("too similar to the title of ch-002"), "{run:#?}");
     let _ = run.ok();
     assert!(studio.read(THIRD).starts_with("# 第3章 渡口\n"), "{}", studio.read(THIRD));
     assert_eq!(studio.requests("draft").len(), 2, "it costs no call");
@@ -24,7 +24,7 @@ fn speech_in_mixed_marks_is_put_into_one_style() {
     let straight = draft().replacen('“', "\"", 3).replacen('”', "\"", 3);
     let studio = Studio::new().on("draft", straight);
     let run = studio.go();
-    assert!(run.stderr.contains("3 quotations in other marks"), "{run:#?}");
+    assert!(run.stderr.contains("quotation marks in 3 places"), "{run:#?}");
     let _ = run.ok();
     assert!(!studio.read(CHAPTER).contains('"') && studio.read(CHAPTER).contains("“送米的。”"));
     studio.done();
@@ -35,7 +35,7 @@ fn words_of_the_prompt_are_asked_about_once_and_told_to_the_author() {
     let of_prompt = draft().replace("林枫点头，", "按照大纲，林枫点头，");
     let studio = Studio::new().on("draft", of_prompt.clone());
     let run = studio.go();
-    assert!(run.stderr.contains("speaks of its task"), "{run:#?}");
+    assert!(run.stderr.contains("mentions its task"), "{run:#?}");
     let _ = run.ok();
     assert_eq!(studio.asked()[..2], ["draft", "draft"]);
     let again = studio.requests("draft").pop().unwrap().prompt();
@@ -43,7 +43,7 @@ fn words_of_the_prompt_are_asked_about_once_and_told_to_the_author() {
     assert!(!studio.read(CHAPTER).contains("按照大纲"));
     let stubborn = Studio::new().on("draft", of_prompt.clone()).on("draft", of_prompt);
     let run = stubborn.go();
-    assert!(run.stderr.contains("also after asking again"), "{run:#?}");
+    assert!(run.stderr.contains("after a second attempt"), "{run:#?}");
     let _ = run.ok();
     stubborn.done();
     studio.done();
@@ -55,7 +55,7 @@ fn a_long_paragraph_stands_in_a_chapter_once() {
     let twice = draft().replace("“这个记号我认得。”", &format!("{again}\n\n“这个记号我认得。”"));
     let studio = Studio::new().on("draft", twice);
     let run = studio.go();
-    assert!(run.stderr.contains("twice; they are taken out"), "{run:#?}");
+    assert!(run.stderr.contains("twice; the second copy was removed"), "{run:#?}");
     let _ = run.ok();
     assert_eq!(studio.read(CHAPTER).matches("守门人笑了一声").count(), 1);
     studio.done();

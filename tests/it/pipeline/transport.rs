@@ -16,7 +16,7 @@ fn what_passes_by_itself_is_tried_again_after_the_time_that_the_server_asks_for(
     for (wire, first, second) in [(Wire::OpenAi, 429, 500), (Wire::Anthropic, 529, 429)] {
         let studio = Studio::over(wire).on("draft", busy(first)).on("draft", busy(second));
         let run = studio.go();
-        assert_eq!(run.stderr.matches("trying again in").count(), 2, "{run:#?}");
+        assert_eq!(run.stderr.matches("retrying in").count(), 2, "{run:#?}");
         let _ = run.ok();
         assert_eq!(studio.asked(), [&["draft", "draft"], &FIRST[..]].concat());
         studio.done();
@@ -27,12 +27,12 @@ fn what_passes_by_itself_is_tried_again_after_the_time_that_the_server_asks_for(
 fn a_server_that_stays_busy_stops_the_run_and_nothing_that_came_is_asked_for_again() {
     let studio = Studio::new().with("NOVEL_RETRY_FOR", "0").on("judge", busy(529));
     let run = studio.go().fails(5);
-    assert!(run.stderr.contains("overloaded") && run.stderr.contains("again to go on"), "{run:#?}");
+    assert!(run.stderr.contains("overloaded") && run.stderr.contains("again to resume"), "{run:#?}");
     assert_eq!(studio.asked(), FIRST);
     assert_eq!(studio.draft_log().last().unwrap(), "fault");
     studio.check();
     let run = studio.go();
-    assert!(run.stderr.contains("going on"), "{run:#?}");
+    assert!(run.stderr.contains("resuming"), "{run:#?}");
     let _ = run.ok();
     assert_eq!(studio.asked_since(4), ["judge"]);
     studio.done();
@@ -79,7 +79,7 @@ fn silence_ends_at_the_time_that_the_user_has_set() {
             .on("draft", reply.clone())
             .on("draft", reply);
         let run = studio.go().fails(5);
-        assert!(run.stderr.contains("no answer came in time") && run.stderr.contains("timeouts."), "{run:#?}");
+        assert!(run.stderr.contains("no answer within the time limit") && run.stderr.contains("timeouts."), "{run:#?}");
         assert_eq!(studio.asked().len(), 3);
         studio.check();
         let _ = studio.go().ok();
@@ -109,7 +109,7 @@ fn a_key_that_is_not_accepted_is_said_at_once_and_appears_nowhere() {
         let refusal = Answer::error(401, &format!("Incorrect API key provided: {KEY}"));
         let studio = Studio::over(wire).on("draft", refusal);
         let run = studio.novel(&["continue", "-vv"]).fails(4);
-        assert!(run.stderr.contains("does not accept the key") && run.stderr.contains("novel config"), "{run:#?}");
+        assert!(run.stderr.contains("rejects the key") && run.stderr.contains("novel config"), "{run:#?}");
         assert_eq!(studio.asked(), ["draft"]);
         studio.then("draft", Answer::error(401, &format!("no such key: {KEY}")));
         let said = studio.novel(&["continue", "--json"]).fails(4);

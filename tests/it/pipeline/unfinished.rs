@@ -41,7 +41,7 @@ fn on_draft(studio: &Studio, path: &str) -> String {
 #[track_caller]
 fn stops_with_the_first_part(studio: &Studio, why: &str) {
     let run = studio.go().fails(5);
-    for words in ["ch-002 is not finished", TEXT, "novel continue", "novel decide", why] {
+    for words in ["ch-002 is unfinished", TEXT, "novel continue", "novel decide", why] {
         assert!(run.stderr.contains(words), "no `{words}` in {run:#?}");
     }
     let kept = format!("{}\n", parts().0);
@@ -50,7 +50,7 @@ fn stops_with_the_first_part(studio: &Studio, why: &str) {
     assert!(studio.asked().iter().all(|stage| ["draft", "continue"].contains(stage)), "{:?}", studio.asked());
     assert_eq!(studio.draft_log()[0], "partial");
     let status = studio.novel(&["status"]).ok();
-    assert!(status.contains("not finished") && status.contains("novel continue"), "{status}");
+    assert!(status.contains("unfinished") && status.contains("novel continue"), "{status}");
     studio.check();
 }
 
@@ -58,7 +58,7 @@ fn stops_with_the_first_part(studio: &Studio, why: &str) {
 #[track_caller]
 fn goes_on_by_the_authors_word(studio: &Studio) {
     let question = studio.novel(&["decide"]).fails(3).stdout;
-    for words in ["is not finished", "novel decide continue", "novel decide rewrite", "novel decide edit", TEXT] {
+    for words in ["is unfinished", "novel decide continue", "novel decide rewrite", "novel decide edit", TEXT] {
         assert!(question.contains(words), "no `{words}` in {question}");
     }
     let asked = studio.novel(&["decide", "--json"]).fails(3).json();
@@ -79,7 +79,7 @@ fn goes_on_by_the_authors_word(studio: &Studio) {
 fn a_draft_in_circles_whose_continuation_gets_401_is_no_chapter() {
     for wire in WIRES {
         let studio = Studio::over(wire).on("draft", circling()).on("continue", error(401));
-        stops_with_the_first_part(&studio, "the provider does not accept the key");
+        stops_with_the_first_part(&studio, "the provider rejects the key");
         goes_on_by_the_authors_word(&studio);
     }
 }
@@ -120,7 +120,7 @@ fn a_draft_in_circles_whose_continuations_go_in_circles_too_is_no_chapter() {
             .on("continue", again())
             .on("continue", format!("{}\n\n{}", parts().0, again()))
             .on("continue", again());
-        stops_with_the_first_part(&studio, "round in circles");
+        stops_with_the_first_part(&studio, "keeps repeating itself");
         goes_on_by_the_authors_word(&studio);
     }
 }
@@ -132,7 +132,7 @@ fn a_continuation_is_joined_without_what_it_repeats_and_every_call_is_kept() {
         let last = head.rsplit("\n\n").next().unwrap();
         let studio = Studio::over(wire).on("draft", circling()).on("continue", format!("{last}\n\n{rest}（本章完）"));
         let run = studio.go();
-        assert!(run.stderr.contains("continuing from the last whole sentence"), "{run:#?}");
+        assert!(run.stderr.contains("continuing from the last complete sentence"), "{run:#?}");
         let _ = run.ok();
         assert_eq!(studio.asked(), ["draft", "continue", "summarize", "refine", "judge"]);
         assert_eq!(studio.read(CHAPTER), refined());
@@ -190,7 +190,7 @@ fn a_draft_that_never_ends_is_continued_three_times_and_then_stops_the_run() {
         .on("continue", part(8, 11))
         .on("continue", part(11, 12));
     let run = studio.go().fails(5);
-    assert!(run.stderr.contains("ch-002 is not finished"), "{run:#?}");
+    assert!(run.stderr.contains("ch-002 is unfinished"), "{run:#?}");
     assert_eq!(studio.draft_log(), ["partial"; 4]);
     assert_eq!(studio.read(TEXT).trim(), paragraphs[..12].join("\n\n"));
     let dry = studio.novel(&["continue", "--dry-run", "--json"]).json();
@@ -214,7 +214,7 @@ fn a_revision_that_leaves_half_of_the_chapter_out_leaves_it_as_it_was() {
         }
         let run = studio.go();
         assert!(run.stderr.contains("words where the text before has"), "{run:#?}");
-        assert!(run.stderr.contains("keeps its text, because the revision cannot be used"), "{run:#?}");
+        assert!(run.stderr.contains("keeps its text because the revision is unusable"), "{run:#?}");
         let _ = run.ok();
         assert!(studio.requests("revise")[1].prompt().contains("没有点到的段落要原样保留"));
         assert_eq!((studio.read(CHAPTER), studio.trailer("Novel-Gate").as_str()), (refined(), "force_passed"));
@@ -232,7 +232,7 @@ fn a_revision_that_breaks_off_is_continued_or_put_aside_and_the_text_before_is_n
         let cut = || Reply::CutShort(format!("{revised}\n\n灯笼"));
         let studio = Studio::over(wire).on("judge", score(3.2)).on("revise", cut()).on("continue", error(402));
         let run = studio.go().fails(5);
-        assert!(run.stderr.contains("ch-002 is not finished"), "{run:#?}");
+        assert!(run.stderr.contains("ch-002 is unfinished"), "{run:#?}");
         assert_eq!(studio.read(TEXT).trim(), revised);
         assert_eq!(on_draft(&studio, ".draft/before.md"), refined());
         studio.check();
@@ -259,7 +259,7 @@ fn talk_around_a_chapter_never_reaches_the_book() {
         ] {
             let studio = Studio::over(wire).on("draft", format!("{}{end}", draft().trim_end()));
             let run = studio.go();
-            assert!(run.stderr.contains("the model's talk"), "{run:#?}");
+            assert!(run.stderr.contains("the model's own remarks"), "{run:#?}");
             let _ = run.ok();
             assert_eq!((studio.read(CHAPTER), studio.requests("draft").len()), (refined(), 1), "{end}");
             studio.done();
@@ -325,7 +325,7 @@ fn a_copy_of_the_chapter_before_s_ending_is_taken_off_the_beginning_and_asked_ab
         let (heading, body) = own.split_once("\n\n").unwrap();
         studio.then("draft", format!("{heading}\n\n{end}\n\n{body}"));
         let run = studio.go();
-        assert!(run.stderr.contains("of the end of the chapter before"), "{run:#?}");
+        assert!(run.stderr.contains("characters of the previous chapter"), "{run:#?}");
         let _ = run.ok();
         let third = studio.read("chapters/vol-01/chapter-003.md");
         assert!(!third.contains(end.lines().next().unwrap()), "{third}");
@@ -365,7 +365,7 @@ fn a_scene_that_breaks_off_is_continued_behind_the_scenes_before() {
             .on("scene", Reply::CutShort(format!("{head}“这个记号我")))
             .on("continue", error(503));
         let run = studio.novel(&["continue", "--scenes"]).fails(5);
-        assert!(run.stderr.contains("ch-002 is not finished"), "{run:#?}");
+        assert!(run.stderr.contains("ch-002 is unfinished"), "{run:#?}");
         let there = format!("# 第2章 城门\n\n{first}\n\n{}\n", head.trim());
         assert_eq!(studio.read(TEXT), there);
         // Written again, it takes the place of the part that is there.
@@ -456,11 +456,11 @@ fn edits_that_take_the_end_away_are_not_made() {
 fn the_question_about_an_unfinished_text_is_asked_in_chinese_too() {
     let studio = Studio::new().on("draft", circling()).on("continue", error(402));
     let run = studio.novel(&["--lang", "zh", "continue"]).fails(5);
-    for words in ["ch-002 没有写完", "从最后一句完整的话接着写", "账户余额不足", "从断处接着写"]
+    for words in ["ch-002 没有写完", "从最后一个完整的句子继续写", "账户余额不足", "从中断处继续写"]
     {
         assert!(run.stderr.contains(words), "no `{words}` in {run:#?}");
     }
     let question = studio.novel(&["--lang", "zh", "decide"]).fails(3).stdout;
-    assert!(question.contains("没有写完：怎么办？") && question.contains("推荐"), "{question}");
+    assert!(question.contains("没有写完。怎么办？") && question.contains("推荐"), "{question}");
     studio.check();
 }

@@ -88,7 +88,7 @@ fn the_author_may_let_the_judge_read_again_or_take_the_chapter_unchecked() {
         let _ = studio.go().ok();
         assert_eq!((studio.asked().len(), studio.trailer("Novel-Gate").as_str()), (5, "author_accepted"));
         let shown = studio.novel(&["show", "ch-002", "--evaluation"]).ok();
-        assert!(shown.contains("not checked, the judge did not answer: OBJ-002-1, OBJ-002-2, LS-001"), "{shown}");
+        assert!(shown.contains("not checked (no answer from the judge): OBJ-002-1, OBJ-002-2, LS-001"), "{shown}");
         let metrics = studio.novel(&["metrics", "--json"]).ok();
         let metrics: Value = serde_json::from_str(&metrics).unwrap();
         let errors =
@@ -138,7 +138,7 @@ fn a_soft_rule_that_is_left_out_is_listed_as_not_checked() {
     for wire in WIRES {
         let studio = Studio::over(wire).on("judge", passing(&["LS-001", "OBJ-002-1", "OBJ-002-2", "LS-003"]));
         let run = studio.go();
-        assert!(run.stderr.contains("not checked, because the judge did not answer: LS-002, LS-004"), "{run:#?}");
+        assert!(run.stderr.contains("not checked because the judge did not answer: LS-002, LS-004"), "{run:#?}");
         let _ = run.ok();
         assert_eq!((studio.asked(), studio.trailer("Novel-Gate").as_str()), (FIRST.to_vec(), "pass"));
         assert_eq!(evaluation(&studio, "")["contract_verification"]["not_checked"], json!(["LS-002", "LS-004"]));
@@ -225,7 +225,7 @@ fn a_violation_that_is_never_quoted_is_kept_and_shown_as_unproven() {
             assert_eq!(report["contract_verification"]["unproven"], json!(["LS-001"]), "{report:#}");
             let shown = studio.novel(&["show", "ch-002", "--evaluation"]).ok();
             assert!(
-                shown.contains("LS-001") && shown.contains("unproven") && shown.contains("not in the text"),
+                shown.contains("LS-001") && shown.contains("unproven") && shown.contains("not found in the text"),
                 "{shown}"
             );
             let zh = studio.novel(&["--lang", "zh", "show", "ch-002", "--evaluation"]).ok();
@@ -294,7 +294,7 @@ fn the_offline_judge_claims_to_have_read_nothing() {
         (&json!(false), 7)
     );
     let shown = studio.novel(&["show", "ch-002", "--evaluation"]).ok();
-    assert!(shown.contains("has not read the text") && shown.contains("7 not checked"), "{shown}");
+    assert!(shown.contains("does not read the text") && shown.contains("7 not checked"), "{shown}");
     assert!(!shown.contains("kept"), "{shown}");
     let zh = studio.novel(&["--lang", "zh", "metrics"]).ok();
     let line = zh.lines().find(|line| line.contains("一致性错误")).unwrap();

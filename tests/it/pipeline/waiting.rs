@@ -28,7 +28,7 @@ fn an_overload_of_any_kind_is_waited_out() {
         let statuses = [429, 500, 502, 503, 504, 529];
         let studio = statuses.iter().fold(Studio::over(wire), |studio, status| studio.on("draft", busy(*status, 1)));
         let run = studio.go();
-        assert_eq!(run.stderr.matches("trying again in").count(), statuses.len(), "{run:#?}");
+        assert_eq!(run.stderr.matches("retrying in").count(), statuses.len(), "{run:#?}");
         assert!(run.stderr.contains("for 10m 00s at most"), "{run:#?}");
         let _ = run.ok();
         assert_eq!(studio.asked().iter().filter(|stage| **stage == "draft").count(), statuses.len() + 1);
@@ -57,7 +57,7 @@ fn the_user_says_how_long() {
     for wire in WIRES {
         let studio = Studio::over(wire).on("draft", busy(503, 1));
         let run = studio.novel(&["continue", "--retry-for", "0"]).fails(5);
-        assert!(run.stderr.contains("again to go on"), "{run:#?}");
+        assert!(run.stderr.contains("again to resume"), "{run:#?}");
         assert_eq!(studio.asked(), ["draft"]);
         // A longer wait than that is not begun, and is told.
         studio.then("draft", busy(429, 90_000));
@@ -73,8 +73,8 @@ fn the_user_says_how_long() {
 fn ctrl_c_ends_a_wait_at_once() {
     for wire in WIRES {
         let studio = Studio::over(wire).on("draft", busy(529, 300_000));
-        let run = interrupted_at(studio.world.start("book", &["continue"]), "trying again in");
-        assert!(run.stderr.contains("the server asks for 5m 00s; trying again in 5m 00s"), "{run:#?}");
+        let run = interrupted_at(studio.world.start("book", &["continue"]), "retrying in");
+        assert!(run.stderr.contains("the server asks for a wait of 5m 00s; retrying in 5m 00s"), "{run:#?}");
         let run = run.fails(130);
         assert!(!run.stderr.contains("panicked"), "{run:#?}");
         assert_eq!(studio.asked(), ["draft"], "no other request");
@@ -93,7 +93,7 @@ fn ctrl_c_ends_a_wait_after_a_time_out_at_once() {
         .with("NOVEL_TIMEOUTS_IDLE", "150ms")
         .with("NOVEL_TIMEOUTS_RETRY_WAIT", "5m")
         .on("draft", Reply::Stalled(draft()));
-    let _ = interrupted_at(studio.world.start("book", &["continue"]), "trying again in 5m 00s").fails(130);
+    let _ = interrupted_at(studio.world.start("book", &["continue"]), "retrying in 5m 00s").fails(130);
     assert_eq!(studio.asked(), ["draft"]);
     studio.done();
 }

@@ -72,11 +72,11 @@ fn only_rules_and_checks_of_the_book_can_be_waived() {
     let studio = Studio::new();
     let head = studio.git(&["rev-parse", "HEAD"]);
     let cases = [
-        ("ch-002/W-999", "neither a check nor a rule called W-999"),
+        ("ch-002/W-999", "no check or rule is named W-999"),
         ("all/LS-001", "LS-001 cannot be waived for the whole book"),
         ("ch-002/LS-001/林枫", "write ch-002/LS-001"),
-        ("ch-001/leak", "does not say about whom"),
-        ("ch-001/leak/林枫", "there is no finding ch-001/leak/林枫"),
+        ("ch-001/leak", "does not name its subject"),
+        ("ch-001/leak/林枫", "no such finding: ch-001/leak/林枫"),
     ];
     for (finding, words) in cases {
         let refused = studio.novel(&["waive", finding, "--reason", "有意"]).fails(1);

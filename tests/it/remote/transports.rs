@@ -106,7 +106,7 @@ fn http_with_the_users_credentials_works_and_a_wrong_key_is_told_of() {
     let url = format!("http://{address}/hub.git");
     // Without a credential, and with nothing to ask it from.
     let denied = devices.run("web", "", &["clone", &url, "web"]).fails(4);
-    assert!(denied.stderr.contains("does not let you in"), "{denied:#?}");
+    assert!(denied.stderr.contains("denies access"), "{denied:#?}");
     // The user's own helper knows it.
     let config = devices.world.read("home/.gitconfig")
         + "[credential]\n\thelper = \"!f() { echo username=me; echo password=secret-word; }; f\"\n";

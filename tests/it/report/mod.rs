@@ -185,7 +185,7 @@ fn an_offline_verdict_says_that_nobody_has_read_the_chapter() {
     assert_eq!(document["reading"], false);
     let (zh, en) = (report.text(Lang::Zh, COLUMNS), report.text(Lang::En, COLUMNS));
     assert!(zh.contains("离线评审没有读正文") && zh.contains("没有核对 2 条"), "{zh}");
-    assert!(en.contains("has not read the text") && en.contains("2 not checked"), "{en}");
+    assert!(en.contains("does not read the text") && en.contains("2 not checked"), "{en}");
     assert!(!zh.contains("前半段三次回忆打断行动"), "a reason without a reading is none: {zh}");
 }
 

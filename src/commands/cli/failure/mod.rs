@@ -131,7 +131,7 @@ impl Failure {
         self.quiet
     }
 
-    /// The lines for people: `error:`, `caused by:`, `hint:`.
+    /// The lines for people: `error:`, `because:`, `hint:`.
     pub(crate) fn text(&self, lang: Lang) -> String {
         let error = paint(ALARM, say!(lang, error));
         let mut out = format!("{error} {}\n", self.message.get(lang));
@@ -213,8 +213,8 @@ mod tests {
                 .because(&inner)
                 .hint(Both { zh: "`novel init 书名`".to_owned(), en: "`novel init NAME`".to_owned() });
         let plain = |lang| crate::report::style::render(&failure.text(lang), false);
-        assert_eq!(plain(Lang::En), "error: there is no book here\ncaused by: disk on fire\nhint: `novel init NAME`\n");
-        assert_eq!(plain(Lang::Zh), "错误: 这里没有书\n原因: disk on fire\n提示: `novel init 书名`\n");
+        assert_eq!(plain(Lang::En), "error: there is no book here\nbecause: disk on fire\nhint: `novel init NAME`\n");
+        assert_eq!(plain(Lang::Zh), "错误： 这里没有书\n原因： disk on fire\n提示： `novel init 书名`\n");
         let json = crate::report::json::line(&failure.to_json(Lang::En)).unwrap();
         assert_eq!(
             json,
@@ -235,8 +235,8 @@ mod tests {
         assert_eq!(network.exit(), Exit::Model);
         assert_eq!(
             text,
-            "error: no connection to the server\ncaused by: the server cannot be reached: no route\n\
-             hint: run the same command again to go on from here\n"
+            "error: no connection to the server\nbecause: the server cannot be reached: no route\n\
+             hint: run the same command again to resume\n"
         );
     }
 
