@@ -101,7 +101,7 @@ impl Diagnosis {
                 (_, Severity::Warning) => paint(WARN, say!(lang, doctor_warning)),
                 (_, Severity::Note) => paint(DIM, say!(lang, note)),
             };
-            out.push_str(&format!("{mark}: {what} {code}\n"));
+            out.push_str(&format!("{mark}{}{what} {code}\n", say!(lang, colon)));
             // A repair that the next finding has too is said once, below the last of them.
             let again = findings.get(at + 1).is_some_and(|next| !next.repaired && next.repair == finding.repair);
             if let (Some(repair), false, false) = (&finding.repair, finding.repaired, again) {

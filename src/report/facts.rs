@@ -78,7 +78,7 @@ impl StateReport {
                     self.tree(below, depth + 1, lang, out);
                 }
                 Value::Object(_) => {}
-                value => out.push_str(&format!("{indent}{key}{name}: {}\n", plain(value, lang))),
+                value => out.push_str(&format!("{indent}{key}{name}{}{}\n", say!(lang, colon), plain(value, lang))),
             }
         }
     }
@@ -302,7 +302,7 @@ pub(super) fn plain(value: &Value, lang: Lang) -> String {
             list.iter().map(|entry| plain(entry, lang)).collect::<Vec<_>>().join(say!(lang, list_comma))
         }
         Value::Object(map) => {
-            let pairs = map.iter().map(|(key, value)| format!("{key}: {}", plain(value, lang)));
+            let pairs = map.iter().map(|(key, value)| format!("{key}{}{}", say!(lang, colon), plain(value, lang)));
             pairs.collect::<Vec<_>>().join(say!(lang, clause_semicolon))
         }
         other => other.to_string(),

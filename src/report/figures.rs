@@ -1,6 +1,7 @@
 //! Numbers as people read them, the same in both languages.
 
 use crate::pipeline::Budget;
+use std::fmt;
 
 /// Millionths of a US dollar in a dollar.
 const MICRO: u64 = 1_000_000;
@@ -23,6 +24,12 @@ pub fn count(n: u64) -> String {
 #[must_use]
 pub fn of(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// A stretch of chapters: `3–7`, and `3` alone where it begins and ends with the same.
+#[must_use]
+pub fn range<T: PartialEq + fmt::Display>(first: T, last: T) -> String {
+    if first == last { first.to_string() } else { format!("{first}–{last}") }
 }
 
 /// Numbers in ascending order, those in a row as a range: `3-5,9`.

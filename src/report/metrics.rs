@@ -349,7 +349,10 @@ impl MetricsReport {
         let mut table =
             Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
         for fate in &self.foreshadowing {
-            let due = fate.due.map_or_else(String::new, |(from, to)| say!(lang, due(from, to)));
+            let due = fate.due.map_or_else(String::new, |(from, to)| {
+                let range = figures::range(from, to);
+                say!(lang, due_in(range))
+            });
             let planted = match fate.planted {
                 Some(chapter) => say!(lang, planted(chapter)),
                 None if fate.missed => say!(lang, not_planted).to_owned(),
@@ -380,7 +383,10 @@ impl MetricsReport {
                 Some(false) => Cell::painted(BAD, say!(lang, metrics_hook_missed)),
                 None => Cell::from(say!(lang, ahead)),
             };
-            let chapters = say!(lang, metrics_from_to(from, to));
+            let chapters = {
+                let range = figures::range(from, to);
+                say!(lang, metrics_chapters(range))
+            };
             table.row([chapters.into(), became, Cell::painted(DIM, meeting.storylines.join(say!(lang, list_comma)))]);
         }
         out.push_str(&table.text(columns));

@@ -175,7 +175,7 @@ impl Farewell {
             text.push_str(say!(lang, chapters_to_come_still_name_this));
             for named in &self.named_in {
                 let list = named.chapters.join(say!(lang, list_comma));
-                text.push_str(&format!("  {}: {list}\n", named.file));
+                text.push_str(&format!("  {}{}{list}\n", named.file, say!(lang, colon)));
             }
         }
         text

@@ -9,6 +9,7 @@ use super::{json, problem};
 use crate::domain::VolumeNo;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::planning::volume::Draft;
+use crate::report::figures;
 use serde::Serialize;
 
 /// A plan under review, as a question.
@@ -159,7 +160,10 @@ impl PlanView {
         }
         out.push_str(&lines.text(columns));
         for (from, to, trigger) in &self.data.subject.convergences {
-            out.push_str(&say!(lang, lines_meet_in(from, to, trigger)));
+            out.push_str(&{
+                let range = figures::range(from, to);
+                say!(lang, lines_meet_in(range, trigger))
+            });
         }
         let planned = self.data.subject.foreshadowing;
         out.push_str(&say!(lang, foreshadowings(planned)));

@@ -14,6 +14,7 @@ use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::llm::Fault;
 use crate::pipeline::Why;
+use crate::report::figures;
 use crate::store::format::{At, FormatError, Problem};
 use crate::store::{Block, Obstruction, layout};
 
@@ -178,7 +179,10 @@ pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
         Blocker::Shared { from, to } => say!(lang, storylines_and_share_this_person(from, to, file)),
         Blocker::Meeting { chapters: (first, last), through, .. } => {
             let by = through.as_ref().map_or_else(String::new, |line| say!(lang, through_eyes_of(line)));
-            say!(lang, storylines_are_still_to_meet_in(first, last, by, file))
+            {
+                let range = figures::range(first, last);
+                say!(lang, storylines_are_still_to_meet_in(range, by, file))
+            }
         }
         Blocker::Chapters { chapters, .. } => {
             let list = chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join(say!(lang, list_comma));

@@ -109,7 +109,7 @@ impl Profile {
             text.push_str(&say!(lang, sentences_of_han_characters_dialogue(length, percent)));
         }
         for (name, value) in &self.measured {
-            text.push_str(&format!("  {name}: {value}\n"));
+            text.push_str(&format!("  {name}{}{value}\n", say!(lang, colon)));
         }
         let headings = [
             say!(lang, profile_column_what_to_do),
@@ -117,7 +117,11 @@ impl Profile {
             say!(lang, profile_column_words_that_are_never),
             say!(lang, profile_column_how_people_speak),
         ];
-        let patterns = self.character_speech_patterns.iter().map(|(who, how)| format!("{who}: {how}")).collect();
+        let patterns = self
+            .character_speech_patterns
+            .iter()
+            .map(|(who, how)| format!("{who}{}{how}", say!(lang, colon)))
+            .collect();
         let lists = [
             self.writing_directives.clone(),
             self.rhetoric_preferences.clone(),

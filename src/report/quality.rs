@@ -94,7 +94,10 @@ impl Summary {
             let list = self.listed.join(say!(lang, list_comma));
             parts.push(say!(lang, added_to_house_list(list)));
         }
-        let head = say!(lang, quality_ch_first_last(first, last));
+        let head = {
+            let range = figures::range(first, last);
+            say!(lang, quality_chapters(range))
+        };
         format!("{head}  {}", parts.join(say!(lang, clause_comma)))
     }
 
@@ -123,7 +126,10 @@ impl QualityReport {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (first, last) = (self.shown.first.get(), self.shown.last.get());
-        let heading = say!(lang, quality_brief_chapters_to(first, last));
+        let heading = {
+            let range = figures::range(first, last);
+            say!(lang, quality_brief_of(range))
+        };
         let mut out = format!("{}\n", paint(STRONG, &heading));
         if !self.changed.is_empty() {
             let list = figures::runs(self.changed.iter().map(|chapter| chapter.get()));

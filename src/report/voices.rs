@@ -117,7 +117,10 @@ impl VoiceReport {
             return none.to_owned();
         };
         let (attributed, all) = (self.attributed, self.lines);
-        let mut out = say!(lang, chapters_lines_with_known_speaker(first, last, all, attributed));
+        let mut out = {
+            let range = figures::range(first, last);
+            say!(lang, chapters_lines_with_known_speaker(range, all, attributed))
+        };
         let headings = [
             say!(lang, voices_column_name),
             say!(lang, voices_column_lines),

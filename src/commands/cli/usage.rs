@@ -112,7 +112,7 @@ mod tests {
             let (chinese, english) = (said(line, Lang::Zh), said(line, Lang::En));
             assert!(chinese.contains(zh), "{line}: {chinese}");
             assert!(english.contains(en), "{line}: {english}");
-            assert!(english.starts_with("error: ") && chinese.starts_with("错误： "));
+            assert!(english.starts_with("error: ") && chinese.starts_with("错误："));
         }
     }
 }

@@ -171,7 +171,7 @@ impl Ui {
     pub(crate) fn warn(&mut self, message: &Both) -> Result<(), Failure> {
         let label = paint(WARN, say!(self.lang, terminal_warning));
         let text = message.get(self.lang);
-        self.say(&Both::same(format!("{label} {text}")))
+        self.say(&Both::same(format!("{label}{text}")))
     }
 
     /// Says something only from a verbosity on.

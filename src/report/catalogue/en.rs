@@ -165,8 +165,8 @@ messages! {
     not_in_text = " (not found in the text)";
 
     // Event / text.
-    mem0_server_chapters_passages_to_add(first, last, added, removed) =
-        "Mem0 server, ch {first}–{last}: passages to add: {added}, to remove: {removed}";
+    mem0_server_chapters_passages_to_add(range, added, removed) =
+        "Mem0 server, ch {range}: passages to add: {added}, to remove: {removed}";
     your_changes_are_committed_first_as(commit, list) = "your changes were committed first ({commit}): {list}";
     style_is_drawn_from_what_is(subject, commit) =
         "style extracted from the written chapters: {subject}  {commit} (to view: novel style)";
@@ -305,7 +305,7 @@ messages! {
     more_json_lists_all(left) = "{left} more; --json lists all";
     foreshadow_id_standing(id, standing, sort) = "{id}  {standing} ({sort})\n";
     foreshadow_storyline(storyline) = "  storyline {storyline}";
-    to_be_resolved_in_chapters_to(from, to) = "; to be resolved in chapters {from} to {to}";
+    to_be_resolved_in(range) = "; to be resolved in ch {range}";
     planned = " (planned)";
     foreshadow_chapter_wanted(chapter, wanted, reason) = "{chapter}  {wanted}: {reason}\n";
 
@@ -331,10 +331,10 @@ messages! {
         "{chapter} is to {verb} `{id}`, but {when}: add `埋设 {id}：…` to the outline of an earlier chapter";
     should_have_planted_and_ledger_does(chapter, id) =
         "{chapter} should have planted `{id}`, but the ledger has no record of it: if the text plants it, record it in foreshadowing/global.json; otherwise rewrite the chapter with `novel write {chapter} --force`, or plant it in the outline of a later chapter";
-    is_resolved_in_outside_of_chapters(id, chapter, from, to) =
-        "`{id}` is resolved in {chapter}, outside its window of chapters {from} to {to}: if it reads badly, rewrite it with `novel write {chapter} --force`; otherwise leave it";
-    is_to_resolve_outside_of_chapters(chapter, id, from, to) =
-        "{chapter} is to resolve `{id}` outside its window of chapters {from} to {to}: move the step in the outline, or change the window in foreshadowing/global.json and the volume's foreshadowing.json";
+    is_resolved_in_outside_of_chapters(id, chapter, range) =
+        "`{id}` is resolved in {chapter}, outside its window of ch {range}: if it reads badly, rewrite it with `novel write {chapter} --force`; otherwise leave it";
+    is_to_resolve_outside_of_chapters(chapter, id, range) =
+        "{chapter} is to resolve `{id}` outside its window of ch {range}: move the step in the outline, or change the window in foreshadowing/global.json and the volume's foreshadowing.json";
     was_planted_in_and_is_in(id, chapter) =
         "`{id}` was planted in {chapter} but is in no outline or plan: add `推进 {id}：…` or `回收 {id}：…` to the outline of a later chapter";
     and_have_same_description_if_they(id, other) =
@@ -533,7 +533,7 @@ messages! {
     judge_does_not_tell_chapters_apart = "  the judge does not tell chapters apart in the marked dimensions\n";
     gate(list) = "\ngate: {list}\n";
     planned_foreshadowings = "planned plot threads";
-    due(from, to) = "due {from}–{to}";
+    due_in(range) = "due {range}";
     planted(chapter) = "planted {chapter}";
     not_planted = "not planted";
     ahead = "upcoming";
@@ -543,7 +543,7 @@ messages! {
     planned_meetings_of_lines = "planned crossovers";
     as_planned = "as planned";
     metrics_hook_missed = "missed";
-    metrics_from_to(from, to) = "{from}–{to}";
+    metrics_chapters(range) = "{range}";
     unknown = "unknown";
     met = "met";
     metrics_target_missed = "missed";
@@ -570,7 +570,7 @@ messages! {
     put_it_aside_and_plan_again = "put it aside and replan";
     plan_chapters(volume, theme, n) = "{volume} {theme}, {n} chapters";
     with_which_book_ends = ", the last volume of the book";
-    lines_meet_in(from, to, trigger) = "  crossover in ch {from}–{to}: {trigger}\n";
+    lines_meet_in(range, trigger) = "  crossover in ch {range}: {trigger}\n";
     foreshadowings(planned) = "  plot threads: {planned}\n\n";
     to_be_mended(flaw) = "to fix: {flaw}";
     could_be_better(remark) = "  could be better: {remark}\n";
@@ -625,8 +625,7 @@ messages! {
     storylines_and_share_this_person(from, to, file) =
         "the storylines `{from}` and `{to}` share this character: {file}";
     through_eyes_of(line) = ", from the point of view of `{line}`";
-    storylines_are_still_to_meet_in(first, last, by, file) =
-        "a crossover is still planned for chapters {first} to {last}{by}: {file}";
+    storylines_are_still_to_meet_in(range, by, file) = "a crossover is still planned for ch {range}{by}: {file}";
     planned_and_not_written(list, file) = "{list}, planned but not written: {file}";
     server_does_not_take(what, why) = "the server does not accept {what} ({why})";
     scenes_before = "earlier scenes";
@@ -650,9 +649,9 @@ messages! {
     revised_or_decided_by_you(chapters, n) = "{chapters} revised or decided by you";
     of_hard_rules(violations, n) = "{violations} of hard rules";
     added_to_house_list(list) = "added to the house list: {list}";
-    quality_ch_first_last(first, last) = "ch {first}–{last}";
+    quality_chapters(range) = "ch {range}";
     quality_brief_to_see_it_novel(brief, commit) = "quality brief  {brief}  {commit} (to view: novel review --quality)";
-    quality_brief_chapters_to(first, last) = "Quality brief  chapters {first} to {last}";
+    quality_brief_of(range) = "Quality brief  ch {range}";
     changed_since_chapters(list) = "changed since: ch {list}";
     other_briefs = "Other briefs";
     scores_are_placeholders_no_mean = "placeholder scores, no mean";
@@ -831,8 +830,8 @@ messages! {
 
     // Voices.
     no_line_with_known_speaker_yet = "no dialogue with a known speaker yet\n";
-    chapters_lines_with_known_speaker(first, last, all, attributed) =
-        "chapters {first}–{last}: {all} lines of dialogue, {attributed} with a known speaker\n\n";
+    chapters_lines_with_known_speaker(range, all, attributed) =
+        "ch {range}: {all} lines of dialogue, {attributed} with a known speaker\n\n";
     columns_gap = ", ";
     in_of_lines(name, words, times, lines) = "{name}: “{words}” in {times} of {lines} lines";
     of_lines_begin_with(name, times, lines, words) = "{name}: {times} of {lines} lines begin with “{words}”";
@@ -1010,9 +1009,9 @@ messages! {
     to_take_it_out_on_purpose(back) = "to remove it on purpose: `novel rollback {back}`";
     to_leave_it_out_on_purpose(all) = "to leave it out on purpose: `novel doctor --remove {all}`";
     this_is_bug_in_novel_please(version) = "this is a bug in novel {version}; please report it with the lines above";
-    error = "error:";
-    caused_by = "because:";
-    hint = "hint:";
+    error = "error: ";
+    caused_by = "because: ";
+    hint = "hint: ";
     output_cannot_be_written = "cannot write the output";
     answer_cannot_be_written_as_json = "cannot write the answer as JSON";
     run_same_command_again_to_go = "run the same command again to resume";
@@ -1728,7 +1727,7 @@ messages! {
     style_is_already(preset) = "the style is already {preset}";
 
     // Terminal.
-    terminal_warning = "warning:";
+    terminal_warning = "warning: ";
 
     // Progress.
     progress_tokens_tokens(tokens) = " · {tokens} tokens";

@@ -158,8 +158,8 @@ messages! {
     not_in_text = "（正文中没有这句话）";
 
     // Event / text.
-    mem0_server_chapters_passages_to_add(first, last, added, removed) =
-        "Mem0 服务器：第 {first}–{last} 章，补 {added} 段，删 {removed} 段";
+    mem0_server_chapters_passages_to_add(range, added, removed) =
+        "Mem0 服务器：第 {range} 章，补 {added} 段，删 {removed} 段";
     your_changes_are_committed_first_as(commit, list) = "已先提交你的改动（{commit}）：{list}";
     style_is_drawn_from_what_is(subject, commit) = "文风已从写成的章节提取：{subject}  {commit}（查看：novel style）";
     holds_edit_of_yours_it_becomes(path, chapter) = "{path} 里有你的改动：将用作 {chapter} 的正文，并重新摘要、评审";
@@ -285,7 +285,7 @@ messages! {
     more_json_lists_all(left) = "还有 {left} 条，用 --json 列出全部";
     foreshadow_id_standing(id, standing, sort) = "{id}  {standing}（{sort}）\n";
     foreshadow_storyline(storyline) = "  故事线 {storyline}";
-    to_be_resolved_in_chapters_to(from, to) = "；应在第 {from}–{to} 章回收";
+    to_be_resolved_in(range) = "；应在第 {range} 章回收";
     planned = "（计划）";
     foreshadow_chapter_wanted(chapter, wanted, reason) = "{chapter}  {wanted}：{reason}\n";
 
@@ -311,10 +311,10 @@ messages! {
         "{chapter} 要{verb} `{id}`，但{when}：请在之前某一章的章纲里写上 `埋设 {id}：…`";
     should_have_planted_and_ledger_does(chapter, id) =
         "`{id}` 应在 {chapter} 埋设，伏笔账本里却没有：正文里有，就记入 foreshadowing/global.json；没有，就用 `novel write {chapter} --force` 重写，或改在后面的章纲里埋设";
-    is_resolved_in_outside_of_chapters(id, chapter, from, to) =
-        "`{id}` 在 {chapter} 回收，应在第 {from}–{to} 章：读来不顺就用 `novel write {chapter} --force` 重写，否则不必处理";
-    is_to_resolve_outside_of_chapters(chapter, id, from, to) =
-        "`{id}` 排在 {chapter} 回收，应在第 {from}–{to} 章：移动章纲里的回收，或改 foreshadowing/global.json 和本卷 foreshadowing.json 里的范围";
+    is_resolved_in_outside_of_chapters(id, chapter, range) =
+        "`{id}` 在 {chapter} 回收，应在第 {range} 章：读来不顺就用 `novel write {chapter} --force` 重写，否则不必处理";
+    is_to_resolve_outside_of_chapters(chapter, id, range) =
+        "`{id}` 排在 {chapter} 回收，应在第 {range} 章：移动章纲里的回收，或改 foreshadowing/global.json 和本卷 foreshadowing.json 里的范围";
     was_planted_in_and_is_in(id, chapter) =
         "`{id}` 在 {chapter} 埋设，大纲和计划里却都没有：请在后面某一章的章纲里写上 `推进 {id}：…` 或 `回收 {id}：…`";
     and_have_same_description_if_they(id, other) =
@@ -502,7 +502,7 @@ messages! {
     judge_does_not_tell_chapters_apart = "  标出的几项，评审分不出各章的高下\n";
     gate(list) = "\n门控：{list}\n";
     planned_foreshadowings = "计划的伏笔";
-    due(from, to) = "应收 {from}–{to}";
+    due_in(range) = "应收 {range}";
     planted(chapter) = "{chapter} 埋设";
     not_planted = "没有按计划埋设";
     ahead = "未到";
@@ -512,7 +512,7 @@ messages! {
     planned_meetings_of_lines = "计划的交汇";
     as_planned = "如期";
     metrics_hook_missed = "未如期";
-    metrics_from_to(from, to) = "第 {from}–{to} 章";
+    metrics_chapters(range) = "第 {range} 章";
     unknown = "未知";
     met = "达到";
     metrics_target_missed = "未达到";
@@ -538,7 +538,7 @@ messages! {
     put_it_aside_and_plan_again = "搁置，重新规划";
     plan_chapters(volume, theme, n) = "{volume} {theme}，{n} 章";
     with_which_book_ends = "，全书到此为止";
-    lines_meet_in(from, to, trigger) = "  第 {from}–{to} 章交汇：{trigger}\n";
+    lines_meet_in(range, trigger) = "  第 {range} 章交汇：{trigger}\n";
     foreshadowings(planned) = "  伏笔 {planned} 条\n\n";
     to_be_mended(flaw) = "须改正：{flaw}";
     could_be_better(remark) = "  可改进：{remark}\n";
@@ -589,7 +589,7 @@ messages! {
     storyline_is_told_through_this_person(line, status, file) = "故事线 `{line}`（{status}）以此人为视角：{file}";
     storylines_and_share_this_person(from, to, file) = "故事线 `{from}` 和 `{to}` 都有此人：{file}";
     through_eyes_of(line) = "（以 `{line}` 为视角）";
-    storylines_are_still_to_meet_in(first, last, by, file) = "第 {first}–{last} 章的交汇还没有写{by}：{file}";
+    storylines_are_still_to_meet_in(range, by, file) = "第 {range} 章的交汇还没有写{by}：{file}";
     planned_and_not_written(list, file) = "计划中还没有写的 {list}：{file}";
     server_does_not_take(what, why) = "服务器不接受 {what}（{why}）";
     scenes_before = "前面几场";
@@ -612,9 +612,9 @@ messages! {
     revised_or_decided_by_you(chapters, n) = "{n} 章经过修订或由作者决定";
     of_hard_rules(violations, n) = "违反硬规则 {n} 处";
     added_to_house_list(list) = "新增忌用语：{list}";
-    quality_ch_first_last(first, last) = "第 {first}–{last} 章";
+    quality_chapters(range) = "第 {range} 章";
     quality_brief_to_see_it_novel(brief, commit) = "质量简报  {brief}  {commit}（查看：novel review --quality）";
-    quality_brief_chapters_to(first, last) = "质量简报  第 {first}–{last} 章";
+    quality_brief_of(range) = "质量简报  第 {range} 章";
     changed_since_chapters(list) = "简报之后又改过：第 {list} 章";
     other_briefs = "其他简报";
     scores_are_placeholders_no_mean = "评分只是占位，不计均分";
@@ -780,8 +780,8 @@ messages! {
 
     // Voices.
     no_line_with_known_speaker_yet = "还没有能确定说话人的对白\n";
-    chapters_lines_with_known_speaker(first, last, all, attributed) =
-        "第 {first}–{last} 章，共 {all} 句对白，其中 {attributed} 句能确定说话人\n\n";
+    chapters_lines_with_known_speaker(range, all, attributed) =
+        "第 {range} 章，共 {all} 句对白，其中 {attributed} 句能确定说话人\n\n";
     columns_gap = "　";
     in_of_lines(name, words, times, lines) = "{name}：{lines} 句里有 {times} 句含“{words}”";
     of_lines_begin_with(name, times, lines, words) = "{name}：{lines} 句里有 {times} 句以“{words}”开头";

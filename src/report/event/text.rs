@@ -25,7 +25,8 @@ impl Line {
             }
             Self::Migrated { commit, files } => migrated(commit, *files, lang),
             Self::Memories { chapters: (first, last), added, removed } => {
-                say!(lang, mem0_server_chapters_passages_to_add(first, last, added, removed))
+                let range = figures::range(first, last);
+                say!(lang, mem0_server_chapters_passages_to_add(range, added, removed))
             }
             Self::HandEdit { commit, paths } => {
                 let list = paths.join(say!(lang, list_comma));
@@ -174,7 +175,7 @@ fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
     let mut text = say!(lang, built_on_what_has_changed(chapters, count));
     for AffectedLine { chapter, on, dropped } in resting.iter().take(SHOWN) {
         let what: Vec<&str> = on.iter().chain(dropped).map(String::as_str).collect();
-        text.push_str(&format!("    {chapter}: {}\n", what.join(say!(lang, list_comma))));
+        text.push_str(&format!("    {chapter}{}{}\n", say!(lang, colon), what.join(say!(lang, list_comma))));
     }
     if resting.len() > SHOWN {
         text.push_str("    …\n");

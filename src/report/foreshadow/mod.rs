@@ -16,6 +16,7 @@ use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::facts::ToldChange;
 use crate::pipeline::book::foreshadowing::ThreadHistory;
+use crate::report::figures;
 use anstyle::Style;
 use serde::Serialize;
 
@@ -398,7 +399,10 @@ impl ThreadReport {
         out.push_str(&format!("  {description}\n"));
         out.push_str(&say!(lang, foreshadow_storyline(storyline)));
         if let Some((from, to)) = window {
-            out.push_str(&say!(lang, to_be_resolved_in_chapters_to(from, to)));
+            out.push_str(&{
+                let range = figures::range(from, to);
+                say!(lang, to_be_resolved_in(range))
+            });
         }
         out.push('\n');
         for step in history {

@@ -6,6 +6,7 @@ use crate::domain::volume::inventory::Neglect;
 use crate::domain::volume::inventory::agenda::{AgendaItem, Reason};
 use crate::domain::volume::inventory::irregular::Irregularity;
 use crate::report::catalogue::say;
+use crate::report::figures;
 use crate::report::lang::Lang;
 
 /// The task of a chapter.
@@ -78,10 +79,12 @@ pub(super) fn found(irregularity: &Irregularity, lang: Lang) -> String {
         }
         Irregularity::NotPlanted { id, chapter } => say!(lang, should_have_planted_and_ledger_does(chapter, id)),
         Irregularity::OutsideWindow { id, chapter, window: (from, to), ahead: false } => {
-            say!(lang, is_resolved_in_outside_of_chapters(id, chapter, from, to))
+            let range = figures::range(from, to);
+            say!(lang, is_resolved_in_outside_of_chapters(id, chapter, range))
         }
         Irregularity::OutsideWindow { id, chapter, window: (from, to), .. } => {
-            say!(lang, is_to_resolve_outside_of_chapters(chapter, id, from, to))
+            let range = figures::range(from, to);
+            say!(lang, is_to_resolve_outside_of_chapters(chapter, id, range))
         }
         Irregularity::NeverPlanned { id, chapter } => say!(lang, was_planted_in_and_is_in(id, chapter)),
         Irregularity::SameDescription { id, other, .. } => say!(lang, and_have_same_description_if_they(id, other)),

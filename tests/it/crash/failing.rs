@@ -81,7 +81,7 @@ fn an_error_before_the_commit_point_says_what_to_do() {
     let before = world.subjects(book);
     let failed =
         with_errors(&world, "fsync", "EIO", "", &[".git/objects/pack"], &["continue", "--lang", "zh"]).fails(4);
-    assert!(failed.stderr.contains("错误： 磁盘读写失败") && failed.stderr.contains("先备份"), "{failed:#?}");
+    assert!(failed.stderr.contains("错误：磁盘读写失败") && failed.stderr.contains("先备份"), "{failed:#?}");
     assert_eq!(world.subjects(book), before);
     let _ = world.novel(book, &["continue"]).ok();
 }

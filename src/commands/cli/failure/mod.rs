@@ -134,21 +134,21 @@ impl Failure {
     /// The lines for people: `error:`, `because:`, `hint:`.
     pub(crate) fn text(&self, lang: Lang) -> String {
         let error = paint(ALARM, say!(lang, error));
-        let mut out = format!("{error} {}\n", self.message.get(lang));
+        let mut out = format!("{error}{}\n", self.message.get(lang));
         let caused = paint(STRONG, say!(lang, caused_by));
         match &self.causes[..] {
             [] => {}
-            [one] => out.push_str(&format!("{caused} {}\n", one.get(lang))),
+            [one] => out.push_str(&format!("{caused}{}\n", one.get(lang))),
             several => {
-                out.push_str(&format!("{caused}\n"));
+                out.push_str(&format!("{}\n", paint(STRONG, say!(lang, caused_by).trim_end())));
                 for (n, cause) in several.iter().enumerate() {
-                    out.push_str(&format!("  {}: {}\n", n + 1, cause.get(lang)));
+                    out.push_str(&format!("  {}. {}\n", n + 1, cause.get(lang)));
                 }
             }
         }
         for hint in &self.hints {
             let label = paint(HINT, say!(lang, hint));
-            out.push_str(&format!("{label} {}\n", hint.get(lang)));
+            out.push_str(&format!("{label}{}\n", hint.get(lang)));
         }
         out
     }
@@ -214,7 +214,7 @@ mod tests {
                 .hint(Both { zh: "`novel init 书名`".to_owned(), en: "`novel init NAME`".to_owned() });
         let plain = |lang| crate::report::style::render(&failure.text(lang), false);
         assert_eq!(plain(Lang::En), "error: there is no book here\nbecause: disk on fire\nhint: `novel init NAME`\n");
-        assert_eq!(plain(Lang::Zh), "错误： 这里没有书\n原因： disk on fire\n提示： `novel init 书名`\n");
+        assert_eq!(plain(Lang::Zh), "错误：这里没有书\n原因：disk on fire\n提示：`novel init 书名`\n");
         let json = crate::report::json::line(&failure.to_json(Lang::En)).unwrap();
         assert_eq!(
             json,

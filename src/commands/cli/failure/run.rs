@@ -385,7 +385,7 @@ impl Failure {
             .map(|entry| {
                 Both::of(|lang| {
                     let (name, tokens) = (context::part(&entry.name, lang), figures::count(entry.tokens.into()));
-                    format!("{name}: {tokens}")
+                    format!("{name}{}{tokens}", say!(lang, colon))
                 })
             })
             .collect();
