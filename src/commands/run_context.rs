@@ -188,7 +188,7 @@ impl App {
             Some((rate, origin)) => table.with_rate(rate, origin),
             None => table,
         };
-        let table = Table::shipped();
+        let table = Table::shipped().clone();
         let Some(path) = &settings.prices else { return Ok(at_rate(table)) };
         let shown = path.display();
         let unreadable = || Failure::new(Exit::NotSetUp, both!(price_table_cannot_be_read(shown)));

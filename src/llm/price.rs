@@ -1,6 +1,8 @@
 //! What a call costs. Prices are dated, come with the program, and can be overridden; a price that is not known is
 //! never taken for nothing.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use jiff::civil::Weekday;
 use jiff::tz::Offset;
@@ -106,8 +108,10 @@ pub enum PriceError {
 impl Table {
     /// The prices that come with the program.
     #[expect(clippy::expect_used, reason = "a constant that a test reads")]
-    pub fn shipped() -> Self {
-        Self::parse(SHIPPED).expect("the shipped price table is well-formed")
+    pub fn shipped() -> &'static Self {
+        static TABLE: LazyLock<Table> =
+            LazyLock::new(|| Table::parse(SHIPPED).expect("the shipped price table is well-formed"));
+        &TABLE
     }
 
     /// Reads a table.
@@ -305,7 +309,7 @@ mod tests {
     #[test]
     fn the_users_prices_go_first() {
         let mine = "as_of = \"2026-12-01\"\n[[model]]\nname = \"kimi-k3\"\ntiers = [{ input = 1, output = 2 }]\n";
-        let table = Table::shipped().with_overrides(mine).unwrap();
+        let table = Table::shipped().clone().with_overrides(mine).unwrap();
         assert_eq!(table.cost(&usage(1_000_000, 1_000_000, 0), "kimi-k3"), Some(Cost { usd: 1.0, cny: None }));
         assert!(table.cost(&usage(1, 0, 0), "qwen3.8-max").is_some());
         assert_eq!(table.as_of, "2026-12-01");
@@ -326,7 +330,7 @@ mod tests {
         assert_eq!(cost(&table.clone().with_rate(0.0, "today")), shipped);
         let mine = "as_of = \"2026-12-01\"\n[exchange]\ncny_per_usd = 7.5\nas_of = \"2026-12-01\"\n[[model]]\n\
                     name = \"m\"\ncurrency = \"CNY\"\ntiers = [{ input = 15, output = 2 }]\n";
-        let table = table.with_overrides(mine).unwrap();
+        let table = table.clone().with_overrides(mine).unwrap();
         assert_eq!(table.cost(&usage(1_000_000, 0, 0), "m"), Some(Cost { usd: 2.0, cny: Some(15.0) }));
         assert!((cost(&table).usd - 9.0 / 7.5).abs() < 1e-12, "the rate holds for all prices");
         assert_eq!(Table::parse(&mine.replace("7.5", "0")), Err(PriceError::NotARate));
