@@ -194,8 +194,9 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     let mut config = BookConfig::default();
     let mut unknown = Vec::new();
     for (key, item, at) in found {
-        let line = at.map_or(1, |at| line_of(&text, at));
-        let wrong = |problem| FormatError { at: At::Line(line), problem };
+        // Lines are counted for mistakes alone: each costs the way from the first byte on.
+        let line = || at.map_or(1, |at| line_of(&text, at));
+        let wrong = |problem| FormatError { at: At::Line(line()), problem };
         if names_secret(&key) || item.as_str().is_some_and(looks_secret) {
             return Err(wrong(Problem::Secret));
         }
@@ -213,7 +214,7 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
             (Some(slot), Some(value)) => {
                 slot.assign(value).map_err(|e| wrong(Problem::Value(format!("`{key}`: {e}"))))?
             }
-            _ => unknown.push(Unknown { line, meant: nearest(&key), key }),
+            _ => unknown.push(Unknown { line: line(), meant: nearest(&key), key }),
         }
     }
     check(&config)?;
@@ -243,7 +244,7 @@ fn leaves<'a>(table: &'a dyn TableLike, prefix: &str, out: &mut Vec<(String, &'a
 }
 
 fn line_of(text: &str, offset: usize) -> usize {
-    text.bytes().take(offset).filter(|b| *b == b'\n').count() + 1
+    text.as_bytes()[..offset.min(text.len())].iter().filter(|b| **b == b'\n').count() + 1
 }
 
 /// The first line of settings that cannot be read which may hold a key or an endpoint.

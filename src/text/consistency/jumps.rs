@@ -80,6 +80,10 @@ impl Known {
 
     /// Levels and posts of people of whom a sentence tells a change are no longer known.
     fn forget_explained(&mut self, reading: &Reading<'_>) {
+        let text = reading.of.text;
+        if !LOWERED.iter().chain(&APPOINTED).any(|word| text.contains(word)) {
+            return;
+        }
         for mention in reading.mentions.iter().filter(|mention| mention.ids.len() == 1) {
             let Some(sentence) = reading.whole_sentence(mention.range.start) else { continue };
             let tells = |words: &[&str]| words.iter().any(|word| sentence.raw.contains(word));
