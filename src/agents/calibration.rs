@@ -1,6 +1,7 @@
 //! The frozen texts on which a judge is tried: excerpts of novels in the public domain, each a chapter of an invented book, and
 //! the same chapter with a flaw of each dimension. They are under `templates/judge/`, where SOURCES.md says whose they are.
 
+use super::context::HouseList;
 use super::context::chapter::{ChapterContext, Recent};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
@@ -16,7 +17,7 @@ use crate::domain::volume::outline::{MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{Rule, Strength};
 use crate::domain::world::storyline::{Reach, Schedule, Status, Storyline, Storylines};
-use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
+use crate::domain::world::style::{StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -212,7 +213,7 @@ impl Form {
                 writing_directives: self.directives.clone(),
                 ..StyleProfile::unmeasured()
             },
-            phrases: AiPhrases::default(),
+            phrases: HouseList::default(),
             drift: Vec::new(),
             schedule: Schedule::of_running(VolumeNo::FIRST, &storylines),
             outline,

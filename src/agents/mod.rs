@@ -27,7 +27,7 @@ pub use call::reply::ReplyFault;
 pub use call::scene_order::SceneOrder;
 pub use call::task::Task;
 pub use checks::parroting::{echo, echo_of, is_example, without_examples};
-pub use context::Breakdown;
 pub use context::chapter::ChapterContext;
+pub use context::{Breakdown, HouseList};
 pub use planners::context::{CastRequest, PlanningContext, VolumeOrder};
 pub use prompts::prompt;

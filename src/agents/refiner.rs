@@ -30,7 +30,7 @@ pub(super) fn prompt(
         sections: &|extent| {
             vec![
                 Section::new("style", context::style(context, extent)),
-                Section::new("phrases", context::over_cap(&context.phrases, &text.body)),
+                Section::new("phrases", context::over_cap(context, &text.body)),
                 Section::new("drift", context::drift(context)),
                 Section::new("chapter", context.chapter.get().to_string()),
                 Section::new("title", text.title.as_str()),

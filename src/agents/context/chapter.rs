@@ -3,6 +3,7 @@
 //! The pipeline reads it from a snapshot; what of it goes into which prompt, and how much, is decided in
 //! [`context`](crate::agents::context). Nothing here is a whole earlier chapter, so it does not grow with the book.
 
+use super::HouseList;
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::ReaderLedger;
@@ -16,7 +17,7 @@ use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Convergence, Schedule, Storyline, Storylines};
-use crate::domain::world::style::{AiPhrases, StyleProfile};
+use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::text::Excerpt;
 use std::collections::BTreeMap;
@@ -103,7 +104,7 @@ pub struct ChapterContext {
     /// The style profile.
     pub style: StyleProfile,
     /// The list of worn-out phrases.
-    pub phrases: AiPhrases,
+    pub phrases: HouseList,
     /// Corrections against a drifting style, from `style-drift.json`; usually empty.
     pub drift: Vec<String>,
     /// The volume's outline.

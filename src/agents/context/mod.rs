@@ -49,6 +49,7 @@ pub(crate) use people::{characters, entities, line_cast, present};
 pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
+pub use style::HouseList;
 pub(crate) use style::{foremost_phrases, listed, over_cap, style};
 pub(crate) use voices::voices;
 pub(crate) use worn::worn;

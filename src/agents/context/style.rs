@@ -4,8 +4,9 @@ use super::{Extent, bullets};
 use crate::agents::context::chapter::{ChapterContext, Overused};
 use crate::agents::context::measure::clip_line;
 use crate::domain::world::style::{AiPhrases, StyleSource};
-use crate::text::PhraseList;
+use crate::text::{PhraseHits, PhraseList};
 use std::fmt::Write as _;
+use std::ops::Deref;
 
 /// The style profile: two measured figures, habits, words to avoid, directives.
 pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
@@ -72,9 +73,8 @@ fn capped(phrases: &AiPhrases, phrase: &str) -> String {
 }
 
 /// The phrases of the list that a text uses above their cap, with how often.
-pub(crate) fn over_cap(phrases: &AiPhrases, text: &str) -> String {
-    let list = PhraseList::new(listed(phrases));
-    let found = list.find(text);
+pub(crate) fn over_cap(context: &ChapterContext, text: &str) -> String {
+    let (phrases, found) = (&context.phrases, context.phrases.find(text));
     let over = found.by_phrase().into_iter().filter(|(phrase, count)| *count > phrases.cap(phrase) as usize);
     let told = over.map(|(phrase, count)| format!("{} {count} 次", capped(phrases, phrase)));
     told.take(SHOWN).collect::<Vec<_>>().join("、")
@@ -82,6 +82,35 @@ pub(crate) fn over_cap(phrases: &AiPhrases, text: &str) -> String {
 
 /// So many phrases of one text are named.
 const SHOWN: usize = 40;
+
+/// The list of worn-out phrases, made ready for searching once for all that asks about a chapter.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HouseList {
+    phrases: AiPhrases,
+    listed: PhraseList,
+}
+
+impl HouseList {
+    /// Every use of a listed phrase that the author has not taken off the list.
+    pub(crate) fn find(&self, text: &str) -> PhraseHits {
+        self.listed.find(text)
+    }
+}
+
+impl From<AiPhrases> for HouseList {
+    fn from(phrases: AiPhrases) -> Self {
+        let listed = PhraseList::new(listed(&phrases));
+        Self { phrases, listed }
+    }
+}
+
+impl Deref for HouseList {
+    type Target = AiPhrases;
+
+    fn deref(&self) -> &AiPhrases {
+        &self.phrases
+    }
+}
 
 /// The phrases that the author has not taken off the list.
 pub(crate) fn listed(phrases: &AiPhrases) -> impl Iterator<Item = &str> {

@@ -110,7 +110,7 @@ fn sections(
         Section::new("contract", context::contract(context, extent)),
         Section::new("section", context::section(context)),
         Section::new("cross_references", context::bullets(exhibits.cross_references.iter().take(20).map(cross_line))),
-        Section::new("phrases", over_cap(&context.phrases, &text.body)),
+        Section::new("phrases", over_cap(context, &text.body)),
         Section::new("measured", context::bullets(exhibits.measured.iter().cloned())),
         Section::new("reading", if second { "复审（独立于初审，不知道初审的结论）" } else { "初审" }),
         Section::new("chapter", context.chapter.get().to_string()),

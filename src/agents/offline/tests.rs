@@ -130,7 +130,7 @@ fn book(title: &str, genre: &str, count: u32) -> ChapterContext {
             writing_directives: vec![],
             own_phrases: vec![],
         },
-        phrases: AiPhrases { phrases, ..AiPhrases::default() },
+        phrases: AiPhrases { phrases, ..AiPhrases::default() }.into(),
         drift: vec![],
         section: outline.sections[0].clone(),
         outline,

@@ -1,5 +1,6 @@
 //! The context of one chapter, read from the book.
 
+use crate::agents::HouseList;
 use crate::agents::context;
 use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::domain::chapter::memory::ChapterMemory;
@@ -7,11 +8,11 @@ use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
-use crate::domain::world::style::{AiPhrases, StyleProfile};
+use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{format, layout};
-use crate::text::{self, PhraseList};
+use crate::text;
 use std::collections::BTreeMap;
 
 use super::view::BookView;
@@ -74,7 +75,7 @@ impl BookView<'_, '_> {
         let config = self.config()?;
         let style =
             self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(StyleProfile::unmeasured);
-        let phrases = self.phrases()?.without(&style.own_phrases);
+        let phrases = HouseList::from(self.phrases()?.without(&style.own_phrases));
         let overused = self.overused(chapter, &phrases)?;
         let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
         let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
@@ -249,13 +250,12 @@ impl BookView<'_, '_> {
     }
 
     /// The phrases of the list that the latest chapters use above their cap, the most frequent first.
-    fn overused(&self, chapter: ChapterNo, phrases: &AiPhrases) -> Result<Vec<Overused>, RunError> {
+    fn overused(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Vec<Overused>, RunError> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
-        let list = PhraseList::new(context::listed(phrases));
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let before = self.texts_before(until, COUNTED)?;
         for (_, text) in &before {
-            for (phrase, count) in list.find(text).by_phrase() {
+            for (phrase, count) in phrases.find(text).by_phrase() {
                 *counts.entry(phrase.to_owned()).or_default() += count;
             }
         }

@@ -3,12 +3,11 @@
 use super::sources::{chapters_before, sources_of};
 use crate::agents::ChapterContext;
 use crate::agents::checks::slips::seam_doubts;
-use crate::agents::context::listed;
 use crate::domain::chapter::Chapter;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency::{LOOK_BACK, doubts};
 use crate::pipeline::engine::error::RunError;
-use crate::text::{self, Count, Panel, PhraseList, Reading};
+use crate::text::{self, Count, Panel, Reading};
 
 /// Han characters below which rates and shares are noise; see [`Panel::han`].
 const ENOUGH: usize = 1000;
@@ -19,8 +18,7 @@ pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<Strin
     let body = &chapter.body;
     let count = Count::of_prose(body);
     let config = &context.config;
-    let list = PhraseList::new(listed(&context.phrases));
-    let hits = list.find(body);
+    let hits = context.phrases.find(body);
     let panel = Panel::of(body);
     let mut lines = vec![format!("字数：{}（要求 {}–{}）", count.words, config.min_words, config.max_words)];
     if panel.han < ENOUGH {

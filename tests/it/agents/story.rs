@@ -308,7 +308,8 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
             phrases: (1..=14).map(|n| AiPhrase { text: format!("熟词{n}号"), category: "神态".into() }).collect(),
             allowed: vec!["熟词3号".into()],
             ..AiPhrases::default()
-        },
+        }
+        .into(),
         drift: Vec::new(),
         outline,
         section,
@@ -451,8 +452,8 @@ pub fn oversized() -> ChapterContext {
         context.ledger.apply(&op, at(n / 20 + 1), &slug(line)).unwrap();
     }
     context.rules = (0..200).map(|n| rule(&format!("W-{n:03}"), "society", &long(300), Strength::Hard)).collect();
-    context.phrases.phrases =
-        (0..900).map(|n| AiPhrase { text: format!("熟词{n}"), category: String::new() }).collect();
+    let phrases = (0..900).map(|n| AiPhrase { text: format!("熟词{n}"), category: String::new() }).collect();
+    context.phrases = AiPhrases { phrases, ..AiPhrases::clone(&context.phrases) }.into();
     context.style.writing_directives = vec![long(300); 60];
     context.style.forbidden_words = vec![long(100); 300];
     for memory in &mut context.chapter_memories {
