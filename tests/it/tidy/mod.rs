@@ -77,6 +77,11 @@ fn room(module: &Module) -> Option<usize> {
     ROOMS.iter().position(|room| module.first().is_some_and(|first| first == room))
 }
 
+/// The files of the program: those that are not all tests.
+fn program() -> Vec<&'static Source> {
+    source::all().iter().filter(|source| !is_tests(source)).collect()
+}
+
 /// A module that is all tests may look wherever it likes.
 fn is_tests(source: &Source) -> bool {
     source.module.last().is_some_and(|name| name == "tests")
@@ -84,9 +89,8 @@ fn is_tests(source: &Source) -> bool {
 
 #[test]
 fn rooms_use_only_the_rooms_above_them() {
-    let sources = source::all();
     let mut slips = Vec::new();
-    for (module, used) in source::uses(&sources.into_iter().filter(|source| !is_tests(source)).collect::<Vec<_>>()) {
+    for (module, used) in source::uses(&program()) {
         for (other, line) in used {
             let (Some(here), Some(there)) = (room(&module), room(&other)) else { continue };
             // `llm` is a leaf: what it talks about is no business of its.
@@ -100,8 +104,7 @@ fn rooms_use_only_the_rooms_above_them() {
 
 #[test]
 fn no_files_use_each_other_in_a_circle() {
-    let sources: Vec<Source> = source::all().into_iter().filter(|source| !is_tests(source)).collect();
-    let uses = source::uses(&sources);
+    let uses = source::uses(&program());
     let told = |circle: &BTreeSet<Module>| {
         let line = |module: &Module| {
             let next = uses[module].keys().filter(|other| circle.contains(*other));
@@ -117,7 +120,7 @@ fn no_files_use_each_other_in_a_circle() {
 #[test]
 fn what_belongs_to_one_room_is_named_in_no_other() {
     let mut slips = Vec::new();
-    for source in source::all().iter().filter(|source| !is_tests(source)) {
+    for source in program() {
         let place = place(source);
         let allowed = |rooms: &[&str]| {
             rooms.contains(&place.as_str()) || source.module.first().is_some_and(|room| rooms.contains(&room.as_str()))
@@ -153,7 +156,7 @@ fn files_and_functions_are_short_or_say_why_not() {
             None => slips.push(format!("{what}: {size}, and {most} at most")),
         }
     };
-    for source in source::all().iter().filter(|source| !is_tests(source)) {
+    for source in program() {
         let place = place(source);
         if !source.docs.contains("longer than 500 lines because") {
             note(place.clone(), source.lines, FILE);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -45,8 +46,13 @@ pub struct Source {
     pub exports: Vec<(String, Vec<String>)>,
 }
 
-/// Every file of `src/` but the binaries'.
-pub fn all() -> Vec<Source> {
+/// Every file of `src/` but the binaries', read once for all tests.
+pub fn all() -> &'static [Source] {
+    static ALL: LazyLock<Vec<Source>> = LazyLock::new(read_all);
+    &ALL
+}
+
+fn read_all() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     super::sources(&root, &mut files);
@@ -222,7 +228,7 @@ impl<'ast> Visit<'ast> for Reader {
 
 /// Which file's module each file uses, re-exports followed to the file that has the item. A module and its children may use
 /// each other, and are left out.
-pub fn uses(sources: &[Source]) -> BTreeMap<Module, BTreeMap<Module, usize>> {
+pub fn uses(sources: &[&Source]) -> BTreeMap<Module, BTreeMap<Module, usize>> {
     let modules: BTreeSet<&Module> = sources.iter().map(|source| &source.module).collect();
     let exports: BTreeMap<Module, &Vec<String>> = sources
         .iter()
@@ -251,7 +257,7 @@ pub fn uses(sources: &[Source]) -> BTreeMap<Module, BTreeMap<Module, usize>> {
         let used = named.filter_map(|named| Some((follow(&named.path)?.clone(), named.line)));
         (source.module.clone(), used.filter(|(used, _)| !is_family(used, &source.module)).collect())
     };
-    sources.iter().map(of).collect()
+    sources.iter().copied().map(of).collect()
 }
 
 /// The groups of modules that use each other in a circle.
