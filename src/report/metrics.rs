@@ -383,10 +383,8 @@ impl MetricsReport {
                 Some(false) => Cell::painted(BAD, say!(lang, metrics_hook_missed)),
                 None => Cell::from(say!(lang, ahead)),
             };
-            let chapters = {
-                let range = figures::range(from, to);
-                say!(lang, metrics_chapters(range))
-            };
+            let range = figures::range(from, to);
+            let chapters = say!(lang, metrics_chapters(range));
             table.row([chapters.into(), became, Cell::painted(DIM, meeting.storylines.join(say!(lang, list_comma)))]);
         }
         out.push_str(&table.text(columns));

@@ -160,10 +160,8 @@ impl PlanView {
         }
         out.push_str(&lines.text(columns));
         for (from, to, trigger) in &self.data.subject.convergences {
-            out.push_str(&{
-                let range = figures::range(from, to);
-                say!(lang, lines_meet_in(range, trigger))
-            });
+            let range = figures::range(from, to);
+            out.push_str(&say!(lang, lines_meet_in(range, trigger)));
         }
         let planned = self.data.subject.foreshadowing;
         out.push_str(&say!(lang, foreshadowings(planned)));

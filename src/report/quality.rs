@@ -94,10 +94,8 @@ impl Summary {
             let list = self.listed.join(say!(lang, list_comma));
             parts.push(say!(lang, added_to_house_list(list)));
         }
-        let head = {
-            let range = figures::range(first, last);
-            say!(lang, quality_chapters(range))
-        };
+        let range = figures::range(first, last);
+        let head = say!(lang, quality_chapters(range));
         format!("{head}  {}", parts.join(say!(lang, clause_comma)))
     }
 
@@ -126,10 +124,8 @@ impl QualityReport {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (first, last) = (self.shown.first.get(), self.shown.last.get());
-        let heading = {
-            let range = figures::range(first, last);
-            say!(lang, quality_brief_of(range))
-        };
+        let range = figures::range(first, last);
+        let heading = say!(lang, quality_brief_of(range));
         let mut out = format!("{}\n", paint(STRONG, &heading));
         if !self.changed.is_empty() {
             let list = figures::runs(self.changed.iter().map(|chapter| chapter.get()));

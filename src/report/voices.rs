@@ -117,10 +117,8 @@ impl VoiceReport {
             return none.to_owned();
         };
         let (attributed, all) = (self.attributed, self.lines);
-        let mut out = {
-            let range = figures::range(first, last);
-            say!(lang, chapters_lines_with_known_speaker(range, all, attributed))
-        };
+        let range = figures::range(first, last);
+        let mut out = say!(lang, chapters_lines_with_known_speaker(range, all, attributed));
         let headings = [
             say!(lang, voices_column_name),
             say!(lang, voices_column_lines),

@@ -3,7 +3,7 @@
 //! The pipeline reads it from a snapshot; what of it goes into which prompt, and how much, is decided in
 //! [`context`](crate::agents::context). Nothing here is a whole earlier chapter, so it does not grow with the book.
 
-use super::HouseList;
+use super::house_list::HouseList;
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::ReaderLedger;

@@ -11,6 +11,7 @@ pub mod chapter;
 mod excerpts;
 mod fit;
 mod genre;
+mod house_list;
 mod ledger;
 mod lines;
 pub(super) mod measure;
@@ -35,6 +36,8 @@ pub(crate) use excerpts::excerpts;
 pub use fit::Cut;
 pub(crate) use fit::{Extent, fit};
 pub(crate) use genre::{genre_notes, opening};
+pub use house_list::HouseList;
+pub(crate) use house_list::listed;
 pub(crate) use ledger::{ledger, ledger_with_proposals};
 pub(crate) use lines::{
     active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, volume_lines,
@@ -49,8 +52,7 @@ pub(crate) use people::{characters, entities, line_cast, present};
 pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
-pub use style::HouseList;
-pub(crate) use style::{foremost_phrases, listed, over_cap, style};
+pub(crate) use style::{foremost_phrases, over_cap, style};
 pub(crate) use voices::voices;
 pub(crate) use worn::worn;
 

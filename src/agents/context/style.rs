@@ -1,12 +1,11 @@
 //! The author's style and the worn-out phrases.
 
+use super::house_list::listed;
 use super::{Extent, bullets};
 use crate::agents::context::chapter::{ChapterContext, Overused};
 use crate::agents::context::measure::clip_line;
 use crate::domain::world::style::{AiPhrases, StyleSource};
-use crate::text::{PhraseHits, PhraseList};
 use std::fmt::Write as _;
-use std::ops::Deref;
 
 /// The style profile: two measured figures, habits, words to avoid, directives.
 pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
@@ -82,38 +81,3 @@ pub(crate) fn over_cap(context: &ChapterContext, text: &str) -> String {
 
 /// So many phrases of one text are named.
 const SHOWN: usize = 40;
-
-/// The list of worn-out phrases, made ready for searching once for all that asks about a chapter.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct HouseList {
-    phrases: AiPhrases,
-    listed: PhraseList,
-}
-
-impl HouseList {
-    /// Every use of a listed phrase that the author has not taken off the list.
-    pub(crate) fn find(&self, text: &str) -> PhraseHits {
-        self.listed.find(text)
-    }
-}
-
-impl From<AiPhrases> for HouseList {
-    fn from(phrases: AiPhrases) -> Self {
-        let listed = PhraseList::new(listed(&phrases));
-        Self { phrases, listed }
-    }
-}
-
-impl Deref for HouseList {
-    type Target = AiPhrases;
-
-    fn deref(&self) -> &AiPhrases {
-        &self.phrases
-    }
-}
-
-/// The phrases that the author has not taken off the list.
-pub(crate) fn listed(phrases: &AiPhrases) -> impl Iterator<Item = &str> {
-    let texts = phrases.phrases.iter().map(|phrase| phrase.text.as_str());
-    texts.filter(|text| !text.trim().is_empty() && !phrases.allowed.iter().any(|allowed| allowed == text))
-}

@@ -96,7 +96,7 @@ mod tests {
         let table = [
             ("novel rolback", "没有 `rolback` 这个命令", "did you mean `rollback`?"),
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
-            ("novel context", "缺少 <CHAPTER>", "<CHAPTER> is missing"),
+            ("novel context", "缺少 <CHAPTER>", "missing argument: <CHAPTER>"),
             ("novel context xx", "章号写作 48 或 ch-48", "use a chapter such as 48 or ch-48"),
             ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
             (

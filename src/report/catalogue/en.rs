@@ -1,6 +1,6 @@
 //! Every message of the program in English, in the order of the files that say them.
 //!
-//! Longer than 500 lines because a language is read, and edited, from top to bottom.
+//! The file is longer than 500 lines because a language is read, and edited, from top to bottom.
 
 messages! {
     // Calibration.

@@ -399,10 +399,8 @@ impl ThreadReport {
         out.push_str(&format!("  {description}\n"));
         out.push_str(&say!(lang, foreshadow_storyline(storyline)));
         if let Some((from, to)) = window {
-            out.push_str(&{
-                let range = figures::range(from, to);
-                say!(lang, to_be_resolved_in(range))
-            });
+            let range = figures::range(from, to);
+            out.push_str(&say!(lang, to_be_resolved_in(range)));
         }
         out.push('\n');
         for step in history {

@@ -49,7 +49,7 @@ fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
     let world = World::new();
     troubled(&world);
     let zh = world.novel("book", &["--lang", "zh", "foreshadow"]).ok();
-    assert!(zh.starts_with("未收 7 条，其中核心 2 条；超期 1 条；该收 1 条；已收 1 条（--all 列出）\n"), "{zh}");
+    assert!(zh.starts_with("未收 7 条，其中核心 2 条；超期 1 条；该收 1 条；已收 1 条（用 --all 列出）\n"), "{zh}");
     let first = zh.lines().nth(2).unwrap();
     assert!(first.starts_with("yellow_boot ") && first.ends_with("超期"), "{zh}");
     for part in [
@@ -128,7 +128,7 @@ fn one_foreshadowing_is_told_from_its_planting_to_its_planned_end() {
     let book = world.demo_with(5);
     let zh = world.novel(book, &["--lang", "zh", "foreshadow", "yellow_boot"]).ok();
     assert!(zh.starts_with("yellow_boot  该收（普通）\n"), "{zh}");
-    assert!(zh.contains("应在第 5 到 7 章回收") && zh.contains("\nch-006  回收（计划）"), "{zh}");
+    assert!(zh.contains("应在第 5–7 章回收") && zh.contains("\nch-006  回收（计划）"), "{zh}");
     let told = world.novel(book, &["foreshadow", "yellow_boot", "--json"]).ok();
     let told: Value = serde_json::from_str(&told).unwrap();
     for step in told["history"].as_array().unwrap() {

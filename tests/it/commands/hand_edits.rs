@@ -15,7 +15,7 @@ fn edits_are_committed_first_as_the_authors_own_and_the_next_chapter_is_written_
     assert_eq!(status["hand_edits"], serde_json::json!(["brief.md", "chapters/vol-01/chapter-001.md"]));
 
     let said = world.novel(book, &["continue"]);
-    assert!(said.stderr.contains("your changes are committed first"), "{said:#?}");
+    assert!(said.stderr.contains("your changes were committed first"), "{said:#?}");
     let _ = said.ok();
     let subjects = world.subjects(book);
     assert!(subjects[0].starts_with("ch-002: "), "{subjects:?}");

@@ -185,7 +185,10 @@ fn looking_after_a_death_tells_what_was_interrupted_and_blames_no_edit() {
         let finished = template.run("killed", &["continue", "--to", "ch-003", "--lang", "en"]);
         assert_eq!(finished.code, 0, "{point}: {finished:#?}");
         if point != "close.kept" {
-            assert!(finished.stderr.contains("finished the acceptance of ch-003 ("), "{point}: {finished:#?}");
+            assert!(
+                finished.stderr.contains("completed the acceptance of ch-003 after an interruption ("),
+                "{point}: {finished:#?}"
+            );
         }
         assert!(template.run("killed", &["status", "--json"]).json()["interrupted"].is_null(), "{point}");
         assert_eq!(template.world.git("killed", &["status", "--porcelain"]).ok(), "", "{point}");

@@ -169,7 +169,7 @@ fn money_is_asked_for_first_and_an_interrupted_trial_goes_on() {
     let server = served(Judge::Trusty);
     let world = world(&server, Some("10.0"));
     let said = world.novel(BOOK, &["doctor", "--judge"]).fails(3);
-    assert!(said.stderr.contains("22 texts, about $") && said.stderr.contains("--judge --yes"), "{said:#?}");
+    assert!(said.stderr.contains("22 texts, for about $") && said.stderr.contains("--judge --yes"), "{said:#?}");
     assert!(server.requests().is_empty(), "nothing is sent without leave");
     let said = world.novel(BOOK, &["doctor", "--judge", "--yes", "--budget", "0.3usd"]).fails(6);
     let paid = server.requests().len();

@@ -88,7 +88,7 @@ fn whoever_is_needed_stays_and_every_reason_is_named_with_its_file() {
         "`brother_name` (medium) is still open: foreshadowing/global.json",
         "`main-arc` (active) is told from this character's point of view: storylines/storylines.json",
         "share this character: storylines/storylines.json",
-        "planned for chapters 7 to 8: volumes/vol-01/storyline-schedule.json",
+        "planned for ch 7–8: volumes/vol-01/storyline-schedule.json",
         "novel continue",
     ] {
         assert!(refused.stderr.contains(part), "{part}: {refused:#?}");

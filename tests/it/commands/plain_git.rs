@@ -140,7 +140,10 @@ fn a_chapter_reverted_in_the_middle_is_asked_about_once() {
         author(&world, &["revert", "--continue"]);
         let tip = world.git("book", &["rev-parse", "HEAD"]).ok();
         let asked = world.novel("book", &["--lang", "zh", "continue"]).fails(3);
-        assert!(asked.stderr.contains("书里缺 ch-003") && asked.stderr.contains("novel doctor --repair"), "{asked:#?}");
+        assert!(
+            asked.stderr.contains("书里缺少 ch-003") && asked.stderr.contains("novel doctor --repair"),
+            "{asked:#?}"
+        );
         assert!(asked.stderr.contains("novel doctor --remove ch-003"), "{asked:#?}");
         let asked = world.novel("book", &["--json", "continue"]).fails(3).json();
         assert_eq!(asked["error"]["kind"], "decide");

@@ -39,7 +39,7 @@ fn a_scene_of_a_chapter_that_waits_is_written_again() {
     let _ = world.novel("book", &["continue", "--scenes"]).fails(3);
     let before = world.read("book/staging/chapters/vol-01/chapter-003.md");
     let back = world.novel("book", &["rollback", "3/scene-2", "--yes", "--json"]).json();
-    assert!(back["what"].as_str().unwrap().contains("scene 2 of ch-003") && back["undo"].is_null(), "{back}");
+    assert!(back["what"].as_str().unwrap().contains("ch-003 back to scene 2") && back["undo"].is_null(), "{back}");
     let status = world.novel("book", &["status", "--json"]).json();
     assert_eq!(status["inflight"]["scenes"], serde_json::json!({"written": 2, "planned": 3}));
     assert_eq!(status["pending"], serde_json::json!([]), "there is nothing to decide any more");

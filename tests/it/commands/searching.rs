@@ -170,7 +170,7 @@ fn answers_are_for_people_in_two_languages_and_for_programs() {
         lines[0].starts_with("ch-001  ") && lines[1].starts_with("    ") && lines[1].contains("琉璃鹤印␛[31m，"),
         "{zh}"
     );
-    assert_eq!(lines[2..], ["1 处有原话", "看整章：novel show ch-001"]);
+    assert_eq!(lines[2..], ["1 处有原话", "查看整章：novel show ch-001"]);
     let en = world.novel(book, &["--lang", "en", "search", "琉璃鹤印"]).ok();
     assert!(en.ends_with("exact matches: 1\nfull chapter: novel show ch-001\n"), "{en}");
     let painted = world.novel(book, &["--color", "always", "search", "琉璃鹤印"]).ok();

@@ -107,7 +107,7 @@ fn four_lines_may_run_and_a_fifth_waits_for_one_to_rest() {
     for args in [&["storyline", "add", "--name", "丙线", "--active"][..], &["storyline", "add", "再来一条", "--active"]]
     {
         let refused = world.novel(book, &[&["--lang", "en"], args].concat()).fails(1);
-        assert!(refused.stderr.contains("4 storylines run already"), "{refused:#?}");
+        assert!(refused.stderr.contains("4 are running already"), "{refused:#?}");
         assert!(refused.stderr.contains("jia-xian 甲线") && refused.stderr.contains("storyline pause"), "{refused:#?}");
     }
     assert_eq!(world.subjects(book), head);
@@ -137,7 +137,7 @@ fn a_line_with_chapters_to_come_runs_on_and_one_that_owes_does_not_end() {
     let world = World::new();
     let book = world.demo_with(3);
     let refused = world.novel(book, &["--lang", "en", "storyline", "pause", "clean-hands"]).fails(1);
-    for part in ["ch-005, ch-007, planned but not written: volumes/vol-01/outline.md", "planned for chapters 7 to 8"] {
+    for part in ["ch-005, ch-007, planned but not written: volumes/vol-01/outline.md", "planned for ch 7–8"] {
         assert!(refused.stderr.contains(part), "{part}: {refused:#?}");
     }
     assert!(!refused.stderr.contains("seventh_day_deal"), "a line that rests may owe: {refused:#?}");

@@ -16,7 +16,7 @@ fn paused() -> Studio {
 
 fn decide(studio: &Studio, decision: &str) {
     let said = studio.novel(&["decide", decision]).ok();
-    assert!(said.contains("noted") && said.contains("novel continue"), "{said}");
+    assert!(said.contains("recorded") && said.contains("novel continue"), "{said}");
     studio.check();
 }
 

@@ -74,7 +74,7 @@ fn a_slip_in_the_users_file_sends_nothing() {
         ("offline = \"perhaps\"", "true or false"),
         ("budget = \"much\"", "use an amount"),
         ("provider = ", "not valid TOML"),
-        ("[budget]\nusd = 3", "no setting budget.usd"),
+        ("[budget]\nusd = 3", "no such setting: budget.usd"),
     ] {
         let studio = Studio::new();
         studio.world.write("config.toml", &format!("{line}\n"));

@@ -38,7 +38,7 @@ fn from_3_0_the_strong_model_revises_and_everything_is_done_again() {
     for wire in [Wire::OpenAi, Wire::Anthropic] {
         let studio = Studio::over(wire).on("judge", score(3.2)).on("judge", score(4.1));
         let line = studio.go().ok();
-        assert!(line.contains("4.10") && line.contains("1× revised"), "{line}");
+        assert!(line.contains("4.10") && line.contains("revised 1×"), "{line}");
         assert_eq!(studio.asked(), [FIRST, REVISED].concat());
         assert_eq!(studio.models("revise"), [STRONG]);
         let prompt = studio.requests("revise")[0].prompt();
@@ -53,7 +53,7 @@ fn from_3_0_the_strong_model_revises_and_everything_is_done_again() {
 fn after_two_revisions_a_chapter_is_accepted_and_marked() {
     let studio = [3.1, 3.2, 3.3].iter().fold(Studio::new(), |studio, points| studio.on("judge", score(*points)));
     let line = studio.go().ok();
-    assert!(line.contains("3.30") && line.contains("2× revised"), "{line}");
+    assert!(line.contains("3.30") && line.contains("revised 2×"), "{line}");
     assert_eq!(studio.asked(), [FIRST, REVISED, REVISED].concat());
     assert_eq!(studio.trailer("Novel-Gate"), "force_passed");
     assert_eq!(studio.models("revise"), [STRONG, STRONG]);
@@ -102,7 +102,7 @@ fn a_violation_that_either_judge_is_sure_of_is_revised() {
         .on("judge", violation(4.5, QUOTE))
         .on("judge-2", score(4.3));
     let line = studio.go().ok();
-    assert!(line.contains("1× revised"), "{line}");
+    assert!(line.contains("revised 1×"), "{line}");
     assert!(studio.requests("revise")[0].prompt().contains("时辰对不上"));
     studio.done();
 }

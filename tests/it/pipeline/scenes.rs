@@ -93,7 +93,7 @@ fn after_a_failure_anywhere_the_next_run_goes_on_scene_by_scene_and_pays_for_not
             assert!(studio.read(TEXT).contains("纸响了一下"), "the author sees what is there");
             // What the draft was begun with holds, whatever is said now.
             let run = studio.novel(&["continue", "--no-scenes"]);
-            assert!(run.stderr.contains(&format!("going on, scene plan, scene {good} of 3 is there")), "{run:#?}");
+            assert!(run.stderr.contains(&format!("resuming; done so far: scene plan, scene {good} of 3")), "{run:#?}");
             assert!(run.stderr.contains("started scene by scene and continues that way"), "{run:#?}");
             let _ = run.ok();
         } else {
@@ -257,7 +257,7 @@ fn going_back_before_the_first_scene_plans_them_anew() {
     let studio = three_scenes();
     let dry = studio.novel(&["rollback", "ch-2/scene-0", "--dry-run"]).ok();
     assert!(dry.contains("scene: 1/3") && dry.contains("scene-plan"), "{dry}");
-    assert!(rollback(&studio, "ch-2/scene-0").ok().contains("the beginning of ch-002"));
+    assert!(rollback(&studio, "ch-2/scene-0").ok().contains("ch-002 back to its beginning"));
     assert!(!studio.path(TEXT).exists());
     studio.check();
     let asked = studio.asked().len();
@@ -295,7 +295,7 @@ fn a_rollback_to_a_scene_says_why_it_cannot_be() {
     };
     refused("ch-2/scene-4", 1, ["no scene 4", "novel rollback ch-002/scene-3"]);
     refused("ch-3/scene-1", 1, ["ch-003 has no draft", "ch-002"]);
-    refused("ch-1/scene-1", 1, ["ch-001 is accepted", ""]);
+    refused("ch-1/scene-1", 1, ["ch-001 is already accepted", ""]);
     refused("ch-2/scene-", 2, ["ch-48/scene-2", ""]);
     let exact = studio.novel(&["rollback", "ch-2/scene-1", "--exact", "--yes"]).fails(2);
     assert!(exact.stderr.contains("--exact"), "{exact:#?}");

@@ -59,7 +59,7 @@ fn with_an_edit_during(stage: &str, reply: Reply) -> Studio {
 fn the_authors_text_stands_when_it_is_saved_while_the_refiner_works() {
     let studio = with_an_edit_during("refine", edits(&[("火把被风压得很低", "火把让风压低了")]).into());
     let run = studio.go();
-    assert!(run.stderr.contains("your changes are committed first"), "{run:#?}");
+    assert!(run.stderr.contains("your changes were committed first"), "{run:#?}");
     let _ = run.ok();
     let text = studio.read("chapters/vol-01/chapter-002.md");
     assert!(text.contains("他回了一次头") && text.contains("火把被风压得很低"), "{text}");

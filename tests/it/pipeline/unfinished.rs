@@ -197,7 +197,7 @@ fn a_draft_that_never_ends_is_continued_three_times_and_then_stops_the_run() {
     assert_eq!((&dry["reused"], &dry["next"]), (&json!(["partial"]), &json!(["draft"])));
     studio.then("continue", paragraphs[12..].join("\n\n"));
     let run = studio.go();
-    assert!(run.stderr.contains("going on, unfinished text is there"), "{run:#?}");
+    assert!(run.stderr.contains("resuming; done so far: unfinished text"), "{run:#?}");
     let _ = run.ok();
     assert_eq!((studio.requests("draft").len(), studio.read(CHAPTER)), (1, refined()));
     studio.done();

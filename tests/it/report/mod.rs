@@ -100,9 +100,9 @@ fn status() -> Status {
 #[test]
 fn status_ends_with_the_next_command() {
     let status = status();
-    for lang in [Lang::Zh, Lang::En] {
+    for (lang, end) in [(Lang::Zh, "：novel decide\n"), (Lang::En, ": novel decide\n")] {
         let text = novel::report::style::render(&status.text(lang, COLUMNS), false);
-        assert!(text.ends_with(": novel decide\n"), "{text}");
+        assert!(text.ends_with(end), "{text}");
     }
     insta::assert_snapshot!(seen(|lang| status.text(lang, COLUMNS), Some(json::document(&status).unwrap())));
 }
