@@ -7,28 +7,24 @@ use thiserror::Error;
 use super::reply::Usage;
 
 /// Why a call gave no answer. The messages are the server's own words where it had any, without keys.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
     /// The key is missing, wrong or revoked (401).
-    #[error("the server does not accept the key: {message}")]
     Unauthorized {
         /// The server's words.
         message: String,
     },
     /// The key is good but not for this (403).
-    #[error("the key does not give access to this: {message}")]
     Forbidden {
         /// The server's words.
         message: String,
     },
     /// No such model, or no such address (404).
-    #[error("the server does not know this model or address: {message}")]
     UnknownModel {
         /// The server's words.
         message: String,
     },
     /// Too many requests in too short a time (429).
-    #[error("the server asks to slow down: {message}")]
     RateLimited {
         /// How long the server says to wait.
         retry_after: Option<Duration>,
@@ -36,25 +32,21 @@ pub enum Fault {
         message: String,
     },
     /// The server is overloaded or still loading (503, 529).
-    #[error("the server is overloaded: {message}")]
     Overloaded {
         /// The server's words.
         message: String,
     },
     /// A spending cap that the account's owner set has been reached; waiting does not help.
-    #[error("the account's spending limit is reached: {message}")]
     SpendLimit {
         /// The server's words.
         message: String,
     },
     /// The account has no money or quota left (402 and friends).
-    #[error("the account has no balance or quota left: {message}")]
     Billing {
         /// The server's words.
         message: String,
     },
     /// Prompt and answer do not fit the model's context.
-    #[error("the prompt does not fit the model's context{}", sizes(*.limit, *.sent))]
     ContextTooLong {
         /// The most tokens that fit.
         limit: Option<u64>,
@@ -62,7 +54,6 @@ pub enum Fault {
         sent: Option<u64>,
     },
     /// The server does not take the request as it is (400, 422).
-    #[error("the server rejects the request ({status}): {message}")]
     BadRequest {
         /// The HTTP status.
         status: u16,
@@ -70,7 +61,6 @@ pub enum Fault {
         message: String,
     },
     /// Nothing came in time.
-    #[error("no answer within {} s ({phase})", .after.as_secs_f64())]
     Timeout {
         /// What was being waited for.
         phase: Phase,
@@ -80,7 +70,6 @@ pub enum Fault {
         partial: String,
     },
     /// The connection broke, or the server reported an error, after the answer had begun.
-    #[error("the answer broke off after {} characters: {message}", .partial.chars().count())]
     CutStream {
         /// The text that had come so far.
         partial: String,
@@ -88,7 +77,6 @@ pub enum Fault {
         message: String,
     },
     /// The answer ended at a limit and is not complete.
-    #[error("the answer was cut at {limit}")]
     Truncated {
         /// The text up to the limit.
         partial: String,
@@ -96,13 +84,11 @@ pub enum Fault {
         limit: Limit,
     },
     /// The same words came over and over; the answer was broken off so that no more of them are paid for.
-    #[error("the answer went round in circles")]
     Circling {
         /// The text up to there.
         partial: String,
     },
     /// The model or a filter of the provider declined.
-    #[error("the model declined: {reason}")]
     Refused {
         /// The category or words given.
         reason: String,
@@ -110,22 +96,18 @@ pub enum Fault {
         partial: String,
     },
     /// A complete answer with nothing in it.
-    #[error("the answer is empty")]
     Empty,
     /// The user stopped the call.
-    #[error("the call was stopped")]
     Stopped {
         /// The text that had come so far.
         partial: String,
     },
     /// The server could not be reached.
-    #[error("the server cannot be reached: {message}")]
     Network {
         /// What the network said.
         message: String,
     },
     /// The server failed (5xx, 408, 409).
-    #[error("the server failed ({status}): {message}")]
     Server {
         /// The HTTP status.
         status: u16,
@@ -133,19 +115,10 @@ pub enum Fault {
         message: String,
     },
     /// The answer is not in the expected wire format: probably the wrong address or wire.
-    #[error("the server does not speak the expected protocol: {message}")]
     Protocol {
         /// What was found.
         message: String,
     },
-}
-
-fn sizes(limit: Option<u64>, sent: Option<u64>) -> String {
-    match (sent, limit) {
-        (Some(sent), Some(limit)) => format!(": {sent} tokens, the limit is {limit}"),
-        (None, Some(limit)) => format!(" of {limit} tokens"),
-        _ => String::new(),
-    }
 }
 
 /// What a call was waiting for when its time ran out.
@@ -161,17 +134,6 @@ pub enum Phase {
     Total,
 }
 
-impl std::fmt::Display for Phase {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Connect => "connecting",
-            Self::FirstByte => "waiting for the first byte",
-            Self::Idle => "waiting for the next byte",
-            Self::Total => "in all",
-        })
-    }
-}
-
 /// The limit at which an answer was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -181,14 +143,15 @@ pub enum Limit {
     Context,
 }
 
-impl std::fmt::Display for Limit {
+/// A line of a log; the words for the author are those of the reports.
+impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::OutputTokens => "the output limit",
-            Self::Context => "the end of the context",
-        })
+        let (kind, detail) = (self.kind(), self.detail());
+        if detail.is_empty() { f.write_str(kind) } else { write!(f, "{kind}: {detail}") }
     }
 }
+
+impl std::error::Error for Fault {}
 
 impl Fault {
     /// A stable name for files and programs.
@@ -267,6 +230,45 @@ impl Fault {
     }
 
     /// The server's words, where the fault has any.
+    /// The server's own words, where the fault has any.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Unauthorized { message }
+            | Self::Forbidden { message }
+            | Self::UnknownModel { message }
+            | Self::RateLimited { message, .. }
+            | Self::Overloaded { message }
+            | Self::SpendLimit { message }
+            | Self::Billing { message }
+            | Self::BadRequest { message, .. }
+            | Self::CutStream { message, .. }
+            | Self::Network { message }
+            | Self::Server { message, .. }
+            | Self::Protocol { message }
+            | Self::Refused { reason: message, .. } => message,
+            Self::ContextTooLong { .. }
+            | Self::Timeout { .. }
+            | Self::Truncated { .. }
+            | Self::Circling { .. }
+            | Self::Stopped { .. }
+            | Self::Empty => "",
+        }
+    }
+
+    /// What is known of the fault beyond its kind: the server's words, or figures.
+    pub(super) fn detail(&self) -> String {
+        match self {
+            Self::BadRequest { status, message } | Self::Server { status, message } => {
+                format!("{status} {message}").trim_end().to_owned()
+            }
+            Self::ContextTooLong { limit: Some(limit), sent: Some(sent) } => format!("{sent} of {limit} tokens"),
+            Self::ContextTooLong { limit: Some(limit), sent: None } => format!("more than {limit} tokens"),
+            Self::Timeout { phase, after, .. } => format!("{} s, {phase:?}", after.as_secs_f64()),
+            Self::Truncated { limit, .. } => format!("{limit:?}"),
+            _ => self.words().to_owned(),
+        }
+    }
+
     fn words_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::Unauthorized { message }
@@ -381,17 +383,7 @@ mod tests {
         let fault =
             Fault::Unauthorized { message: "bad key local-secret (sk-proj-abcd1234****wxyz), 请检查".into() };
         let shown = fault.redacted(Some("local-secret")).to_string();
-        assert_eq!(shown, "the server does not accept the key: bad key [key] ([key]), 请检查");
+        assert_eq!(shown, "unauthorized: bad key [key] ([key]), 请检查");
         assert_eq!(redact("risk-free, sk-learn", Some("k")), "risk-free, sk-learn");
-    }
-
-    #[test]
-    fn sizes_are_told_as_far_as_they_are_known() {
-        let fault = Fault::ContextTooLong { limit: Some(4096), sent: Some(5000) };
-        assert_eq!(fault.to_string(), "the prompt does not fit the model's context: 5000 tokens, the limit is 4096");
-        assert_eq!(
-            Fault::ContextTooLong { limit: None, sent: None }.to_string(),
-            "the prompt does not fit the model's context"
-        );
     }
 }

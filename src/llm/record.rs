@@ -79,7 +79,7 @@ impl Outcome {
     fn of(fault: &Fault) -> Self {
         Self::Fault {
             fault: fault.kind().to_owned(),
-            message: fault.to_string(),
+            message: fault.detail(),
             partial: fault.partial().map(str::to_owned),
         }
     }

@@ -92,6 +92,7 @@ pub mod profile;
 pub mod quality;
 pub mod question;
 pub mod rebuild;
+pub mod reply;
 mod restored;
 pub mod review;
 pub mod revision;

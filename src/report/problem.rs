@@ -3,17 +3,14 @@
 use super::catalogue::{both, say};
 use super::lang::{Both, Lang};
 use super::words::Words;
+use crate::agents::PromptError;
 use crate::agents::call::placeholders::FillError;
-use crate::agents::checks::completeness::{Break, Source};
-use crate::agents::planners::context::flaw_in_chinese;
-use crate::agents::{PromptError, ReplyFault};
 use crate::domain::state::{MAX_LIST, Refusal};
-use crate::domain::volume::foreshadowing;
+use crate::domain::volume::foreshadowing::{self, Action};
 use crate::domain::volume::outline::{self, OutlineError};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
-use crate::llm::Fault;
-use crate::pipeline::Why;
+use crate::domain::world::storyline::MAX_ACTIVE;
 use crate::report::figures;
 use crate::store::format::{At, FormatError, Problem};
 use crate::store::{Block, Obstruction, layout};
@@ -138,29 +135,67 @@ pub fn of_outline(error: &OutlineError, lang: Lang) -> String {
 
 fn of_section(problem: &outline::Problem, lang: Lang) -> String {
     use outline::Problem as P;
-    if lang == Lang::En {
-        return problem.to_string();
-    }
     match problem {
-        P::Empty => "没有 `## ` 小节，也就没有章".to_owned(),
-        P::NoNumber(heading) => format!("标题 `{heading}` 没有章号（写成 `## 第12章 标题`）"),
-        P::OutOfOrder { found, wanted } => format!("这里该是第 {wanted} 章，写的却是第 {found} 章"),
-        P::Lacks { chapter, field } => format!("第 {chapter} 章缺 `{}`", field.as_str()),
-        P::Twice { chapter, field } => format!("第 {chapter} 章的 `{}` 写了两遍", field.as_str()),
-        P::Storyline(name) => format!("没有叫 `{name}` 的故事线（写名字或编号，主线写「主线」）"),
-        P::NotMarked(heading) => format!("`{heading}` 是一章的标题，前面少了 `## `（写成 `## {heading}`）"),
-        P::Repeated { chapter, first } => format!("第 {chapter} 章又写了一遍（第一遍在第 {first} 行）"),
-        P::Begins { found, wanted } => format!("大纲从第 {found} 章起头，这一卷该从第 {wanted} 章起头"),
-        P::Unknown { label, meant } => format!("没有 `{label}` 这个字段，是不是 `{}`？", meant.as_str()),
+        P::Empty => say!(lang, outline_is_empty).to_owned(),
+        P::NoNumber(heading) => say!(lang, heading_has_no_number(heading)),
+        P::OutOfOrder { found, wanted } => say!(lang, chapter_is_out_of_order(found, wanted)),
+        P::Lacks { chapter, field } => {
+            let (field, english) = (field.as_str(), field.english());
+            say!(lang, field_is_lacking(chapter, field, english))
+        }
+        P::Twice { chapter, field } => {
+            let field = field.as_str();
+            say!(lang, field_stands_twice(chapter, field))
+        }
+        P::Storyline(name) => say!(lang, outline_storyline_is_unknown(name)),
+        P::NotMarked(heading) => say!(lang, heading_is_not_marked(heading)),
+        P::Repeated { chapter, first } => say!(lang, chapter_is_repeated(chapter, first)),
+        P::Begins { found, wanted } => say!(lang, outline_begins_elsewhere(found, wanted)),
+        P::Unknown { label, meant } => {
+            let (field, english) = (meant.as_str(), meant.english());
+            say!(lang, field_is_unknown(label, field, english))
+        }
     }
 }
 
 /// A flaw of a plan.
 #[must_use]
 pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
-    match lang {
-        Lang::Zh => flaw_in_chinese(flaw),
-        Lang::En => flaw.to_string(),
+    let done = |action: Action| lang.pick(action.verb(), action.as_str());
+    match flaw {
+        Flaw::Begins { found, wanted } => say!(lang, plan_begins(found, wanted)),
+        Flaw::Count { found, wanted } => say!(lang, plan_count(found, wanted)),
+        Flaw::NoConflict(chapter) => say!(lang, plan_no_conflict(chapter)),
+        Flaw::TooManyLines { found } => {
+            let most = MAX_ACTIVE;
+            say!(lang, plan_too_many_lines(found, most))
+        }
+        Flaw::UnknownLine { line } => say!(lang, plan_unknown_line(line)),
+        Flaw::EndedLine { line } => say!(lang, plan_ended_line(line)),
+        Flaw::NotScheduled { chapter, line } => say!(lang, plan_not_scheduled(chapter, line)),
+        Flaw::NoChapter { line } => say!(lang, plan_no_chapter(line)),
+        Flaw::NoPrimary => say!(lang, plan_no_primary).to_owned(),
+        Flaw::RunTooLong { line, from, run, limit } => say!(lang, plan_run_too_long(line, from, run, limit)),
+        Flaw::AwayTooLong { line, after, gap, limit } => say!(lang, plan_away_too_long(line, after, gap, limit)),
+        Flaw::MeetingOutside { from, to } => say!(lang, plan_meeting_outside(from, to)),
+        Flaw::MeetingAlone { from, to } => say!(lang, plan_meeting_alone(from, to)),
+        Flaw::MeetingEmpty { from, to } => say!(lang, plan_meeting_empty(from, to)),
+        Flaw::Range { id, from, to } => say!(lang, plan_range(id, from, to)),
+        Flaw::Span { id, plant, to } => say!(lang, plan_span(id, plant, to)),
+        Flaw::PlantOutside { id, plant } => say!(lang, plan_plant_outside(id, plant)),
+        Flaw::Untold { id, chapter, action } => {
+            let action = done(*action);
+            say!(lang, plan_untold(id, chapter, action))
+        }
+        Flaw::Unplanned { id, chapter } => say!(lang, plan_unplanned(id, chapter)),
+        Flaw::Order { id, chapter, action } => {
+            let action = done(*action);
+            say!(lang, plan_order(id, chapter, action))
+        }
+        Flaw::LeftOpen { id, chapter } => say!(lang, plan_left_open(id, chapter)),
+        Flaw::LeftHanging { line } => say!(lang, plan_left_hanging(line)),
+        Flaw::NoContract(chapter) => say!(lang, plan_no_contract(chapter)),
+        Flaw::Unfounded { chapter, fact } => say!(lang, plan_unfounded(chapter, fact)),
     }
 }
 
@@ -208,128 +243,38 @@ pub fn file_of(tie: &Blocker) -> String {
 #[must_use]
 pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
     use foreshadowing::Refusal as F;
-    if lang == Lang::En {
-        return refusal.to_string();
-    }
     match refusal {
-        Refusal::UnknownOp(op) => format!("没有 `{op}` 这种操作"),
-        Refusal::Depth { path, depth } => format!("路径 `{path}` 有 {depth} 段，应为 2 到 4 段"),
-        Refusal::Category { path } => format!("路径 `{path}` 的开头不是状态的类别"),
-        Refusal::Key { path } => format!("路径 `{path}` 里有一段不是编号"),
-        Refusal::Value { path, .. } => format!("`{path}` 的值不合适"),
-        Refusal::Mismatch { path, .. } => format!("`{path}` 里已有的值是另一种"),
-        Refusal::AlreadyThere { path } => format!("`{path}` 里已经有了"),
-        Refusal::NotThere { path } => format!("`{path}` 里没有这一项"),
-        Refusal::Full { path } => format!("`{path}` 已满 {MAX_LIST} 项"),
-        Refusal::Foreshadowing(F::AlreadyPlanted(id)) => format!("伏笔 `{id}` 已经埋过"),
-        Refusal::Foreshadowing(F::NotPlanted(id)) => format!("伏笔 `{id}` 还没有埋"),
-        Refusal::Foreshadowing(F::AlreadyResolved(id)) => format!("伏笔 `{id}` 已经收了"),
+        Refusal::UnknownOp(op) => say!(lang, operation_is_unknown(op)),
+        Refusal::Depth { path, depth } => say!(lang, path_has_wrong_depth(path, depth)),
+        Refusal::Category { path } => say!(lang, path_has_no_category(path)),
+        Refusal::Key { path } => say!(lang, path_has_no_id(path)),
+        Refusal::Value { path, reason } => say!(lang, value_does_not_fit(path, reason)),
+        Refusal::Mismatch { path, found, wanted } => say!(lang, value_is_of_another_kind(path, found, wanted)),
+        Refusal::AlreadyThere { path } => say!(lang, entry_is_there_already(path)),
+        Refusal::NotThere { path } => say!(lang, entry_is_not_there(path)),
+        Refusal::Full { path } => {
+            let most = MAX_LIST;
+            say!(lang, list_is_full(path, most))
+        }
+        Refusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),
+        Refusal::Foreshadowing(F::NotPlanted(id)) => say!(lang, foreshadowing_is_not_planted(id)),
+        Refusal::Foreshadowing(F::AlreadyResolved(id)) => say!(lang, foreshadowing_is_resolved_already(id)),
     }
 }
 
 /// What is wrong with a prompt file of the book.
 #[must_use]
 pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
-    if lang == Lang::En {
-        return error.to_string();
-    }
     match error {
         PromptError::Fill(FillError::Unknown { file, line, name, known }) => {
-            format!("{file} 第 {line} 行：这里没有变量 {{{name}}}；可以用 {known}")
+            say!(lang, prompt_variable_is_unknown(file, line, name, known))
         }
-        PromptError::Fill(FillError::Unused { file, name }) => format!("{file}：没有用上变量 {{{name}}}"),
+        PromptError::Fill(FillError::Unused { file, name }) => say!(lang, prompt_variable_is_unused(file, name)),
         PromptError::Fill(FillError::Brace { file, line, brace }) => {
-            format!("{file} 第 {line} 行：单个 `{brace}`；要写这个字符就写两遍")
+            say!(lang, prompt_brace_is_single(file, line, brace))
         }
-        PromptError::UnknownFile(file) => format!("`{file}` 不对应任何提示词，多半是文件名写错了"),
+        PromptError::UnknownFile(file) => say!(lang, prompt_file_is_unknown(file)),
     }
-}
-
-/// Why an agent is asked again.
-#[must_use]
-pub fn of_reply(why: &Why, lang: Lang) -> String {
-    match why {
-        Why::Fault(fault) => of_fault(fault, lang),
-        Why::Adjusted { what, why } => {
-            let why = of_fault(why, lang);
-            say!(lang, server_does_not_take(what, why))
-        }
-        _ if lang == Lang::En => why.to_string(),
-        Why::BrokenOff(how) => of_break(*how).to_owned(),
-        Why::Short { words, wanted } => format!("只有 {words} 字，少于 {wanted} 字"),
-        Why::Reply(fault) => match fault {
-            ReplyFault::Empty => "回复是空的".to_owned(),
-            ReplyFault::NoProse => "回复里没有正文".to_owned(),
-            ReplyFault::Outline => "回复是提纲，不是正文".to_owned(),
-            ReplyFault::BrokenOff(how) => of_break(*how).to_owned(),
-            ReplyFault::Copied { letters, from, passage } => {
-                let from = of_source(*from, lang);
-                format!("正文连着 {letters} 字照抄{from}（“{passage}……”）")
-            }
-            ReplyFault::Shrunk { words, before } => format!("修订稿只有 {words} 字，原稿有 {before} 字"),
-            ReplyFault::PromptWords { words, .. } => format!("正文里混进了任务里的话“{words}”"),
-            ReplyFault::NothingNew => "接着写的部分没有新内容".to_owned(),
-            ReplyFault::Circling => "回复一直在重复同一段话".to_owned(),
-            ReplyFault::Unanswered(rules) => format!("评审漏答：{}", rules.join("、")),
-            ReplyFault::Unquoted(rules) => format!("正文里找不到评审的引文：{}", rules.join("、")),
-            ReplyFault::Echo(text) => format!("回复照抄了格式里的例子“{text}”"),
-            ReplyFault::Fragment { words, wanted } => format!("正文只有 {words} 字，一章至少 {wanted} 字"),
-            ReplyFault::NotJson(why) => format!("回复不是 JSON（{why}）"),
-            ReplyFault::Field { field, .. } => format!("回复缺字段 `{field}`，或它的值不对"),
-            ReplyFault::Scores(scores) => format!("评分不全（{scores}）"),
-        },
-    }
-}
-
-/// How a text broke off, in Chinese.
-fn of_break(how: Break) -> &'static str {
-    match how {
-        Break::Limit => "没写完就到了长度上限",
-        Break::Loop => "写到一半开始重复",
-        Break::Prompt => "写到一半开始照抄提示词",
-        Break::Sentence => "停在半句话上",
-        Break::Quotation => "停在没合上的引号里",
-    }
-}
-
-/// A text that something is copied from.
-#[must_use]
-pub fn of_source(source: Source, lang: Lang) -> String {
-    match source {
-        Source::Chapter(chapter) => chapter.to_string(),
-        Source::Scenes => say!(lang, scenes_before).to_owned(),
-        Source::Plan => say!(lang, chapters_plan).to_owned(),
-    }
-}
-
-/// What went wrong on the model's side, in a few words; a server's own words stay as they are.
-#[must_use]
-pub fn of_fault(fault: &Fault, lang: Lang) -> String {
-    if lang == Lang::En {
-        return fault.to_string();
-    }
-    let (what, words): (&str, &str) = match fault {
-        Fault::Unauthorized { message } => ("服务器不接受这把密钥", message.as_str()),
-        Fault::Forbidden { message } => ("这把密钥没有权限", message),
-        Fault::UnknownModel { message } => ("服务器没有这个模型或地址", message),
-        Fault::RateLimited { message, .. } => ("请求过于频繁", message),
-        Fault::Overloaded { message, .. } => ("服务器太忙", message),
-        Fault::SpendLimit { message, .. } => ("账户的花费上限到了", message),
-        Fault::Billing { message } => ("账户余额不足", message),
-        Fault::BadRequest { message, .. } => ("服务器拒绝这个请求", message),
-        Fault::CutStream { message, .. } => ("回复中途断了", message),
-        Fault::Refused { reason, .. } => ("模型拒绝回答", reason),
-        Fault::Network { message } => ("连不上服务器", message),
-        Fault::Server { message, .. } => ("服务器出错", message),
-        Fault::Protocol { message } => ("服务器不按约定回答", message),
-        Fault::ContextTooLong { .. } => ("提示词超出模型的上下文", ""),
-        Fault::Timeout { .. } => ("等不到回复", ""),
-        Fault::Truncated { .. } => ("回复没写完就到了上限", ""),
-        Fault::Circling { .. } => ("回复一直在重复同一段话，打断了", ""),
-        Fault::Empty => ("回复是空的", ""),
-        Fault::Stopped { .. } => ("你中断了调用", ""),
-    };
-    if words.is_empty() { what.to_owned() } else { format!("{what}（{words}）") }
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         }
         Warning::Removed(removed) => of_removed(removed, lang),
         Warning::Recycled { percent, from, passage } => {
-            let from = super::problem::of_source(*from, lang);
+            let from = super::reply::of_source(*from, lang);
             say!(lang, repeats_of_its_text_from_also(percent, from, passage))
         }
         Warning::Title { title, like, is_replaced: true } => say!(lang, was_called_which_is_too_like(title, like)),
@@ -31,7 +31,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::Requoted { spans } => say!(lang, had_quotations_in_other_marks_than(spans)),
         Warning::PromptWords { words } => say!(lang, speaks_of_its_task_also_after(words)),
         Warning::RevisionDropped { why } => {
-            let why = super::problem::of_reply(&Why::Reply(why.clone()), lang);
+            let why = super::reply::of_reply(&Why::Reply(why.clone()), lang);
             say!(lang, keeps_its_text_because_revision_cannot(why))
         }
         Warning::StyleDrifts { moved } => super::quality::drift_warning(moved, lang),
@@ -56,8 +56,14 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             let reason = super::problem::of_refusal(reason, lang);
             say!(lang, state_operation_was_dropped(number, reason))
         }
-        Warning::OperationsSkipped { why } => say!(lang, state_operations_could_not_be_read(why)),
-        Warning::SummaryByExcerpt { why } => say!(lang, summary_could_not_be_read_twice(why)),
+        Warning::OperationsSkipped { why } => {
+            let why = super::reply::of_reply(why, lang);
+            say!(lang, state_operations_could_not_be_read(why))
+        }
+        Warning::SummaryByExcerpt { why } => {
+            let why = super::reply::of_reply(why, lang);
+            say!(lang, summary_could_not_be_read_twice(why))
+        }
         Warning::Contradiction(finding) => super::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
         Warning::Outdated { chapters } => outdated(chapters, lang),

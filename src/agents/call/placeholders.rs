@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FillError {
     /// A placeholder that the agent has no value for.
-    #[error("{file}:{line}: there is no variable `{{{name}}}` here; there are {known}")]
+    #[error("{file}:{line}: unknown variable `{name}`")]
     Unknown {
         /// The file.
         file: String,
@@ -22,7 +22,7 @@ pub enum FillError {
         known: String,
     },
     /// A value that no placeholder asks for: the agent would work without it.
-    #[error("{file}: the variable `{{{name}}}` is used nowhere")]
+    #[error("{file}: unused variable `{name}`")]
     Unused {
         /// The files that were searched, separated by commas.
         file: String,
@@ -30,7 +30,7 @@ pub enum FillError {
         name: String,
     },
     /// A brace that neither opens nor closes a placeholder.
-    #[error("{file}:{line}: a single `{brace}`; write it twice if it is meant literally")]
+    #[error("{file}:{line}: single `{brace}`")]
     Brace {
         /// The file.
         file: String,
@@ -175,9 +175,9 @@ mod tests {
     #[test]
     fn a_mistake_is_named_with_file_line_and_variable() {
         let error = one("一\n{tilte}", &[("title", "")]).unwrap_err().to_string();
-        assert_eq!(error, "prompts/writer/draft.md:2: there is no variable `{tilte}` here; there are title");
+        assert_eq!(error, "prompts/writer/draft.md:2: unknown variable `tilte`");
         let error = one("一", &[("title", "")]).unwrap_err().to_string();
-        assert_eq!(error, "prompts/writer/draft.md: the variable `{title}` is used nowhere");
+        assert_eq!(error, "prompts/writer/draft.md: unused variable `title`");
         for single in ["{\"ops\"}", "a } b", "{", "{}"] {
             assert!(matches!(one(single, &[]), Err(FillError::Brace { line: 1, .. })), "{single}");
         }

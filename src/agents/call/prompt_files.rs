@@ -68,7 +68,7 @@ pub enum PromptError {
     #[error(transparent)]
     Fill(#[from] FillError),
     /// A file of the book's `prompts/` folder that no agent reads, most likely misspelt.
-    #[error("`{0}` replaces no prompt")]
+    #[error("unknown prompt file `{0}`")]
     UnknownFile(String),
 }
 

@@ -12,16 +12,16 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyFault {
     /// Nothing but white space where JSON should be.
-    #[error("the reply is empty")]
+    #[error("empty reply")]
     Empty,
     /// No chapter: nothing at all, or a heading with nothing under it.
-    #[error("the reply has no prose")]
+    #[error("no prose")]
     NoProse,
     /// A chapter in name only: most of its lines are items of a list.
-    #[error("the reply is an outline, not prose")]
+    #[error("outline instead of prose")]
     Outline,
     /// Less than half of the shortest chapter that the book wants.
-    #[error("the reply has {words} words where a chapter has at least {wanted}")]
+    #[error("{words} of {wanted} words")]
     Fragment {
         /// What it has.
         words: u32,
@@ -29,10 +29,10 @@ pub enum ReplyFault {
         wanted: u32,
     },
     /// A text that is not finished, and of which too little is there to go on from.
-    #[error("the text is not finished: {0}")]
+    #[error("unfinished: {0:?}")]
     BrokenOff(Break),
     /// A text that stands elsewhere already.
-    #[error("the text has {letters} characters in a row that stand in {from}: {passage}…")]
+    #[error("{letters} characters copied from {from:?}: {passage}")]
     Copied {
         /// Letters of the longest passage.
         letters: usize,
@@ -42,7 +42,7 @@ pub enum ReplyFault {
         passage: String,
     },
     /// A story that speaks of its task.
-    #[error("the story speaks of its task: `{words}` in “{sentence}”")]
+    #[error("words of the task: {words}")]
     PromptWords {
         /// The words.
         words: String,
@@ -50,7 +50,7 @@ pub enum ReplyFault {
         sentence: String,
     },
     /// A revision far shorter than the text before.
-    #[error("the revision has {words} words where the text before has {before}")]
+    #[error("revision of {words} words for {before}")]
     Shrunk {
         /// Its words.
         words: u32,
@@ -58,25 +58,25 @@ pub enum ReplyFault {
         before: u32,
     },
     /// A continuation that adds nothing.
-    #[error("the continuation adds nothing to the text")]
+    #[error("nothing new")]
     NothingNew,
     /// An example from the prompt in place of an answer.
-    #[error("the reply repeats the example `{0}`")]
+    #[error("example repeated: {0}")]
     Echo(String),
     /// A judge's report that says nothing of these rules, hard ones among them.
-    #[error("the report leaves out {}", .0.join(", "))]
+    #[error("unanswered: {}", .0.join(", "))]
     Unanswered(Vec<String>),
     /// A judge's report whose quotations for these violations are not in the text.
-    #[error("the quotations for {} are not in the text", .0.join(", "))]
+    #[error("unquoted: {}", .0.join(", "))]
     Unquoted(Vec<String>),
     /// The same words over and over; it was broken off, or has too much of itself twice.
-    #[error("the reply went round in circles")]
+    #[error("circling")]
     Circling,
     /// No JSON object could be read.
-    #[error("the reply is not JSON: {0}")]
+    #[error("not JSON: {0}")]
     NotJson(String),
     /// A field is missing or of the wrong kind.
-    #[error("the field `{field}` is missing or is not {wanted}")]
+    #[error("field `{field}`: not {wanted}")]
     Field {
         /// The field.
         field: &'static str,

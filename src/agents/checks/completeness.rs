@@ -26,54 +26,43 @@ pub enum Remedy {
 }
 
 /// How a text broke off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Break {
     /// The reply reached its longest length.
-    #[error("it was cut at the output limit")]
     Limit,
     /// The reply said the same over and over from there on.
-    #[error("it only repeats itself from there on")]
     Loop,
     /// The prompt was copied from there on.
-    #[error("it only copies the prompt from there on")]
     Prompt,
     /// The last sentence has no end.
-    #[error("it ends in the middle of a sentence")]
     Sentence,
     /// The last quotation has no end.
-    #[error("it ends inside a quotation")]
     Quotation,
 }
 
 /// A part of a reply that is no story.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Removed {
     /// The model spoke to its reader before or after the text, or put an end mark under it.
-    #[error("{chars} characters of talk around the text were taken out")]
     Chat {
         /// The length of that part.
         chars: usize,
     },
     /// Fields of the plan stood between heading and story, or after it.
-    #[error("lines of the plan stood in the text and were taken out")]
     PlanAround,
     /// Lines of the prompt stood in the reply.
-    #[error("lines of the prompt stood in the reply, and were taken out with all that followed them")]
     Prompt,
     /// It began with the end of the previous chapter.
-    #[error("the first {words} words repeated the end of the chapter before, and were taken off")]
     PreviousEnding {
         /// The length of that part.
         words: u32,
     },
     /// Paragraphs stood in it twice, word for word.
-    #[error("{words} words stood in the text twice, and were taken out the second time")]
     Twice {
         /// The length of what was taken out.
         words: u32,
     },
     /// It ended with what it had said before.
-    #[error("the last {words} words only repeated what stood before, and were taken off")]
     EndRepeats {
         /// The length of that part.
         words: u32,
@@ -81,22 +70,17 @@ pub enum Removed {
 }
 
 /// A reason why a text is not a chapter as it came.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// A part of the reply is no story; it has been taken out.
-    #[error(transparent)]
-    Removed(#[from] Removed),
+    Removed(Removed),
     /// It has no end.
-    #[error("the text is not finished: {0}")]
     BrokenOff(Break),
     /// Most of its lines are items of a list.
-    #[error("the reply is an outline, not prose")]
     Outline,
     /// It says too much of itself twice.
-    #[error("the reply went round in circles")]
     Circling,
     /// Less than half of the shortest text that is wanted.
-    #[error("the reply has {words} words where a chapter has at least {wanted}")]
     Fragment {
         /// Its words.
         words: u32,
@@ -104,7 +88,6 @@ pub enum Finding {
         wanted: u32,
     },
     /// So much stands in an earlier text, word for word, that it is another's chapter.
-    #[error("{percent} % of the text is copied, the longest passage ({letters} characters) from {from}")]
     Copied {
         /// Share of its 8-grams, in hundredths, rounded.
         percent: u32,
@@ -116,7 +99,6 @@ pub enum Finding {
         passage: String,
     },
     /// Some of it stands in an earlier text, word for word.
-    #[error("{percent} % of the text stands in earlier ones, the longest passage ({letters} characters) in {from}")]
     Recycled {
         /// Share of its 8-grams, in hundredths, rounded.
         percent: u32,
@@ -128,7 +110,6 @@ pub enum Finding {
         passage: String,
     },
     /// Its title is that of another chapter, or nearly.
-    #[error("the title `{title}` is too like that of {like}")]
     Title {
         /// The title that the writer gave.
         title: String,
@@ -138,13 +119,11 @@ pub enum Finding {
         is_replaced: bool,
     },
     /// Speech stood in other quotation marks than the book's; it stands in the book's now.
-    #[error("{spans} quotations stood in other marks than the rest and were put into the same")]
     Requoted {
         /// How many.
         spans: usize,
     },
     /// The story speaks of its prompt.
-    #[error("the story speaks of its task: {words}")]
     PromptWords {
         /// The words.
         words: String,
@@ -152,7 +131,6 @@ pub enum Finding {
         sentence: String,
     },
     /// Far below the wanted length.
-    #[error("the text has {words} words instead of at least {wanted}")]
     Short {
         /// Its words.
         words: u32,
@@ -160,7 +138,6 @@ pub enum Finding {
         wanted: u32,
     },
     /// A revision far shorter than the text that it is of.
-    #[error("the revision has {words} words where the text before has {before}")]
     Shrunk {
         /// Its words.
         words: u32,

@@ -190,13 +190,13 @@ pub struct Evaluation {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
     /// A dimension has no score.
-    #[error("the score of `{0}` is missing")]
+    #[error("no score: `{0}`")]
     Missing(Dimension),
     /// A dimension is scored twice.
-    #[error("`{0}` is scored twice")]
+    #[error("two scores: `{0}`")]
     Twice(Dimension),
     /// A score outside 1 to 5.
-    #[error("the score of `{0}` is not between 1 and 5")]
+    #[error("score out of range: `{0}`")]
     OutOfRange(Dimension),
 }
 

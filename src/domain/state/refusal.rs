@@ -1,15 +1,13 @@
 //! Why operations are dropped.
 
-use super::MAX_LIST;
-
 /// Why an operation was dropped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The operation's name is not one of the five.
-    #[error("`{0}` is not an operation (set, inc, add, remove, foreshadow)")]
+    #[error("unknown operation `{0}`")]
     UnknownOp(String),
     /// The path has fewer than two or more than four segments.
-    #[error("path `{path}` has {depth} segments instead of 2 to 4")]
+    #[error("{depth} segments: `{path}`")]
     Depth {
         /// The path as given.
         path: String,
@@ -17,19 +15,19 @@ pub enum Refusal {
         depth: usize,
     },
     /// The path starts outside the categories.
-    #[error("path `{path}` does not start with a category of the state")]
+    #[error("no category: `{path}`")]
     Category {
         /// The path as given.
         path: String,
     },
     /// A segment is not a slug; display names are not keys.
-    #[error("path `{path}` has a segment that is not an id")]
+    #[error("not an id: `{path}`")]
     Key {
         /// The path as given.
         path: String,
     },
     /// The value does not suit the operation.
-    #[error("the value at `{path}` does not fit: {reason}")]
+    #[error("{reason}: `{path}`")]
     Value {
         /// The path as given.
         path: String,
@@ -37,7 +35,7 @@ pub enum Refusal {
         reason: &'static str,
     },
     /// The value at the path is of another kind.
-    #[error("`{path}` holds {found}, not {wanted}")]
+    #[error("{found} instead of {wanted}: `{path}`")]
     Mismatch {
         /// The path.
         path: String,
@@ -47,19 +45,19 @@ pub enum Refusal {
         wanted: &'static str,
     },
     /// `add` of something already in the list.
-    #[error("`{path}` already has that entry")]
+    #[error("entry there already: `{path}`")]
     AlreadyThere {
         /// The path.
         path: String,
     },
     /// `remove` of something not in the list.
-    #[error("`{path}` has no such entry")]
+    #[error("entry not there: `{path}`")]
     NotThere {
         /// The path.
         path: String,
     },
-    /// A list would grow beyond [`MAX_LIST`].
-    #[error("`{path}` already has {MAX_LIST} entries")]
+    /// A list would grow beyond [`MAX_LIST`](super::MAX_LIST).
+    #[error("list full: `{path}`")]
     Full {
         /// The path.
         path: String,

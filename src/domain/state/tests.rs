@@ -81,16 +81,16 @@ fn the_example_of_the_formats_chapter_merges() {
 fn each_rule_drops_one_operation_and_says_why() {
     let (base, _) = apply_all(&State::default(), &[raw("set", "characters.lin-feng.location", json!("魔都"))]);
     let bad = [
-        ("move", "characters.lin-feng.location", json!("x"), "is not an operation"),
+        ("move", "characters.lin-feng.location", json!("x"), "unknown operation"),
         ("set", "characters", json!("x"), "1 segments"),
         ("set", "a.b.c.d.e", json!("x"), "5 segments"),
         ("set", "weather.today", json!("x"), "category"),
         ("set", "characters.林枫.location", json!("x"), "not an id"),
         ("set", "characters.lin-feng.mood", Value::Null, "no value"),
-        ("inc", "characters.lin-feng.location", json!(1), "holds a text"),
+        ("inc", "characters.lin-feng.location", json!(1), "a text instead"),
         ("inc", "characters.lin-feng.age", json!("很多"), "wants a number"),
-        ("add", "characters.lin-feng.location", json!("x"), "holds a text"),
-        ("remove", "characters.lin-feng.inventory", json!("剑"), "no such entry"),
+        ("add", "characters.lin-feng.location", json!("x"), "a text instead"),
+        ("remove", "characters.lin-feng.inventory", json!("剑"), "not there"),
         ("set", "characters.lin-feng.location.room", json!("x"), "a map above it"),
         ("add", "active_foreshadowing.x", json!("x"), "foreshadow"),
         ("set", "world_state.note", json!("长".repeat(201)), "longer than 200"),

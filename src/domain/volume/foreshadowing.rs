@@ -141,13 +141,13 @@ pub struct Planned {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Planted a second time.
-    #[error("foreshadowing `{0}` is already planted")]
+    #[error("planted already: `{0}`")]
     AlreadyPlanted(Slug),
     /// Advanced or resolved before it was planted.
-    #[error("foreshadowing `{0}` is not planted yet")]
+    #[error("not planted: `{0}`")]
     NotPlanted(Slug),
     /// Touched after it was resolved.
-    #[error("foreshadowing `{0}` is already resolved")]
+    #[error("resolved already: `{0}`")]
     AlreadyResolved(Slug),
 }
 

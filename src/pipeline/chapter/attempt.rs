@@ -15,7 +15,7 @@ use crate::llm::Fault;
 use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply, Unanswered, Without};
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::event::Warning;
+use crate::pipeline::engine::event::{Warning, Why};
 use crate::store::Change;
 
 /// A stage of a chapter as a question to an agent.
@@ -130,9 +130,9 @@ impl Job for StageJob<'_, '_, '_> {
                     self.draft.keep_before(fault)?;
                     return Ok(Without::Unneeded);
                 }
-                fault.to_string()
+                Why::Reply((*fault).clone())
             }
-            Unanswered::Call(fault) => fault.to_string(),
+            Unanswered::Call(fault) => Why::Fault((*fault).clone()),
         };
         match self.draft.excerpt(self.stage, self.inputs, &mut self.kept, why) {
             Some(ReadOutcome::Done((change, said))) => {

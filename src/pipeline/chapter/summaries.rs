@@ -15,7 +15,7 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
 use crate::domain::state::{Delta, RawOp};
 use crate::pipeline::engine::ask::ReadOutcome;
-use crate::pipeline::engine::event::Warning;
+use crate::pipeline::engine::event::{Warning, Why};
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Change, format, layout};
 use crate::text;
@@ -23,7 +23,7 @@ use crate::text;
 /// A summary whose operations could not be read.
 struct Skipped {
     /// The last answer's fault.
-    why: String,
+    why: Why,
     /// The warning to tell.
     warning: Warning,
     /// True when the summary is an excerpt of the chapter.
@@ -37,7 +37,7 @@ impl ChapterDraft<'_, '_> {
             return match summarizer::read_ops(reply) {
                 Ok(ops) => self.take_summary(inputs, Summary { ops, ..(**before).clone() }, None),
                 Err(fault) => {
-                    let why = fault.to_string();
+                    let why = Why::Reply(fault);
                     let skipped =
                         Skipped { warning: Warning::OperationsSkipped { why: why.clone() }, why, excerpt: false };
                     self.take_summary(inputs, (**before).clone(), Some(skipped))
@@ -62,7 +62,7 @@ impl ChapterDraft<'_, '_> {
 
     /// A summary although its answers cannot be read: the one whose operations alone were missing, or else an excerpt of the
     /// chapter. `None` for any other stage.
-    pub(crate) fn excerpt(&self, stage: Stage, inputs: &Inputs, kept: &mut Kept, why: String) -> Option<Read> {
+    pub(crate) fn excerpt(&self, stage: Stage, inputs: &Inputs, kept: &mut Kept, why: Why) -> Option<Read> {
         let text = inputs.text.as_ref().filter(|_| stage == Stage::Summarize)?;
         let (summary, warning) = match kept.summary.take() {
             Some(summary) => (*summary, Warning::OperationsSkipped { why: why.clone() }),
@@ -81,7 +81,8 @@ impl ChapterDraft<'_, '_> {
         let files = match skipped {
             Some(Skipped { why, warning, excerpt }) => {
                 self.warn(warning);
-                let delta = Delta::skipping(self.chapter(), self.context.storyline(), &self.context.state, &why);
+                let delta =
+                    Delta::skipping(self.chapter(), self.context.storyline(), &self.context.state, &why.to_string());
                 source.files(summary, delta, excerpt)
             }
             None => source.read(summary),

@@ -194,10 +194,10 @@ pub enum Why {
         why: Fault,
     },
     /// The text is not finished, and is continued from its last whole sentence.
-    #[error("{0}")]
+    #[error("unfinished: {0:?}")]
     BrokenOff(Break),
     /// The chapter is too short.
-    #[error("{words} words instead of at least {wanted}")]
+    #[error("{words} of {wanted} words")]
     Short {
         /// What it has.
         words: u32,
@@ -226,7 +226,7 @@ pub enum Warning {
         wanted: u32,
     },
     /// A part of the reply is no story, and is left out.
-    #[error(transparent)]
+    #[error("left out of the text: {0:?}")]
     Removed(Removed),
     /// Some of the text stands in an earlier one, after asking again.
     #[error("{percent} % of the text stands in earlier ones, the longest passage in {from}: {passage}")]
@@ -312,7 +312,7 @@ pub enum Warning {
     #[error("the operations could not be read and are skipped: {why}")]
     OperationsSkipped {
         /// What was wrong.
-        why: String,
+        why: Why,
     },
     /// No answer of the summarizer could be read: sentences of the chapter stand in for the summary, and the chapter changes
     /// nothing in the state.
@@ -321,7 +321,7 @@ pub enum Warning {
     )]
     SummaryByExcerpt {
         /// The last answer's fault.
-        why: String,
+        why: Why,
     },
     /// A chapter says something against the records.
     #[error("against the records: {} ({})", .0.what.sort(), .0.what.subject())]

@@ -631,6 +631,132 @@ messages! {
     scenes_before = "earlier scenes";
     chapters_plan = "the chapter's plan";
 
+    // Problem: outlines.
+    outline_is_empty = "there is no `## ` section, and so no chapter";
+    heading_has_no_number(heading) = "heading `{heading}` has no chapter number (write `## 第12章 标题`)";
+    heading_is_not_marked(heading) = "`{heading}` is a chapter's heading without `## ` (write `## {heading}`)";
+    chapter_is_out_of_order(found, wanted) = "chapter {found} stands where chapter {wanted} should";
+    chapter_is_repeated(chapter, first) =
+        "chapter {chapter} stands here for the second time (the first is in line {first})";
+    outline_begins_elsewhere(found, wanted) =
+        "the outline begins with chapter {found}, and the volume begins with chapter {wanted}";
+    field_is_unknown(label, field, english) = "`{label}` is no field of a chapter; `{field}` ({english}) may be meant";
+    field_is_lacking(chapter, field, english) = "chapter {chapter} lacks `{field}` ({english})";
+    field_stands_twice(chapter, field) = "chapter {chapter} has `{field}` twice";
+    outline_storyline_is_unknown(name) =
+        "there is no storyline `{name}` (write its name or its id, or `主线` for the main line)";
+
+    // Problem: plans.
+    plan_begins(found, wanted) = "the volume begins with chapter {found}, and chapter {wanted} is next";
+    plan_count(found, wanted) = "{found} chapters are planned, {wanted} were asked for";
+    plan_no_conflict(chapter) = "{chapter} has no conflict";
+    plan_too_many_lines(found, most) = "{found} storylines are active; more than {most} get mixed up";
+    plan_unknown_line(line) = "storyline `{line}` is not defined";
+    plan_ended_line(line) = "storyline `{line}` has ended";
+    plan_not_scheduled(chapter, line) = "{chapter} is on `{line}`, which the schedule does not have";
+    plan_no_chapter(line) = "`{line}` is scheduled and has no chapter";
+    plan_no_primary = "no storyline is the primary one";
+    plan_run_too_long(line, from, run, limit) =
+        "`{line}` runs from {from} for {run} chapters in a row, at most {limit} are meant";
+    plan_away_too_long(line, after, gap, limit) =
+        "`{line}` is away for {gap} chapters after {after}, at most {limit} are meant";
+    plan_meeting_outside(from, to) = "the meeting in {from}–{to} is not inside the volume";
+    plan_meeting_alone(from, to) = "the meeting in {from}–{to} does not name two scheduled storylines";
+    plan_meeting_empty(from, to) = "no chapter of the lines that meet lies in {from}–{to}";
+    plan_range(id, from, to) = "foreshadowing `{id}` cannot be resolved in {from}–{to}";
+    plan_span(id, plant, to) =
+        "short foreshadowing `{id}` of chapter {plant} is to be resolved by chapter {to}, that is too far or too near";
+    plan_plant_outside(id, plant) = "foreshadowing `{id}` is planted in chapter {plant}, outside of the volume";
+    plan_untold(id, chapter, action) = "{chapter}'s section does not say that it {action} `{id}`";
+    plan_unplanned(id, chapter) = "{chapter} works on foreshadowing `{id}`, which is not planned";
+    plan_order(id, chapter, action) = "{chapter} cannot do that to foreshadowing `{id}`: {action}";
+    plan_left_open(id, chapter) =
+        "the book ends with this volume, and foreshadowing `{id}` is not resolved by {chapter}";
+    plan_left_hanging(line) = "the book ends with this volume, and storyline `{line}` has no part in it";
+    plan_no_contract(chapter) = "{chapter} has no contract";
+    plan_unfounded(chapter, fact) = "{chapter} presupposes what no chapter brings about: {fact}";
+
+    // Problem: operations on the state.
+    operation_is_unknown(op) = "`{op}` is not an operation (set, inc, add, remove, foreshadow)";
+    path_has_wrong_depth(path, depth) = "path `{path}` has {depth} segments instead of 2 to 4";
+    path_has_no_category(path) = "path `{path}` does not start with a category of the state";
+    path_has_no_id(path) = "path `{path}` has a segment that is not an id";
+    value_does_not_fit(path, reason) = "the value at `{path}` does not fit: {reason}";
+    value_is_of_another_kind(path, found, wanted) = "`{path}` holds {found}, not {wanted}";
+    entry_is_there_already(path) = "`{path}` already has that entry";
+    entry_is_not_there(path) = "`{path}` has no such entry";
+    list_is_full(path, most) = "`{path}` already has {most} entries";
+    foreshadowing_is_planted_already(id) = "foreshadowing `{id}` is already planted";
+    foreshadowing_is_not_planted(id) = "foreshadowing `{id}` is not planted yet";
+    foreshadowing_is_resolved_already(id) = "foreshadowing `{id}` is already resolved";
+
+    // Problem: prompt files.
+    prompt_variable_is_unknown(file, line, name, known) =
+        "{file}:{line}: there is no variable `{{{name}}}` here; there are {known}";
+    prompt_variable_is_unused(file, name) = "{file}: the variable `{{{name}}}` is used nowhere";
+    prompt_brace_is_single(file, line, brace) =
+        "{file}:{line}: a single `{brace}`; write it twice if it is meant literally";
+    prompt_file_is_unknown(file) = "`{file}` replaces no prompt";
+
+    // Problem: replies of a model.
+    chapter_is_short(words, wanted) = "{words} words instead of at least {wanted}";
+    reply_is_empty = "the reply is empty";
+    reply_has_no_prose = "the reply has no prose";
+    reply_is_outline = "the reply is an outline, not prose";
+    reply_is_fragment(words, wanted) = "the reply has {words} words where a chapter has at least {wanted}";
+    reply_is_not_finished(how) = "the text is not finished: {how}";
+    reply_is_copied(letters, from, passage) =
+        "the text has {letters} characters in a row that stand in {from}: {passage}…";
+    reply_speaks_of_task(words, sentence) = "the story speaks of its task: `{words}` in “{sentence}”";
+    revision_is_shrunk(words, before) = "the revision has {words} words where the text before has {before}";
+    continuation_adds_nothing = "the continuation adds nothing to the text";
+    reply_repeats_example(example) = "the reply repeats the example `{example}`";
+    report_leaves_out(rules) = "the report leaves out {rules}";
+    quotations_are_not_in_text(rules) = "the quotations for {rules} are not in the text";
+    reply_goes_in_circles = "the reply went round in circles";
+    reply_is_not_json(why) = "the reply is not JSON: {why}";
+    reply_lacks_field(field, wanted) = "the field `{field}` is missing or is not {wanted}";
+    scores_are_not_complete(why) = "{why}";
+    score_is_missing(dimension) = "the score of `{dimension}` is missing";
+    score_stands_twice(dimension) = "`{dimension}` is scored twice";
+    score_is_out_of_range(dimension) = "the score of `{dimension}` is not between 1 and 5";
+    text_reached_limit = "it was cut at the output limit";
+    text_began_to_repeat = "it only repeats itself from there on";
+    text_began_to_copy_prompt = "it only copies the prompt from there on";
+    text_ends_in_sentence = "it ends in the middle of a sentence";
+    text_ends_in_quotation = "it ends inside a quotation";
+
+    // Problem: calls of a model.
+    fault_unauthorized(detail) = "the server does not accept the key{detail}";
+    fault_forbidden(detail) = "the key does not give access to this{detail}";
+    fault_unknown_model(detail) = "the server does not know this model or address{detail}";
+    fault_rate_limited(detail) = "the server asks to slow down{detail}";
+    fault_overloaded(detail) = "the server is overloaded{detail}";
+    fault_spend_limit(detail) = "the account's spending limit is reached{detail}";
+    fault_billing(detail) = "the account has no balance or quota left{detail}";
+    fault_context_too_long = "the prompt does not fit the model's context";
+    fault_context_limit(limit) = "the prompt does not fit the model's context of {limit} tokens";
+    fault_context_sizes(sent, limit) =
+        "the prompt does not fit the model's context: {sent} tokens, the limit is {limit}";
+    fault_bad_request(status, detail) = "the server rejects the request ({status}){detail}";
+    fault_timeout(seconds, phase) = "no answer within {seconds} s ({phase})";
+    fault_connecting = "connecting";
+    fault_waiting_for_first_byte = "waiting for the first byte";
+    fault_waiting_for_next_byte = "waiting for the next byte";
+    fault_waiting_in_all = "in all";
+    fault_cut_stream(length, detail) = "the answer broke off after {length} characters{detail}";
+    fault_truncated(limit) = "the answer was cut at {limit}";
+    fault_output_limit = "the output limit";
+    fault_end_of_context = "the end of the context";
+    fault_circling = "the answer went round in circles";
+    fault_refused(detail) = "the model declined{detail}";
+    fault_empty = "the answer is empty";
+    fault_stopped = "the call was stopped";
+    fault_network(detail) = "the server cannot be reached{detail}";
+    fault_server(status, detail) = "the server failed ({status}){detail}";
+    fault_protocol(detail) = "the server does not speak the expected protocol{detail}";
+    fault_detail(words) = ": {words}";
+
     // Profile.
     your_edits_take_no_phrase_out = "your edits do not repeatedly remove any phrase\n";
     phrases_that_you_keep_taking_out = "phrases that you keep removing from chapters";

@@ -5,7 +5,7 @@ mod text;
 use super::interrupted::Interrupted;
 use super::lang::Lang;
 use super::quality::Summary;
-use super::{json, problem};
+use super::{json, problem, reply};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::gate::Gate;
@@ -318,11 +318,11 @@ impl Line {
             Event::Waiting { part, wait, asked, left, why } => {
                 let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
                 let (asked_ms, left_ms) = (asked.map(ms), left.map(ms));
-                Self::Waiting { stage: part, wait_ms: ms(wait), asked_ms, left_ms, why: problem::of_fault(&why, lang) }
+                Self::Waiting { stage: part, wait_ms: ms(wait), asked_ms, left_ms, why: reply::of_fault(&why, lang) }
             }
             Event::AskedAgain { part, why } => {
                 let continued = matches!(why, Why::BrokenOff(_));
-                Self::AskedAgain { stage: part, why: problem::of_reply(&why, lang), continued }
+                Self::AskedAgain { stage: part, why: reply::of_reply(&why, lang), continued }
             }
             Event::StageDone { work, part, scene, log } => Self::StageDone {
                 work,

@@ -5,14 +5,14 @@ use super::finding;
 use crate::pipeline::checks::provider::ProviderProblem;
 use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
-use crate::report::{Lang, problem};
+use crate::report::{Lang, reply};
 
 /// A finding about a provider.
 #[must_use]
 pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
     match found {
         ProviderProblem::Silent { provider, fault } => {
-            let fault = problem::of_fault(fault, lang);
+            let fault = reply::of_fault(fault, lang);
             finding(
                 Code::ProviderSilent,
                 Severity::Problem,
@@ -21,7 +21,7 @@ pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
             )
         }
         ProviderProblem::KeyRefused { provider, fault } => {
-            let fault = problem::of_fault(fault, lang);
+            let fault = reply::of_fault(fault, lang);
             finding(
                 Code::KeyRefused,
                 Severity::Problem,

@@ -119,7 +119,7 @@ pub enum Problem {
     #[error("{0}")]
     Value(String),
     /// A mistake in an outline.
-    #[error(transparent)]
+    #[error("{0:?}")]
     Outline(crate::domain::volume::outline::Problem),
     /// Written by a later program.
     #[error(

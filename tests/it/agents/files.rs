@@ -155,5 +155,5 @@ fn a_text_of_the_books_own_is_used_and_its_mistakes_are_named() {
     let made = prompt(&Task::Draft { context: &context }, &own).unwrap();
     assert!(made.breakdown.entries.iter().all(|entry| entry.name != "worn"), "what has no place is not sent");
     let unknown = with("写第 {chapter} 章《{title}》。\n{storyline} {pov}\n{mood}").unwrap_err();
-    assert!(unknown.to_string().starts_with("prompts/writer/draft.md:3: there is no variable `{mood}`"), "{unknown}");
+    assert!(unknown.to_string().starts_with("prompts/writer/draft.md:3: unknown variable `mood`"), "{unknown}");
 }

@@ -136,8 +136,7 @@ fn planned(context: &mut PlanningContext, order: &VolumeOrder, kept: &str, ledge
 }
 
 fn assert_sound(plan: &Plan, basis: &PlanBasis, what: &str) {
-    let flaws: Vec<String> = plan.flaws(basis).iter().map(ToString::to_string).collect();
-    assert_eq!(flaws, Vec::<String>::new(), "{what}");
+    assert_eq!(plan.flaws(basis), [], "{what}");
     let schedule = plan.schedule.as_ref().unwrap();
     let (first, last) = (basis.first, basis.first + basis.chapters.unwrap() - 1);
     assert_eq!(schedule.active.iter().map(|line| line.target_chapters).sum::<u32>(), last + 1 - first, "{what}");
@@ -298,8 +297,7 @@ fn the_volume_that_ends_the_book_leaves_nothing_open() {
             let last = VolumeOrder { closing: true, ..order(2, before + 1, chapters) };
             let (plan, basis) = planned(&mut context, &last, "", &ledger);
             let what = format!("{genre} {before}+{chapters}");
-            let flaws: Vec<String> = plan.flaws(&basis).iter().map(ToString::to_string).collect();
-            assert_eq!(flaws, Vec::<String>::new(), "{what}");
+            assert_eq!(plan.flaws(&basis), [], "{what}");
             assert!(after(&plan, ledger).open().next().is_none() && plan.schedule.unwrap().closing, "{what}");
             assert!(basis.closing && context.storylines.lines.len() <= 4, "{what}");
         }

@@ -4,7 +4,7 @@ use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::llm::Fault;
 use crate::report::catalogue::both;
-use crate::report::{Both, problem};
+use crate::report::{Both, reply};
 
 impl Failure {
     /// The failure of the Mem0 server at an address.
@@ -18,6 +18,6 @@ impl Failure {
             Fault::Network { .. } | Fault::Timeout { .. } => (Exit::Model, both!(see_whether_it_is_running_and)),
             _ => (Exit::Model, both!(address_is_that_of_self_hosted)),
         };
-        Self::new(exit, message).cause(Both::of(|lang| problem::of_fault(fault, lang))).hint(hint).hint(without)
+        Self::new(exit, message).cause(Both::of(|lang| reply::of_fault(fault, lang))).hint(hint).hint(without)
     }
 }

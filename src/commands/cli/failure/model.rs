@@ -4,7 +4,7 @@ use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::llm::{self, Fault};
 use crate::report::catalogue::both;
-use crate::report::{Both, figures, problem};
+use crate::report::{Both, figures, reply};
 
 /// Failures of the model's side.
 impl From<&llm::Failure> for Failure {
@@ -47,7 +47,7 @@ impl From<&llm::Failure> for Failure {
             | Fault::CutStream { .. }
             | Fault::Empty => model(both!(model_models_server_does_not_work)).hint(again),
         };
-        let told = told.cause(Both::of(|lang| problem::of_fault(&failure.fault, lang)));
+        let told = told.cause(Both::of(|lang| reply::of_fault(&failure.fault, lang)));
         match failure.asked_wait.filter(|_| failure.fault.is_overload()) {
             None => told,
             Some(wait) => {

@@ -11,7 +11,7 @@ use crate::domain::volume::plan::Flaw;
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::words::Words;
-use crate::report::{Both, Lang, context, figures, problem};
+use crate::report::{Both, Lang, context, figures, problem, reply};
 use crate::store::format::{FormatError, Problem};
 use crate::store::{Block, Obstruction, layout, template};
 
@@ -133,7 +133,7 @@ impl From<RunError> for Failure {
                     say!(lang, answers_of_for_cannot_be_used(model, stage))
                 });
                 Self::new(Exit::Model, message)
-                    .cause(Both::of(|lang| problem::of_reply(&Why::Reply(problem.clone()), lang)))
+                    .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)))
                     .hint(match stage.parse() {
                         Ok(Part::Chapter(_)) => {
                             both!(they_are_kept_novel_show_chapter)

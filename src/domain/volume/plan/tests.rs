@@ -77,14 +77,14 @@ fn plan(lines: &[&str]) -> Plan {
     plan
 }
 
-fn shown(plan: &Plan) -> Vec<String> {
-    plan.flaws(&basis()).iter().map(ToString::to_string).collect()
+fn flaws_of(plan: &Plan) -> Vec<Flaw> {
+    plan.flaws(&basis())
 }
 
 #[test]
 fn a_sound_plan_has_no_flaw_and_its_conditions_follow_along_each_line() {
     let plan = plan(&["main-arc", "side", "main-arc", "main-arc", "side"]);
-    assert_eq!(shown(&plan), Vec::<String>::new());
+    assert_eq!(flaws_of(&plan), []);
     let of = |n: u32| &plan.contracts[&ChapterNo::new(n).unwrap()];
     assert_eq!(of(3).preconditions, of(1).postconditions);
     assert_eq!(of(5).preconditions, ["事2甲", "事2乙"]);
@@ -114,9 +114,9 @@ fn lines_that_meet_know_what_each_has_brought_about() {
     plan.contracts = plan.derived(&basis());
     let third = &plan.contracts[&ChapterNo::new(3).unwrap()];
     assert_eq!(third.preconditions, ["事1甲", "事1乙", "事2甲", "事2乙"]);
-    assert_eq!(shown(&plan), Vec::<String>::new());
+    assert_eq!(flaws_of(&plan), []);
     plan.schedule.as_mut().unwrap().convergences = vec![meeting((4, 9)), meeting((4, 2))];
-    assert_eq!(shown(&plan).len(), 2, "{:?}", shown(&plan));
+    assert_eq!(flaws_of(&plan).len(), 2, "{:?}", flaws_of(&plan));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn every_flaw_is_found() {
     let flaws = |change: &dyn Fn(&mut Plan)| {
         let mut plan = plan(&["main-arc", "side", "main-arc", "side"]);
         change(&mut plan);
-        shown(&plan).join("\n")
+        flaws_of(&plan)
     };
     let retold = |plan: &mut Plan, from: &str, to: &str| {
         let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
@@ -218,45 +218,64 @@ fn every_flaw_is_found() {
     };
     let schedule = |plan: &mut Plan, lines: &[(&str, VolumeRole)]| plan.schedule = Some(scheduled(lines));
     use VolumeRole::{Primary, Secondary};
-    type Case<'a> = (&'a dyn Fn(&mut Plan), &'a str);
+    let n = |n| ChapterNo::new(n).unwrap();
+    type Case<'a> = (&'a dyn Fn(&mut Plan), Flaw);
     let table: &[Case<'_>] = &[
-        (&|p| p.outline = outline(2, &["main-arc", "side"]), "begins with chapter 2"),
-        (&|p| retold(p, "冲突: 争2", "冲突: 无。"), "ch-002 has no conflict"),
-        (&|p| schedule(p, &[("main-arc", Primary)]), "ch-002 is on `side`"),
-        (&|p| schedule(p, &[("main-arc", Secondary), ("side", Secondary)]), "no storyline is the primary"),
-        (&|p| schedule(p, &[("main-arc", Primary), ("side", Secondary), ("gone", Secondary)]), "`gone` has ended"),
-        (&|p| schedule(p, &[("main-arc", Primary), ("side", Secondary), ("new", Secondary)]), "`new` is not defined"),
-        (&|p| schedule(p, &[("main-arc", Primary); 5]), "5 storylines are active"),
-        (&|p| retold(p, "故事线: side", "故事线: main-arc"), "`main-arc` runs from ch-001 for 3"),
+        (&|p| p.outline = outline(2, &["main-arc", "side"]), Flaw::Begins { found: 2, wanted: 1 }),
+        (&|p| retold(p, "冲突: 争2", "冲突: 无。"), Flaw::NoConflict(n(2))),
+        (&|p| schedule(p, &[("main-arc", Primary)]), Flaw::NotScheduled { chapter: n(2), line: slug("side") }),
+        (&|p| schedule(p, &[("main-arc", Secondary), ("side", Secondary)]), Flaw::NoPrimary),
+        (
+            &|p| schedule(p, &[("main-arc", Primary), ("side", Secondary), ("gone", Secondary)]),
+            Flaw::EndedLine { line: slug("gone") },
+        ),
+        (
+            &|p| schedule(p, &[("main-arc", Primary), ("side", Secondary), ("new", Secondary)]),
+            Flaw::UnknownLine { line: slug("new") },
+        ),
+        (&|p| schedule(p, &[("main-arc", Primary); 5]), Flaw::TooManyLines { found: 5 }),
+        (
+            &|p| retold(p, "故事线: side", "故事线: main-arc"),
+            Flaw::RunTooLong { line: slug("main-arc"), from: n(1), run: 3, limit: 2 },
+        ),
         (
             &|p| p.outline = outline(1, &["side", "main-arc", "main-arc", "main-arc", "main-arc"]),
-            "`side` is away for 4",
+            Flaw::AwayTooLong { line: slug("side"), after: 1, gap: 4, limit: 2 },
         ),
-        (&|p| retold(p, "伏笔: 无", "伏笔: 推进 lamp：亮了"), "`lamp`, which is not planned"),
-        (&|p| p.foreshadowing = vec![planned(1, Some((4, 6)), Scope::Short)], "ch-001's section does not say"),
-        (&|p| p.foreshadowing = vec![planned(9, None, Scope::Long)], "outside of the volume"),
-        (&|p| p.foreshadowing = vec![planned(3, Some((3, 6)), Scope::Short)], "cannot be resolved in 3–6"),
-        (&|p| p.foreshadowing = vec![planned(1, Some((4, 40)), Scope::Short)], "too far or too near"),
+        (&|p| retold(p, "伏笔: 无", "伏笔: 推进 lamp：亮了"), Flaw::Unplanned { id: slug("lamp"), chapter: n(1) }),
+        (
+            &|p| p.foreshadowing = vec![planned(1, Some((4, 6)), Scope::Short)],
+            Flaw::Untold { id: slug("lamp"), chapter: n(1), action: Action::Planted },
+        ),
+        (&|p| p.foreshadowing = vec![planned(9, None, Scope::Long)], Flaw::PlantOutside { id: slug("lamp"), plant: 9 }),
+        (
+            &|p| p.foreshadowing = vec![planned(3, Some((3, 6)), Scope::Short)],
+            Flaw::Range { id: slug("lamp"), from: 3, to: 6 },
+        ),
+        (
+            &|p| p.foreshadowing = vec![planned(1, Some((4, 40)), Scope::Short)],
+            Flaw::Span { id: slug("lamp"), plant: 1, to: 40 },
+        ),
         (
             &|p| {
                 p.foreshadowing = vec![planned(2, None, Scope::Long)];
                 retold(p, "伏笔: 无", "伏笔: 回收 lamp：灭了");
             },
-            "ch-001 cannot do that to foreshadowing `lamp`: resolved",
+            Flaw::Order { id: slug("lamp"), chapter: n(1), action: Action::Resolved },
         ),
-        (&|p| drop(p.contracts.pop_last()), "ch-004 has no contract"),
+        (&|p| drop(p.contracts.pop_last()), Flaw::NoContract(n(4))),
         (
             &|p| p.contracts.values_mut().nth(1).unwrap().rules.push("W-009".into()),
-            "ch-002 presupposes what no chapter brings about: W-009",
+            Flaw::Unfounded { chapter: n(2), fact: "W-009".into() },
         ),
         (
             &|p| p.contracts.values_mut().nth(2).unwrap().preconditions.push("他会飞".into()),
-            "ch-003 presupposes what no chapter brings about: 他会飞",
+            Flaw::Unfounded { chapter: n(3), fact: "他会飞".into() },
         ),
     ];
-    for (change, words) in table {
+    for (change, flaw) in table {
         let found = flaws(*change);
-        assert!(found.contains(words), "{words}: {found}");
+        assert!(found.contains(flaw), "{flaw:?}: {found:?}");
     }
 }
 

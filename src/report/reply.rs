@@ -1,0 +1,177 @@
+//! What is wrong with a model's reply, and with a call that gave none, in words that an author understands.
+
+use super::catalogue::say;
+use super::lang::Lang;
+use super::words::Words;
+use crate::agents::ReplyFault;
+use crate::agents::checks::completeness::{Break, Source};
+use crate::domain::chapter::evaluation::{Dimension, Unusable};
+use crate::llm::{Fault, Limit, Phase};
+use crate::pipeline::Why;
+
+/// Why an agent is asked again.
+#[must_use]
+pub fn of_reply(why: &Why, lang: Lang) -> String {
+    match why {
+        Why::Fault(fault) => of_fault(fault, lang),
+        Why::Adjusted { what, why } => {
+            let why = of_fault(why, lang);
+            say!(lang, server_does_not_take(what, why))
+        }
+        Why::BrokenOff(how) => of_break(*how, lang).to_owned(),
+        Why::Short { words, wanted } => say!(lang, chapter_is_short(words, wanted)),
+        Why::Reply(fault) => of_reply_fault(fault, lang),
+    }
+}
+
+fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
+    match fault {
+        ReplyFault::Empty => say!(lang, reply_is_empty).to_owned(),
+        ReplyFault::NoProse => say!(lang, reply_has_no_prose).to_owned(),
+        ReplyFault::Outline => say!(lang, reply_is_outline).to_owned(),
+        ReplyFault::BrokenOff(how) => {
+            let how = of_break(*how, lang);
+            say!(lang, reply_is_not_finished(how))
+        }
+        ReplyFault::Copied { letters, from, passage } => {
+            let from = of_source(*from, lang);
+            say!(lang, reply_is_copied(letters, from, passage))
+        }
+        ReplyFault::Shrunk { words, before } => say!(lang, revision_is_shrunk(words, before)),
+        ReplyFault::PromptWords { words, sentence } => say!(lang, reply_speaks_of_task(words, sentence)),
+        ReplyFault::NothingNew => say!(lang, continuation_adds_nothing).to_owned(),
+        ReplyFault::Circling => say!(lang, reply_goes_in_circles).to_owned(),
+        ReplyFault::Unanswered(rules) => {
+            let rules = rules.join(say!(lang, list_comma));
+            say!(lang, report_leaves_out(rules))
+        }
+        ReplyFault::Unquoted(rules) => {
+            let rules = rules.join(say!(lang, list_comma));
+            say!(lang, quotations_are_not_in_text(rules))
+        }
+        ReplyFault::Echo(example) => say!(lang, reply_repeats_example(example)),
+        ReplyFault::Fragment { words, wanted } => say!(lang, reply_is_fragment(words, wanted)),
+        ReplyFault::NotJson(why) => say!(lang, reply_is_not_json(why)),
+        ReplyFault::Field { field, wanted } => say!(lang, reply_lacks_field(field, wanted)),
+        ReplyFault::Scores(scores) => {
+            let why = of_scores(scores, lang);
+            say!(lang, scores_are_not_complete(why))
+        }
+    }
+}
+
+/// The score that makes an evaluation unusable.
+#[must_use]
+pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
+    // In English a dimension stands as in the file, where it is to be found.
+    let name = |dimension: Dimension| lang.pick(dimension.say(Lang::Zh), dimension.as_str());
+    match scores {
+        Unusable::Missing(dimension) => {
+            let dimension = name(*dimension);
+            say!(lang, score_is_missing(dimension))
+        }
+        Unusable::Twice(dimension) => {
+            let dimension = name(*dimension);
+            say!(lang, score_stands_twice(dimension))
+        }
+        Unusable::OutOfRange(dimension) => {
+            let dimension = name(*dimension);
+            say!(lang, score_is_out_of_range(dimension))
+        }
+    }
+}
+
+/// How a text broke off.
+fn of_break(how: Break, lang: Lang) -> &'static str {
+    match how {
+        Break::Limit => say!(lang, text_reached_limit),
+        Break::Loop => say!(lang, text_began_to_repeat),
+        Break::Prompt => say!(lang, text_began_to_copy_prompt),
+        Break::Sentence => say!(lang, text_ends_in_sentence),
+        Break::Quotation => say!(lang, text_ends_in_quotation),
+    }
+}
+
+/// A text that something is copied from.
+#[must_use]
+pub fn of_source(source: Source, lang: Lang) -> String {
+    match source {
+        Source::Chapter(chapter) => chapter.to_string(),
+        Source::Scenes => say!(lang, scenes_before).to_owned(),
+        Source::Plan => say!(lang, chapters_plan).to_owned(),
+    }
+}
+
+/// What went wrong on the model's side, in a few words; a server's own words stay as they are.
+#[must_use]
+pub fn of_fault(fault: &Fault, lang: Lang) -> String {
+    let words = fault.words();
+    let detail = if words.is_empty() { String::new() } else { say!(lang, fault_detail(words)) };
+    match fault {
+        Fault::Unauthorized { .. } => say!(lang, fault_unauthorized(detail)),
+        Fault::Forbidden { .. } => say!(lang, fault_forbidden(detail)),
+        Fault::UnknownModel { .. } => say!(lang, fault_unknown_model(detail)),
+        Fault::RateLimited { .. } => say!(lang, fault_rate_limited(detail)),
+        Fault::Overloaded { .. } => say!(lang, fault_overloaded(detail)),
+        Fault::SpendLimit { .. } => say!(lang, fault_spend_limit(detail)),
+        Fault::Billing { .. } => say!(lang, fault_billing(detail)),
+        Fault::BadRequest { status, .. } => say!(lang, fault_bad_request(status, detail)),
+        Fault::CutStream { partial, .. } => {
+            let length = partial.chars().count();
+            say!(lang, fault_cut_stream(length, detail))
+        }
+        Fault::Refused { .. } => say!(lang, fault_refused(detail)),
+        Fault::Network { .. } => say!(lang, fault_network(detail)),
+        Fault::Server { status, .. } => say!(lang, fault_server(status, detail)),
+        Fault::Protocol { .. } => say!(lang, fault_protocol(detail)),
+        Fault::ContextTooLong { limit: Some(limit), sent: Some(sent) } => say!(lang, fault_context_sizes(sent, limit)),
+        Fault::ContextTooLong { limit: Some(limit), sent: None } => say!(lang, fault_context_limit(limit)),
+        Fault::ContextTooLong { limit: None, .. } => say!(lang, fault_context_too_long).to_owned(),
+        Fault::Timeout { phase, after, .. } => {
+            let (seconds, phase) = (after.as_secs_f64(), of_phase(*phase, lang));
+            say!(lang, fault_timeout(seconds, phase))
+        }
+        Fault::Truncated { limit, .. } => {
+            let limit = match limit {
+                Limit::OutputTokens => say!(lang, fault_output_limit),
+                Limit::Context => say!(lang, fault_end_of_context),
+            };
+            say!(lang, fault_truncated(limit))
+        }
+        Fault::Circling { .. } => say!(lang, fault_circling).to_owned(),
+        Fault::Empty => say!(lang, fault_empty).to_owned(),
+        Fault::Stopped { .. } => say!(lang, fault_stopped).to_owned(),
+    }
+}
+
+/// What a call was waiting for.
+fn of_phase(phase: Phase, lang: Lang) -> &'static str {
+    match phase {
+        Phase::Connect => say!(lang, fault_connecting),
+        Phase::FirstByte => say!(lang, fault_waiting_for_first_byte),
+        Phase::Idle => say!(lang, fault_waiting_for_next_byte),
+        Phase::Total => say!(lang, fault_waiting_in_all),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_says_its_sizes_as_far_as_they_are_known() {
+        let said = |limit, sent, lang| of_fault(&Fault::ContextTooLong { limit, sent }, lang);
+        let whole = "the prompt does not fit the model's context: 5000 tokens, the limit is 4096";
+        assert_eq!(said(Some(4096), Some(5000), Lang::En), whole);
+        assert_eq!(said(None, None, Lang::En), "the prompt does not fit the model's context");
+        assert_eq!(said(None, None, Lang::Zh), "提示词超出模型的上下文");
+    }
+
+    #[test]
+    fn a_servers_own_words_stand_behind_ours() {
+        let fault = |message: &str| Fault::Overloaded { message: message.into() };
+        assert_eq!(of_fault(&fault("busy"), Lang::En), "the server is overloaded: busy");
+        assert_eq!(of_fault(&fault("busy"), Lang::Zh), "服务器太忙（busy）");
+        assert_eq!(of_fault(&fault(""), Lang::Zh), "服务器太忙");
+    }
+}
