@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn mistakes_of_an_outline_are_told_in_the_authors_language() {
         let errors = Outline::parse("## 第1章 起\n- 故事线: main-arc\n").unwrap_err();
-        assert_eq!(of_outline(&errors[0], Lang::Zh), "第 1 行：第 1 章缺 `视角`");
+        assert_eq!(of_outline(&errors[0], Lang::Zh), "第 1 行：第 1 章缺少 `视角`");
         assert!(of_outline(&errors[0], Lang::En).starts_with("line 1: chapter 1 lacks"));
     }
 

@@ -171,7 +171,7 @@ mod tests {
     fn a_servers_own_words_stand_behind_ours() {
         let fault = |message: &str| Fault::Overloaded { message: message.into() };
         assert_eq!(of_fault(&fault("busy"), Lang::En), "the server is overloaded: busy");
-        assert_eq!(of_fault(&fault("busy"), Lang::Zh), "服务器太忙（busy）");
-        assert_eq!(of_fault(&fault(""), Lang::Zh), "服务器太忙");
+        assert_eq!(of_fault(&fault("busy"), Lang::Zh), "服务器繁忙（busy）");
+        assert_eq!(of_fault(&fault(""), Lang::Zh), "服务器繁忙");
     }
 }

@@ -66,7 +66,10 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         }
         Warning::Contradiction(finding) => super::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
-        Warning::Outdated { chapters } => outdated(chapters, lang),
+        Warning::Outdated { chapters } => {
+            let list = super::figures::runs(chapters.iter().map(|chapter| chapter.get()));
+            say!(lang, relies_on_outdated(list))
+        }
         Warning::FolderLags { why } => folder_lags(why, lang),
         Warning::BothChanged { paths } => {
             let list = paths.join(say!(lang, list_comma));

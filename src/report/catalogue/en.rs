@@ -632,49 +632,47 @@ messages! {
     chapters_plan = "the chapter's plan";
 
     // Problem: outlines.
-    outline_is_empty = "there is no `## ` section, and so no chapter";
+    outline_is_empty = "there is no `## ` section, so there are no chapters";
     heading_has_no_number(heading) = "heading `{heading}` has no chapter number (write `## 第12章 标题`)";
     heading_is_not_marked(heading) = "`{heading}` is a chapter's heading without `## ` (write `## {heading}`)";
-    chapter_is_out_of_order(found, wanted) = "chapter {found} stands where chapter {wanted} should";
-    chapter_is_repeated(chapter, first) =
-        "chapter {chapter} stands here for the second time (the first is in line {first})";
+    chapter_is_out_of_order(found, wanted) = "expected chapter {wanted}, found chapter {found}";
+    chapter_is_repeated(chapter, first) = "chapter {chapter} appears a second time (first in line {first})";
     outline_begins_elsewhere(found, wanted) =
-        "the outline begins with chapter {found}, and the volume begins with chapter {wanted}";
-    field_is_unknown(label, field, english) = "`{label}` is no field of a chapter; `{field}` ({english}) may be meant";
+        "the outline begins with chapter {found}, but the volume begins with chapter {wanted}";
+    field_is_unknown(label, field, english) = "no such field: `{label}`; did you mean `{field}` ({english})?";
     field_is_lacking(chapter, field, english) = "chapter {chapter} lacks `{field}` ({english})";
     field_stands_twice(chapter, field) = "chapter {chapter} has `{field}` twice";
     outline_storyline_is_unknown(name) =
-        "there is no storyline `{name}` (write its name or its id, or `主线` for the main line)";
+        "no such storyline: `{name}` (use its name or id, or `主线` for the main storyline)";
 
     // Problem: plans.
-    plan_begins(found, wanted) = "the volume begins with chapter {found}, and chapter {wanted} is next";
-    plan_count(found, wanted) = "{found} chapters are planned, {wanted} were asked for";
+    plan_begins(found, wanted) = "the volume begins with chapter {found}, but chapter {wanted} is next";
+    plan_count(found, wanted) = "{found} chapters are planned instead of {wanted}";
     plan_no_conflict(chapter) = "{chapter} has no conflict";
     plan_too_many_lines(found, most) = "{found} storylines are active; more than {most} get mixed up";
     plan_unknown_line(line) = "storyline `{line}` is not defined";
     plan_ended_line(line) = "storyline `{line}` has ended";
-    plan_not_scheduled(chapter, line) = "{chapter} is on `{line}`, which the schedule does not have";
-    plan_no_chapter(line) = "`{line}` is scheduled and has no chapter";
-    plan_no_primary = "no storyline is the primary one";
+    plan_not_scheduled(chapter, line) = "{chapter} is on `{line}`, which is not in the schedule";
+    plan_no_chapter(line) = "`{line}` is scheduled but has no chapter";
+    plan_no_primary = "no storyline is marked primary";
     plan_run_too_long(line, from, run, limit) =
-        "`{line}` runs from {from} for {run} chapters in a row, at most {limit} are meant";
+        "`{line}` runs from {from} for {run} chapters in a row; the limit is {limit}";
     plan_away_too_long(line, after, gap, limit) =
-        "`{line}` is away for {gap} chapters after {after}, at most {limit} are meant";
-    plan_meeting_outside(from, to) = "the meeting in {from}–{to} is not inside the volume";
-    plan_meeting_alone(from, to) = "the meeting in {from}–{to} does not name two scheduled storylines";
-    plan_meeting_empty(from, to) = "no chapter of the lines that meet lies in {from}–{to}";
-    plan_range(id, from, to) = "foreshadowing `{id}` cannot be resolved in {from}–{to}";
+        "`{line}` is absent for {gap} chapters after {after}; the limit is {limit}";
+    plan_meeting_outside(from, to) = "the crossover in {from}–{to} is outside the volume";
+    plan_meeting_alone(from, to) = "the crossover in {from}–{to} does not name two scheduled storylines";
+    plan_meeting_empty(from, to) = "no chapter in {from}–{to} is on the storylines that cross there";
+    plan_range(id, from, to) = "plot thread `{id}` cannot be resolved in {from}–{to}";
     plan_span(id, plant, to) =
-        "short foreshadowing `{id}` of chapter {plant} is to be resolved by chapter {to}, that is too far or too near";
-    plan_plant_outside(id, plant) = "foreshadowing `{id}` is planted in chapter {plant}, outside of the volume";
-    plan_untold(id, chapter, action) = "{chapter}'s section does not say that it {action} `{id}`";
-    plan_unplanned(id, chapter) = "{chapter} works on foreshadowing `{id}`, which is not planned";
-    plan_order(id, chapter, action) = "{chapter} cannot do that to foreshadowing `{id}`: {action}";
-    plan_left_open(id, chapter) =
-        "the book ends with this volume, and foreshadowing `{id}` is not resolved by {chapter}";
-    plan_left_hanging(line) = "the book ends with this volume, and storyline `{line}` has no part in it";
+        "short plot thread `{id}`, planted in chapter {plant}, must be resolved within three to ten chapters, not by chapter {to}";
+    plan_plant_outside(id, plant) = "plot thread `{id}` is planted in chapter {plant}, outside the volume";
+    plan_untold(id, chapter, action) = "the section of {chapter} does not say that it {action} `{id}`";
+    plan_unplanned(id, chapter) = "{chapter} works on plot thread `{id}`, which is not planned";
+    plan_order(id, chapter, action) = "{chapter} cannot do this to plot thread `{id}`: {action}";
+    plan_left_open(id, chapter) = "the book ends with this volume, but plot thread `{id}` is not resolved by {chapter}";
+    plan_left_hanging(line) = "the book ends with this volume, but storyline `{line}` has no part in it";
     plan_no_contract(chapter) = "{chapter} has no contract";
-    plan_unfounded(chapter, fact) = "{chapter} presupposes what no chapter brings about: {fact}";
+    plan_unfounded(chapter, fact) = "{chapter} presupposes something that no earlier chapter brings about: {fact}";
 
     // Problem: operations on the state.
     operation_is_unknown(op) = "`{op}` is not an operation (set, inc, add, remove, foreshadow)";
@@ -686,34 +684,32 @@ messages! {
     entry_is_there_already(path) = "`{path}` already has that entry";
     entry_is_not_there(path) = "`{path}` has no such entry";
     list_is_full(path, most) = "`{path}` already has {most} entries";
-    foreshadowing_is_planted_already(id) = "foreshadowing `{id}` is already planted";
-    foreshadowing_is_not_planted(id) = "foreshadowing `{id}` is not planted yet";
-    foreshadowing_is_resolved_already(id) = "foreshadowing `{id}` is already resolved";
+    foreshadowing_is_planted_already(id) = "plot thread `{id}` is already planted";
+    foreshadowing_is_not_planted(id) = "plot thread `{id}` is not planted yet";
+    foreshadowing_is_resolved_already(id) = "plot thread `{id}` is already resolved";
 
     // Problem: prompt files.
     prompt_variable_is_unknown(file, line, name, known) =
-        "{file}:{line}: there is no variable `{{{name}}}` here; there are {known}";
-    prompt_variable_is_unused(file, name) = "{file}: the variable `{{{name}}}` is used nowhere";
-    prompt_brace_is_single(file, line, brace) =
-        "{file}:{line}: a single `{brace}`; write it twice if it is meant literally";
-    prompt_file_is_unknown(file) = "`{file}` replaces no prompt";
+        "{file}:{line}: unknown variable `{{{name}}}`; available: {known}";
+    prompt_variable_is_unused(file, name) = "{file}: the variable `{{{name}}}` is not used";
+    prompt_brace_is_single(file, line, brace) = "{file}:{line}: single `{brace}`; double it for a literal brace";
+    prompt_file_is_unknown(file) = "`{file}` does not correspond to any prompt";
 
     // Problem: replies of a model.
-    chapter_is_short(words, wanted) = "{words} words instead of at least {wanted}";
+    chapter_is_short(words, wanted) = "{words} characters instead of at least {wanted}";
     reply_is_empty = "the reply is empty";
-    reply_has_no_prose = "the reply has no prose";
+    reply_has_no_prose = "the reply contains no prose";
     reply_is_outline = "the reply is an outline, not prose";
-    reply_is_fragment(words, wanted) = "the reply has {words} words where a chapter has at least {wanted}";
-    reply_is_not_finished(how) = "the text is not finished: {how}";
-    reply_is_copied(letters, from, passage) =
-        "the text has {letters} characters in a row that stand in {from}: {passage}…";
-    reply_speaks_of_task(words, sentence) = "the story speaks of its task: `{words}` in “{sentence}”";
-    revision_is_shrunk(words, before) = "the revision has {words} words where the text before has {before}";
+    reply_is_fragment(words, wanted) = "the reply has {words} characters; a chapter needs at least {wanted}";
+    reply_is_not_finished(how) = "the text is unfinished: {how}";
+    reply_is_copied(letters, from, passage) = "the text copies {letters} characters from {from}: {passage}…";
+    reply_speaks_of_task(words, sentence) = "the story mentions its task: `{words}` in “{sentence}”";
+    revision_is_shrunk(words, before) = "the revision has {words} characters, the original {before}";
     continuation_adds_nothing = "the continuation adds nothing to the text";
     reply_repeats_example(example) = "the reply repeats the example `{example}`";
     report_leaves_out(rules) = "the report leaves out {rules}";
-    quotations_are_not_in_text(rules) = "the quotations for {rules} are not in the text";
-    reply_goes_in_circles = "the reply went round in circles";
+    quotations_are_not_in_text(rules) = "quotations not found in the text: {rules}";
+    reply_goes_in_circles = "the reply kept repeating itself";
     reply_is_not_json(why) = "the reply is not JSON: {why}";
     reply_lacks_field(field, wanted) = "the field `{field}` is missing or is not {wanted}";
     scores_are_not_complete(why) = "{why}";
@@ -721,14 +717,14 @@ messages! {
     score_stands_twice(dimension) = "`{dimension}` is scored twice";
     score_is_out_of_range(dimension) = "the score of `{dimension}` is not between 1 and 5";
     text_reached_limit = "it was cut at the output limit";
-    text_began_to_repeat = "it only repeats itself from there on";
-    text_began_to_copy_prompt = "it only copies the prompt from there on";
-    text_ends_in_sentence = "it ends in the middle of a sentence";
+    text_began_to_repeat = "the rest only repeats itself";
+    text_began_to_copy_prompt = "the rest only copies the prompt";
+    text_ends_in_sentence = "it ends mid-sentence";
     text_ends_in_quotation = "it ends inside a quotation";
 
     // Problem: calls of a model.
     fault_unauthorized(detail) = "the server does not accept the key{detail}";
-    fault_forbidden(detail) = "the key does not give access to this{detail}";
+    fault_forbidden(detail) = "the key lacks permission{detail}";
     fault_unknown_model(detail) = "the server does not know this model or address{detail}";
     fault_rate_limited(detail) = "the server asks to slow down{detail}";
     fault_overloaded(detail) = "the server is overloaded{detail}";
@@ -744,14 +740,14 @@ messages! {
     fault_waiting_for_first_byte = "waiting for the first byte";
     fault_waiting_for_next_byte = "waiting for the next byte";
     fault_waiting_in_all = "in all";
-    fault_cut_stream(length, detail) = "the answer broke off after {length} characters{detail}";
+    fault_cut_stream(length, detail) = "the answer was cut off after {length} characters{detail}";
     fault_truncated(limit) = "the answer was cut at {limit}";
     fault_output_limit = "the output limit";
     fault_end_of_context = "the end of the context";
-    fault_circling = "the answer went round in circles";
-    fault_refused(detail) = "the model declined{detail}";
+    fault_circling = "the answer kept repeating itself";
+    fault_refused(detail) = "the model refused to answer{detail}";
     fault_empty = "the answer is empty";
-    fault_stopped = "the call was stopped";
+    fault_stopped = "the call was interrupted";
     fault_network(detail) = "the server cannot be reached{detail}";
     fault_server(status, detail) = "the server failed ({status}){detail}";
     fault_protocol(detail) = "the server does not speak the expected protocol{detail}";
@@ -1023,6 +1019,7 @@ messages! {
     began_with_words_of_end_of(words) = "began with the last {words} characters of the previous chapter; removed";
     chapters_have_been_edited_and_their(list) =
         "ch {list} edited; summaries and deltas describe the older text: novel rebuild";
+    relies_on_outdated(list) = "relies on outdated summaries and deltas (ch {list} edited): novel rebuild";
     state_changes_of_chapters_could_not(count, list, numbers) =
         "state/ lacks chapters whose deltas were unreadable ({list}; {count} in all): novel rebuild {numbers} summarizes them again and recomputes the state (texts stay unchanged)";
 

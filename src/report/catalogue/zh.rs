@@ -596,40 +596,40 @@ messages! {
     chapters_plan = "章纲和契约";
 
     // Problem: outlines.
-    outline_is_empty = "没有 `## ` 小节，也就没有章";
+    outline_is_empty = "没有 `## ` 小节，因此没有任何章";
     heading_has_no_number(heading) = "标题 `{heading}` 没有章号（写成 `## 第12章 标题`）";
     heading_is_not_marked(heading) = "`{heading}` 是一章的标题，前面少了 `## `（写成 `## {heading}`）";
-    chapter_is_out_of_order(found, wanted) = "这里该是第 {wanted} 章，写的却是第 {found} 章";
-    chapter_is_repeated(chapter, first) = "第 {chapter} 章又写了一遍（第一遍在第 {first} 行）";
-    outline_begins_elsewhere(found, wanted) = "大纲从第 {found} 章起头，这一卷该从第 {wanted} 章起头";
+    chapter_is_out_of_order(found, wanted) = "这里应为第 {wanted} 章，实为第 {found} 章";
+    chapter_is_repeated(chapter, first) = "第 {chapter} 章重复（第一次在第 {first} 行）";
+    outline_begins_elsewhere(found, wanted) = "大纲从第 {found} 章开始，本卷应从第 {wanted} 章开始";
     field_is_unknown(label, field, english) = "没有 `{label}` 这个字段，是不是 `{field}`？";
-    field_is_lacking(chapter, field, english) = "第 {chapter} 章缺 `{field}`";
-    field_stands_twice(chapter, field) = "第 {chapter} 章的 `{field}` 写了两遍";
-    outline_storyline_is_unknown(name) = "没有叫 `{name}` 的故事线（写名字或编号，主线写「主线」）";
+    field_is_lacking(chapter, field, english) = "第 {chapter} 章缺少 `{field}`";
+    field_stands_twice(chapter, field) = "第 {chapter} 章的 `{field}` 写了两次";
+    outline_storyline_is_unknown(name) = "没有故事线 `{name}`（请填名字或编号，主线填「主线」）";
 
     // Problem: plans.
-    plan_begins(found, wanted) = "这一卷从第 {found} 章起，可全书接下来是第 {wanted} 章";
-    plan_count(found, wanted) = "章纲有 {found} 章，要的是 {wanted} 章";
+    plan_begins(found, wanted) = "本卷从第 {found} 章开始，但接下来应写第 {wanted} 章";
+    plan_count(found, wanted) = "章纲有 {found} 章，要求 {wanted} 章";
     plan_no_conflict(chapter) = "{chapter} 没有冲突";
-    plan_too_many_lines(found, most) = "同时跑 {found} 条故事线，多于 {most} 条会混";
-    plan_unknown_line(line) = "故事线 {line} 没有定义";
+    plan_too_many_lines(found, most) = "同时进行 {found} 条故事线，超过上限 {most} 条";
+    plan_unknown_line(line) = "故事线 {line} 未定义";
     plan_ended_line(line) = "故事线 {line} 已经了结";
-    plan_not_scheduled(chapter, line) = "{chapter} 用了 {line}，可调度里没有这条线";
-    plan_no_chapter(line) = "调度了 {line}，却没有一章写它";
-    plan_no_primary = "没有一条主推线（primary）";
-    plan_run_too_long(line, from, run, limit) = "{line} 从 {from} 起连写 {run} 章，本来至多 {limit} 章";
-    plan_away_too_long(line, after, gap, limit) = "第 {after} 章之后 {line} 有 {gap} 章没出现，本来至多隔 {limit} 章";
+    plan_not_scheduled(chapter, line) = "{chapter} 属于 {line}，但排期里没有这条线";
+    plan_no_chapter(line) = "排期里有 {line}，但没有一章写它";
+    plan_no_primary = "没有标明主推的故事线（primary）";
+    plan_run_too_long(line, from, run, limit) = "{line} 从 {from} 起连写 {run} 章，上限 {limit} 章";
+    plan_away_too_long(line, after, gap, limit) = "{line} 在第 {after} 章之后有 {gap} 章没有出现，上限 {limit} 章";
     plan_meeting_outside(from, to) = "交汇 {from}–{to} 不在本卷之内";
-    plan_meeting_alone(from, to) = "交汇 {from}–{to} 没有两条调度里的线";
+    plan_meeting_alone(from, to) = "交汇 {from}–{to} 没有写明排期里的两条线";
     plan_meeting_empty(from, to) = "第 {from}–{to} 章里没有一章写要交汇的线";
-    plan_range(id, from, to) = "伏笔 {id} 不可能在 {from}–{to} 章收";
-    plan_span(id, plant, to) = "短伏笔 {id} 埋在第 {plant} 章，到第 {to} 章才收，应在三到十章内";
-    plan_plant_outside(id, plant) = "伏笔 {id} 埋在第 {plant} 章，不在本卷";
-    plan_untold(id, chapter, action) = "计划里 {chapter} 要{action} {id}，章纲没写";
-    plan_unplanned(id, chapter) = "{chapter} 动了伏笔 {id}，可计划和账上都没有它";
+    plan_range(id, from, to) = "伏笔 {id} 不可能在第 {from}–{to} 章回收";
+    plan_span(id, plant, to) = "短线伏笔 {id} 埋在第 {plant} 章，应在三到十章内回收，却排到第 {to} 章";
+    plan_plant_outside(id, plant) = "伏笔 {id} 埋在第 {plant} 章，不在本卷之内";
+    plan_untold(id, chapter, action) = "计划要求 {chapter} {action} {id}，章纲里没有写";
+    plan_unplanned(id, chapter) = "{chapter} 用到伏笔 {id}，但计划和账本里都没有它";
     plan_order(id, chapter, action) = "{chapter} 不能{action} {id}：先后不对";
-    plan_left_open(id, chapter) = "这是最后一卷，可到 {chapter} 伏笔 {id} 还没收";
-    plan_left_hanging(line) = "这是最后一卷，可还在跑的故事线 {line} 没有排进来";
+    plan_left_open(id, chapter) = "这是最后一卷，但到 {chapter} 伏笔 {id} 仍未回收";
+    plan_left_hanging(line) = "这是最后一卷，但进行中的故事线 {line} 没有排进来";
     plan_no_contract(chapter) = "{chapter} 没有契约";
     plan_unfounded(chapter, fact) = "{chapter} 的前提“{fact}”没有哪一章促成";
 
@@ -638,19 +638,19 @@ messages! {
     path_has_wrong_depth(path, depth) = "路径 `{path}` 有 {depth} 段，应为 2 到 4 段";
     path_has_no_category(path) = "路径 `{path}` 的开头不是状态的类别";
     path_has_no_id(path) = "路径 `{path}` 里有一段不是编号";
-    value_does_not_fit(path, reason) = "`{path}` 的值不合适";
-    value_is_of_another_kind(path, found, wanted) = "`{path}` 里已有的值是另一种";
-    entry_is_there_already(path) = "`{path}` 里已经有了";
+    value_does_not_fit(path, reason) = "`{path}` 的值不合适：{reason}";
+    value_is_of_another_kind(path, found, wanted) = "`{path}` 现有的值是 {found}，不是 {wanted}";
+    entry_is_there_already(path) = "`{path}` 里已有这一项";
     entry_is_not_there(path) = "`{path}` 里没有这一项";
     list_is_full(path, most) = "`{path}` 已满 {most} 项";
-    foreshadowing_is_planted_already(id) = "伏笔 `{id}` 已经埋过";
-    foreshadowing_is_not_planted(id) = "伏笔 `{id}` 还没有埋";
-    foreshadowing_is_resolved_already(id) = "伏笔 `{id}` 已经收了";
+    foreshadowing_is_planted_already(id) = "伏笔 `{id}` 已经埋设";
+    foreshadowing_is_not_planted(id) = "伏笔 `{id}` 还没有埋设";
+    foreshadowing_is_resolved_already(id) = "伏笔 `{id}` 已经回收";
 
     // Problem: prompt files.
-    prompt_variable_is_unknown(file, line, name, known) = "{file} 第 {line} 行：这里没有变量 {{{name}}}；可以用 {known}";
+    prompt_variable_is_unknown(file, line, name, known) = "{file} 第 {line} 行：没有变量 {{{name}}}；可用 {known}";
     prompt_variable_is_unused(file, name) = "{file}：没有用上变量 {{{name}}}";
-    prompt_brace_is_single(file, line, brace) = "{file} 第 {line} 行：单个 `{brace}`；要写这个字符就写两遍";
+    prompt_brace_is_single(file, line, brace) = "{file} 第 {line} 行：单个 `{brace}`；要写这个字符本身，请写两遍";
     prompt_file_is_unknown(file) = "`{file}` 不对应任何提示词，多半是文件名写错了";
 
     // Problem: replies of a model.
@@ -660,54 +660,54 @@ messages! {
     reply_is_outline = "回复是提纲，不是正文";
     reply_is_fragment(words, wanted) = "正文只有 {words} 字，一章至少 {wanted} 字";
     reply_is_not_finished(how) = "{how}";
-    reply_is_copied(letters, from, passage) = "正文连着 {letters} 字照抄{from}（“{passage}……”）";
-    reply_speaks_of_task(words, sentence) = "正文里混进了任务里的话“{words}”";
+    reply_is_copied(letters, from, passage) = "正文连续 {letters} 字照抄{from}：“{passage}……”";
+    reply_speaks_of_task(words, sentence) = "正文里混进了提示词“{words}”：“{sentence}”";
     revision_is_shrunk(words, before) = "修订稿只有 {words} 字，原稿有 {before} 字";
-    continuation_adds_nothing = "接着写的部分没有新内容";
-    reply_repeats_example(example) = "回复照抄了格式里的例子“{example}”";
+    continuation_adds_nothing = "续写的部分没有新内容";
+    reply_repeats_example(example) = "回复照抄了提示词里的例子“{example}”";
     report_leaves_out(rules) = "评审漏答：{rules}";
     quotations_are_not_in_text(rules) = "正文里找不到评审的引文：{rules}";
-    reply_goes_in_circles = "回复一直在重复同一段话";
+    reply_goes_in_circles = "回复一直在重复";
     reply_is_not_json(why) = "回复不是 JSON（{why}）";
-    reply_lacks_field(field, wanted) = "回复缺字段 `{field}`，或它的值不对";
-    scores_are_not_complete(why) = "评分不全（{why}）";
-    score_is_missing(dimension) = "缺「{dimension}」";
+    reply_lacks_field(field, wanted) = "回复缺少字段 `{field}`，或它不是 {wanted}";
+    scores_are_not_complete(why) = "评分不全：{why}";
+    score_is_missing(dimension) = "缺少「{dimension}」";
     score_stands_twice(dimension) = "「{dimension}」打了两次分";
     score_is_out_of_range(dimension) = "「{dimension}」不在 1 到 5 之间";
-    text_reached_limit = "没写完就到了长度上限";
+    text_reached_limit = "没写完就到了输出上限";
     text_began_to_repeat = "写到一半开始重复";
     text_began_to_copy_prompt = "写到一半开始照抄提示词";
     text_ends_in_sentence = "停在半句话上";
-    text_ends_in_quotation = "停在没合上的引号里";
+    text_ends_in_quotation = "停在没有合上的引号里";
 
     // Problem: calls of a model.
     fault_unauthorized(detail) = "服务器不接受这把密钥{detail}";
     fault_forbidden(detail) = "这把密钥没有权限{detail}";
     fault_unknown_model(detail) = "服务器没有这个模型或地址{detail}";
     fault_rate_limited(detail) = "请求过于频繁{detail}";
-    fault_overloaded(detail) = "服务器太忙{detail}";
-    fault_spend_limit(detail) = "账户的花费上限到了{detail}";
+    fault_overloaded(detail) = "服务器繁忙{detail}";
+    fault_spend_limit(detail) = "账户的花费已到上限{detail}";
     fault_billing(detail) = "账户余额不足{detail}";
     fault_context_too_long = "提示词超出模型的上下文";
-    fault_context_limit(limit) = "提示词超出模型的上下文";
-    fault_context_sizes(sent, limit) = "提示词超出模型的上下文";
-    fault_bad_request(status, detail) = "服务器拒绝这个请求{detail}";
-    fault_timeout(seconds, phase) = "等不到回复";
+    fault_context_limit(limit) = "提示词超出模型的上下文（{limit} token）";
+    fault_context_sizes(sent, limit) = "提示词超出模型的上下文：{sent} token，上限 {limit}";
+    fault_bad_request(status, detail) = "服务器拒绝请求（{status}）{detail}";
+    fault_timeout(seconds, phase) = "{seconds} 秒内没有回复（{phase}）";
     fault_connecting = "连接";
     fault_waiting_for_first_byte = "等第一个字节";
     fault_waiting_for_next_byte = "等下一个字节";
-    fault_waiting_in_all = "总共";
-    fault_cut_stream(length, detail) = "回复中途断了{detail}";
-    fault_truncated(limit) = "回复没写完就到了上限";
+    fault_waiting_in_all = "合计";
+    fault_cut_stream(length, detail) = "回复在 {length} 字后中断{detail}";
+    fault_truncated(limit) = "回复被截断：到了{limit}";
     fault_output_limit = "长度上限";
     fault_end_of_context = "上下文的末尾";
-    fault_circling = "回复一直在重复同一段话，打断了";
+    fault_circling = "回复一直在重复，已打断";
     fault_refused(detail) = "模型拒绝回答{detail}";
     fault_empty = "回复是空的";
-    fault_stopped = "你中断了调用";
-    fault_network(detail) = "连不上服务器{detail}";
-    fault_server(status, detail) = "服务器出错{detail}";
-    fault_protocol(detail) = "服务器不按约定回答{detail}";
+    fault_stopped = "调用被中断";
+    fault_network(detail) = "无法连接服务器{detail}";
+    fault_server(status, detail) = "服务器出错（{status}）{detail}";
+    fault_protocol(detail) = "服务器的回复不合协议{detail}";
     fault_detail(words) = "（{words}）";
 
     // Profile.
@@ -948,7 +948,9 @@ messages! {
     had_paragraphs_of_words_twice_they(words) = "有 {words} 字的段落重复了一遍，已去掉后一遍";
     had_characters_of_models_talk_around(chars) = "正文前后夹有模型自己的话（{chars} 字），已去掉";
     began_with_words_of_end_of(words) = "开头 {words} 字照抄上一章的结尾，已去掉";
-    chapters_have_been_edited_and_their(list) = "第 {list} 章的正文改过，摘要和状态变更已过时：novel rebuild";
+    chapters_have_been_edited_and_their(list) =
+        "第 {list} 章的正文改过，摘要和状态变更已过时：novel rebuild";
+    relies_on_outdated(list) = "所依据的摘要和状态变更已过时（第 {list} 章的正文改过）：novel rebuild";
     state_changes_of_chapters_could_not(count, list, numbers) =
         "{count} 章的状态变更无法读取（{list}），state/ 里缺少这几章；建议重建：novel rebuild {numbers} 重做这几章的摘要并重算状态（正文不变）";
 

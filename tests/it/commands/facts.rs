@@ -70,7 +70,7 @@ fn the_state_is_told_as_it_was_at_any_chapter_volume_or_commit() {
     assert!(hero.contains("relationships\n") && hero.contains(&format!("location：{place}\n")), "{hero}");
     let early = world.novel(book, &["--lang", "en", "state", "程既白@1"]).fails(1);
     assert_eq!(early.stdout, "");
-    assert!(early.stderr.contains("there is no `characters.cheng-jibai` at ch-001"), "{early:#?}");
+    assert!(early.stderr.contains("`characters.cheng-jibai` does not exist at ch-001"), "{early:#?}");
     assert_eq!(world.novel(book, &["state", "程既白@1", "--json"]).fails(1).json()["value"], Value::Null);
 }
 

@@ -55,7 +55,7 @@ fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
     for part in [
         "  ch-006  yellow_boot ",
         "最迟应在第 4 章回收，已超期",
-        "`rule_seven` 在 ch-002 就回收，到 ch-003 才埋设：`novel foreshadow rule_seven` 看每一步",
+        "`rule_seven` 在 ch-002 已回收，到 ch-003 才埋设：`novel foreshadow rule_seven` 查看每一步",
         "`night_voice` 在 ch-001 埋设，大纲和计划里却都没有",
         "`last_train_voice` 和 `night_voice` 的说明相同",
     ] {

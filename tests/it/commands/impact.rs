@@ -185,7 +185,7 @@ fn what_would_not_hold_together_is_refused_before_anybody_is_asked() {
     let book = planned(&world);
     retell(&world, 6, "故事线", "no-such-line");
     let refused = world.novel(book, &["--lang", "en", "impact", "--regenerate", "--yes"]).fails(3);
-    assert!(refused.stderr.contains("`no-such-line`, which the schedule does not have"), "{refused:#?}");
+    assert!(refused.stderr.contains("`no-such-line`, which is not in the schedule"), "{refused:#?}");
     assert!(refused.stderr.contains("volumes/vol-01/"), "{refused:#?}");
     assert!(world.subjects(book)[0].starts_with("hand edit: "), "the author's edit is kept, and nothing else is done");
     assert!(!world.git(book, &["for-each-ref", "refs/heads/draft"]).ok().contains("regenerate"));

@@ -44,9 +44,9 @@ fn every_mistake_is_an_error_with_its_line_and_no_book_is_made() {
         (whole.replace("## 第1章", "# 第1章"), "line 5: `第1章 灯` is a chapter's heading without `## `"),
         (whole.replace("## 第", "### 第"), "line 15: `第2章 城门` is a chapter's heading without `## `"),
         (whole.replace("第1章", "第4章").replace("第2章", "第5章"), "line 5: the outline begins with chapter 4"),
-        (whole.replace("第2章", "第3章"), "line 15: chapter 3 stands where chapter 2 should"),
-        (whole.replace("第2章", "第1章"), "line 15: chapter 1 stands here for the second time"),
-        (whole.replacen("- 地点: 旧巷", "- 地址: 旧巷", 1), "line 9: `地址` is no field of a chapter; `地点`"),
+        (whole.replace("第2章", "第3章"), "line 15: expected chapter 2, found chapter 3"),
+        (whole.replace("第2章", "第1章"), "line 15: chapter 1 appears a second time"),
+        (whole.replacen("- 地点: 旧巷", "- 地址: 旧巷", 1), "line 9: no such field: `地址`; did you mean `地点`"),
     ];
     for (text, words) in cases {
         let world = World::new();
@@ -69,7 +69,7 @@ fn a_book_s_outline_is_held_against_the_same_rules_before_anything_is_written() 
     for (text, words) in [
         (whole.replace("## 第1章", "第1章").replace("## 第2章", "第2章"), "without `## `"),
         (whole.replace("第1章", "第3章").replace("第2章", "第4章"), "the volume begins with chapter 1"),
-        (whole.replace("- 故事线: 主线", "- 故事线: 暗线"), "there is no storyline `暗线`"),
+        (whole.replace("- 故事线: 主线", "- 故事线: 暗线"), "no such storyline: `暗线`"),
     ] {
         world.write(path, &text);
         for command in [&["continue"][..], &["plan", "fill"]] {
@@ -85,7 +85,7 @@ fn a_book_s_outline_is_held_against_the_same_rules_before_anything_is_written() 
     let _ = world.git("book", &["add", "volumes"]).ok();
     let _ = world.git("book", &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "第二卷大纲"]).ok();
     let shown = world.novel("book", &["--lang", "en", "status"]);
-    assert!(shown.stdout.contains("begins with chapter 4, and the volume begins with chapter 3"), "{shown:#?}");
+    assert!(shown.stdout.contains("begins with chapter 4, but the volume begins with chapter 3"), "{shown:#?}");
     world.check("book");
 }
 

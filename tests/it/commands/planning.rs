@@ -209,7 +209,7 @@ fn a_plan_with_a_flaw_is_not_approved_and_says_what_to_mend() {
     let line = sound.lines().find(|line| line.starts_with("- 故事线: ")).unwrap();
     world.write(path, &sound.replacen(line, "- 故事线: no-such-line", 1));
     let refused = world.novel(book, &["--lang", "en", "plan", "approve"]).fails(3);
-    assert!(refused.stderr.contains("`no-such-line`, which the schedule does not have"), "{refused:#?}");
+    assert!(refused.stderr.contains("`no-such-line`, which is not in the schedule"), "{refused:#?}");
     assert!(refused.stderr.contains("staging/volumes/vol-01/outline.md"), "{refused:#?}");
     world.write(path, "# 什么都没有\n\n## 第一节\n");
     let broken = world.novel(book, &["--lang", "en", "plan", "edit"]).fails(1);

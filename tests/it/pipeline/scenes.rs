@@ -257,7 +257,7 @@ fn going_back_before_the_first_scene_plans_them_anew() {
     let studio = three_scenes();
     let dry = studio.novel(&["rollback", "ch-2/scene-0", "--dry-run"]).ok();
     assert!(dry.contains("scene: 1/3") && dry.contains("scene-plan"), "{dry}");
-    assert!(rollback(&studio, "ch-2/scene-0").ok().contains("ch-002 back to its beginning"));
+    assert!(rollback(&studio, "ch-2/scene-0").ok().contains("ch-002 back to the beginning"));
     assert!(!studio.path(TEXT).exists());
     studio.check();
     let asked = studio.asked().len();
@@ -300,7 +300,7 @@ fn a_rollback_to_a_scene_says_why_it_cannot_be() {
     let exact = studio.novel(&["rollback", "ch-2/scene-1", "--exact", "--yes"]).fails(2);
     assert!(exact.stderr.contains("--exact"), "{exact:#?}");
     let _ = studio.go().ok();
-    refused("ch-2/scene-1", 1, ["ch-002 is accepted", "novel rollback ch-001"]);
+    refused("ch-2/scene-1", 1, ["ch-002 is already accepted", "novel rollback ch-001"]);
 
     studio.then("summarize", down());
     let _ = studio.go().fails(5);

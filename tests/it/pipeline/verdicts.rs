@@ -192,7 +192,7 @@ fn a_quotation_that_is_not_in_the_text_is_asked_for_and_one_that_is_found_forces
             .on("judge", violation(4.8, "他拔剑飞上了城楼"))
             .on("judge", json!({"quotations": [{"rule": "LS-001", "evidence": QUOTE}]}));
         let run = studio.go();
-        assert!(run.stderr.contains("the quotations for LS-001 are not in the text"), "{run:#?}");
+        assert!(run.stderr.contains("quotations not found in the text: LS-001"), "{run:#?}");
         let _ = run.ok();
         assert_eq!(studio.asked(), [&FIRST[..], &["judge", "revise", "summarize", "refine", "judge"]].concat());
         let second = &studio.requests("judge")[1];
