@@ -255,7 +255,7 @@ impl Fault {
         }
     }
 
-    /// What is known of the fault beyond its kind: the server's words, or figures.
+    /// Details of the fault beyond its kind: the server's words, or figures.
     pub(super) fn detail(&self) -> String {
         match self {
             Self::BadRequest { status, message } | Self::Server { status, message } => {

@@ -1,4 +1,4 @@
-//! What is wrong with a model's reply, and with a call that gave none, in words that an author understands.
+//! Flaws of a model's reply, and faults of a call that gave none, in words that an author understands.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -102,7 +102,7 @@ pub fn of_source(source: Source, lang: Lang) -> String {
     }
 }
 
-/// What went wrong on the model's side, in a few words; a server's own words stay as they are.
+/// A fault on the model's side, in a few words; a server's own words stay as they are.
 #[must_use]
 pub fn of_fault(fault: &Fault, lang: Lang) -> String {
     let words = fault.words();
@@ -144,7 +144,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
     }
 }
 
-/// What a call was waiting for.
+/// The phase that a call waited in.
 fn of_phase(phase: Phase, lang: Lang) -> &'static str {
     match phase {
         Phase::Connect => say!(lang, fault_connecting),

@@ -343,7 +343,7 @@ pub(crate) fn foreshadowing(plan: &Plan) -> String {
     }))
 }
 
-/// What is wrong with a plan, in words for a model.
+/// The flaw of a plan, in words for a model.
 #[must_use]
 pub fn flaw_in_chinese(flaw: &Flaw) -> String {
     match flaw {

@@ -50,7 +50,7 @@ fn after_help(page: &Page, lang: Lang) -> String {
         text.push_str(&outline_format(lang));
     }
     if page.path.is_empty() {
-        // The long help of the program replaces this text by one that goes on with the exit codes.
+        // The long help of the program replaces this text by one that ends with the exit codes.
         text.push_str(say!(lang, every_command_has_its_own_help));
     }
     text

@@ -94,6 +94,7 @@ fn each_rule_drops_one_operation_and_says_why() {
         ("set", "characters.lin-feng.location.room", json!("x"), "a map above it"),
         ("add", "active_foreshadowing.x", json!("x"), "foreshadow"),
         ("set", "world_state.note", json!("长".repeat(201)), "longer than 200"),
+        ("set", "characters.lin-feng", json!({"a": {"b": {"c": 1}}}), "fourth level"),
         ("foreshadow", "ancient_prophecy", json!("advanced"), "not planted"),
         ("foreshadow", "ancient_prophecy", json!("hinted"), "planted"),
     ];

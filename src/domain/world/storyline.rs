@@ -391,6 +391,71 @@ mod tests {
         assert_eq!(clip_memory(&"字".repeat(900)).chars().count(), MAX_MEMORY);
     }
 
+    fn storyline(id: &str, kind: &str, status: Status) -> Storyline {
+        Storyline {
+            id: Slug::new(id).unwrap(),
+            name: id.to_owned(),
+            kind: kind.to_owned(),
+            reach: Reach::Novel,
+            status,
+            pov_characters: Vec::new(),
+            factions: Vec::new(),
+            timeline: String::new(),
+            description: String::new(),
+            introduced: None,
+        }
+    }
+
+    #[test]
+    fn the_main_line_is_the_one_of_its_kind_or_the_first() {
+        let side = storyline("side", "mystery", Status::Active);
+        let lines = |lines: &[Storyline]| Storylines { lines: lines.to_vec(), relations: Vec::new() };
+        let both = lines(&[side.clone(), storyline("main", "main_arc", Status::Active)]);
+        assert_eq!(both.main().map(|line| line.id.as_str()), Some("main"));
+        assert_eq!(lines(&[side]).main().map(|line| line.id.as_str()), Some("side"));
+        assert_eq!(lines(&[]).main(), None);
+    }
+
+    #[test]
+    fn a_schedule_starts_its_lines_and_notes_each_meeting_once() {
+        let slug = |id: &str| Slug::new(id).unwrap();
+        let relation = |from: &str, to: &str| Relation {
+            from: slug(from),
+            to: slug(to),
+            kind: String::new(),
+            shared_characters: Vec::new(),
+            shared_foreshadowing: Vec::new(),
+            shared_events: Vec::new(),
+            convergence: String::new(),
+            function: String::new(),
+        };
+        let mut book = Storylines {
+            lines: vec![storyline("a", "main_arc", Status::Planned), storyline("b", "mystery", Status::Ended)],
+            relations: vec![relation("a", "b"), relation("a", "c")],
+        };
+        let mut schedule = Schedule::of_running(VolumeNo::FIRST, &book);
+        let active = |id: &str| ScheduledLine {
+            storyline: slug(id),
+            role: VolumeRole::Primary,
+            target_chapters: 3,
+            goal: String::new(),
+        };
+        schedule.active = vec![active("a"), active("b"), active("gone")];
+        let meeting = |trigger: &str| Convergence {
+            chapters: (2, 3),
+            lines: vec![slug("a"), slug("b")],
+            trigger: trigger.to_owned(),
+            aftermath: String::new(),
+        };
+        schedule.convergences = vec![meeting("渡口失火"), meeting(" ")];
+        book.take_up(&schedule);
+        book.take_up(&schedule);
+        assert_eq!((book.lines[0].status, book.lines[1].status), (Status::Active, Status::Ended));
+        assert!(book.lines.iter().all(|line| line.introduced == Some(VolumeNo::FIRST)));
+        assert_eq!(book.relations[0].shared_events, ["渡口失火"]);
+        assert_eq!(book.relations[1].shared_events, Vec::<String>::new());
+    }
+
     #[test]
     fn the_lines_beside_a_chapter_s_own_are_named_once() {
         let slug = |id: &str| Slug::new(id).unwrap();

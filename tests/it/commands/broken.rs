@@ -50,7 +50,7 @@ fn mistakes_in_an_outline_have_lines_and_chinese_words() {
     let without: Vec<&str> = outline.lines().filter(|line| !line.starts_with("- 冲突")).collect();
     world.write("book/volumes/vol-01/outline.md", &without.join("\n"));
     let refused = world.novel(book, &["continue", "--lang", "zh"]).fails(1);
-    assert!(refused.stderr.contains("第 7 行：第 1 章缺 `冲突`"), "{refused:#?}");
+    assert!(refused.stderr.contains("第 7 行：第 1 章缺少 `冲突`"), "{refused:#?}");
     assert!(refused.stderr.contains("novel plan fill"), "{refused:#?}");
     let status = world.novel(book, &["status", "--lang", "zh"]).ok();
     assert!(status.contains("写到第 1 章") && status.contains("第 7 行"), "{status}");

@@ -100,6 +100,7 @@ fn a_field_s_name_that_is_misspelt_is_named_where_the_field_is_missing() {
         ("- 地点: 魔都", "- 地址：魔都", 9, Field::Location),
         ("**POV**: 许青", "**POW**: 许青", 19, Field::Pov),
         ("StateChanges: z", "StateChange: z", 24, Field::StateChanges),
+        ("StateChanges: z", "StatChangs: z", 24, Field::StateChanges),
     ] {
         let errors = unknown(from, to);
         assert_eq!(errors.len(), 1, "{errors:?}");
@@ -108,6 +109,12 @@ fn a_field_s_name_that_is_misspelt_is_named_where_the_field_is_missing() {
             "{errors:?}"
         );
     }
+    // A label like no field's is not taken for the one that is missing.
+    let far = unknown("- 地点: 魔都", "- 天气: 魔都");
+    assert!(
+        matches!(far[..], [OutlineError { problem: Problem::Lacks { field: Field::Location, .. }, .. }]),
+        "{far:?}"
+    );
     let other = TWO.replace("- 地点: 魔都外城", "- 场景：魔都外城\n- 备注: 冲淡一点");
     assert_eq!(Outline::parse(&other).unwrap().sections[0].field(Field::Location), "魔都外城\n备注: 冲淡一点");
 }

@@ -13,11 +13,11 @@ use crate::report::Lang;
 pub(crate) struct Page {
     /// Its path below the program: `config set`; empty for the program itself.
     pub(crate) path: &'static str,
-    /// What it does.
+    /// The sentence that says its purpose.
     pub(crate) about: &'static str,
     /// The text of each argument, by the name of its field.
     pub(crate) args: &'static [(&'static str, &'static str)],
-    /// What each example does, in the order of [`lines`].
+    /// The purpose of each example, in the order of [`lines`].
     pub(crate) examples: &'static [&'static str],
 }
 
