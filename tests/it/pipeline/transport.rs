@@ -43,7 +43,7 @@ fn the_beginning_of_an_answer_that_breaks_off_is_kept() {
     for wire in [Wire::OpenAi, Wire::Anthropic] {
         let studio = Studio::over(wire).on("draft", Reply::Broken(draft()));
         let run = studio.go();
-        assert!(run.stderr.contains("broke off"), "{run:#?}");
+        assert!(run.stderr.contains("cut off"), "{run:#?}");
         let _ = run.ok();
         assert_eq!(studio.asked(), [&["draft"], &FIRST[..]].concat());
         let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
@@ -62,7 +62,7 @@ fn the_beginning_of_an_answer_that_breaks_off_is_kept() {
 fn an_answer_that_always_breaks_off_stops_the_run_with_the_longest_part_readable() {
     let studio = (0..3).fold(Studio::new(), |studio, _| studio.on("draft", Reply::Broken(draft())));
     let run = studio.go().fails(5);
-    assert!(run.stderr.contains("broke off"), "{run:#?}");
+    assert!(run.stderr.contains("cut off"), "{run:#?}");
     let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
     assert!(calls.contains("text so far") && calls.contains("3 attempts"), "{calls}");
     studio.done();
