@@ -323,7 +323,7 @@ mod tests {
         let table = Table::shipped();
         assert!(table.exchange().as_of.starts_with("2026-"), "the rate is dated");
         let cost = |table: &Table| table.cost(&usage(1_000_000, 0, 0), "deepseek-v4-pro").unwrap();
-        let shipped = cost(&table);
+        let shipped = cost(table);
         assert_eq!(shipped.cny, Some(9.0));
         assert!((shipped.usd - 9.0 / table.exchange().cny_per_usd).abs() < 1e-12);
         assert!((cost(&table.clone().with_rate(9.0, "today")).usd - 1.0).abs() < 1e-12);
