@@ -7,13 +7,13 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
     /// Not a chapter: neither `48` nor `ch-48`, or out of range.
-    #[error("`{0}` is not a chapter number (write 48 or ch-48)")]
+    #[error("not a chapter: `{0}`")]
     Chapter(String),
     /// Not a volume: neither `2` nor `vol-2`, or out of range.
-    #[error("`{0}` is not a volume number (write 2 or vol-2)")]
+    #[error("not a volume: `{0}`")]
     Volume(String),
     /// Not a slug: only lower-case letters, digits, `-` and `_`, starting with a letter or digit, at most 64 of them.
-    #[error("`{0}` is not an id (lower-case letters, digits, `-` and `_`, at most 64 characters)")]
+    #[error("not an id: `{0}`")]
     Slug(String),
 }
 
@@ -177,7 +177,7 @@ pub struct ContentId(String);
 
 /// The text is no [`ContentId`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the id of a content (40 hexadecimal digits)")]
+#[error("not a content id: `{0}`")]
 pub struct NotAContentId(pub String);
 
 impl FromStr for ContentId {

@@ -33,5 +33,5 @@ pub mod workflow;
 pub mod world;
 
 pub use book::work::Work;
-pub use id::{ChapterNo, ContentId, IdError, Slug, VolumeNo};
+pub use id::{ChapterNo, ContentId, IdError, NotAContentId, Slug, VolumeNo};
 pub use named::UnknownName;

@@ -2,7 +2,7 @@
 
 /// The text is none of the names of the set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is none of {allowed}")]
+#[error("`{given}` instead of {allowed}")]
 pub struct UnknownName {
     /// What was read.
     pub given: String,

@@ -84,6 +84,7 @@ pub mod kept;
 pub mod lines;
 pub mod memory;
 pub mod metrics;
+pub mod mistake;
 pub mod people;
 pub mod plan;
 pub mod position;

@@ -2,6 +2,7 @@
 
 use super::catalogue::{both, say};
 use super::lang::{Both, Lang};
+use super::mistake;
 use super::words::Words;
 use crate::agents::PromptError;
 use crate::agents::call::placeholders::FillError;
@@ -28,9 +29,8 @@ pub fn of_format(error: &FormatError, lang: Lang) -> String {
         Problem::CutOff => say!(lang, file_ends_in_middle_of_line).to_owned(),
         Problem::Conflict => say!(lang, file_has_unresolved_conflict_markers).to_owned(),
         Problem::Outline(problem) => of_section(problem, lang),
-        Problem::Syntax(words) | Problem::Value(words) if lang == Lang::En => words.clone(),
-        Problem::Syntax(words) => in_chinese(words).unwrap_or_else(|| format!("写法不对（{words}）")),
-        Problem::Value(words) => in_chinese(words).unwrap_or_else(|| format!("值不对（{words}）")),
+        Problem::Syntax(syntax) => mistake::of_syntax(syntax, lang),
+        Problem::Value(value) => mistake::of_mistake(value, lang),
         Problem::Newer { found, known } => {
             let version = env!("CARGO_PKG_VERSION");
             say!(lang, file_has_schema_version_and_novel(found, version, known))
@@ -47,45 +47,6 @@ fn place(at: &At, lang: Lang) -> String {
         At::Position(line, column) => say!(lang, line_column(line, column)),
         At::Key(key) => say!(lang, problem_key(key)),
     }
-}
-
-/// Frequent words of parsers and of our own checks. A `*` stands for what is taken over.
-const PHRASES: [(&str, &str); 28] = [
-    ("EOF while parsing *", "文件没写完，少了结尾的括号或引号"),
-    ("expected `,` or `}`", "这里缺 `,` 或 `}`"),
-    ("expected `,` or `]`", "这里缺 `,` 或 `]`"),
-    ("expected `:`", "这里缺 `:`"),
-    ("expected value", "这里缺一个值"),
-    ("key must be a string", "键要加双引号"),
-    ("trailing comma", "最后一项后面多了逗号"),
-    ("trailing characters", "结尾之后还有别的字"),
-    ("missing field *", "缺字段 *"),
-    ("unknown setting *", "没有这个设置: *"),
-    ("string values must be quoted*", "文字要加引号"),
-    ("unclosed array*", "数组缺 `]`"),
-    ("duplicate key*", "同一个键写了两遍"),
-    ("this id stands twice", "这个编号出现了两次"),
-    ("the chapter has no text", "这一章没有正文"),
-    ("the chapter has no title*", "这一章没有标题（写成 `# 第48章 标题`）"),
-    ("the summary is empty", "摘要是空的"),
-    ("a whole number is wanted here", "这里要写整数"),
-    ("a border of the gate lies between 1 and 5", "分数线在 1 到 5 之间"),
-    ("the borders have to rise: *", "分数线要一级比一级高（*）"),
-    ("a share between 0 and 1 is wanted", "写 0 到 1 之间的比例，如 0.15"),
-    ("it cannot be negative", "不能是负数"),
-    ("either `budget.usd` or `budget.cny`, not both", "`budget.usd` 和 `budget.cny` 只写一项"),
-    ("it has to be at least 1000: *", "至少 1000：再少连一章的材料也放不下"),
-    ("it has to be at least 1 and at most `chapter.max_words`", "至少 1，且不超过 `chapter.max_words`"),
-    ("it has to be at least `context.tokens`", "不能小于 `context.tokens`"),
-    ("it has to be at most 20: *", "至多 20：更早的事在故事线的记忆里"),
-    ("there is no setting *", "没有这一项：*"),
-];
-
-fn in_chinese(words: &str) -> Option<String> {
-    PHRASES.iter().find_map(|(english, chinese)| match english.split_once('*') {
-        None => (words == *english).then(|| (*chinese).to_owned()),
-        Some((start, _)) => words.strip_prefix(start).map(|rest| chinese.replace('*', rest)),
-    })
 }
 
 /// What the author can do about a file that cannot be used. `committed` is whether the last commit has it like that.
@@ -281,6 +242,7 @@ pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
 mod tests {
     use super::*;
     use crate::domain::volume::outline::Outline;
+    use crate::store::format::Syntax;
 
     #[test]
     fn mistakes_of_an_outline_are_told_in_the_authors_language() {
@@ -290,17 +252,20 @@ mod tests {
     }
 
     #[test]
-    fn a_parsers_words_become_chinese_where_they_are_known_and_stay_in_brackets_where_not() {
-        let said = |at, problem| of_format(&FormatError { at, problem }, Lang::Zh);
-        let syntax = |words: &str| Problem::Syntax(words.into());
-        assert_eq!(said(At::Position(1, 8), syntax("expected value")), "第 1 行第 8 列：这里缺一个值");
-        assert_eq!(said(At::Line(3), syntax("missing field `id`")), "第 3 行：缺字段 `id`");
-        assert_eq!(said(At::File, syntax("cosmic rays")), "写法不对（cosmic rays）");
+    fn a_parsers_words_are_known_in_both_languages_and_others_stay_as_they_are() {
+        let said = |at, syntax, lang| of_format(&FormatError { at, problem: Problem::Syntax(syntax) }, lang);
+        assert_eq!(said(At::Position(1, 8), Syntax::NoValue, Lang::Zh), "第 1 行第 8 列：这里缺一个值");
+        let missing = || Syntax::MissingField("id".into());
+        assert_eq!(said(At::Line(3), missing(), Lang::Zh), "第 3 行：缺字段 `id`");
+        assert_eq!(said(At::Line(3), missing(), Lang::En), "line 3: missing field `id`");
+        let other = || Syntax::Other("cosmic rays".into());
+        assert_eq!(said(At::File, other(), Lang::Zh), "写法不对（cosmic rays）");
+        assert_eq!(said(At::File, other(), Lang::En), "cosmic rays");
     }
 
     #[test]
     fn a_change_that_is_committed_is_not_to_be_restored_from_the_last_commit() {
-        let error = FormatError::of_file(Problem::Syntax("x".into()));
+        let error = FormatError::of_file(Problem::Syntax(Syntax::NoValue));
         assert!(advice(&error, "a.json", false).en.contains("novel doctor --repair"));
         assert!(advice(&error, "staging/a.json", false).en.contains("git -C staging restore a.json"));
         assert!(!advice(&error, "a.json", true).en.contains("git restore"));

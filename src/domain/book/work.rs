@@ -171,7 +171,7 @@ impl fmt::Display for Work {
 
 /// The text names no piece of work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no chapter, volume or step")]
+#[error("no work: `{0}`")]
 pub struct NoSuchWork(pub String);
 
 impl FromStr for Work {

@@ -2,7 +2,7 @@
 
 use crate::domain::book::config::BookConfig;
 use crate::pipeline::engine::error::RunError;
-use crate::store::format::{self, At, FormatError, Problem};
+use crate::store::format::{self, At, FormatError, Mistake, Problem};
 use crate::store::{Book, layout};
 
 use super::view::{BookView, whole_config};
@@ -24,8 +24,7 @@ pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
 pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
     let (config, unknown, edited) = settings_now(book)?;
     let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
-    let meant = slip.meant.map_or_else(String::new, |meant| format!(" (`{meant}`?)"));
-    let problem = Problem::Value(format!("there is no setting `{}`{meant}", slip.key));
+    let problem = Problem::Value(Mistake::UnknownSetting { key: slip.key.clone(), meant: slip.meant });
     let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
     Err(match edited {
         false => RunError::of_file(path)(source),

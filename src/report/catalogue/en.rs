@@ -631,6 +631,73 @@ messages! {
     scenes_before = "earlier scenes";
     chapters_plan = "the chapter's plan";
 
+    // Problem: syntax.
+    syntax_unfinished = "the file is not finished: a closing bracket or quotation mark is missing";
+    syntax_comma_or_brace = "expected `,` or `}`";
+    syntax_comma_or_bracket = "expected `,` or `]`";
+    syntax_colon = "expected `:`";
+    syntax_no_value = "expected value";
+    syntax_bare_key = "the key must stand in quotation marks";
+    syntax_trailing_comma = "there is a comma behind the last entry";
+    syntax_trailing_text = "there is more text behind the end";
+    syntax_missing_field(field) = "missing field `{field}`";
+    syntax_bare_text = "the text must stand in quotation marks";
+    syntax_open_list = "the list lacks its `]`";
+    syntax_duplicate_key = "the key stands twice";
+    syntax_other(words) = "{words}";
+
+    // Problem: values.
+    wanted_version = "a version is a whole number from 1";
+    wanted_whole_number = "a whole number is wanted here";
+    wanted_number = "a number is wanted here";
+    wanted_text = "a text is wanted here";
+    wanted_flag = "`true` or `false` is wanted here";
+    wanted_tier = "`standard` or `strong` is wanted here";
+    wanted_policy = "`none`, `auto_apply` or `manual_confirm` is wanted here";
+    wanted_share = "a share between 0 and 1 is wanted here";
+    wanted_length = "a length in characters is wanted here";
+    wanted_list = "a list is wanted here";
+    wanted_map = "a map is wanted here";
+    name_is_unknown(given, allowed) = "`{given}` is none of {allowed}";
+    text_is_no_id(given) = "`{given}` is not an id (lower-case letters, digits, `-` and `_`, at most 64 characters)";
+    text_is_no_chapter(given) = "`{given}` is not a chapter number (write 48 or ch-48)";
+    text_is_no_volume(given) = "`{given}` is not a volume number (write 2 or vol-2)";
+    text_is_no_work(given) = "`{given}` is no chapter, volume or step";
+    text_is_no_content(given) = "`{given}` is not the id of a content (40 hexadecimal digits)";
+    text_is_no_entry(given) = "`{given}` is no entry of the state";
+    text_is_no_interval(given) = "`{given}` names no number of chapters (every_8_chapters)";
+    chapter_number_is_out_of_range = "a chapter's number is 1 to 999999";
+    volume_number_is_out_of_range = "a volume's number is 1 to 999";
+    setting_is_unknown(key) = "there is no setting `{key}`";
+    setting_is_unknown_and_meant(key, meant) = "there is no setting `{key}` (did you mean `{meant}`?)";
+    setting_is_wrong(key, mistake) = "`{key}`: {mistake}";
+    min_words_is_out_of_range = "it has to be at least 1 and at most `chapter.max_words`";
+    border_is_out_of_range = "a border of the gate lies between 1 and 5";
+    borders_do_not_rise = "the borders have to rise: 1 <= pause <= revise <= polish <= pass <= 5";
+    sum_is_negative = "it cannot be negative";
+    budget_stands_twice = "either `budget.usd` or `budget.cny`, not both";
+    lease_is_out_of_range(least, most) = "it has to be between {least} and {most}";
+    remote_is_no_name = "a name of `git remote` is wanted, and no address";
+    context_is_too_small(least) = "it has to be at least {least}: no chapter's material fits into less";
+    convergence_context_is_too_small = "it has to be at least `context.tokens`";
+    memory_chapters_are_too_many(most) = "it has to be at most {most}: what is older is in the storylines' memories";
+    history_is_empty = "the history is empty";
+    history_has_no_planting = "the history does not begin with the planting";
+    status_is_not_last_entrys = "the status is not that of the last entry of the history";
+    summary_has_no_storyline = "the line `> 故事线：<id>` is missing";
+    cross_reference_is_short = "a cross reference is `名字｜故事线｜low｜原文`";
+    file_has_other_id(name, found) = "the file is named `{name}`, but its id is `{found}`";
+    file_has_other_chapter(name, found) = "the file says chapter {found}, its name says {name}";
+    file_has_other_volume(folder, found) = "the file says volume {found}, its folder says {folder}";
+    brief_is_long(length, most) = "{length} characters; more than {most} crowd every prompt";
+    memory_is_long(length, most) = "{length} characters; a storyline remembers at most {most}";
+    profile_is_empty = "the profile is empty";
+    chapter_has_no_text = "the chapter has no text";
+    chapter_has_no_title = "the chapter has no title (write `# 第48章 标题`)";
+    summary_is_empty = "the summary is empty";
+    storyline_is_not_there(line) = "there is no storyline `{line}`";
+    id_stands_twice = "this id stands twice";
+
     // Problem: outlines.
     outline_is_empty = "there is no `## ` section, so there are no chapters";
     heading_has_no_number(heading) = "heading `{heading}` has no chapter number (write `## 第12章 标题`)";

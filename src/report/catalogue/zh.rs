@@ -595,6 +595,73 @@ messages! {
     scenes_before = "前面几场";
     chapters_plan = "章纲和契约";
 
+    // Problem: syntax.
+    syntax_unfinished = "文件不完整，缺少结尾的括号或引号";
+    syntax_comma_or_brace = "这里缺少 `,` 或 `}`";
+    syntax_comma_or_bracket = "这里缺少 `,` 或 `]`";
+    syntax_colon = "这里缺少 `:`";
+    syntax_no_value = "这里缺少一个值";
+    syntax_bare_key = "键要加双引号";
+    syntax_trailing_comma = "最后一项后面多了逗号";
+    syntax_trailing_text = "结尾之后还有多余的内容";
+    syntax_missing_field(field) = "缺少字段 `{field}`";
+    syntax_bare_text = "文字要加引号";
+    syntax_open_list = "数组缺少 `]`";
+    syntax_duplicate_key = "同一个键写了两遍";
+    syntax_other(words) = "格式不对（{words}）";
+
+    // Problem: values.
+    wanted_version = "版本号要写从 1 起的整数";
+    wanted_whole_number = "这里要写整数";
+    wanted_number = "这里要写数字";
+    wanted_text = "这里要写文字，加引号";
+    wanted_flag = "这里要写 `true` 或 `false`";
+    wanted_tier = "这里要写 `standard` 或 `strong`";
+    wanted_policy = "这里要写 `none`、`auto_apply` 或 `manual_confirm`";
+    wanted_share = "写 0 到 1 之间的比例，如 0.15";
+    wanted_length = "这里要写字数";
+    wanted_list = "这里要写列表 `[ ]`";
+    wanted_map = "这里要写映射 `{ }`";
+    name_is_unknown(given, allowed) = "没有 `{given}`，可以写 {allowed}";
+    text_is_no_id(given) = "`{given}` 不是编号（小写字母、数字、`-` 和 `_`，至多 64 个）";
+    text_is_no_chapter(given) = "`{given}` 不是章号（写成 48 或 ch-48）";
+    text_is_no_volume(given) = "`{given}` 不是卷号（写成 2 或 vol-2）";
+    text_is_no_work(given) = "`{given}` 不是章、卷或步骤";
+    text_is_no_content(given) = "`{given}` 不是内容的编号（40 位十六进制数）";
+    text_is_no_entry(given) = "`{given}` 不是状态里的一项";
+    text_is_no_interval(given) = "`{given}` 没有写明隔多少章（写成 every_8_chapters）";
+    chapter_number_is_out_of_range = "章号在 1 到 999999 之间";
+    volume_number_is_out_of_range = "卷号在 1 到 999 之间";
+    setting_is_unknown(key) = "没有 `{key}` 这项设置";
+    setting_is_unknown_and_meant(key, meant) = "没有 `{key}` 这项设置，是不是 `{meant}`？";
+    setting_is_wrong(key, mistake) = "`{key}`：{mistake}";
+    min_words_is_out_of_range = "至少 1，且不超过 `chapter.max_words`";
+    border_is_out_of_range = "分数线在 1 到 5 之间";
+    borders_do_not_rise = "分数线要一级比一级高（1 <= pause <= revise <= polish <= pass <= 5）";
+    sum_is_negative = "不能是负数";
+    budget_stands_twice = "`budget.usd` 和 `budget.cny` 只写一项";
+    lease_is_out_of_range(least, most) = "要在 {least} 到 {most} 之间";
+    remote_is_no_name = "这里要写 `git remote` 的名字，不是地址";
+    context_is_too_small(least) = "至少 {least}：再少连一章的材料也放不下";
+    convergence_context_is_too_small = "不能小于 `context.tokens`";
+    memory_chapters_are_too_many(most) = "至多 {most}：更早的事在故事线的记忆里";
+    history_is_empty = "经过是空的";
+    history_has_no_planting = "经过的开头不是埋下";
+    status_is_not_last_entrys = "状态和经过的最后一条对不上";
+    summary_has_no_storyline = "缺 `> 故事线：<编号>` 这一行";
+    cross_reference_is_short = "跨线提及写成 `名字｜故事线｜low｜原文`";
+    file_has_other_id(name, found) = "文件名是 `{name}`，里面的编号是 `{found}`";
+    file_has_other_chapter(name, found) = "文件里写的是第 {found} 章，文件名是第 {name} 章";
+    file_has_other_volume(folder, found) = "文件里写的是第 {found} 卷，文件夹是第 {folder} 卷";
+    brief_is_long(length, most) = "有 {length} 字；超过 {most} 字会挤占每次的提示词";
+    memory_is_long(length, most) = "有 {length} 字；一条故事线至多记 {most} 字";
+    profile_is_empty = "小传是空的";
+    chapter_has_no_text = "这一章没有正文";
+    chapter_has_no_title = "这一章没有标题（写成 `# 第48章 标题`）";
+    summary_is_empty = "摘要是空的";
+    storyline_is_not_there(line) = "没有 `{line}` 这条故事线";
+    id_stands_twice = "这个编号出现了两次";
+
     // Problem: outlines.
     outline_is_empty = "没有 `## ` 小节，因此没有任何章";
     heading_has_no_number(heading) = "标题 `{heading}` 没有章号（写成 `## 第12章 标题`）";

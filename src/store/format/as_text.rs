@@ -2,8 +2,9 @@
 //!
 //! Used as `#[serde(with = "as_text")]`: the value stands as a string and is read by its `FromStr`.
 
+use super::mistake::BadText;
+use super::syntax::bad_text;
 use crate::domain::{ChapterNo, VolumeNo};
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -14,15 +15,15 @@ pub(super) fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S
 
 pub(super) fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
 where
-    T: FromStr<Err: Display>,
+    T: FromStr<Err: Into<BadText>>,
     D: Deserializer<'de>,
 {
-    String::deserialize(from)?.parse().map_err(D::Error::custom)
+    String::deserialize(from)?.parse().map_err(|error: T::Err| bad_text(&error.into()))
 }
 
 /// The same for a value that may be missing or `null`.
 pub(super) mod optional {
-    use super::{Deserialize, Deserializer, Display, Error, FromStr, Serializer};
+    use super::{BadText, Deserialize, Deserializer, Display, FromStr, Serializer, bad_text};
 
     pub(in super::super) fn serialize<T: Display, S: Serializer>(value: &Option<T>, to: S) -> Result<S::Ok, S::Error> {
         match value {
@@ -33,17 +34,17 @@ pub(super) mod optional {
 
     pub(in super::super) fn deserialize<'de, T, D>(from: D) -> Result<Option<T>, D::Error>
     where
-        T: FromStr<Err: Display>,
+        T: FromStr<Err: Into<BadText>>,
         D: Deserializer<'de>,
     {
         let text: Option<String> = Option::deserialize(from)?;
-        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+        text.map(|text| text.parse().map_err(|error: T::Err| bad_text(&error.into()))).transpose()
     }
 }
 
 /// The same for a list; `null` is an empty one.
 pub(super) mod list {
-    use super::{Deserialize, Deserializer, Display, Error, FromStr, Serializer};
+    use super::{BadText, Deserialize, Deserializer, Display, FromStr, Serializer, bad_text};
 
     pub(in super::super) fn serialize<T: Display, S: Serializer>(values: &[T], to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(values.iter().map(ToString::to_string))
@@ -51,30 +52,34 @@ pub(super) mod list {
 
     pub(in super::super) fn deserialize<'de, T, D>(from: D) -> Result<Vec<T>, D::Error>
     where
-        T: FromStr<Err: Display>,
+        T: FromStr<Err: Into<BadText>>,
         D: Deserializer<'de>,
     {
         let texts: Option<Vec<String>> = Option::deserialize(from)?;
-        texts.unwrap_or_default().into_iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+        texts
+            .unwrap_or_default()
+            .into_iter()
+            .map(|text| text.parse().map_err(|error: T::Err| bad_text(&error.into())))
+            .collect()
     }
 }
 
 /// A chapter's number as a number.
 pub(super) mod chapter {
-    use super::{ChapterNo, Deserialize, Deserializer, Error, Serializer};
+    use super::{BadText, ChapterNo, Deserialize, Deserializer, Serializer, bad_text};
 
     pub(in super::super) fn serialize<S: Serializer>(chapter: &ChapterNo, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_u32(chapter.get())
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ChapterNo, D::Error> {
-        ChapterNo::new(u32::deserialize(from)?).ok_or_else(|| D::Error::custom("a chapter's number is 1 to 999999"))
+        ChapterNo::new(u32::deserialize(from)?).ok_or_else(|| bad_text(&BadText::ChapterNumber))
     }
 }
 
 /// A chapter's number that may be missing or `null`.
 pub(super) mod optional_chapter {
-    use super::{ChapterNo, Deserialize, Deserializer, Error, Serializer};
+    use super::{BadText, ChapterNo, Deserialize, Deserializer, Serializer, bad_text};
 
     pub(in super::super) fn serialize<S: Serializer>(chapter: &Option<ChapterNo>, to: S) -> Result<S::Ok, S::Error> {
         match chapter {
@@ -84,21 +89,21 @@ pub(super) mod optional_chapter {
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ChapterNo>, D::Error> {
-        let wrong = || D::Error::custom("a chapter's number is 1 to 999999");
+        let wrong = || bad_text(&BadText::ChapterNumber);
         Option::<u32>::deserialize(from)?.map(|n| ChapterNo::new(n).ok_or_else(wrong)).transpose()
     }
 }
 
 /// A volume's number as a number.
 pub(super) mod volume {
-    use super::{Deserialize, Deserializer, Error, Serializer, VolumeNo};
+    use super::{BadText, Deserialize, Deserializer, Serializer, VolumeNo, bad_text};
 
     pub(in super::super) fn serialize<S: Serializer>(volume: &VolumeNo, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_u32(volume.get())
     }
 
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<VolumeNo, D::Error> {
-        VolumeNo::new(u32::deserialize(from)?).ok_or_else(|| D::Error::custom("a volume's number is 1 to 999"))
+        VolumeNo::new(u32::deserialize(from)?).ok_or_else(|| bad_text(&BadText::VolumeNumber))
     }
 }
 

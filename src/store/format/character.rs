@@ -2,7 +2,7 @@
 
 use super::as_text::{self, or_default};
 use super::json::{self, Disk};
-use super::{At, FormatError, Problem, text};
+use super::{At, FormatError, Mistake, Problem, text};
 use crate::domain::Slug;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::CharacterContract;
@@ -54,8 +54,8 @@ impl Disk for CharacterDisk {}
 pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, FormatError> {
     let disk: CharacterDisk = json::read(bytes)?;
     if let Some(found) = disk.id.filter(|found| found != id) {
-        let words = format!("the file is named `{id}`, but its id is `{found}`");
-        return Err(FormatError { at: At::Key("id".into()), problem: Problem::Value(words) });
+        let problem = Problem::Value(Mistake::OtherId { name: id.clone(), found });
+        return Err(FormatError { at: At::Key("id".into()), problem });
     }
     let contract = |contract: ContractDisk| CharacterContract {
         id: contract.id,

@@ -1,7 +1,7 @@
 //! Whether a file of the book is as its place asks for; used by `novel doctor` and by the git hooks.
 
 use super::{
-    At, FormatError, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
+    At, FormatError, Mistake, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
     foreshadowing, json, judgement, log, memory, quality, relationships, rules, state, storylines, style, summary,
     text, waivers,
 };
@@ -81,12 +81,12 @@ impl FileFindings<'_> {
         self.findings.push(Finding { path: self.path.to_owned(), severity, error: FormatError { at, problem } });
     }
 
-    fn warn(&mut self, at: At, words: impl Into<String>) {
-        self.report(Severity::Warning, at, Problem::Value(words.into()));
+    fn warn(&mut self, at: At, mistake: Mistake) {
+        self.report(Severity::Warning, at, Problem::Value(mistake));
     }
 
-    fn fail(&mut self, at: At, words: impl Into<String>) {
-        self.report(Severity::Error, at, Problem::Value(words.into()));
+    fn fail(&mut self, at: At, mistake: Mistake) {
+        self.report(Severity::Error, at, Problem::Value(mistake));
     }
 
     /// The value, or a finding.
@@ -126,13 +126,13 @@ impl FileFindings<'_> {
             BookPath::Brief => {
                 let length = text.chars().filter(|c| !c.is_whitespace()).count();
                 if length > MAX_BRIEF {
-                    self.warn(At::File, format!("{length} characters; more than {MAX_BRIEF} crowd every prompt"));
+                    self.warn(At::File, Mistake::LongBrief { length, most: MAX_BRIEF });
                 }
             }
             BookPath::Config => self.config(bytes),
             BookPath::Outline(_) => self.outline(&text),
             BookPath::Chapter(_, number) => self.chapter(*number, &text),
-            BookPath::Profile { .. } if text.trim().is_empty() => self.warn(At::File, "the profile is empty"),
+            BookPath::Profile { .. } if text.trim().is_empty() => self.warn(At::File, Mistake::EmptyProfile),
             BookPath::Profile { .. } => {}
             BookPath::Memory(_) => self.memory(bytes),
             BookPath::Summary(_, number) => self.summary(*number, bytes),
@@ -198,23 +198,21 @@ impl FileFindings<'_> {
 
     fn same_chapter(&mut self, place: ChapterNo, inside: ChapterNo) {
         if place != inside {
-            let words = format!("the file says chapter {}, its name says {}", inside.get(), place.get());
-            self.fail(At::Key("chapter".into()), words);
+            self.fail(At::Key("chapter".into()), Mistake::OtherChapter { name: place, found: inside });
         }
     }
 
     fn same_volume(&mut self, place: VolumeNo, inside: VolumeNo) {
         if place != inside {
-            let words = format!("the file says volume {}, its folder says {}", inside.get(), place.get());
-            self.fail(At::Key("volume".into()), words);
+            self.fail(At::Key("volume".into()), Mistake::OtherVolume { folder: place, found: inside });
         }
     }
 
     fn config(&mut self, bytes: &[u8]) {
         let Some((_, unknown)) = self.keep(config::read(bytes)) else { return };
         for stranger in unknown {
-            let meant = stranger.meant.map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
-            self.warn(At::Line(stranger.line), format!("unknown setting `{}`{meant}", stranger.key));
+            let config::Unknown { line, key, meant } = stranger;
+            self.warn(At::Line(line), Mistake::UnknownSetting { key, meant });
         }
     }
 
@@ -232,10 +230,10 @@ impl FileFindings<'_> {
     fn chapter(&mut self, number: ChapterNo, text: &str) {
         let chapter = Chapter::from_markdown(number, text, "");
         if chapter.body.trim().is_empty() {
-            self.fail(At::File, "the chapter has no text");
+            self.fail(At::File, Mistake::NoText);
         }
         if chapter.title.is_empty() {
-            self.warn(At::Line(1), "the chapter has no title (write `# 第48章 标题`)");
+            self.warn(At::Line(1), Mistake::NoTitle);
         }
     }
 
@@ -243,13 +241,13 @@ impl FileFindings<'_> {
         let Some(memory) = self.keep(memory::read(bytes)) else { return };
         let length = memory.facts.chars().count();
         if length > MAX_MEMORY {
-            self.warn(At::File, format!("{length} characters; a storyline remembers at most {MAX_MEMORY}"));
+            self.warn(At::File, Mistake::LongMemory { length, most: MAX_MEMORY });
         }
     }
 
     fn summary(&mut self, number: ChapterNo, bytes: &[u8]) {
         if self.keep(summary::read(number, bytes)).is_some_and(|page| page.text.is_empty()) {
-            self.fail(At::File, "the summary is empty");
+            self.fail(At::File, Mistake::EmptySummary);
         }
     }
 
@@ -263,7 +261,7 @@ impl FileFindings<'_> {
         self.distinct(storylines.lines.iter().map(|line| line.id.as_str()));
         for end in storylines.relations.iter().flat_map(|relation| [&relation.from, &relation.to]) {
             if storylines.get(end).is_none() {
-                self.fail(At::Key("relationships".into()), format!("there is no storyline `{end}`"));
+                self.fail(At::Key("relationships".into()), Mistake::NoStoryline(end.clone()));
             }
         }
     }
@@ -279,7 +277,7 @@ impl FileFindings<'_> {
         let mut seen = std::collections::BTreeSet::new();
         for id in ids {
             if !seen.insert(id) {
-                self.fail(At::Key(id.to_owned()), "this id stands twice");
+                self.fail(At::Key(id.to_owned()), Mistake::IdTwice);
             }
         }
     }
@@ -299,30 +297,30 @@ mod tests {
         use Severity::{Error, Warning};
         let rule = r#"{"id": "W-001", "rule": "夜里不渡船", "constraint_type": "hard"}"#;
         let cases = [
-            ("brief.md", "字".repeat(1001), Warning, "1001 characters"),
-            ("novel.toml", "[chapter]\nmin_word = 3".into(), Warning, "line 2: unknown setting"),
-            ("novel.toml", "[models]\napi_key = 'x'".into(), Error, "keys and endpoints"),
+            ("brief.md", "字".repeat(1001), Warning, "LongBrief { length: 1001"),
+            ("novel.toml", "[chapter]\nmin_word = 3".into(), Warning, "line 2: UnknownSetting"),
+            ("novel.toml", "[models]\napi_key = 'x'".into(), Error, "key or endpoint"),
             ("volumes/vol-01/outline.md", "## 尾声\n".into(), Error, "line 1"),
-            ("chapters/vol-01/chapter-001.md", "# 第1章 雨\n".into(), Error, "no text"),
-            ("chapters/vol-01/chapter-001.md", "雨停了。\n".into(), Warning, "no title"),
+            ("chapters/vol-01/chapter-001.md", "# 第1章 雨\n".into(), Error, "NoText"),
+            ("chapters/vol-01/chapter-001.md", "雨停了。\n".into(), Warning, "NoTitle"),
             (
                 "chapters/vol-01/chapter-001.md",
                 "# 雨\n<<<<<<< HEAD\n甲\n=======\n乙\n>>>>>>> x\n".into(),
                 Error,
                 "line 2",
             ),
-            ("summaries/vol-01/chapter-001-summary.md", "只有正文\n".into(), Error, "故事线"),
-            ("storylines/main-arc/memory.md", "字".repeat(501), Warning, "501 characters"),
-            ("world/rules.json", format!(r#"{{"rules": [{rule}, {rule}]}}"#), Error, "twice"),
+            ("summaries/vol-01/chapter-001-summary.md", "只有正文\n".into(), Error, "NoStorylineLine"),
+            ("storylines/main-arc/memory.md", "字".repeat(501), Warning, "LongMemory { length: 501"),
+            ("world/rules.json", format!(r#"{{"rules": [{rule}, {rule}]}}"#), Error, "IdTwice"),
             ("characters/active/a.json", r#"{"id": "b", "display_name": "乙"}"#.into(), Error, "`id`"),
             ("characters/relationships.json", "{".into(), Error, "line 1"),
             (
                 "volumes/vol-02/storyline-schedule.json",
                 r#"{"volume": 1, "active_storylines": []}"#.into(),
                 Error,
-                "folder",
+                "OtherVolume",
             ),
-            ("volumes/vol-01/chapter-contracts/chapter-002.json", r#"{"chapter": 1}"#.into(), Error, "its name says 2"),
+            ("volumes/vol-01/chapter-contracts/chapter-002.json", r#"{"chapter": 1}"#.into(), Error, "OtherChapter"),
             ("state/current-state.json", "{\"schema_version\": 3}".into(), Error, "schema_version 3"),
         ];
         for (path, text, severity, part) in cases {

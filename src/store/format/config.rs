@@ -3,7 +3,7 @@
 //! Keys and endpoints are refused here, wherever they stand: a book is copied from one person to the next, and whoever
 //! wrote this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
 
-use super::{At, FormatError, Problem, conflict, text};
+use super::{At, BadText, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier, RevisionPolicy};
 use crate::store::template;
 use std::collections::BTreeMap;
@@ -93,27 +93,27 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
 
 impl Slot<'_> {
     /// Takes over a value of the file.
-    fn assign(self, value: &Value) -> Result<(), String> {
-        let count =
-            || value.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or("a whole number is wanted".to_owned());
+    fn assign(self, value: &Value) -> Result<(), Mistake> {
+        let wanted = Mistake::Wanted;
+        let count = || value.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or(wanted(Wanted::WholeNumber));
         let figure = || {
             let whole = value.as_integer().map(|n| n as f64);
-            whole.or_else(|| value.as_float()).filter(|f| f.is_finite()).ok_or("a number is wanted".to_owned())
+            whole.or_else(|| value.as_float()).filter(|f| f.is_finite()).ok_or(wanted(Wanted::Number))
         };
         let role = || {
-            let text = value.as_str().ok_or("`standard` or `strong` is wanted".to_owned())?;
-            text.parse::<ModelTier>().map_err(|e| e.to_string())
+            let text = value.as_str().ok_or(wanted(Wanted::Tier))?;
+            text.parse::<ModelTier>().map_err(|error| Mistake::Text(error.into()))
         };
         match self {
-            Self::Text(at) => value.as_str().ok_or("a text is wanted")?.clone_into(at),
+            Self::Text(at) => value.as_str().ok_or(wanted(Wanted::Text))?.clone_into(at),
             Self::Count(at) => *at = count()?,
             Self::Figure(at) => *at = figure()?,
             Self::Amount(at) => *at = Some(figure()?),
-            Self::Flag(at) => *at = value.as_bool().ok_or("`true` or `false` is wanted")?,
+            Self::Flag(at) => *at = value.as_bool().ok_or(wanted(Wanted::Flag))?,
             Self::Role(at) => *at = role()?,
             Self::Policy(at) => {
-                let text = value.as_str().ok_or("`none`, `auto_apply` or `manual_confirm` is wanted")?;
-                *at = text.parse::<RevisionPolicy>().map_err(|e| e.to_string())?;
+                let text = value.as_str().ok_or(wanted(Wanted::Policy))?;
+                *at = text.parse::<RevisionPolicy>().map_err(BadText::from)?;
             }
             Self::RoleOf(roles, agent) => {
                 roles.insert(agent, role()?);
@@ -137,17 +137,18 @@ impl Slot<'_> {
     }
 
     /// A value typed on the command line.
-    fn parse(&self, typed: &str) -> Result<Value, String> {
+    fn parse(&self, typed: &str) -> Result<Value, Mistake> {
         let typed = typed.trim();
         match self {
             Self::Text(_) | Self::Role(_) | Self::RoleOf(..) | Self::Policy(_) => Ok(Value::from(typed)),
-            Self::Count(_) => {
-                typed.parse::<u32>().map(|n| Value::from(i64::from(n))).map_err(|_| "a whole number is wanted".into())
-            }
+            Self::Count(_) => typed
+                .parse::<u32>()
+                .map(|n| Value::from(i64::from(n)))
+                .map_err(|_| Mistake::Wanted(Wanted::WholeNumber)),
             Self::Figure(_) | Self::Amount(_) => {
-                typed.parse().ok().filter(|f: &f64| f.is_finite()).map(number).ok_or("a number is wanted".into())
+                typed.parse().ok().filter(|f: &f64| f.is_finite()).map(number).ok_or(Mistake::Wanted(Wanted::Number))
             }
-            Self::Flag(_) => typed.parse::<bool>().map(Value::from).map_err(|_| "`true` or `false` is wanted".into()),
+            Self::Flag(_) => typed.parse::<bool>().map(Value::from).map_err(|_| Mistake::Wanted(Wanted::Flag)),
         }
     }
 }
@@ -186,7 +187,7 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     let text = text(bytes)?;
     let document = Document::parse(text.as_ref()).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(&text, span.start));
-        let problem = Problem::Syntax(error.message().trim().replace('\n', "; "));
+        let problem = syntax::of_toml(&error);
         conflict(&text).unwrap_or(FormatError { at: At::Line(line), problem })
     })?;
     let mut found = Vec::new();
@@ -206,13 +207,14 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
                     return Err(wrong(Problem::Newer { found: found.unsigned_abs(), known: NEWEST }));
                 }
                 Some(1..) => {}
-                _ => return Err(wrong(Problem::Value("a version is a whole number from 1".into()))),
+                _ => return Err(wrong(Problem::Value(Mistake::Wanted(Wanted::Version)))),
             }
             continue;
         }
         match (slot(&mut config, &key), item.as_value()) {
             (Some(slot), Some(value)) => {
-                slot.assign(value).map_err(|e| wrong(Problem::Value(format!("`{key}`: {e}"))))?
+                let of_setting = |mistake| Mistake::Setting { key: key.clone(), mistake: Box::new(mistake) };
+                slot.assign(value).map_err(|mistake| wrong(Problem::Value(of_setting(mistake))))?;
             }
             _ => unknown.push(Unknown { line: line(), meant: nearest(&key), key }),
         }
@@ -296,12 +298,10 @@ fn nearest(key: &str) -> Option<&'static str> {
 
 /// What no single setting can get wrong alone.
 fn check(config: &BookConfig) -> Result<(), FormatError> {
-    let wrong = |key: &str, words: &str| {
-        Err(FormatError { at: At::Key(key.to_owned()), problem: Problem::Value(words.to_owned()) })
-    };
+    let wrong = |key: &str, mistake| Err(FormatError { at: At::Key(key.to_owned()), problem: Problem::Value(mistake) });
     let gate = &config.gate;
     if config.min_words == 0 || config.min_words > config.max_words {
-        return wrong("chapter.min_words", "it has to be at least 1 and at most `chapter.max_words`");
+        return wrong("chapter.min_words", Mistake::MinWords);
     }
     let borders = [
         ("gate.pause", gate.pause),
@@ -310,39 +310,37 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
         ("gate.pass", gate.pass),
     ];
     if let Some((key, _)) = borders.iter().find(|(_, border)| !(1.0..=5.0).contains(border)) {
-        return wrong(key, "a border of the gate lies between 1 and 5");
+        return wrong(key, Mistake::Border);
     }
     if let Some(pair) = borders.windows(2).find(|pair| pair[0].1 > pair[1].1) {
-        return wrong(pair[0].0, "the borders have to rise: 1 <= pause <= revise <= polish <= pass <= 5");
+        return wrong(pair[0].0, Mistake::BorderOrder);
     }
     if !(0.0..=1.0).contains(&config.max_refinement) {
-        return wrong("style.max_refinement", "a share between 0 and 1 is wanted");
+        return wrong("style.max_refinement", Mistake::Wanted(Wanted::Share));
     }
     for (key, amount) in [("budget.usd", config.budget_usd), ("budget.cny", config.budget_cny)] {
         if amount.is_some_and(|amount| amount < 0.0) {
-            return wrong(key, "it cannot be negative");
+            return wrong(key, Mistake::Negative);
         }
     }
     if config.budget_usd.is_some() && config.budget_cny.is_some() {
-        return wrong("budget.cny", "either `budget.usd` or `budget.cny`, not both");
+        return wrong("budget.cny", Mistake::TwoBudgets);
     }
     if !(LEASE_MINUTES).contains(&config.sync.lease_minutes) {
-        return wrong("sync.lease_minutes", "it has to be between 5 and 1440");
+        let (least, most) = (*LEASE_MINUTES.start(), *LEASE_MINUTES.end());
+        return wrong("sync.lease_minutes", Mistake::LeaseMinutes { least, most });
     }
     if config.sync.remote.contains(['/', ':', '\\']) || config.sync.remote.starts_with('-') {
-        return wrong("sync.remote", "a name of `git remote` is wanted, and no address");
+        return wrong("sync.remote", Mistake::RemoteName);
     }
     if config.context_tokens < LEAST_CONTEXT {
-        return wrong("context.tokens", "it has to be at least 1000: no chapter's material fits into less");
+        return wrong("context.tokens", Mistake::LeastContext(LEAST_CONTEXT));
     }
     if config.convergence_context_tokens < config.context_tokens {
-        return wrong("context.convergence_tokens", "it has to be at least `context.tokens`");
+        return wrong("context.convergence_tokens", Mistake::ConvergenceContext);
     }
     if config.memory_chapters > MOST_MEMORIES {
-        return wrong(
-            "context.memory_chapters",
-            "it has to be at most 20: what is older is in the storylines' memories",
-        );
+        return wrong("context.memory_chapters", Mistake::MemoryChapters(MOST_MEMORIES));
     }
     Ok(())
 }
@@ -378,11 +376,11 @@ pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
     read(file.as_bytes())?;
     let mut scratch = BookConfig::default();
     let slot = slot(&mut scratch, key).ok_or_else(|| {
-        let meant = nearest(key).map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
-        FormatError { at: at(), problem: Problem::Value(format!("there is no such setting{meant}")) }
+        let mistake = Mistake::UnknownSetting { key: key.to_owned(), meant: nearest(key) };
+        FormatError { at: At::File, problem: Problem::Value(mistake) }
     })?;
-    let value = slot.parse(typed).map_err(|words| FormatError { at: at(), problem: Problem::Value(words) })?;
-    slot.assign(&value).map_err(|words| FormatError { at: at(), problem: Problem::Value(words) })?;
+    let value = slot.parse(typed).map_err(|mistake| FormatError { at: at(), problem: Problem::Value(mistake) })?;
+    slot.assign(&value).map_err(|mistake| FormatError { at: at(), problem: Problem::Value(mistake) })?;
     let mut document = mutable(file)?;
     put(&mut document, key, Some(value));
     let changed = document.to_string();
@@ -405,8 +403,7 @@ pub fn unset(file: &str, key: &str) -> Result<String, FormatError> {
 
 fn mutable(file: &str) -> Result<DocumentMut, FormatError> {
     let clean = text(file.as_bytes())?;
-    let syntax = |e: toml_edit::TomlError| FormatError::of_file(Problem::Syntax(e.message().to_owned()));
-    clean.parse::<DocumentMut>().map_err(syntax)
+    clean.parse::<DocumentMut>().map_err(|error| FormatError::of_file(syntax::of_toml(&error)))
 }
 
 /// Puts or removes a value, keeping the remarks around it.
@@ -507,27 +504,41 @@ mod tests {
 
     #[test]
     fn mistakes_have_their_line() {
+        let of = |key: &str, mistake| Problem::Value(Mistake::Setting { key: key.into(), mistake: Box::new(mistake) });
+        let clever = BadText::Name { given: "clever".into(), allowed: "standard, strong".into() };
         let cases = [
-            ("[chapter]\nmin_words = \"many\"", At::Line(2), "whole number"),
-            ("[chapter]\n\nmin_words = 5000", At::Key("chapter.min_words".into()), "max_words"),
-            ("[gate]\npass = 3", At::Key("gate.polish".into()), "rise"),
-            ("[gate]\npause = 4.5", At::Key("gate.pause".into()), "rise"),
-            ("[gate]\npass = 9", At::Key("gate.pass".into()), "between 1 and 5"),
-            ("[gate]\npause = 0.5", At::Key("gate.pause".into()), "between 1 and 5"),
-            ("[style]\nmax_refinement = 3", At::Key("style.max_refinement".into()), "between 0 and 1"),
-            ("[context]\ntokens = 100", At::Key("context.tokens".into()), "at least 1000"),
-            ("[budget]\nusd = -1", At::Key("budget.usd".into()), "negative"),
-            ("[budget]\nusd = 1\ncny = 7", At::Key("budget.cny".into()), "not both"),
-            ("[context]\nmemory_chapters = 21", At::Key("context.memory_chapters".into()), "at most 20"),
-            ("[models]\nwriter = \"clever\"", At::Line(2), "standard, strong"),
-            ("schema_version = 9", At::Line(1), "schema_version 9"),
-            ("[chapter\nmin_words = 1", At::Line(1), ""),
-            ("<<<<<<< HEAD\n[book]", At::Line(1), "conflict"),
+            (
+                "[chapter]\nmin_words = \"many\"",
+                At::Line(2),
+                of("chapter.min_words", Mistake::Wanted(Wanted::WholeNumber)),
+            ),
+            ("[chapter]\n\nmin_words = 5000", At::Key("chapter.min_words".into()), Problem::Value(Mistake::MinWords)),
+            ("[gate]\npass = 3", At::Key("gate.polish".into()), Problem::Value(Mistake::BorderOrder)),
+            ("[gate]\npause = 4.5", At::Key("gate.pause".into()), Problem::Value(Mistake::BorderOrder)),
+            ("[gate]\npass = 9", At::Key("gate.pass".into()), Problem::Value(Mistake::Border)),
+            ("[gate]\npause = 0.5", At::Key("gate.pause".into()), Problem::Value(Mistake::Border)),
+            (
+                "[style]\nmax_refinement = 3",
+                At::Key("style.max_refinement".into()),
+                Problem::Value(Mistake::Wanted(Wanted::Share)),
+            ),
+            ("[context]\ntokens = 100", At::Key("context.tokens".into()), Problem::Value(Mistake::LeastContext(1000))),
+            ("[budget]\nusd = -1", At::Key("budget.usd".into()), Problem::Value(Mistake::Negative)),
+            ("[budget]\nusd = 1\ncny = 7", At::Key("budget.cny".into()), Problem::Value(Mistake::TwoBudgets)),
+            (
+                "[context]\nmemory_chapters = 21",
+                At::Key("context.memory_chapters".into()),
+                Problem::Value(Mistake::MemoryChapters(20)),
+            ),
+            ("[models]\nwriter = \"clever\"", At::Line(2), of("models.writer", Mistake::Text(clever))),
+            ("schema_version = 9", At::Line(1), Problem::Newer { found: 9, known: NEWEST }),
+            ("<<<<<<< HEAD\n[book]", At::Line(1), Problem::Conflict),
         ];
-        for (file, at, words) in cases {
-            let error = read(file.as_bytes()).unwrap_err();
-            assert!(error.at == at && error.to_string().contains(words), "{file}: {error}");
+        for (file, at, problem) in cases {
+            assert_eq!(read(file.as_bytes()).unwrap_err(), FormatError { at, problem }, "{file}");
         }
+        let unread = read(b"[chapter\nmin_words = 1").unwrap_err();
+        assert!(unread.at == At::Line(1) && matches!(unread.problem, Problem::Syntax(_)), "{unread}");
         let meant = |file: &str| read(file.as_bytes()).unwrap().1[0].meant;
         assert_eq!(meant("min_words = 3"), Some("chapter.min_words"));
         assert_eq!(meant("[chapter]\nmin_word = 3"), Some("chapter.min_words"));

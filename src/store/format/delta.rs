@@ -1,7 +1,7 @@
 //! `state/deltas/vol-01/chapter-001-delta.json`: what a chapter changes. Replaying these needs no model.
 
 use super::json::{self, Disk};
-use super::{At, FormatError, Problem, as_text};
+use super::{At, FormatError, Mistake, Problem, as_text};
 use crate::domain::state::{Delta, Op, RawOp};
 use crate::domain::volume::foreshadowing::ForeshadowOp;
 use crate::domain::{ChapterNo, ContentId, Slug};
@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
         let raw = RawOp { op: op.op, path: op.path, value: op.value, detail: op.detail, scope: op.scope };
         let op = raw.check().map_err(|refusal| FormatError {
             at: At::Key(format!("ops.{index}")),
-            problem: Problem::Value(refusal.to_string()),
+            problem: Problem::Value(Mistake::Operation(refusal)),
         })?;
         Ok(match op {
             Op::Foreshadow(op) => Op::Foreshadow(ForeshadowOp { target, ..op }),
@@ -120,6 +120,7 @@ impl From<&Op> for OpDisk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::state::Refusal;
     use crate::store::format::samples;
     use proptest::prelude::*;
 
@@ -130,7 +131,8 @@ mod tests {
             {"op": "set", "path": "weather.today", "value": "雨"}]}"#;
         let error = read(text.as_bytes()).unwrap_err();
         assert_eq!(error.at, At::Key("ops.1".into()));
-        assert!(error.to_string().contains("category"), "{error}");
+        let refusal = Refusal::Category { path: "weather.today".into() };
+        assert_eq!(error.problem, Problem::Value(Mistake::Operation(refusal)));
     }
 
     proptest! {

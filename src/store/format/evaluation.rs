@@ -1,7 +1,7 @@
 //! `evaluations/vol-01/chapter-001-eval.json`: what the judge found and what the gate made of it (formats chapter §9.2).
 
 use super::json::{self, Disk};
-use super::{FormatError, Problem, as_text};
+use super::{FormatError, Mistake, Problem, as_text};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::gate::Gate;
@@ -219,7 +219,8 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
         issues: disk.issues,
         strengths: disk.strengths,
     };
-    let evaluation = evaluation.checked().map_err(|error| FormatError::of_file(Problem::Value(error.to_string())))?;
+    let evaluation =
+        evaluation.checked().map_err(|error| FormatError::of_file(Problem::Value(Mistake::Scores(error))))?;
     Ok(Recorded { evaluation, gate: disk.recommendation })
 }
 

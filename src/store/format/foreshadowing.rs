@@ -1,7 +1,7 @@
 //! `foreshadowing/global.json`, the ledger, and `volumes/vol-01/foreshadowing.json`, a volume's plan for it.
 
 use super::json::{self, Disk};
-use super::{At, FormatError, Problem, as_text};
+use super::{At, FormatError, Mistake, Problem, as_text};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
@@ -56,20 +56,20 @@ pub fn read(bytes: &[u8]) -> Result<Ledger, FormatError> {
 
 impl EntryDisk {
     pub(super) fn read(self) -> Result<Foreshadowing, FormatError> {
-        let wrong = |words: &str| FormatError {
+        let wrong = |mistake| FormatError {
             at: At::Key(format!("foreshadowing.{}", self.id)),
-            problem: Problem::Value(words.to_owned()),
+            problem: Problem::Value(mistake),
         };
         match (self.history.first(), self.history.last()) {
             (Some(first), Some(last)) => {
                 if first.action != Action::Planted || first.chapter != self.planted_chapter {
-                    return Err(wrong("the history does not begin with the planting"));
+                    return Err(wrong(Mistake::NoPlanting));
                 }
                 if last.action != self.status {
-                    return Err(wrong("the status is not that of the last entry of the history"));
+                    return Err(wrong(Mistake::OtherStatus));
                 }
             }
-            _ => return Err(wrong("the history is empty")),
+            _ => return Err(wrong(Mistake::EmptyHistory)),
         }
         let step = |step: StepDisk| Step { chapter: step.chapter, action: step.action, detail: step.detail };
         Ok(Foreshadowing {

@@ -1,6 +1,6 @@
 //! What the JSON formats share: version, errors with their place, and a rewrite that leaves alone what it need not touch.
 
-use super::{At, FormatError, Problem, conflict, text};
+use super::{At, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
 
 /// Reads a structure that has no version of its own.
 pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
-    serde_json::from_str(text).map_err(|error| located(&error))
+    serde_json::from_str(text).map_err(|error| syntax::of_json(&error))
 }
 
 /// A document of any content.
@@ -43,7 +43,7 @@ pub(super) fn newer(text: &str, known: u32) -> Option<FormatError> {
 
 /// Any JSON document, with the place of a mistake.
 pub(super) fn value(text: &str) -> Result<Value, FormatError> {
-    serde_json::from_str(text).map_err(|error| conflict(text).unwrap_or_else(|| located(&error)))
+    serde_json::from_str(text).map_err(|error| conflict(text).unwrap_or_else(|| syntax::of_json(&error)))
 }
 
 /// Refuses a document of a later program.
@@ -56,7 +56,7 @@ pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), 
                 Err(FormatError { at, problem: Problem::Newer { found, known: newest } })
             }
             Some(1..) => Ok(()),
-            _ => Err(FormatError { at, problem: Problem::Value("a version is a whole number from 1".into()) }),
+            _ => Err(FormatError { at, problem: Problem::Value(Mistake::Wanted(Wanted::Version)) }),
         },
     }
 }
@@ -64,14 +64,6 @@ pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), 
 /// Returns true when a document says that it is of an older version than `newest`.
 pub(super) fn is_older(document: &Value, newest: u32) -> bool {
     document.get(VERSION).and_then(Value::as_u64).is_some_and(|version| version < u64::from(newest))
-}
-
-fn located(error: &serde_json::Error) -> FormatError {
-    let message = error.to_string();
-    // serde_json appends the position that we give in our own form.
-    let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
-    let at = if error.line() == 0 { At::File } else { At::Position(error.line(), error.column().max(1)) };
-    FormatError { at, problem: Problem::Syntax(words.to_owned()) }
 }
 
 /// The structure in one line, without its version and without the line's end.
@@ -249,7 +241,6 @@ mod tests {
         assert_eq!(problem("{\n  \"name\": \"a\"\n").at.line(), Some(3));
         let newer = problem(r#"{"schema_version": 7, "name": []}"#);
         assert_eq!(newer.problem, Problem::Newer { found: 7, known: 1 });
-        assert!(newer.to_string().contains(env!("CARGO_PKG_VERSION")), "{newer}");
         assert_eq!(problem("{\n<<<<<<< HEAD\n}").at, At::Line(2));
         assert_eq!(problem(r#"{"schema_version": "一"}"#).at, At::Key("schema_version".into()));
         assert_eq!(read::<Shelf>(b"{\"name\"\n:\"\xff\"}").unwrap_err().problem, Problem::NotText);

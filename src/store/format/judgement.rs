@@ -1,12 +1,14 @@
 //! `volumes/vol-01/progress.json`: what the review of a volume judged of the book's progress, for programs.
 
+use super::BadText;
 use super::json::{self, Disk};
+use super::syntax::bad_text;
 use super::{FormatError, as_text};
+use crate::domain::UnknownName;
 use crate::domain::state::Category;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::{ChapterNo, VolumeNo};
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[derive(Serialize, Deserialize)]
@@ -50,8 +52,11 @@ impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         let parts = text.split_once('.').filter(|(_, id)| !id.is_empty());
-        let (category, id) = parts.ok_or_else(|| D::Error::custom(format!("`{text}` is no entry of the state")))?;
-        Ok(Self { category: category.parse().map_err(D::Error::custom)?, id: id.to_owned() })
+        let (category, id) = parts.ok_or_else(|| bad_text(&BadText::Entry(text.clone())))?;
+        Ok(Self {
+            category: category.parse().map_err(|error: UnknownName| bad_text(&error.into()))?,
+            id: id.to_owned(),
+        })
     }
 }
 

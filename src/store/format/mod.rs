@@ -14,6 +14,8 @@
 mod as_text;
 mod encoding;
 mod json;
+mod mistake;
+mod syntax;
 
 pub mod chapter_memory;
 pub mod character;
@@ -42,6 +44,8 @@ mod version;
 pub mod waivers;
 
 pub use encoding::decode;
+pub use mistake::{BadText, Mistake, Wanted};
+pub use syntax::Syntax;
 
 #[cfg(test)]
 mod samples;
@@ -98,34 +102,31 @@ impl fmt::Display for At {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// Bytes that are no UTF-8.
-    #[error("the file is not UTF-8 text")]
+    #[error("not UTF-8")]
     NotText,
     /// Text in another encoding than UTF-8, as editors on Windows save it; the encoding's name.
-    #[error("the file is saved as {0} and not as UTF-8")]
+    #[error("saved as {0}")]
     Encoding(&'static str),
     /// Nothing but white space in a file that cannot be empty.
-    #[error("the file is empty")]
+    #[error("empty")]
     Empty,
     /// The beginning of the last version and nothing else, cut within a line.
-    #[error("the file ends in the middle of a line: its end is lost")]
+    #[error("cut off")]
     CutOff,
     /// git's conflict markers stand in the file.
-    #[error("the file has unresolved conflict markers")]
+    #[error("conflict markers")]
     Conflict,
-    /// No JSON or TOML, or a value of the wrong kind; the parser's words.
-    #[error("{0}")]
-    Syntax(String),
+    /// No JSON or TOML, or a value of the wrong kind.
+    #[error("{0:?}")]
+    Syntax(Syntax),
     /// Well-formed, but the value cannot be meant.
-    #[error("{0}")]
-    Value(String),
+    #[error("{0:?}")]
+    Value(Mistake),
     /// A mistake in an outline.
     #[error("{0:?}")]
     Outline(crate::domain::volume::outline::Problem),
     /// Written by a later program.
-    #[error(
-        "the file has schema_version {found}, and novel {} knows up to {known}",
-        env!("CARGO_PKG_VERSION")
-    )]
+    #[error("schema_version {found}, known up to {known}")]
     Newer {
         /// What the file says.
         found: u64,
@@ -133,7 +134,7 @@ pub enum Problem {
         known: u32,
     },
     /// A key or an endpoint in the book's files: whoever sends you a book could make your key go elsewhere.
-    #[error("keys and endpoints do not belong into a book")]
+    #[error("key or endpoint")]
     Secret,
 }
 

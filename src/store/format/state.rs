@@ -4,7 +4,7 @@
 //! property 2), whatever order an author typed them in.
 
 use super::json::{check_version, print, value};
-use super::{At, FormatError, Problem, text};
+use super::{At, FormatError, Mistake, Problem, Wanted, text};
 use crate::domain::state::{Category, State};
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ pub fn read(bytes: &[u8]) -> Result<State, FormatError> {
     let document = value(&text(bytes)?)?;
     check_version(document.get("schema_version"), NEWEST)?;
     let Value::Object(mut tree) = document else {
-        return Err(FormatError::of_file(Problem::Value("the state is a map".into())));
+        return Err(FormatError::of_file(Problem::Value(Mistake::Wanted(Wanted::Map))));
     };
     tree.shift_remove("schema_version");
     let version = take_count(&mut tree, "state_version")?;
@@ -30,8 +30,8 @@ pub fn read(bytes: &[u8]) -> Result<State, FormatError> {
             Some(value) => value.is_object(),
         };
         if !fits {
-            let wanted = if *category == Category::ActiveForeshadowing { "a list" } else { "a map" };
-            let problem = Problem::Value(format!("this category is {wanted}"));
+            let is_list = *category == Category::ActiveForeshadowing;
+            let problem = Problem::Value(Mistake::Wanted(if is_list { Wanted::List } else { Wanted::Map }));
             return Err(FormatError { at: At::Key(category.as_str().into()), problem });
         }
     }
@@ -42,7 +42,7 @@ fn take_count(tree: &mut Map<String, Value>, key: &str) -> Result<u32, FormatErr
     let Some(value) = tree.shift_remove(key) else { return Ok(0) };
     value.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(|| FormatError {
         at: At::Key(key.into()),
-        problem: Problem::Value("a whole number is wanted here".into()),
+        problem: Problem::Value(Mistake::Wanted(Wanted::WholeNumber)),
     })
 }
 

@@ -194,7 +194,9 @@ struct InterleavingDisk {
 
 /// `every_8_chapters`.
 mod every {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use crate::store::format::BadText;
+    use crate::store::format::syntax::bad_text;
+    use serde::{Deserialize, Deserializer, Serializer};
     use serde_json::Value;
 
     pub(super) fn serialize<S: Serializer>(value: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
@@ -210,13 +212,10 @@ mod every {
             None | Some(Value::Null) => return Ok(None),
             Some(Value::Number(number)) => number.to_string(),
             Some(Value::String(words)) => words,
-            Some(other) => return Err(D::Error::custom(format!("`{other}` is no number of chapters"))),
+            Some(other) => return Err(bad_text(&BadText::Interval(other.to_string()))),
         };
         let digits: String = words.chars().filter(char::is_ascii_digit).collect();
-        digits
-            .parse()
-            .map(Some)
-            .map_err(|_| D::Error::custom(format!("`{words}` names no number of chapters (every_8_chapters)")))
+        digits.parse().map(Some).map_err(|_| bad_text(&BadText::Interval(words)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::as_text::{self, or_default};
 use super::json::{self, Disk};
-use super::{At, FormatError, Problem};
+use super::{At, FormatError, Mistake, Problem, Wanted};
 use crate::domain::ChapterNo;
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use serde::{Deserialize, Serialize};
@@ -44,12 +44,13 @@ impl Disk for ProfileDisk {}
 /// [`FormatError`], also when the share of dialogue is not between 0 and 1 or a sentence has no length.
 pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
     let disk: ProfileDisk = json::read(bytes)?;
-    let wrong = |key: &str, words: &str| FormatError { at: At::Key(key.into()), problem: Problem::Value(words.into()) };
+    let wrong =
+        |key: &str, wanted| FormatError { at: At::Key(key.into()), problem: Problem::Value(Mistake::Wanted(wanted)) };
     if !(0.0..=1.0).contains(&disk.dialogue_ratio) {
-        return Err(wrong("dialogue_ratio", "a share between 0 and 1 is wanted"));
+        return Err(wrong("dialogue_ratio", Wanted::Share));
     }
     if disk.avg_sentence_length < 0.0 {
-        return Err(wrong("avg_sentence_length", "a length in characters is wanted"));
+        return Err(wrong("avg_sentence_length", Wanted::Length));
     }
     Ok(StyleProfile {
         source: disk.source_type,

@@ -13,7 +13,7 @@
 //! A page with the line `> 代拟：` was put together by the program from sentences of the chapter, because the summarizer
 //! gave no readable answer.
 
-use super::{At, FormatError, Problem, text};
+use super::{At, BadText, FormatError, Mistake, Problem, text};
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::{ChapterNo, Slug};
@@ -78,9 +78,8 @@ pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError
         }
     }
     page.text = lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n").trim().to_owned();
-    let missing = "the line `> 故事线：<id>` is missing";
-    let storyline =
-        page.storyline.ok_or_else(|| FormatError { at: At::Line(1), problem: Problem::Value(missing.into()) })?;
+    let missing = Mistake::NoStorylineLine;
+    let storyline = page.storyline.ok_or(FormatError { at: At::Line(1), problem: Problem::Value(missing) })?;
     Ok(SummaryPage {
         chapter,
         title: page.title,
@@ -103,26 +102,27 @@ struct Page {
 
 impl Page {
     fn field(&mut self, field: &str, line: usize) -> Result<(), FormatError> {
-        let wrong = |words: String| FormatError { at: At::Line(line), problem: Problem::Value(words) };
+        let wrong = |mistake| FormatError { at: At::Line(line), problem: Problem::Value(mistake) };
         let Some((label, value)) = field.split_once(['：', ':']) else {
             return Ok(());
         };
         let value = value.trim();
         match label.trim() {
             STORYLINE => {
-                self.storyline = Some(value.parse().map_err(|e: crate::domain::IdError| wrong(e.to_string()))?)
+                self.storyline =
+                    Some(value.parse().map_err(|e: crate::domain::IdError| wrong(BadText::from(e).into()))?)
             }
             STATUS => value.clone_into(&mut self.line_status),
             EXCERPT => self.excerpt = true,
             CROSSING => {
                 let parts: Vec<&str> = value.splitn(4, BAR).collect();
                 let [entity, storyline, risk, evidence] = parts[..] else {
-                    return Err(wrong("a cross reference is `名字｜故事线｜low｜原文`".into()));
+                    return Err(wrong(Mistake::CrossReference));
                 };
                 self.crossings.push(CrossReference {
                     entity: entity.into(),
                     storyline: storyline.into(),
-                    risk: risk.parse().map_err(|e: crate::domain::UnknownName| wrong(e.to_string()))?,
+                    risk: risk.parse().map_err(|e: crate::domain::UnknownName| wrong(BadText::from(e).into()))?,
                     evidence: evidence.into(),
                 });
             }
@@ -174,7 +174,8 @@ mod tests {
         assert_eq!(read(chapter, PAGE.replace("main-arc", "主线").as_bytes()).unwrap_err().at, At::Line(3));
         let excerpt = SummaryPage { excerpt: true, ..page };
         assert!(String::from_utf8(write(&excerpt)).unwrap().contains("> 代拟："));
-        assert!(read(chapter, "腊月初三夜。".as_bytes()).unwrap_err().to_string().contains("故事线"));
+        let lacking = read(chapter, "腊月初三夜。".as_bytes()).unwrap_err();
+        assert_eq!(lacking.problem, Problem::Value(Mistake::NoStorylineLine));
     }
 
     proptest! {

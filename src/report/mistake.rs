@@ -1,0 +1,107 @@
+//! Mistakes in a file's values and syntax, in words that an author understands.
+
+use super::catalogue::say;
+use super::lang::Lang;
+use super::{problem, reply};
+use crate::store::format::{BadText, Mistake, Syntax, Wanted};
+
+/// What a parser stumbled over.
+#[must_use]
+pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
+    match syntax {
+        Syntax::Unfinished => say!(lang, syntax_unfinished),
+        Syntax::CommaOrBrace => say!(lang, syntax_comma_or_brace),
+        Syntax::CommaOrBracket => say!(lang, syntax_comma_or_bracket),
+        Syntax::Colon => say!(lang, syntax_colon),
+        Syntax::NoValue => say!(lang, syntax_no_value),
+        Syntax::BareKey => say!(lang, syntax_bare_key),
+        Syntax::TrailingComma => say!(lang, syntax_trailing_comma),
+        Syntax::TrailingText => say!(lang, syntax_trailing_text),
+        Syntax::BareText => say!(lang, syntax_bare_text),
+        Syntax::OpenList => say!(lang, syntax_open_list),
+        Syntax::DuplicateKey => say!(lang, syntax_duplicate_key),
+        Syntax::MissingField(field) => return say!(lang, syntax_missing_field(field)),
+        Syntax::Other(words) => return say!(lang, syntax_other(words)),
+    }
+    .to_owned()
+}
+
+/// What is wrong with a value.
+#[must_use]
+pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
+    match mistake {
+        Mistake::Text(bad) => of_text(bad, lang),
+        Mistake::Wanted(wanted) => of_wanted(*wanted, lang).to_owned(),
+        Mistake::Setting { key, mistake } => {
+            let mistake = of_mistake(mistake, lang);
+            say!(lang, setting_is_wrong(key, mistake))
+        }
+        Mistake::UnknownSetting { key, meant: None } => say!(lang, setting_is_unknown(key)),
+        Mistake::UnknownSetting { key, meant: Some(meant) } => say!(lang, setting_is_unknown_and_meant(key, meant)),
+        Mistake::MinWords => say!(lang, min_words_is_out_of_range).to_owned(),
+        Mistake::Border => say!(lang, border_is_out_of_range).to_owned(),
+        Mistake::BorderOrder => say!(lang, borders_do_not_rise).to_owned(),
+        Mistake::Negative => say!(lang, sum_is_negative).to_owned(),
+        Mistake::TwoBudgets => say!(lang, budget_stands_twice).to_owned(),
+        Mistake::LeaseMinutes { least, most } => say!(lang, lease_is_out_of_range(least, most)),
+        Mistake::RemoteName => say!(lang, remote_is_no_name).to_owned(),
+        Mistake::LeastContext(least) => say!(lang, context_is_too_small(least)),
+        Mistake::ConvergenceContext => say!(lang, convergence_context_is_too_small).to_owned(),
+        Mistake::MemoryChapters(most) => say!(lang, memory_chapters_are_too_many(most)),
+        Mistake::Operation(refusal) => problem::of_refusal(refusal, lang),
+        Mistake::Scores(scores) => reply::of_scores(scores, lang),
+        Mistake::EmptyHistory => say!(lang, history_is_empty).to_owned(),
+        Mistake::NoPlanting => say!(lang, history_has_no_planting).to_owned(),
+        Mistake::OtherStatus => say!(lang, status_is_not_last_entrys).to_owned(),
+        Mistake::NoStorylineLine => say!(lang, summary_has_no_storyline).to_owned(),
+        Mistake::CrossReference => say!(lang, cross_reference_is_short).to_owned(),
+        Mistake::OtherId { name, found } => say!(lang, file_has_other_id(name, found)),
+        Mistake::OtherChapter { name, found } => {
+            let (name, found) = (name.get(), found.get());
+            say!(lang, file_has_other_chapter(name, found))
+        }
+        Mistake::OtherVolume { folder, found } => {
+            let (folder, found) = (folder.get(), found.get());
+            say!(lang, file_has_other_volume(folder, found))
+        }
+        Mistake::LongBrief { length, most } => say!(lang, brief_is_long(length, most)),
+        Mistake::LongMemory { length, most } => say!(lang, memory_is_long(length, most)),
+        Mistake::EmptyProfile => say!(lang, profile_is_empty).to_owned(),
+        Mistake::NoText => say!(lang, chapter_has_no_text).to_owned(),
+        Mistake::NoTitle => say!(lang, chapter_has_no_title).to_owned(),
+        Mistake::EmptySummary => say!(lang, summary_is_empty).to_owned(),
+        Mistake::NoStoryline(line) => say!(lang, storyline_is_not_there(line)),
+        Mistake::IdTwice => say!(lang, id_stands_twice).to_owned(),
+    }
+}
+
+fn of_wanted(wanted: Wanted, lang: Lang) -> &'static str {
+    match wanted {
+        Wanted::Version => say!(lang, wanted_version),
+        Wanted::WholeNumber => say!(lang, wanted_whole_number),
+        Wanted::Number => say!(lang, wanted_number),
+        Wanted::Text => say!(lang, wanted_text),
+        Wanted::Flag => say!(lang, wanted_flag),
+        Wanted::Tier => say!(lang, wanted_tier),
+        Wanted::Policy => say!(lang, wanted_policy),
+        Wanted::Share => say!(lang, wanted_share),
+        Wanted::Length => say!(lang, wanted_length),
+        Wanted::List => say!(lang, wanted_list),
+        Wanted::Map => say!(lang, wanted_map),
+    }
+}
+
+fn of_text(bad: &BadText, lang: Lang) -> String {
+    match bad {
+        BadText::Name { given, allowed } => say!(lang, name_is_unknown(given, allowed)),
+        BadText::Id(given) => say!(lang, text_is_no_id(given)),
+        BadText::Chapter(given) => say!(lang, text_is_no_chapter(given)),
+        BadText::Volume(given) => say!(lang, text_is_no_volume(given)),
+        BadText::Work(given) => say!(lang, text_is_no_work(given)),
+        BadText::Content(given) => say!(lang, text_is_no_content(given)),
+        BadText::Entry(given) => say!(lang, text_is_no_entry(given)),
+        BadText::Interval(given) => say!(lang, text_is_no_interval(given)),
+        BadText::ChapterNumber => say!(lang, chapter_number_is_out_of_range).to_owned(),
+        BadText::VolumeNumber => say!(lang, volume_number_is_out_of_range).to_owned(),
+    }
+}

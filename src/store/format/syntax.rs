@@ -1,0 +1,125 @@
+//! The words of serde_json and toml, read once into values that every language has words for.
+
+use super::mistake::BadText;
+use super::{At, FormatError, Problem};
+use serde::de::Error;
+
+/// What a parser stumbled over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Syntax {
+    /// The file ends within a value.
+    Unfinished,
+    /// A comma or the end of an object is missing.
+    CommaOrBrace,
+    /// A comma or the end of a list is missing.
+    CommaOrBracket,
+    /// A colon is missing.
+    Colon,
+    /// A value is missing.
+    NoValue,
+    /// A key stands without quotation marks.
+    BareKey,
+    /// A comma stands behind the last entry.
+    TrailingComma,
+    /// Something stands behind the end.
+    TrailingText,
+    /// A field is missing; its name.
+    MissingField(String),
+    /// A text stands without quotation marks.
+    BareText,
+    /// A list has no end.
+    OpenList,
+    /// A key stands twice.
+    DuplicateKey,
+    /// Anything else, in the parser's words.
+    Other(String),
+}
+
+/// Before the text of a [`BadText`] in an error of serde, which carries nothing but text.
+const MARK: char = '\u{1f}';
+
+/// An error of serde for a text that stands for no value.
+pub(super) fn bad_text<E: Error>(bad: &BadText) -> E {
+    E::custom(format_args!("{MARK}{}", serde_json::to_string(bad).unwrap_or_default()))
+}
+
+impl Syntax {
+    /// Reads a parser's words.
+    fn of(words: &str) -> Self {
+        let field = || words.strip_prefix("missing field `")?.strip_suffix('`');
+        match words {
+            "expected `,` or `}`" => Self::CommaOrBrace,
+            "expected `,` or `]`" => Self::CommaOrBracket,
+            "expected `:`" => Self::Colon,
+            "expected value" => Self::NoValue,
+            "key must be a string" => Self::BareKey,
+            "trailing comma" => Self::TrailingComma,
+            "trailing characters" => Self::TrailingText,
+            _ if words.starts_with("EOF while parsing ") => Self::Unfinished,
+            _ if words.starts_with("string values must be quoted") => Self::BareText,
+            _ if words.starts_with("unclosed array") => Self::OpenList,
+            _ if words.starts_with("duplicate key") => Self::DuplicateKey,
+            _ => field().map_or_else(|| Self::Other(words.to_owned()), |field| Self::MissingField(field.to_owned())),
+        }
+    }
+}
+
+/// The error of a JSON parser, with its place.
+pub(super) fn of_json(error: &serde_json::Error) -> FormatError {
+    let message = error.to_string();
+    // serde_json appends the position that we give in our own form.
+    let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
+    let at = if error.line() == 0 { At::File } else { At::Position(error.line(), error.column().max(1)) };
+    let bad = words.strip_prefix(MARK).and_then(|bad| serde_json::from_str(bad).ok());
+    let problem = bad.map_or_else(|| Problem::Syntax(Syntax::of(words)), |bad: BadText| Problem::Value(bad.into()));
+    FormatError { at, problem }
+}
+
+/// The problem that a TOML parser has with a text.
+pub(super) fn of_toml(error: &toml_edit::TomlError) -> Problem {
+    Problem::Syntax(Syntax::of(&error.message().trim().replace('\n', "; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parsers_words_are_read_as_the_parsers_write_them() {
+        let json = |text: &str| of_json(&serde_json::from_str::<serde_json::Value>(text).unwrap_err()).problem;
+        for (text, syntax) in [
+            ("{", Syntax::Unfinished),
+            (r#"{"a": 1 "b": 2}"#, Syntax::CommaOrBrace),
+            ("[1 2]", Syntax::CommaOrBracket),
+            (r#"{"a" 1}"#, Syntax::Colon),
+            (r#"{"a": }"#, Syntax::NoValue),
+            ("{a: 1}", Syntax::BareKey),
+            (r#"{"a": 1,}"#, Syntax::TrailingComma),
+            ("1 2", Syntax::TrailingText),
+            (r#""\x""#, Syntax::Other("invalid escape".into())),
+        ] {
+            assert_eq!(json(text), Problem::Syntax(syntax), "{text}");
+        }
+        let toml = |text: &str| of_toml(&text.parse::<toml_edit::DocumentMut>().unwrap_err());
+        for (text, syntax) in
+            [("a = b", Syntax::BareText), ("a = [1", Syntax::OpenList), ("a = 1\na = 2", Syntax::DuplicateKey)]
+        {
+            assert_eq!(toml(text), Problem::Syntax(syntax), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_field_and_a_bad_text_survive_serde() {
+        #[derive(Debug, serde::Deserialize)]
+        struct Line {
+            #[serde(with = "super::super::as_text")]
+            #[allow(dead_code)]
+            id: crate::domain::Slug,
+        }
+        let read = |text: &str| of_json(&serde_json::from_str::<Line>(text).unwrap_err());
+        assert_eq!(read("{}").problem, Problem::Syntax(Syntax::MissingField("id".into())));
+        let bad = read(r#"{"id": "No Id"}"#);
+        assert_eq!(bad.problem, Problem::Value(BadText::Id("No Id".into()).into()));
+        assert!(matches!(bad.at, At::Position(1, _)), "{bad:?}");
+    }
+}
