@@ -75,7 +75,7 @@ static BEAT_LIST: LazyLock<PhraseList> = LazyLock::new(|| PhraseList::new(BEATS)
 static SILENCE_LIST: LazyLock<PhraseList> = LazyLock::new(|| PhraseList::new(SILENCE));
 static PAUSE_LIST: LazyLock<PhraseList> = LazyLock::new(|| PhraseList::new(PAUSE));
 
-/// What was measured of a feature elsewhere; `None` where no figure is known.
+/// Figures measured for a feature on other texts; `None` for those that are not known.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Norm {
     /// Median of human windows.
@@ -93,7 +93,7 @@ pub struct Norm {
 pub struct Reading {
     /// The figure for this text.
     pub value: f64,
-    /// What others have.
+    /// The figures of other texts.
     pub norm: Norm,
 }
 
@@ -164,7 +164,7 @@ impl Panel {
         let commas = prose.chars().filter(|c| matches!(c, '，' | ',')).count();
         Self {
             han,
-            // The low end of the human band is none at all: a text without beats is unusual in no way.
+            // The human band begins at 0: a text without beats is not unusual.
             beats: Reading::new(beats.rate(), 0.5, 8.0).human_band(0.0, 1.93),
             beat_counts: beats.by_phrase().into_iter().map(|(phrase, n)| (phrase.to_owned(), n)).collect(),
             silence: Reading::new(silence, 0.0, 1.0).human_band(0.0, 0.5),

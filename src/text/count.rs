@@ -70,7 +70,7 @@ impl Add for Count {
     }
 }
 
-/// `hits` per 1,000 Han characters; 0 where there are none.
+/// `hits` per 1,000 Han characters; 0 for a text without Han characters.
 pub fn per_thousand(hits: usize, han: usize) -> f64 {
     if han == 0 { 0.0 } else { hits as f64 * 1000.0 / han as f64 }
 }

@@ -1,4 +1,4 @@
-//! What changed between two versions of a text: by sentence, and by character inside changed sentences.
+//! The changes between two versions of a text: by sentence, and by character inside changed sentences.
 //!
 //! Lines are useless for Chinese prose (one is a whole paragraph) and characters alone are confetti. The only user of
 //! `similar` in the crate.
@@ -32,7 +32,7 @@ pub enum SentenceOp {
     },
     /// One sentence, or two joined or split, that changed inside.
     Replace {
-        /// What changed in it.
+        /// The changes within the sentence.
         parts: Vec<CharOp>,
     },
 }
@@ -316,7 +316,7 @@ impl Hunk {
     }
 }
 
-/// Puts marks around the visible part of `text`. Where only a line break came or went, ¶ shows it.
+/// Puts marks around the visible part of `text`; ¶ stands for a line break that came or went alone.
 fn marked(plain: &mut String, open: &str, text: &str, close: &str) {
     let body = text.trim();
     if body.is_empty() {

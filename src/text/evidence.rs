@@ -9,7 +9,7 @@ use super::chars::{fold, han_count, is_han, is_letter, is_quote_mark};
 /// A quotation needs this many Han characters to be evidence of anything.
 pub const MIN_EVIDENCE_HAN: usize = 4;
 
-/// Where a quotation stands in a chapter.
+/// The place of a quotation in a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
     /// Byte ranges in the chapter, in order: one for a quotation without gaps, several for one with `……` in the middle.
@@ -26,9 +26,9 @@ impl Evidence {
 /// Finds `quote` in `chapter`, or `None` when it does not stand there or is shorter than [`MIN_EVIDENCE_HAN`].
 ///
 /// White space and quotation marks are ignored, full-width and half-width forms are the same, runs of dots or dashes
-/// count as one, and punctuation at the ends of the quotation does not matter. What remains must stand in the chapter
-/// word for word. Failing that, an ellipsis inside the quotation may stand for left-out text: then every fragment must
-/// have at least two Han characters and all must occur in order.
+/// count as one, and punctuation at the ends of the quotation does not matter. The rest must stand in the chapter
+/// word for word. Failing that, an ellipsis inside the quotation may stand for left-out text: then every fragment
+/// must have at least two Han characters and all must occur in order.
 pub fn find_evidence(chapter: &str, quote: &str) -> Option<Evidence> {
     if han_count(quote) < MIN_EVIDENCE_HAN {
         return None;

@@ -21,7 +21,7 @@ pub struct Measure {
     pub between: f64,
 }
 
-/// Who tells the story.
+/// The person in which the story is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PointOfView {
@@ -119,7 +119,7 @@ impl Fingerprint {
         }
     }
 
-    /// Who tells the story, by how often the narrator says 我.
+    /// Returns the narrator's person, by how often the narrator says 我.
     pub fn point_of_view(&self) -> PointOfView {
         if self.first_person.value >= FIRST_PERSON_FROM { PointOfView::First } else { PointOfView::Third }
     }

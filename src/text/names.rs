@@ -1,4 +1,4 @@
-//! Where the people, places and things of a registry are mentioned.
+//! Mentions of the people, places and things of a registry.
 //!
 //! Registered names cover most mentions only when aliases and given names count too: on three modern novels canonical
 //! names alone find 51–91 %, with given names 85–96 %.
@@ -42,7 +42,7 @@ struct Form {
 /// A mention in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mention {
-    /// What may be meant: one id, or several when a form is shared.
+    /// The ids that may be meant: one, or several when a form is shared.
     pub ids: Vec<String>,
     /// The form found.
     pub form: String,
@@ -54,8 +54,8 @@ impl NameIndex {
     /// Prepares a registry.
     ///
     /// Beside names and aliases, the given name of a person counts: the last two characters of a three-character name
-    /// with a known surname, or of a four-character one with a two-character surname. A given name is left out when it
-    /// is one character, an ordinary word (光明, 向前), shared by two people, or somebody's registered form.
+    /// with a known surname, or of a four-character one with a two-character surname. A given name is left out when
+    /// it is one character, an ordinary word (光明, 向前), shared by two people, or a registered form.
     pub fn new(registry: &[Named]) -> Self {
         let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for named in registry {
@@ -96,8 +96,8 @@ impl NameIndex {
             .collect()
     }
 
-    /// How often each id is mentioned by a form that is its own. Shared forms are not counted: nobody should be accused
-    /// of appearing because of 师父.
+    /// How often each id is mentioned by a form that is its own. Shared forms are not counted: 师父 does not prove that
+    /// one of its bearers appears.
     pub fn counts(&self, text: &str) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
         for found in self.automaton.find_iter(text) {

@@ -35,8 +35,8 @@ impl PhraseList {
         &self.phrases
     }
 
-    /// Every occurrence in `text`, in order. Where several phrases begin at one place the longest counts, and no
-    /// character belongs to two hits.
+    /// Returns every occurrence in `text`, in order. The longest of the phrases that begin at one place counts, and
+    /// no character belongs to two hits.
     pub fn find(&self, text: &str) -> PhraseHits {
         let spoken: Vec<Quote> = quotes(text).into_iter().filter(|quote| quote.is_speech).collect();
         let mut next_quote = 0;

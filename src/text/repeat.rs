@@ -1,4 +1,4 @@
-//! What is said again: recycled 8-grams, shared passages, sentences that begin alike.
+//! Repetition: recycled 8-grams, shared passages, sentences that begin alike.
 //!
 //! All comparisons ignore punctuation and white space, so a passage with changed commas is still the same passage.
 
@@ -103,33 +103,35 @@ pub fn containment(a: &Shingles, b: &Shingles) -> f64 {
     few.0.iter().filter(|&&gram| many.contains(gram)).count() as f64 / few.len() as f64
 }
 
-/// Fewest Han characters of a sentence that nobody writes twice in a chapter by chance.
+/// Fewest Han characters of a sentence whose second occurrence in a chapter is no coincidence.
 pub const TELLING_SENTENCE: usize = 12;
 
-/// Fewest Han characters of an end that says nothing new and is no refrain: a chapter may well close with the sentences
-/// that it began with. It is a tenth of the text at least, too.
+/// Fewest Han characters of an end that says nothing new and is no refrain: a chapter may well close with the
+/// sentences that it began with. Such an end is also a tenth of the text at least.
 pub const RECURRING_END: usize = 60;
 
-/// Share of a chapter said twice, word for word, from which on it goes round in circles. The 419 chapters of three human
-/// novels that it was measured on have none at all; what a small model writes in circles has a third and more.
+/// Share of a chapter repeated word for word from which on the chapter goes round in circles. The 419 chapters of
+/// three human novels that it was measured on repeat nothing at all; a small model that writes in circles repeats a
+/// third and more.
 pub const RECURRING_ALARM: f64 = 0.2;
 
-/// What a text says twice.
+/// The repetition within one text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Recurrence {
-    /// Share (0 to 1) of its Han characters in sentences of at least [`TELLING_SENTENCE`] that it has said before.
+    /// Share (0 to 1) of the Han characters that stand in repeated sentences of at least [`TELLING_SENTENCE`]
+    /// characters.
     pub share: f64,
-    /// The byte from which on nothing new is said, where that is long enough; see [`RECURRING_END`].
+    /// The byte from which on nothing new is said, if the rest is long enough; see [`RECURRING_END`].
     pub end: Option<usize>,
 }
 
-/// What of the prose of `text` stands in it more than once, word for word. A short sentence counts for nothing when it comes
-/// again, and for something new when it has not stood there yet.
+/// Measures how much of the prose of `text` is repeated word for word. A repeated short sentence is ignored; a short
+/// sentence that is new counts as something new.
 pub fn recurrence(text: &str) -> Recurrence {
     let sentences = prose_sentences(text);
     let total: usize = sentences.iter().map(|sentence| sentence.han()).sum();
     let mut seen: BTreeSet<Vec<char>> = BTreeSet::new();
-    // Where the present run of said sentences begins, and how much is in it.
+    // The Han characters repeated so far; the start of the present run of repeated sentences and its length.
     let (mut again, mut run): (usize, Option<(usize, usize)>) = (0, None);
     for (at, sentence) in sentences.iter().enumerate() {
         let told: Vec<char> = letters(sentence.raw).into_iter().map(|letter| letter.c).collect();

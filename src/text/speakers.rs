@@ -17,12 +17,13 @@ pub struct Speech {
     pub all: usize,
 }
 
-/// Finds the lines of `text` and who says them. `people` has the names of persons alone.
+/// Finds the lines of `text` and their speakers. `people` has the names of persons alone.
 ///
 /// The speaker is the subject of the clause that introduces the line (宝玉便笑道：“…”), or of the one behind it (“…”他说 with
-/// a name in the place of 他). Names behind words such as 对, 向, 拉着 are not subjects; two names joined, a pronoun, or a name that
-/// two people share leave the line without a speaker. Where neither clause has a verb of speech, a paragraph that names one
-/// person alone, and that one as the subject of a sentence beside the line, is that person's.
+/// a name in the place of 他). Names behind words such as 对, 向, 拉着 are not subjects; two names joined, a pronoun, or a
+/// name that two people share leave the line without a speaker. When neither clause has a verb of speech, a paragraph
+/// that names one person alone, and that one as the subject of a sentence beside the line, gives the line to that
+/// person.
 ///
 /// Of the 11,109 lines of 红楼梦 63 % get a speaker with thirty names (`figures_of_speech`). Of 120 lines of it and of
 /// 七剑十三侠 that were looked at one by one, with somewhat fewer rules, about five were wrong. The last rule is for novels of

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chars::{closes_only, is_apostrophe, is_han, is_letter, is_straight_quote, is_straight_single};
 
-/// What a non-blank line of a chapter is.
+/// The kind of a non-blank line of a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
@@ -22,7 +22,7 @@ pub enum Block {
 /// One non-blank line without the white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paragraph<'a> {
-    /// What the line is.
+    /// The kind of the line.
     pub block: Block,
     /// Byte offset of `text` in the whole.
     pub start: usize,
@@ -105,7 +105,7 @@ pub struct Sentence<'a> {
     pub start: usize,
     /// The sentence with the white space and line breaks after it (and, at the start of a line, its indentation).
     pub raw: &'a str,
-    /// What the line it stands in is.
+    /// The kind of the line that it stands in.
     pub block: Block,
     /// Number of the non-blank line it stands in, from 0.
     pub paragraph: usize,

@@ -85,7 +85,8 @@ const THERE_ARE: [&str; 10] = ["还剩下", "只剩下", "还剩", "只剩", "�
 /// Measure words between a number and an item.
 const MEASURE_WORDS: &str = "枚颗张块把支本个只文锭粒瓶箱份匹条封卷株道";
 
-/// Items of which another number is told than the records have. Where the chapter changes the number, any may be told.
+/// Items whose number in the text differs from the one in the records. Any number may be told when the chapter
+/// changes it.
 pub(super) fn counted(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
     let number = |state: &State, id: &str| state.tree.get(Category::Items.as_str())?.get(id)?.get("count")?.as_u64();
     let mut seen = BTreeSet::new();
