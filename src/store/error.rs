@@ -1,4 +1,4 @@
-//! What can go wrong below every operation of this room.
+//! Errors common to the operations of this room.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,25 +11,25 @@ pub enum StoreError {
     /// libgit2 refused.
     #[error("git failed while {doing}")]
     Git {
-        /// What was being done, as a phrase that follows "while".
+        /// The operation, as a phrase that follows "while".
         doing: &'static str,
-        /// What libgit2 said.
+        /// The error of libgit2.
         source: git2::Error,
     },
     /// The file system refused.
     #[error("failed while {doing} `{}`", path.display())]
     Io {
-        /// What was being done, as a phrase that precedes a path.
+        /// The operation, as a phrase that precedes a path.
         doing: &'static str,
         /// The file or folder concerned.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// No space is left where the book lives. Nothing half-written stays behind.
     #[error("no space is left on the disk while {doing}")]
     DiskFull {
-        /// What was being done.
+        /// The operation, as a phrase that follows "while".
         doing: &'static str,
     },
     /// A path that may not be in a book: absolute, leaving the folder, inside `.git` or `staging`, or not canonical.
@@ -38,7 +38,7 @@ pub enum StoreError {
     /// The repository holds something else than it should.
     #[error("{what}")]
     Damaged {
-        /// What was found, as a sentence fragment.
+        /// The damage, as a sentence fragment.
         what: String,
     },
 }
@@ -184,7 +184,7 @@ impl<T> IoContext<T> for io::Result<T> {
     }
 }
 
-/// `Ok(None)` for "there is none", which libgit2 reports as an error.
+/// Turns "not found", which libgit2 reports as an error, into `Ok(None)`.
 pub(crate) trait Missing<T> {
     fn or_missing(self, doing: &'static str) -> Result<Option<T>, StoreError>;
 }

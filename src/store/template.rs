@@ -1,4 +1,4 @@
-//! What `novel init` writes: the files of an empty book, style presets, and a small book to try things on.
+//! The files that `novel init` writes: those of an empty book, style presets, and a small book to try things on.
 //!
 //! The files lie under `templates/` as an author will see them, except that a name which git would act on in this
 //! project's own repository lacks its dot there.
@@ -118,7 +118,7 @@ pub fn preset_for(words: &str) -> &'static Preset {
     id.and_then(preset).unwrap_or(&PRESETS[0])
 }
 
-/// What the sample book has of its own; the rest is as in [`TEMPLATES`]. See [`demo`].
+/// The sample book's own files; the rest is as in [`TEMPLATES`]. See [`demo`].
 pub const DEMO: &[(&str, &str)] = files! { "demo":
     "README.md",
     "brief.md",

@@ -1,4 +1,4 @@
-//! What is wrong with the repository of a book, as data, each finding with a repair that loses nothing.
+//! Faults of the repository of a book, as data, each finding with a repair that loses nothing.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,25 +36,26 @@ pub enum Finding {
         id: String,
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         why: &'static str,
     },
-    /// A pack or its index is damaged. Repaired by making the index again, or by keeping what can still be read of the pack;
-    /// the rest is taken from the work tree where that has it, and what is damaged is put aside.
+    /// A pack or its index is damaged. Repaired by making the index again, or by keeping the objects of the pack that
+    /// can still be read; the rest is taken from the work tree as far as it is there, and the damaged files are put
+    /// aside.
     #[error("{name} is damaged: {why}")]
     BrokenPack {
         /// The name of the file without its ending.
         name: String,
-        /// What is wrong with it.
+        /// The fault.
         why: &'static str,
     },
-    /// The accepted line needs an object that is not there. Repaired from the work tree where that has it; otherwise it
-    /// must come from another copy of the book.
+    /// The accepted line needs an object that is not there. Repaired from the work tree if the object is there;
+    /// otherwise it must come from another copy of the book.
     #[error("the object {id} is missing ({needed_for})")]
     MissingObject {
         /// Its id.
         id: String,
-        /// What needs it: a path, or a commit.
+        /// The path or commit that needs it.
         needed_for: String,
     },
     /// A branch names a commit that cannot be read. Repaired by moving it to the newest commit of its log that is whole.
@@ -62,9 +63,9 @@ pub enum Finding {
     LostBranch {
         /// Its full name.
         name: String,
-        /// Where it is; empty when the file is garbled.
+        /// The commit that it names; empty when the file is garbled.
         at: String,
-        /// Where it was before and can be read.
+        /// The newest commit of its log that can be read.
         last_whole: Option<CommitId>,
     },
     /// A lock that may have been left behind. Repaired by putting it aside, once it is old enough and no program that may hold
@@ -85,7 +86,7 @@ pub enum Finding {
     WrongTag {
         /// Its full name.
         name: String,
-        /// Where it should be; `None` if it should not be.
+        /// The commit that it should name; `None` if the tag should not exist.
         should: Option<CommitId>,
     },
     /// A setting that protects the book is missing or changed.
@@ -102,7 +103,7 @@ pub enum Finding {
     /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
     #[error("an interrupted command left something to finish: {what}")]
     Unfinished {
-        /// What.
+        /// The unfinished thing.
         what: &'static str,
     },
     /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
@@ -119,7 +120,7 @@ impl From<StrayLock> for Finding {
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
-    /// Somebody is writing.
+    /// Another process is writing.
     #[error(transparent)]
     Begin(#[from] BeginError),
     /// A program that may hold the lock is at work.

@@ -1,5 +1,5 @@
-//! What the author changed and did not commit, found without reading what did not change, and committed as the author's
-//! own before anything of ours touches it.
+//! The author's uncommitted changes, found without reading unchanged files, and committed as the author's own before
+//! this program touches those files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ use crate::store::layout;
 /// Above so many entries two threads ask the system about files instead of one.
 const MANY: usize = 1024;
 
-/// What the author did to a file.
+/// The author's change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EditKind {
     /// It was there before and has other content.
@@ -42,7 +42,7 @@ pub enum EditKind {
 pub struct Edit {
     /// The file.
     pub path: String,
-    /// What happened to it.
+    /// The kind of change.
     pub kind: EditKind,
     /// Whether the author ran `git add` on it.
     pub staged: bool,
@@ -84,8 +84,8 @@ pub struct HandEdit {
 }
 
 impl Book {
-    /// What the author changed and did not commit, of the files that `wanted` wants: tracked ones, and new ones in
-    /// `folders` (`""` is everywhere). Nothing while the work tree shows another commit or branch.
+    /// The author's uncommitted changes to files that `wanted` wants: tracked ones, and new ones in `folders` (`""`
+    /// is everywhere). Empty while the work tree shows another commit or branch.
     ///
     /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
     ///
@@ -310,7 +310,7 @@ impl Folder {
         Ok(Self(fs::File::open(root).at("reading", root)?.into()))
     }
 
-    /// What is noted of the file, link or folder at `path`.
+    /// Size, time and inode of the file, link or folder at `path`.
     fn print(&self, path: &str) -> Option<Print> {
         let stat = rustix::fs::statat(&self.0, path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
         // As git keeps them: cut to 32 bits.

@@ -68,7 +68,7 @@ impl Book {
         }
     }
 
-    /// What the commit `id` did.
+    /// Returns the transaction of the commit `id`.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -76,7 +76,7 @@ impl Book {
         Ok(Transaction::of(&self.repo.find_commit(id.oid()).doing("reading a commit")?))
     }
 
-    /// The commits that are in effect, newest first, until `enough` says so: those that a rollback or undo took out
+    /// The commits that are in effect, newest first, until `enough` says so. Commits that a rollback or undo took out
     /// are passed over.
     ///
     /// # Errors
@@ -126,12 +126,12 @@ impl Book {
         Ok(found.into_iter().next())
     }
 
-    /// The transactions back to where the book had just reached `chapter`, newest first; the last one is there. Empty
-    /// where the chapter is not in the book.
+    /// The transactions back to the point at which the book had just reached `chapter`, newest first; the last one is
+    /// that point. Empty when the chapter is not in the book.
     ///
-    /// That is the newest commit at which the book ended with the chapter and it or one before it had been accepted: the
-    /// book as its author left it to go on. Where one commit brought the chapter and later ones together, it is that
-    /// commit, which has [more](Self::contents_of) than the chapter.
+    /// The point is the newest commit at which the book ended with the chapter and it or one before it had been
+    /// accepted: the book as its author left it to go on. When one commit brought the chapter and later ones
+    /// together, the point is that commit, which has [more](Self::contents_of) than the chapter.
     ///
     /// # Errors
     /// When a commit cannot be read.

@@ -1,5 +1,5 @@
-//! Making a book: a repository if there is none, a few settings, and the first commit. A killed `init` is finished by
-//! the next.
+//! Making a book: a repository unless the folder has one, a few settings, and the first commit. A killed `init` is
+//! finished by the next.
 
 use crate::store::git::settings::write_settings;
 use std::collections::BTreeMap;
@@ -27,16 +27,16 @@ use crate::store::git::refs;
 use crate::store::git::tree::{self, Blob, Edits};
 use crate::store::git::work_tree::{self, Found};
 
-/// What a new book begins with.
+/// The contents of a new book.
 #[derive(Debug, Clone)]
 pub struct InitOptions {
     /// Path to bytes; `novel.toml` must be among them.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Who makes it; otherwise whom git names.
+    /// The author of the first commit; by default the one that git is configured with.
     pub identity: Option<Identity>,
     /// The message of the first commit.
     pub message: Message,
-    /// Who is writing, and the present time.
+    /// The writer, and the present time.
     pub holder: Holder,
 }
 
@@ -51,11 +51,11 @@ pub struct Initialised {
     pub kept: Vec<String>,
     /// Whether an interrupted `init` was finished.
     pub resumed: bool,
-    /// Whether nobody was named, so that the commit carries [`Identity::fallback`].
+    /// True when no author is known, so that the commit carries [`Identity::fallback`].
     pub anonymous: bool,
 }
 
-/// Why no book was made. What was in the folder is untouched.
+/// The reason why no book was made. The folder is as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {
     /// It is a book already.
@@ -73,7 +73,7 @@ pub enum InitError {
     /// Its state forbids a commit.
     #[error(transparent)]
     NotWritable(#[from] NotWritable),
-    /// Somebody else is writing there.
+    /// Another process is writing there.
     #[error(transparent)]
     Busy(#[from] Busy),
     /// The first commit failed.
@@ -170,10 +170,10 @@ impl Book {
     }
 }
 
-/// What the marker of an unfinished `init` says when the repository is ours to make.
+/// The content of the marker of an unfinished `init` when the repository is ours to make.
 const MAKING: &str = "making the repository\n";
 
-/// The repository at `root`, made if there is none, and whether it was made just now.
+/// Opens the repository at `root`, or makes one, and returns whether it was made just now.
 fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
     create_dirs(root)?;
     abort_at("init.begun");
@@ -241,7 +241,7 @@ fn break_config_lock(repo: &Repository, wait: &Wait) {
 const SETTINGS: [(&str, &str); 3] = [
     // The author's own git syncs what it writes, as ours does; its default loses work when the power goes.
     ("core.fsync", "all"),
-    // Never prune at once: an object that somebody is about to name must not vanish.
+    // Never prune at once: an object that another process is about to name must not vanish.
     ("gc.pruneExpire", "2.weeks.ago"),
     // Chinese file names readable in `git status`.
     ("core.quotePath", "false"),

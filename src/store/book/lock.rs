@@ -1,5 +1,5 @@
-//! One writer at a time. The lock is the operating system's, so it is free the moment its holder dies; a file beside it
-//! says who holds it.
+//! One writer at a time. The lock is the operating system's, so it is free the moment its holder dies; a file beside
+//! it names the holder.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use crate::store::git::commit_id::Moment;
 /// On file systems that have no locks, seconds after which a lock file counts as abandoned.
 const ABANDONED_AFTER: i64 = 30 * 60;
 
-/// Who wants to write, and what.
+/// A process that wants to write, and its purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
-    /// What is being done, for the message that others see: `continue`, `rollback ch-045`.
+    /// The command, for the message that others see: `continue`, `rollback ch-045`.
     pub what: String,
     /// The name of this machine.
     pub host: String,
@@ -24,7 +24,7 @@ pub struct Holder {
     pub since: Moment,
 }
 
-/// Somebody else is writing. What is unknown is empty.
+/// Another process is writing. Unknown fields are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("somebody else is writing in this book: {what} (process {pid} on {host})")]
 #[serde(default)]
@@ -33,13 +33,13 @@ pub struct Busy {
     pub pid: u32,
     /// The holder's machine.
     pub host: String,
-    /// What the holder does.
+    /// The holder's command.
     pub what: String,
     /// Since when, in seconds since 1970.
     pub since: i64,
 }
 
-/// Why the lock was not had.
+/// The reason why the lock could not be taken.
 #[derive(Debug)]
 pub(crate) enum Refused {
     Busy(Busy),
@@ -99,7 +99,7 @@ impl WriterLock {
     }
 }
 
-/// Who holds the lock in `private` now, if anybody.
+/// Returns the present holder of the lock in `private`, if any.
 pub(crate) fn holder(private: &Path) -> Option<Busy> {
     let file = File::open(private.join("lock")).ok()?;
     let info = private.join("holder.json");
@@ -114,8 +114,8 @@ fn read_info(info: &Path) -> Busy {
     fs::read(info).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-/// A lock by the mere existence of a file, for file systems without locks. It outlives its holder, so after half an
-/// hour it is nobody's.
+/// A lock by the mere existence of a file, for file systems without locks. It outlives its holder, so it counts as
+/// abandoned after half an hour.
 fn stand_in(private: &Path, info: &Path, holder: &Holder) -> Result<PathBuf, Refused> {
     let path = private.join("lock.held");
     let create = || OpenOptions::new().write(true).create_new(true).open(&path);

@@ -1,9 +1,9 @@
 //! The commit that each chapter is from. A chapter exists because the tree has it; commits only tell how it came there.
 //!
 //! The text is followed back from the tip: through every commit that left it as it was, at a merge into the line that
-//! brought it, and over the author's own changes, until the commit that accepted it. Where the author has replaced that
-//! commit (by an amend, a squash, a revert), the commit that accepted the very same text counts if it is still in the
-//! history, and otherwise the one that brought the text.
+//! brought it, and over the author's own changes, until the commit that accepted it. When the author has replaced
+//! that commit (by an amend, a squash, a revert), the commit that accepted the very same text counts if it is still
+//! in the history, and otherwise the one that brought the text.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -189,8 +189,8 @@ impl Book {
         Ok(reached.then_some(line))
     }
 
-    /// The line down to `end`, which is left out, and whether it leads there. Where it goes on from a commit depends on that
-    /// commit alone, so the line of one tip is the end of the line of every tip that leads to it.
+    /// The line down to `end`, which is left out, and whether it leads there. The next commit of a line depends on
+    /// the present one alone, so the line of one tip is the end of the line of every tip that leads to it.
     fn content_line_to(&self, tip: CommitId, end: Option<Oid>) -> Result<(Vec<CommitId>, bool), StoreError> {
         let print = |id: Oid| Ok::<_, StoreError>(content_print(&self.commit_tree(id)?));
         let mut earlier: Option<BTreeMap<ContentPrint, Vec<Oid>>> = None;

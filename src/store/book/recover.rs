@@ -1,5 +1,5 @@
-//! What every session does first: finish or put aside what an interrupted command left. Running it again, or dying in
-//! it, changes nothing about where it ends.
+//! Recovery, the first thing in every session: the leftovers of an interrupted command are finished or put aside.
+//! Running it again, or dying in it, leads to the same end.
 
 use super::session::Recovered;
 use std::fs;
@@ -50,7 +50,7 @@ pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
     Ok(report)
 }
 
-/// What an interrupted `init` may have left: there are no tags or drafts yet.
+/// Clears up after an interrupted `init`: there are no tags or drafts yet.
 pub(crate) fn run_on_new(session: &Session<'_>) -> Result<(), BeginError> {
     let mut report = Recovered::default();
     session.book.temp.clear();

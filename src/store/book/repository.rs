@@ -18,12 +18,12 @@ use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::objects::Objects;
 use crate::store::git::{refs, tree, work_tree};
 
-/// The file that makes a repository a book. Where the last commit has lost it, the history tells.
+/// The file that makes a repository a book. When the last commit has lost it, the history decides.
 pub(crate) const MARK: &str = "novel.toml";
-/// Where the book's branch is written down.
+/// The setting that names the book's branch.
 pub(crate) const BRANCH_KEY: &str = "novel.branch";
 
-/// Why a book could not be opened. Every message says what to do where that is not obvious.
+/// The reason why a book could not be opened. Every message names the remedy unless it is obvious.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// There is no repository at or above the folder.
@@ -41,11 +41,11 @@ pub enum OpenError {
     /// The repository uses a feature that cannot be read here.
     #[error("the repository at `{}` uses a {feature}: {remedy}", root.display())]
     Unsupported {
-        /// Where it is.
+        /// The folder of the repository.
         root: PathBuf,
         /// The feature.
         feature: &'static str,
-        /// What to do about it.
+        /// The remedy.
         remedy: &'static str,
     },
     /// The folder belongs to another user, and git's rule for such folders applies.
@@ -220,7 +220,8 @@ impl Book {
         }
     }
 
-    /// Who git says that the author is. `None` when git knows nobody, and commits will carry [`Identity::fallback`].
+    /// Returns the author as git knows them. `None` when git has no identity configured; commits then carry
+    /// [`Identity::fallback`].
     ///
     /// # Errors
     /// When the configuration cannot be read.

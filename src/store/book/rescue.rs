@@ -50,9 +50,9 @@ impl<'r> Rescued<'r> {
     }
 }
 
-/// Makes a damaged pack useless, and what was in it useful: an index is made again from a whole pack; of a damaged pack
-/// everything that can still be read is written into a new one. What is damaged is put aside once that is done. Returns the
-/// objects that were lost with it: of drafts, of older versions, or of the book as it is.
+/// Makes the contents of a damaged pack readable again: a whole pack gets a new index; of a damaged pack, every
+/// object that can still be read is written into a new one. The damaged files are put aside afterwards. Returns the
+/// objects that were lost: of drafts, of older versions, or of the book as it is.
 pub(super) fn restore_pack(repo: &Repository, name: &str) -> Result<BTreeSet<Oid>, StoreError> {
     let private = repo.commondir().join("novel");
     let folder = repo.commondir().join("objects/pack");

@@ -18,7 +18,7 @@ use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::tree::{self, Edits};
 
-/// Where to go back to.
+/// The place to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The commit that accepted this chapter.
@@ -66,14 +66,14 @@ pub struct RollbackResult {
     pub reopened: Vec<Work>,
 }
 
-/// Who goes back and how it is told.
+/// The author, time and wording of the commit.
 #[derive(Debug, Clone)]
 pub struct CommitInfo {
     /// One line; by default it says what was done.
     pub subject: Option<String>,
     /// More lines.
     pub body: String,
-    /// Who does it.
+    /// The author.
     pub author: Identity,
     /// When.
     pub time: Moment,
@@ -202,7 +202,7 @@ impl Book {
         Ok(losing)
     }
 
-    /// What a step is about in the end: an undo may be of an undo, and that one of a redo.
+    /// Returns the step that a chain of undos and redos is about: an undo may be of an undo, and that one of a redo.
     pub(crate) fn origin(&self, step: Transaction) -> Result<Transaction, StoreError> {
         let mut at = step;
         while let Some(of) = at.retraces()

@@ -39,7 +39,7 @@ pub struct Recovered {
 /// Why writing could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
-    /// Somebody else is writing.
+    /// Another process is writing.
     #[error(transparent)]
     Busy(#[from] Busy),
     /// The author's git is in a state that writing would disturb.
@@ -72,7 +72,7 @@ pub struct Session<'b> {
 }
 
 impl Book {
-    /// Who is writing in the book now, if anybody. Takes no lock.
+    /// Returns the process that is writing in the book now, if any. Takes no lock.
     #[must_use]
     pub fn holder(&self) -> Option<Busy> {
         lock::holder(&self.private())
@@ -117,7 +117,7 @@ impl<'b> Session<'b> {
         self.book.tip()
     }
 
-    /// What was put in order when the session began.
+    /// Returns what was put in order when the session began.
     #[must_use]
     pub fn recovered(&self) -> &Recovered {
         &self.recovered

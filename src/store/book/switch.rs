@@ -16,9 +16,9 @@ use crate::store::git::work_tree::Prepared;
 use std::fs;
 
 impl Session<'_> {
-    /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. What the author did in
-    /// `staging/` is committed to its draft first. The book has to be opened again afterwards: this session is of the line
-    /// that was left.
+    /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's
+    /// edits in `staging/` are committed to their draft first. The book has to be opened again afterwards: this
+    /// session belongs to the line that was left.
     ///
     /// # Errors
     /// [`CommitError::AuthorEdited`] for uncommitted changes to files that differ between the lines; nothing has changed then.

@@ -25,9 +25,9 @@ use crate::store::git::work_tree::Prepared;
 /// A transaction to be made.
 #[derive(Debug, Clone)]
 pub struct Proposal {
-    /// What changes.
+    /// The change.
     pub change: Change,
-    /// What it is and why.
+    /// The message, with the kind of the transaction and the reason for it.
     pub message: Message,
     /// The commit that the change was made for. When the book has moved since, nothing happens.
     pub expected: CommitId,
@@ -35,7 +35,7 @@ pub struct Proposal {
     pub merged: Vec<CommitId>,
     /// Commits to keep reachable, each under a name below `refs/novel/kept/`: `ch-048/1a2b3c4d5e`.
     pub keep: Vec<(String, CommitId)>,
-    /// Who makes it.
+    /// The author of the commit.
     pub author: Identity,
     /// When.
     pub time: Moment,
@@ -60,9 +60,9 @@ pub enum CommitError {
     /// The book has moved on.
     #[error("the book has moved from {expected} to {found} meanwhile")]
     Moved {
-        /// Where it was expected.
+        /// The commit at which it was expected.
         expected: CommitId,
-        /// Where it is.
+        /// The commit at which it is.
         found: CommitId,
     },
     /// The author has changed files that the transaction would write: commit them as the author's first.
@@ -115,7 +115,7 @@ impl From<LockError> for CommitError {
 /// A commit to be made whose tree exists.
 pub(crate) struct Advance<'a> {
     pub(crate) tree: Oid,
-    /// Where the branch is; `None` when it is not born yet.
+    /// The commit of the branch; `None` before the first one.
     pub(crate) from: Option<Oid>,
     pub(crate) merged: &'a [CommitId],
     pub(crate) message: &'a Message,

@@ -1,4 +1,4 @@
-//! Waiting for somebody else's lock, a bounded time.
+//! Waiting for the lock of another process, a bounded time.
 
 use std::time::Duration;
 

@@ -118,7 +118,7 @@ pub(crate) fn create_dirs(dir: &Path) -> Result<(), StoreError> {
     missing.into_iter().filter_map(Path::parent).try_for_each(sync_dir)
 }
 
-/// The bytes of the file at `path`; nothing when there is none.
+/// The bytes of the file at `path`; `None` when it does not exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     match fs::read(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),

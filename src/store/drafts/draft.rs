@@ -24,12 +24,12 @@ pub enum DraftError {
     /// A folder `staging` that is not ours is in the way.
     #[error("the folder `{}` is not novel's: move it elsewhere, drafts are shown there", .0.display())]
     Occupied(std::path::PathBuf),
-    /// Somebody moved the draft's branch meanwhile, for instance by a commit in `staging/`.
+    /// The draft's branch has moved meanwhile, for instance by a commit in `staging/`.
     #[error("the draft has moved from {expected} to {found} meanwhile")]
     Moved {
-        /// Where it was expected.
+        /// The commit at which it was expected.
         expected: CommitId,
-        /// Where it is.
+        /// The commit at which it is.
         found: CommitId,
     },
     /// Anything else.
@@ -95,7 +95,7 @@ impl Book {
         self.work_of(&staging.branch().filter(|_| staging.exists())?)
     }
 
-    /// What the author did in `staging/` and did not commit.
+    /// The author's uncommitted edits in `staging/`.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -124,7 +124,7 @@ impl Book {
         self.fork_of(tip)?.ok_or_else(none)
     }
 
-    /// Whether `earlier` is `commit` or in its history. What is not there any more is in no history.
+    /// True when `earlier` is `commit` or in its history. A commit that is not there any more is in no history.
     pub(crate) fn reaches(&self, commit: Oid, earlier: Oid) -> Result<bool, StoreError> {
         let descends = || self.repo.graph_descendant_of(commit, earlier).or_missing("comparing commits");
         Ok(commit == earlier || descends()?.unwrap_or(false))
@@ -173,13 +173,13 @@ impl Session<'_> {
 }
 
 impl Draft<'_> {
-    /// What this is a draft of.
+    /// The work that it is a draft of.
     #[must_use]
     pub fn work(&self) -> Work {
         self.work
     }
 
-    /// Its last commit; the base when there is none yet.
+    /// Its last commit; the base of a draft without commits.
     #[must_use]
     pub fn tip(&self) -> CommitId {
         self.tip.into()
@@ -240,7 +240,7 @@ impl Draft<'_> {
         Ok(change)
     }
 
-    /// What the author did in `staging/` and did not commit.
+    /// The author's uncommitted edits in `staging/`.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -274,9 +274,9 @@ impl Draft<'_> {
         Ok(Some(Adopted { id, paths }))
     }
 
-    /// Writes one stage result down on the draft as it stands at [`tip`](Self::tip), which is what the result was made
-    /// from. What the author saves in `staging/` meanwhile is not taken along: it stays there and is found by the next
-    /// look at [`author_edits`](Self::author_edits). The folder is brought up by [`show`](Self::show).
+    /// Commits one stage result to the draft as it stands at [`tip`](Self::tip), which is what the result was made
+    /// from. Edits that the author saves in `staging/` meanwhile are not taken along: they stay there and are found
+    /// by the next [`author_edits`](Self::author_edits). The folder is brought up by [`show`](Self::show).
     ///
     /// # Errors
     /// [`DraftError::Moved`] when the author has committed there since [`follow`](Self::follow); the draft is as it was.
@@ -307,7 +307,7 @@ impl Draft<'_> {
                 return Err(DraftError::Moved { expected: self.tip.into(), found: at.into() });
             }
             self.tip = at;
-            // What is on disk is on the draft now, and what comes after it may take its place.
+            // The files on disk are on the draft now, and the next result may take their place.
             self.show()?;
         }
         Ok(())
@@ -347,8 +347,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Shows the draft in `staging/` as it is. For whenever somebody has time to look: while a model is at work, when
-    /// the chapter waits, when the run ends. A chapter that is through at once is never laid out there.
+    /// Shows the draft in `staging/` as it is. Call it when the author has time to look: while a model is at work,
+    /// when the chapter waits, when the run ends. A chapter that is through at once is never laid out there.
     ///
     /// # Errors
     /// When something cannot be read or written; the next session goes on with it.

@@ -65,8 +65,8 @@ impl Session<'_> {
         Ok(Some((id, paths)))
     }
 
-    /// Clears `staging/` unless it shows the branch `stays`. What the author did there is committed to its draft first, and
-    /// files of a draft that has no branch any more are kept.
+    /// Clears `staging/` unless it shows the branch `stays`. The author's edits there are committed to their draft
+    /// first, and files of a draft that has no branch any more are kept.
     pub(crate) fn clear_staging(&self, stays: Option<&str>) -> Result<bool, StoreError> {
         let book = self.book;
         let staging = book.staging();

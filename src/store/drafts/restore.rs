@@ -89,7 +89,7 @@ impl Session<'_> {
             return self.carry_drafts(line, &named(&last, key::CARRIES));
         }
         let Some(of) = last.retraces() else { return Ok(Vec::new()) };
-        // What is undone was done, or redone; what is redone was undone.
+        // An undo takes back a step or its redo; a redo takes back an undo.
         let is_taken_back =
             |earlier: &Transaction| earlier.id == of || earlier.kind != last.kind && earlier.retraces() == Some(of);
         let taken_back = loop {
@@ -139,10 +139,10 @@ impl Session<'_> {
         for (_, kept) in refs::listed(&book.repo, &format!("{KEPT}{work}/"))? {
             let Some(base) = book.fork_of(kept)? else { continue };
             if book.reaches(base, since)? {
-                // It was open since, and somebody has put it aside.
+                // It was open since, and has been put aside.
                 return Ok(false);
             }
-            // What the author did to it until it was closed is on top of it.
+            // The author's edits to it until it was closed are on top of it.
             if book.reaches(kept, last.unwrap_or(tip))? {
                 last = Some(kept);
             }

@@ -47,9 +47,9 @@ pub(crate) struct Staging<'b> {
     temp: &'b TempArea,
     inner: &'b TempArea,
     objects: &'b Objects,
-    /// Where its files are.
+    /// The folder of its files.
     pub(crate) dir: PathBuf,
-    /// Where git keeps what it knows of it.
+    /// The folder in which git keeps its records of it.
     admin: PathBuf,
     root: PathBuf,
     main_index: PathBuf,
@@ -136,7 +136,7 @@ impl Staging<'_> {
         Some(Scope(text.lines().map(str::to_owned).collect()))
     }
 
-    /// Shows the commit `tip` of `branch`. What the author changed stays; it is cheap when there is nothing to do.
+    /// Shows the commit `tip` of `branch`. The author's changes stay; it is cheap when there is nothing to do.
     ///
     /// Returns whether anything had to be done.
     pub(crate) fn show(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<bool, StoreError> {
@@ -244,8 +244,8 @@ impl Staging<'_> {
         write_settings(self.repo, &[("extensions.worktreeConfig", "true")])
     }
 
-    /// Every file that is there, with its bytes as git keeps them: another editor's line endings are nobody's change, and
-    /// are not taken for one. `.git` apart.
+    /// Every file that is there except `.git`, with its bytes as git keeps them: the line endings of another editor
+    /// do not count as a change.
     fn on_disk(&self) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
         let mut files = BTreeMap::new();
         let mut folders = vec![String::new()];
@@ -275,8 +275,8 @@ impl Staging<'_> {
         Ok(files)
     }
 
-    /// What the author did there: what is neither as in `tip` nor as the folder was last brought up to, which may be
-    /// some results earlier. Editors' own files and ignored ones do not count.
+    /// The author's edits: files that are neither as in `tip` nor as in the commit that the folder was last brought
+    /// up to, which may be some results earlier. Editors' own files and ignored ones do not count.
     pub(crate) fn edits(&self, tip: Oid) -> Result<Vec<StagingEdit>, StoreError> {
         let Some(scope) = self.scope().filter(|_| self.is_whole()) else { return Ok(Vec::new()) };
         let tree = tree::of_commit(self.repo, tip)?;
@@ -379,7 +379,8 @@ impl Staging<'_> {
         self.put_index(&index_diff::patched(self.repo, tree, &main, &patch, Checksum::None)?)
     }
 
-    /// What the index notes of the file at `path`: nothing when it holds something of the author's, so that git looks.
+    /// The metadata that the index notes for the file at `path`; `None` for a file with the author's edits, so that
+    /// git looks.
     fn meta(&self, path: &str, theirs: &[String]) -> Option<fs::Metadata> {
         if theirs.iter().any(|t| t == path) { None } else { fs::symlink_metadata(self.dir.join(path)).ok() }
     }

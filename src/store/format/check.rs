@@ -27,14 +27,15 @@ pub struct Finding {
     pub path: String,
     /// How much it matters.
     pub severity: Severity,
-    /// What it is and where.
+    /// The problem and its place.
     pub error: FormatError,
 }
 
 /// The most characters of `brief.md` (formats chapter §9.1): it goes into every prompt.
 pub const MAX_BRIEF: usize = 1000;
 
-/// What is wrong with a file, by its place in the book. Nothing for a sound file, and for one that is not the book's.
+/// Returns the problems of a file, by its place in the book; empty for a sound file, and for one that is not the
+/// book's.
 #[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let Some(place) = layout::classify(path) else { return Vec::new() };
@@ -100,7 +101,7 @@ impl FileFindings<'_> {
     }
 
     fn look(&mut self, place: &BookPath, bytes: &[u8]) {
-        // What the author brings along may be anything, an image too.
+        // Files that the author brings along may be anything, an image too.
         if !place.is_text() && std::str::from_utf8(bytes).is_err() {
             return;
         }

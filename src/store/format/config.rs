@@ -1,7 +1,7 @@
 //! `novel.toml`: what makes the book reproducible.
 //!
-//! Keys and endpoints are refused here, wherever they stand: a book is copied from one person to the next, and whoever
-//! wrote this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
+//! Keys and endpoints are refused anywhere in the file: a book is copied from one person to the next, and the author
+//! of this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
 
 use super::{At, BadText, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier, RevisionPolicy};
@@ -179,7 +179,7 @@ impl Unknown {
     }
 }
 
-/// Reads the settings. What is not set has its default; what is not known is returned beside them.
+/// Reads the settings. Missing settings have their default; unknown ones are returned beside them.
 ///
 /// # Errors
 /// [`FormatError`] with the line: bad TOML, a value of the wrong kind or out of range, a key or an endpoint.
@@ -296,7 +296,7 @@ fn nearest(key: &str) -> Option<&'static str> {
     by_name.or_else(within).or_else(|| crate::text::nearest(key, KEYS))
 }
 
-/// What no single setting can get wrong alone.
+/// Checks the ranges of numbers, and settings against each other.
 fn check(config: &BookConfig) -> Result<(), FormatError> {
     let wrong = |key: &str, mistake| Err(FormatError { at: At::Key(key.to_owned()), problem: Problem::Value(mistake) });
     let gate = &config.gate;

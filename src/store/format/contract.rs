@@ -141,8 +141,8 @@ struct Conditions {
 }
 
 impl Conditions {
-    /// A list of sentences, or a map whose group `states_in` has attributes by character. Whatever else there is becomes
-    /// facts: `谁：什么 = 值`.
+    /// Parses a list of sentences, or a map whose group `states_in` has attributes by character. Rules and updates
+    /// are kept apart; everything else becomes facts: `谁：什么 = 值`.
     fn of(value: Value, states_in: &str) -> Self {
         let mut all = Self::default();
         let Value::Object(groups) = value else {

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 /// An evaluation together with the gate's word on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
-    /// What the judge found. Its checks come back ordered by layer.
+    /// The judge's report. Its checks come back ordered by layer.
     pub evaluation: Evaluation,
-    /// What the gate decided on it; `None` while it has not.
+    /// The gate's decision on it; `None` while there is no decision.
     pub gate: Option<Gate>,
 }
 
@@ -27,7 +27,7 @@ struct EvaluationDisk {
     #[serde(default)]
     contract_verification: ChecksDisk,
     scores: ScoresDisk,
-    /// Computed here for whoever opens the file; never read back.
+    /// Computed here for people who open the file; never read back.
     #[serde(default, with = "as_text::figure")]
     overall: f64,
     #[serde(default, with = "as_text::optional")]
@@ -101,7 +101,7 @@ struct ScoresDisk {
 struct ScoreDisk {
     #[serde(with = "as_text::figure")]
     score: f64,
-    /// For whoever opens the file; the weights are the program's.
+    /// For people who open the file; the weights are the program's.
     #[serde(default)]
     weight: f64,
     #[serde(default)]

@@ -1,4 +1,5 @@
-//! What the JSON formats share: version, errors with their place, and a rewrite that leaves alone what it need not touch.
+//! Common parts of the JSON formats: version, errors with their place, and a rewrite that keeps unchanged parts as
+//! they are.
 
 use super::{At, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use serde::de::DeserializeOwned;
@@ -71,9 +72,9 @@ pub(super) fn line<T: Serialize>(structure: &T) -> String {
     serde_json::to_string(structure).unwrap_or_default()
 }
 
-/// Writes a file. What `previous` has beyond the structure survives, and so does the notation of what did not change;
-/// where nothing did, `previous` stays as the author laid it out. A `previous` that cannot be read is not kept:
-/// whoever overwrites it has decided so.
+/// Writes a file. Fields of `previous` beyond the structure survive, and so does the notation of unchanged values;
+/// when nothing changed, `previous` stays as the author laid it out. A `previous` that cannot be read is not kept:
+/// the caller has decided to overwrite it.
 pub(super) fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
     let new = to_value(disk);
     let before = previous.and_then(|bytes| {
@@ -114,8 +115,8 @@ fn to_value<D: Serialize>(disk: &D) -> Value {
     serde_json::to_value(disk).unwrap_or_default()
 }
 
-/// Three documents: `raw` as the author left it, `old` as we understood it, `new` as it shall be. Where `old` and
-/// `new` agree, `raw` stays; what `raw` has beyond `old` is the author's and stays too.
+/// Merges three documents: `raw` as the author left it, `old` as we understood it, `new` as it shall be. Parts that
+/// are the same in `old` and `new` stay as in `raw`; parts of `raw` that `old` lacks are the author's and stay too.
 fn merge(raw: &Value, old: &Value, new: Value) -> Value {
     if *old == new {
         return raw.clone();
@@ -163,7 +164,7 @@ fn merge_entries(raw: &[Value], old: &[Value], new: Vec<Value>) -> Vec<Value> {
     merged.collect()
 }
 
-/// What makes an entry of a list the same one after a rewrite.
+/// The fields that identify an entry of a list across a rewrite.
 fn identity(entry: &Value) -> Option<Vec<&Value>> {
     const IDENTITIES: [&[&str]; 5] =
         [&["id"], &["storyline_id"], &["from", "to"], &["chapter", "action"], &["category"]];

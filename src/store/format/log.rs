@@ -21,7 +21,7 @@ struct LogDisk {
     revisions: u32,
     #[serde(default)]
     warnings: Vec<String>,
-    /// The sums are for whoever opens the file; never read back.
+    /// The sums are for people who open the file; never read back.
     #[serde(default)]
     total_duration_ms: u64,
     #[serde(default)]
@@ -61,7 +61,7 @@ struct WorkLogDisk {
     work: Work,
     started_at: String,
     stages: Vec<StageDisk>,
-    /// For whoever opens the file; never read back.
+    /// For people who open the file; never read back.
     #[serde(default)]
     total_cost_usd: Option<f64>,
 }

@@ -1,15 +1,16 @@
 //! The files of a book: one module a format, each with `read(bytes)` and `write(value, previous)`.
 //!
-//! What all of them keep to:
+//! Rules for all of them:
 //!
 //! - UTF-8 and LF on writing; a byte order mark and CRLF are understood on reading.
-//! - JSON has a stable order of keys, two spaces of indentation and a final newline. A rewrite is given the `previous`
-//!   bytes and leaves alone whatever did not change: unknown fields of the author's, the order of keys, the spelling
+//! - JSON has a stable order of keys, two spaces of indentation and a final newline. A rewrite is given the
+//! `previous`
+//!   bytes and keeps everything that did not change: unknown fields of the author's, the order of keys, the spelling
 //!   of a number or of an older notation.
 //! - Every JSON file and `novel.toml` has a `schema_version`; a missing one means 1, a newer one is refused.
 //! - The structures on disk are private to their module and separate from the domain's values.
 //!
-//! An error says where in the file it is and what to do; which file it is, the caller knows.
+//! An error gives the place in the file and the remedy; the caller knows which file it is.
 
 mod as_text;
 mod encoding;
@@ -57,9 +58,9 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{at}{problem}")]
 pub struct FormatError {
-    /// Where in the file.
+    /// The place in the file.
     pub at: At,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: Problem,
 }
 
@@ -98,7 +99,7 @@ impl fmt::Display for At {
     }
 }
 
-/// What can be wrong with a file.
+/// The problems that a file can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// Bytes that are no UTF-8.
@@ -128,12 +129,12 @@ pub enum Problem {
     /// Written by a later program.
     #[error("schema_version {found}, known up to {known}")]
     Newer {
-        /// What the file says.
+        /// The version of the file.
         found: u64,
-        /// What this program can read.
+        /// The newest version that this program can read.
         known: u32,
     },
-    /// A key or an endpoint in the book's files: whoever sends you a book could make your key go elsewhere.
+    /// A key or an endpoint in the book's files: the sender of a book could otherwise direct your key elsewhere.
     #[error("key or endpoint")]
     Secret,
 }

@@ -30,10 +30,9 @@ struct SceneDisk {
 
 impl Disk for ScenesDisk {}
 
-/// Reads a plan. Whatever a scene lacks is empty.
+/// Reads a plan. Missing fields of a scene are empty.
 ///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// # Errors [`FormatError`] with the line of the mistake.
 pub fn read(bytes: &[u8]) -> Result<ScenePlan, FormatError> {
     let disk: ScenesDisk = json::read(bytes)?;
     let scene = |scene: SceneDisk| Scene {

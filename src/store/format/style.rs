@@ -139,14 +139,14 @@ pub struct MovedFigure {
     pub current: f64,
 }
 
-/// What is done about a drifting style, until it is back (row R22).
+/// A drift of the style and its corrections, until the style is back (row R22).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drift {
     /// The chapter after which it was found.
     pub detected: ChapterNo,
-    /// What has moved.
+    /// The figures that have moved.
     pub deviations: Vec<MovedFigure>,
-    /// What the writer and the refiner are told.
+    /// The corrections for the writer and the refiner.
     pub corrections: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::{ChapterNo, Slug};
 
-/// What the summary's file holds. The operations and the memory that come with a summary have files of their own.
+/// The content of the summary's file. The operations and the memory that come with a summary have files of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryPage {
     /// The chapter; the file's place says which, the heading only repeats it.
@@ -27,7 +27,7 @@ pub struct SummaryPage {
     pub title: String,
     /// Its storyline.
     pub storyline: Slug,
-    /// Where the storyline stands, in one sentence; may be empty.
+    /// The state of the storyline, in one sentence; may be empty.
     pub line_status: String,
     /// Mentions of what belongs to other storylines.
     pub cross_references: Vec<CrossReference>,

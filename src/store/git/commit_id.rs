@@ -76,7 +76,7 @@ impl From<git2::Time> for Moment {
     }
 }
 
-/// Who is written down as author and committer.
+/// The person written down as author and committer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// `user.name`.
@@ -86,7 +86,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Who is named when git knows nobody.
+    /// The identity for commits when git has no user configured.
     #[must_use]
     pub fn fallback() -> Self {
         Self { name: "novel".to_owned(), email: "novel@localhost".to_owned() }

@@ -18,13 +18,14 @@ use crate::store::error::{IoContext, StoreError};
 pub(crate) fn with_synced_refs(
     open: impl FnOnce() -> Result<Repository, git2::Error>,
 ) -> Result<Repository, git2::Error> {
-    // The switch is one for the whole process; whoever turns it must not meet another.
+    // The switch is one for the whole process; two threads must not turn it at the same time.
     static TURNING: Mutex<()> = Mutex::new(());
     static INIT: Once = Once::new();
     INIT.call_once(|| {
         libgit2_sys::init();
-        // libgit2 would look for every object that a new tree or commit names, a search of the whole store each time.
-        // What ours name has just been written or read; and each is opened when it is brought to the disk.
+        // libgit2 would look up every object that a new tree or commit names, a search of the whole store each time.
+        // The objects that ours name have just been written or read, and each is opened when it is brought to the
+        // disk.
         git2::opts::strict_object_creation(false);
     });
     let _turning = TURNING.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,10 +16,10 @@ use crate::store::disk::processes::{self, Process};
 use crate::store::error::{IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 
-/// What our lock files contain: a lock that says this, while we hold the writer's lock, is a dead process's.
+/// The content of our lock files. While we hold the writer's lock, a lock with this content is a dead process's.
 const OURS: &[u8] = b"held by novel\n";
 
-/// Somebody else holds the lock of the index, for instance a `git commit` whose editor is open.
+/// Another program holds the lock of the index, for instance a `git commit` whose editor is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexBusy {
     /// The lock file.
@@ -67,7 +67,7 @@ pub(crate) fn is_ours(lock: &Path) -> bool {
 }
 
 impl IndexLock {
-    /// Takes the lock of `index`, waiting for whoever has it.
+    /// Takes the lock of `index`, waiting for its holder.
     pub(crate) fn take(index: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
         let path = lock_of(index);
         let taken = wait.until(|| match Self::create(&path, temp) {
@@ -197,7 +197,7 @@ impl IndexEdit<'_> {
         self.patch.remove(path);
     }
 
-    /// Writes the index, syncs it and puts it in place. Where it says what the commit's `tree` says, it notes so, which
+    /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which
     /// spares git and us the comparison.
     pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
         let bytes = index_diff::patched(repo, tree, &self.index, &self.patch, Checksum::Checksum)?;

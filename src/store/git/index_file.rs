@@ -159,7 +159,8 @@ impl IndexPatch {
         self.edits.keys().map(Vec::as_slice)
     }
 
-    /// What it puts at `path`: nothing when it says nothing about it.
+    /// Returns the change at `path`: a blob, or `Some(None)` for a removal; `None` when the patch leaves the path
+    /// alone.
     pub(crate) fn get(&self, path: &str) -> Option<Option<Oid>> {
         self.edits.get(path.as_bytes()).map(|line| line.as_ref().map(|line| line.id))
     }
@@ -272,12 +273,12 @@ fn index_mode(blob: Blob) -> u32 {
     u32::from(if blob.mode == FileMode::BlobGroupWritable { FileMode::Blob } else { blob.mode })
 }
 
-/// What git knows of a folder of the index: whether its entries are exactly those of a tree.
+/// Git's record of a folder of the index: the tree whose entries the folder has exactly, if any.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct CachedTree {
-    /// The tree, if they are.
+    /// The tree, if there is one.
     pub(crate) id: Option<Oid>,
-    /// How many entries it has then, those of the folders below included.
+    /// How many entries the folder has then, those of the folders below included.
     pub(crate) entries: usize,
     pub(crate) below: BTreeMap<Vec<u8>, CachedTree>,
 }
@@ -365,7 +366,7 @@ impl RawIndex {
     }
 }
 
-/// Where the path of the entry at `at` begins, and the entry's extended flags.
+/// The offset of the path of the entry at `at`, and the entry's extended flags.
 fn name_at(bytes: &[u8], at: usize) -> Option<(usize, u16)> {
     let half = |at: usize| Some(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
     if half(at + 60)? & EXTENDED == 0 { Some((at + 62, 0)) } else { Some((at + 64, half(at + 62)?)) }
@@ -373,11 +374,11 @@ fn name_at(bytes: &[u8], at: usize) -> Option<(usize, u16)> {
 
 /// A path as version 4 writes it.
 struct ShortName<'a> {
-    /// How much of the path before is not in this one.
+    /// How many bytes at the end of the previous path are not in this one.
     strip: usize,
-    /// What comes behind the rest of it.
+    /// The bytes that follow the common part.
     rest: &'a [u8],
-    /// Where the next entry begins.
+    /// The offset of the next entry.
     end: usize,
 }
 
@@ -468,7 +469,7 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 impl<'a> IndexFile<'a> {
-    /// Parses an index; `None` when it is none of versions 2 to 4, or is cut short. No bytes are an empty index.
+    /// Parses an index; `None` when its version is not 2 to 4, or it is cut short. No bytes are an empty index.
     pub(crate) fn parse(raw: &'a RawIndex) -> Option<Self> {
         let bytes = &raw.bytes;
         let mut reader = Lines::of(raw)?;
@@ -485,7 +486,8 @@ impl<'a> IndexFile<'a> {
         Some(index)
     }
 
-    /// What an index needs its reader to understand and this one does not; nothing when it cannot be read at all.
+    /// Names the feature of an index that its reader must understand and this one does not; `None` for an unreadable
+    /// index too.
     pub(crate) fn unsupported(raw: &'a RawIndex) -> Option<&'static str> {
         let bytes = &raw.bytes;
         let mut reader = Lines::of(raw)?;

@@ -10,7 +10,7 @@ use git2::{ObjectType, Oid};
 /// Objects above this size are taken at their word: a book has none.
 const LARGEST: u64 = 256 << 20;
 
-/// What is wrong with the loose object `bytes` that is filed under `id`; `None` when it is whole.
+/// Returns the fault of the loose object `bytes` that is filed under `id`; `None` when it is whole.
 pub(crate) fn fault(bytes: &[u8], id: Oid) -> Option<&'static str> {
     if bytes.is_empty() {
         return Some("it is empty");
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What libgit2 writes for `content`.
+    /// The file that libgit2 writes for `content`, and its id.
     fn written(content: &[u8]) -> (Vec<u8>, Oid) {
         let home = tempfile::tempdir().unwrap();
         let repo = git2::Repository::init_bare(home.path()).unwrap();

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::domain::{ChapterNo, VolumeNo};
 
-/// What a transaction did.
+/// The kind of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The book was made.
@@ -120,7 +120,7 @@ impl FromStr for Kind {
 
 /// Names of trailers.
 pub mod key {
-    /// What the commit did.
+    /// The kind of the commit.
     pub const KIND: &str = "Novel-Kind";
     /// The chapter that it accepted or belongs to, as a plain number.
     pub const CHAPTER: &str = "Novel-Chapter";
@@ -164,7 +164,7 @@ pub mod key {
     pub const KEPT: &str = "Novel-Kept";
 }
 
-/// A commit message to be written. Whatever text it is given, only [`Message::trailer`] makes trailers.
+/// A commit message to be written. Only [`Message::trailer`] makes trailers; no other text becomes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     kind: Kind,
@@ -197,7 +197,7 @@ impl Message {
         self
     }
 
-    /// What the commit does.
+    /// The kind of the commit.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
@@ -228,7 +228,7 @@ impl Message {
 pub struct Trailers(Vec<(String, String)>);
 
 impl Trailers {
-    /// Reads the trailers of any message, ours or not. A paragraph that somebody added after ours does not hide it.
+    /// Reads the trailers of any message, ours or not. A paragraph that was added after ours does not hide them.
     #[must_use]
     pub fn parse(message: &str) -> Self {
         let found: Vec<_> = git2::message_trailers_strs(message)
@@ -268,7 +268,7 @@ impl Trailers {
         self.get(key)?.parse().ok()
     }
 
-    /// What the commit did; `None` for a commit that `novel` did not make.
+    /// The kind of the commit; `None` for a commit that `novel` did not make.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         self.read(key::KIND)

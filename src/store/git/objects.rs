@@ -1,8 +1,9 @@
-//! Where objects go: they are gathered in memory while a transaction is prepared, and reach the disk as one pack.
+//! The way of objects to the disk: they are gathered in memory while a transaction is prepared, and written as one
+//! pack.
 //!
-//! libgit2 writes each object into a file of its own, and a stage result is a dozen objects, a chapter sixty; making and
-//! syncing so many files was most of what a chapter cost. One pack is two files, and it is there or it is not: what a
-//! transaction that came to nothing had written is forgotten with the memory.
+//! libgit2 writes each object into a file of its own, and a stage result is a dozen objects, a chapter sixty; making
+//! and syncing so many files was most of what a chapter cost. One pack is two files, written completely or not at
+//! all: the objects of a transaction that failed are forgotten with the memory.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +43,7 @@ const STALE: u32 = 32;
 pub(crate) struct Objects {
     /// `.git/objects`.
     dir: PathBuf,
-    /// Nothing until somebody is going to write.
+    /// `None` until the book is about to be written to.
     open: RefCell<Option<Open>>,
     growing: RefCell<Growing>,
 }
@@ -117,15 +118,15 @@ impl Objects {
         Ok(())
     }
 
-    /// Without another look for new packs: what somebody packed just now is written once more, and that is all. Where
-    /// nothing is gathered, everything is in a file.
+    /// Does not look for new packs again: an object that another process packed just now is written once more, which
+    /// is harmless. While nothing is gathered, every object is in a file.
     fn finds(&self, id: Oid) -> bool {
         let open = self.open.borrow();
         open.as_ref().is_none_or(|open| open.disk.exists_ext(id, OdbLookupFlags::NO_REFRESH))
     }
 
-    /// Makes one pack of the small ones when there are many, so that a book does not get slower where there is no git to
-    /// pack it. What others have marked or written as differences is left to them.
+    /// Makes one pack of the small ones when there are many, so that a book does not get slower on a machine without
+    /// git to pack it. Packs that others have marked, or written as differences, are left to them.
     pub(crate) fn merge_small(&self, temp: &TempArea) -> Result<(), StoreError> {
         let small = self.small_packs();
         if small.len() < MANY_SMALL || self.is_indexed_together() {
@@ -170,7 +171,8 @@ impl Objects {
 
     /// Removes a pack whose objects are all in another one, its index first: without it the pack is not looked at.
     fn replace(&self, name: &str) {
-        // What git has indexed together is git's to take apart; until then some objects are there twice.
+        // A pack in an index that git made of many packs is git's to take apart; until then some objects are there
+        // twice.
         if self.is_indexed_together() {
             return;
         }

@@ -123,7 +123,7 @@ impl Pack {
     }
 }
 
-/// What is wrong with the pack file or the index `bytes`, whose checksum is at its end.
+/// Returns the fault of the pack file or the index `bytes`, whose checksum is at its end; `None` when it is whole.
 pub(crate) fn fault(bytes: &[u8]) -> Option<&'static str> {
     match bytes.split_at_checked(bytes.len().saturating_sub(20)) {
         None | Some(([], _)) => Some("it is empty"),

@@ -16,9 +16,9 @@ use crate::store::error::{IoContext, Missing, StoreError};
 
 /// The intent: written before the commit point, deleted after everything that follows it.
 pub(crate) const INTENT: &str = "refs/novel/txn";
-/// Where drafts live.
+/// The prefix of the branches of drafts.
 pub(crate) const DRAFTS: &str = "refs/heads/draft/";
-/// Where everything is kept that a command would otherwise leave unreachable.
+/// The prefix of refs to commits that a command would otherwise leave unreachable.
 pub(crate) const KEPT: &str = "refs/novel/kept/";
 
 /// Why a ref did not move.
@@ -50,7 +50,7 @@ impl From<Unmoved> for StoreError {
     }
 }
 
-/// What the ref `name` points at.
+/// Returns the object that the ref `name` points at.
 pub(crate) fn target(repo: &Repository, name: &str) -> Result<Option<Oid>, StoreError> {
     Ok(repo.find_reference(name).or_missing("reading a ref")?.and_then(|r| r.target()))
 }
@@ -108,7 +108,7 @@ pub(crate) fn lock_path(repo: &Repository, name: &str) -> PathBuf {
 
 /// Removes the lock of `name` when its holder must be dead. Called after each of several attempts to take it.
 ///
-/// Names under `refs/novel/` are moved by nobody else, so a lock on them is a dead process's. Tags of chapters and
+/// Only this program moves names under `refs/novel/`, so a lock on them is a dead process's. Tags of chapters and
 /// drafts are ours too, but git may be looking after them (`git gc`, a commit in `staging/`): their locks must have
 /// lain still for a while. The book's branch is the author's as much as ours; its lock is only waited for.
 fn break_lock(repo: &Repository, wait: &Wait, name: &str, attempts: u32) {
@@ -207,7 +207,7 @@ fn with_writer<T>(
 pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), StoreError> {
     let old = target(repo, name)?;
     if old == Some(new) {
-        // Whoever put it there may have died with the lock in hand.
+        // The process that put it there may have died with the lock in hand.
         if lock_path(repo, name).exists() {
             break_lock(repo, wait, name, u32::MAX);
         }

@@ -17,8 +17,9 @@ const MARK: &str = "packing";
 /// A packing that began so long ago has died.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// What git is to do. Packs of like size become one, with differences between the versions of a text, which halves them;
-/// larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it all again.
+/// The commands for git. Packs of like size become one, with differences between the versions of a text, which halves
+/// them; larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it
+/// all again.
 const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\"' EXIT; \
     { git repack -d -l -F -q --geometric=2 || git gc --quiet --no-prune; } && git pack-refs --all";
 
@@ -28,7 +29,7 @@ pub(crate) fn is_packing(private: &Path) -> bool {
     begun.ok().and_then(|at| at.elapsed().ok()).is_some_and(|age| age < ABANDONED)
 }
 
-/// What was done about objects that have piled up.
+/// The outcome of asking git to pack objects that have piled up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
     /// There are few, or git is at it already.

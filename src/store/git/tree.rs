@@ -55,7 +55,7 @@ pub(crate) fn mode_of(mode: i32) -> FileMode {
     }
 }
 
-/// What differs between `old` and `new`, in order of path. Differences of mode alone are none.
+/// The differences between `old` and `new`, in order of path. A difference of mode alone does not count.
 ///
 /// Folders that are the same in both are not opened; libgit2's diff opens every folder beside one that differs.
 pub(crate) fn differences(
@@ -89,7 +89,7 @@ pub(crate) fn differences_in(
     Ok(differences)
 }
 
-/// What the old and the new tree have at a path.
+/// The blobs of the old and the new tree at each path.
 type Sides = BTreeMap<String, [Option<Blob>; 2]>;
 
 fn compare(
@@ -132,10 +132,11 @@ fn compare(
     Ok(())
 }
 
-/// What to do to a path of a tree: put a blob there, or remove it.
+/// The change at each path of a tree: the blob to put there, or `None` to remove it.
 pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
 
-/// `base` (nothing where there is none) with `edits`. Removing what is not there is no change; a file keeps the mode that it had.
+/// Writes `base`, or an empty tree, with `edits`. Removing an absent path changes nothing; a file keeps the mode that
+/// it had.
 pub(crate) fn edited(repo: &Repository, base: Option<&Tree<'_>>, edits: &Edits) -> Result<Oid, StoreError> {
     let Some(base) = base else { return from_nothing(repo, edits) };
     let (mut removes, mut puts): (Vec<&str>, Vec<(&str, Blob)>) = (Vec::new(), Vec::new());

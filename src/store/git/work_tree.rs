@@ -1,5 +1,5 @@
-//! Bringing files on disk from one commit to another: changed paths only, three blobs compared (old, new, what is
-//! there), temporary file, sync, rename. What it does not know it never overwrites.
+//! Bringing files on disk from one commit to another: changed paths only, three blobs compared (old, new, on disk),
+//! temporary file, sync, rename. Unknown content is never overwritten.
 //!
 //! libgit2's checkout is not used: it truncates files in place, takes HEAD for what was there before, and notices a
 //! held index lock only after it has rewritten the files.
@@ -18,7 +18,7 @@ use crate::store::disk::files::{TempArea, create_dirs, read_if_there, sync_dir};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 
-/// What is at a path of the work tree.
+/// The content of a path of the work tree.
 #[derive(Debug)]
 pub(crate) enum Found {
     Absent,
@@ -102,7 +102,7 @@ pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
     Ok(Found::File { raw: blob_id(&bytes)?, lf, print: print_of(&meta) })
 }
 
-/// The bytes of the file at `path` under `root`; `None` when there is none, or something that is not a file.
+/// The bytes of the file at `path` under `root`; `None` when the path is absent or not a file.
 pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
     let full = root.join(path);
     match look(root, path)? {
@@ -111,7 +111,7 @@ pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreErro
     }
 }
 
-/// Enough of a file's metadata to notice that somebody wrote it meanwhile: size, time, inode.
+/// Enough of a file's metadata to notice that it was written meanwhile: size, time, inode.
 pub(crate) type Print = (u64, (u32, u32), u32);
 
 pub(crate) fn print_of(meta: &Metadata) -> Print {
@@ -198,10 +198,10 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// Does it. Returns the paths that are the author's; those keep what the author put there.
+    /// Does it. Returns the paths that are the author's; those keep the author's content.
     ///
-    /// With an `index`, the entries of all paths are set to the new content, whoever's is on disk, so that a file of
-    /// the author's shows as changed.
+    /// With an `index`, the entries of all paths are set to the new content, even those of files that keep the
+    /// author's, so that such a file shows as changed.
     pub(crate) fn apply(mut self, root: &Path, index: Option<&mut IndexEdit<'_>>) -> Result<Vec<String>, StoreError> {
         let mut late = Vec::new();
         let mut folders = BTreeSet::new();

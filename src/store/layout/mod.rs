@@ -1,4 +1,4 @@
-//! Where everything of a book lies, and what a path of the book is.
+//! The places of the files of a book, and the meaning of a path of the book.
 //!
 //! [`BookPath`] names each thing once; [`BookPath::path`] and [`classify`] are each other's inverse, and the functions below
 //! them are shorthands for the places that code asks for by name. Paths are relative to the book's folder, with `/`,
@@ -20,7 +20,7 @@ pub enum Owner {
     Author,
 }
 
-/// What a file of a book is.
+/// The kinds of files of a book.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BookPath {
     /// `README.md`: how to work with the book.
@@ -55,19 +55,19 @@ pub enum BookPath {
     World(String),
     /// `characters/{active,retired}/<id>.json`: a character's data and contracts (L2).
     Character {
-        /// Who.
+        /// The character's id.
         id: Slug,
         /// Whether the character has left the story.
         retired: bool,
     },
     /// `characters/{active,retired}/<id>.md`: a character's profile in prose.
     Profile {
-        /// Who.
+        /// The character's id.
         id: Slug,
         /// Whether the character has left the story.
         retired: bool,
     },
-    /// `characters/relationships.json`: who stands how to whom at the outset.
+    /// `characters/relationships.json`: how the characters stand to each other at the outset.
     Relationships,
     /// `storylines/storylines.json`: all storylines.
     Storylines,
@@ -201,9 +201,9 @@ impl BookPath {
         }
     }
 
-    /// Whether the author, not the pipeline, decides what stands there. A rollback leaves these as they are: brief,
-    /// settings, research, prompts, style and the plans of volumes (`book.md`, property 3). What the chapters bring
-    /// about (the drift corrections, the review) is not among them.
+    /// True when the author, not the pipeline, decides the content. A rollback leaves these files as they are: brief,
+    /// settings, research, prompts, style and the plans of volumes (`book.md`, property 3). Files that the chapters
+    /// bring about (the drift corrections, the review) are not among them.
     #[must_use]
     pub fn is_author_input(&self) -> bool {
         matches!(
@@ -300,7 +300,8 @@ impl BookPath {
     }
 }
 
-/// What the path is; `None` for a file that is not the book's: an author may keep anything else beside it.
+/// Returns the meaning of the path; `None` for a file that is not the book's: an author may keep any other file
+/// beside it.
 #[must_use]
 pub fn classify(path: &str) -> Option<BookPath> {
     let place = guess(path)?;

@@ -122,7 +122,7 @@ impl<'b> Remote<'b> {
         }
     }
 
-    /// Fetches refs, each under a name of this copy's. What is there under that name is overwritten.
+    /// Fetches refs, each under a name of this copy's. A ref that has this name already is overwritten.
     ///
     /// # Errors
     /// [`RemoteError`].
