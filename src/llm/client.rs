@@ -19,7 +19,7 @@ use super::retry::{Advice, Past, Policy, Verdict};
 use super::think::Delta;
 use super::{anthropic, json_request, openai, tokens};
 
-/// What happens during a call, for showing it.
+/// The events of a call, for showing its progress.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
     /// An attempt begins; text shown of an earlier one is void.
@@ -44,7 +44,7 @@ pub enum Progress {
     },
     /// The server does not take a part of the request; it is asked without, now and from now on.
     Adjusted {
-        /// What it does not take.
+        /// The part that the server does not take.
         what: &'static str,
         /// The server's words.
         why: Fault,
@@ -132,8 +132,8 @@ impl Client {
         &self.endpoint
     }
 
-    /// What the model can do, as far as is known by now. To be stored and given back in an [`Endpoint`], so that the
-    /// same complaint is not provoked by every run.
+    /// The abilities of the model, as far as they are known by now. To be stored and given back in an [`Endpoint`],
+    /// so that the same complaint is not provoked by every run.
     pub fn capabilities(&self) -> Capabilities {
         *self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! Where a model is and what it can do.
+//! The address of a model, and the model's abilities.
 
 use reqwest::Url;
 use secrecy::SecretString;
@@ -29,7 +29,7 @@ pub struct Endpoint {
     pub base_url: String,
     /// The key, if the server wants one.
     pub key: Option<SecretString>,
-    /// What the model at this address can do.
+    /// The abilities of the model at this address.
     pub capabilities: Capabilities,
     /// Whether calls cost nothing. A server on the user's own machine may be a relay to a paid service, so this follows
     /// from what the user has chosen, never from the address.
@@ -38,8 +38,8 @@ pub struct Endpoint {
     pub plain_http: Option<String>,
 }
 
-/// What a model at a server can do and how it wants to be asked. The client corrects its copy when the server
-/// complains; a caller may store that copy and start from it next time.
+/// The abilities of a model at a server, and the way it wants to be asked. The client corrects its copy when the
+/// server complains; a caller may store that copy and start from it next time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Capabilities {
     /// The strictest way in which a JSON answer can be asked for.

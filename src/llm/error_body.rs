@@ -1,4 +1,4 @@
-//! What servers say when something is wrong, in any of their dialects, to a [`Fault`].
+//! Turns a server's error message, in any dialect, into a [`Fault`].
 
 use std::time::Duration;
 

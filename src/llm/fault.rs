@@ -1,4 +1,4 @@
-//! What can go wrong in a call, as data a caller can act on.
+//! Faults of a call, as data a caller can act on.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ pub enum Fault {
     },
     /// Nothing came in time.
     Timeout {
-        /// What was being waited for.
+        /// The thing that was being waited for.
         phase: Phase,
         /// How long.
         after: Duration,
@@ -73,7 +73,7 @@ pub enum Fault {
     CutStream {
         /// The text that had come so far.
         partial: String,
-        /// What broke.
+        /// The cause, in words.
         message: String,
     },
     /// The answer ended at a limit and is not complete.
@@ -104,7 +104,7 @@ pub enum Fault {
     },
     /// The server could not be reached.
     Network {
-        /// What the network said.
+        /// The network's words.
         message: String,
     },
     /// The server failed (5xx, 408, 409).
@@ -116,12 +116,12 @@ pub enum Fault {
     },
     /// The answer is not in the expected wire format: probably the wrong address or wire.
     Protocol {
-        /// What was found.
+        /// The mismatch, in words.
         message: String,
     },
 }
 
-/// What a call was waiting for when its time ran out.
+/// The phase of a call in which its time ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The connection.
@@ -331,21 +331,21 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{fault}")]
 pub struct Failure {
-    /// What went wrong last.
+    /// The last fault.
     #[source]
     pub fault: Fault,
     /// How many times a request was sent; 0 when it was not worth sending.
     pub attempts: u32,
     /// The wait that the server asked for last; `None` when it asked for none.
     pub asked_wait: Option<Duration>,
-    /// What all attempts took; paid for although there is no answer.
+    /// The usage of all attempts; paid for although there is no answer.
     pub usage: Usage,
 }
 
 /// Shorter ones are placeholders for local servers (`x`, `EMPTY`): no secret, and blotting them out garbles words.
 const SHORTEST_KEY: usize = 6;
 
-/// What stands in place of a key.
+/// The text that stands in place of a key.
 const BLOT: &str = "[key]";
 
 /// Blots a key out of a text: the given one, and any run that starts like a provider's key (`sk-…`), because servers

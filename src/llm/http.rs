@@ -189,7 +189,7 @@ fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("novel/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(timeouts.connect)
-        // A key must not follow a redirection to somebody else, and no server redirects an API.
+        // A key must not follow a redirection to another host, and no server redirects an API.
         .redirect(redirect::Policy::none());
     if url.scheme() == "http" {
         // Then certificates are not needed and a machine without any must not fail.
@@ -280,7 +280,7 @@ impl Patience {
     }
 }
 
-/// What the network says, without the address, down to the cause.
+/// The network's message down to the cause, without the address.
 fn words(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut words = error.to_string();
@@ -362,7 +362,7 @@ async fn stream(
                 }
             }
             Ok(None) => {}
-            // What breaks after the reason for the end has come takes nothing away from the answer.
+            // A break after the reason for the end takes nothing away from the answer.
             Err(_) if reading.has_ended() => {}
             Err(fault) => break fault,
         }

@@ -23,7 +23,7 @@ pub struct Preset {
     pub strong: Option<&'static str>,
     /// Whether it runs on the user's machine.
     pub local: bool,
-    /// What its usual model can do.
+    /// The abilities of its usual model.
     usual: Capabilities,
 }
 
@@ -182,7 +182,7 @@ impl Preset {
         self.standard == Some(ANY_NAME)
     }
 
-    /// What a model of this server can do, as far as its name tells.
+    /// The abilities of a model of this server, as far as its name tells.
     pub fn capabilities(&self, model: &str) -> Capabilities {
         let usual = self.usual;
         let is = |names: &[&str]| names.iter().any(|name| model.starts_with(name));

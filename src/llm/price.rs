@@ -1,5 +1,5 @@
-//! What a call costs. Prices are dated, come with the program, and can be overridden; a price that is not known is
-//! never taken for nothing.
+//! The cost of a call. Prices are dated, come with the program, and can be overridden; an unknown price never counts
+//! as zero.
 
 use std::sync::LazyLock;
 
@@ -165,13 +165,13 @@ impl Table {
         Ok(table)
     }
 
-    /// What a call cost, at the dearest time of day; `None` when the model's price is not known.
+    /// The cost of a call at the dearest time of day; `None` when the model's price is not known.
     pub fn cost(&self, usage: &Usage, model: &str) -> Option<Cost> {
         self.price(usage, model, None)
     }
 
-    /// What a call at a point in time cost. A public holiday counts as the weekday it falls on, which errs on the dear
-    /// side.
+    /// The cost of a call at a point in time. A public holiday counts as the weekday it falls on, which errs on the
+    /// dear side.
     pub fn cost_at(&self, usage: &Usage, model: &str, at: Timestamp) -> Option<Cost> {
         self.price(usage, model, Some(at))
     }

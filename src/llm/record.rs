@@ -28,37 +28,37 @@ pub struct Call {
     pub wire: Wire,
     /// The request, verbatim.
     pub request: Request,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// The outcomes of the attempts before the last one. Text in them was paid for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Outcome>,
     /// How many times a request was sent.
     pub attempts: u32,
-    /// What all attempts took together.
+    /// The usage of all attempts together.
     pub usage: Usage,
-    /// What that cost; absent when the price is not known.
+    /// The cost of that; absent when the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
     /// The way in which JSON was asked for. Its name in files is an older one.
     #[serde(default, rename = "rung", skip_serializing_if = "Option::is_none")]
     pub json_mode: Option<JsonMode>,
-    /// What had to be mended in a JSON answer.
+    /// The repairs to a JSON answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
 }
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Outcome {
     /// An answer.
     Reply(Box<Reply>),
-    /// None.
+    /// No answer.
     Fault {
         /// [`crate::llm::Fault::kind`].
         fault: String,
-        /// What went wrong, in words.
+        /// The fault, in words.
         message: String,
         /// The text that had come before.
         #[serde(default, skip_serializing_if = "Option::is_none")]

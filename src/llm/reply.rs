@@ -1,4 +1,4 @@
-//! What a model answered, as values.
+//! A model's answer, as values.
 
 use std::ops::AddAssign;
 
@@ -17,9 +17,9 @@ pub struct Reply {
     pub reasoning: String,
     /// Why the model stopped.
     pub stop: Stop,
-    /// What this answer took.
+    /// The usage of this answer.
     pub usage: Usage,
-    /// What earlier attempts of the same call took before they failed; also paid for.
+    /// The usage of earlier attempts of the same call before they failed; also paid for.
     #[serde(default, skip_serializing_if = "Usage::is_zero")]
     pub wasted: Usage,
     /// The model as the server names it, often with a date; the requested name when the server says nothing.

@@ -1,4 +1,4 @@
-//! What is asked of a model, as a value that is recorded verbatim.
+//! The question to a model, as a value that is recorded verbatim.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Whether and when to send a request again. Pure: chance comes in as a number, and nobody waits here.
+//! Deciding whether and when to send a request again. Pure: chance comes in as a number, and nothing waits here.
 
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub struct Past {
 /// So many waits in a row are as short as the server asks for; after that they grow as if it had asked for none.
 const TRUSTED: u32 = 2;
 
-/// What a server's headers say about trying again.
+/// The advice of a server's headers about trying again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Advice {
     /// `x-should-retry`.
@@ -78,7 +78,7 @@ impl Advice {
     }
 }
 
-/// What to do after a fault.
+/// The decision after a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Leave it.

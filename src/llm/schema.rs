@@ -11,9 +11,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the schema is not portable at `{path}`: {why}")]
 pub struct NotPortable {
-    /// Where, as a JSON pointer of property names.
+    /// The place, as a JSON pointer of property names.
     pub path: String,
-    /// What cannot be expressed.
+    /// The thing that cannot be expressed.
     pub why: &'static str,
 }
 
@@ -21,9 +21,9 @@ pub struct NotPortable {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{path}: {message}")]
 pub struct Violation {
-    /// Where in the answer, as a JSON pointer; `/` is the whole.
+    /// The place in the answer, as a JSON pointer; `/` is the whole.
     pub path: String,
-    /// What is wrong there.
+    /// The mistake there.
     pub message: String,
 }
 
@@ -66,8 +66,8 @@ const UNPORTABLE: [&str; 9] = [
     "unevaluatedItems",
 ];
 
-/// The portable form of a schema: references written out, every property required, optional ones nullable, limits moved
-/// into descriptions. What fits the original fits this form with absent values written as `null`.
+/// The portable form of a schema: references written out, every property required, optional ones nullable, limits
+/// moved into descriptions. A value that fits the original fits this form with absent values written as `null`.
 ///
 /// # Errors
 /// [`NotPortable`] for recursion, maps with free keys, tuples and values of any type.

@@ -79,7 +79,7 @@ impl Reading {
             if circles(&gathered.text) {
                 gathered.ending = Some(Ending::Circling);
                 gathered.over = true;
-                // What the server counted is what it had sent when it began.
+                // The server's count covers only the text that it had sent at the start.
                 gathered.usage.output = None;
             }
         }
@@ -101,8 +101,8 @@ impl Reading {
         think::split(&self.gathered.text).0.to_owned()
     }
 
-    /// What has been used so far; `sent` is the estimate of the prompt's tokens, for a server that does not count.
-    /// Nothing if the server has not begun to answer.
+    /// The usage so far; `sent` is the estimate of the prompt's tokens, for a server that does not count. Zero if the
+    /// server has not begun to answer.
     pub fn usage(&self, sent: u64) -> Usage {
         self.gathered.usage(sent)
     }

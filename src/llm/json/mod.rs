@@ -1,8 +1,9 @@
-//! Finding the JSON in what a model wrote, and mending it where only one reading is possible.
+//! Finding the JSON in a model's answer, and mending it when only one reading is possible.
 //!
-//! Models put thinking, fences and prose around JSON, write Chinese punctuation for the structure, leave quotation marks
-//! inside strings unescaped, break lines inside strings, and stop in the middle. What is found here is either what the
-//! model wrote or an error: a text with two readings is not guessed at, and a text that stops is not given an end.
+//! Models put thinking, fences and prose around JSON, write Chinese punctuation for the structure, leave quotation
+//! marks inside strings unescaped, break lines inside strings, and stop in the middle. The result is either the JSON
+//! that the model wrote or an error: a text with two readings is not guessed at, and a text that stops is not given
+//! an end.
 
 mod mend;
 mod reader;
