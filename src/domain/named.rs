@@ -1,10 +1,10 @@
 //! Closed sets of names that stand in files, prompts and reports.
 
-/// The text is none of the names of the set.
+/// The text is not one of the names of the set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` instead of {allowed}")]
 pub struct UnknownName {
-    /// What was read.
+    /// The text that was read.
     pub given: String,
     /// The names that would have been understood, separated by commas.
     pub allowed: String,

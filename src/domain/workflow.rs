@@ -10,11 +10,11 @@ use super::{ChapterNo, VolumeNo};
 
 /// How many chapters are written on trial (product document §6).
 pub const TRIAL: u32 = 3;
-/// How many chapters a volume has unless somebody says otherwise.
+/// How many chapters a volume has unless another number is asked for.
 pub const CHAPTERS: u32 = 30;
 
 named! {
-    /// What the author may answer.
+    /// The answers that the author may give.
     pub enum Answer {
         /// The trial chapters stay: plan the first volume.
         GoOn = "go-on",
@@ -28,7 +28,7 @@ named! {
         Edit = "edit",
         /// The plan is put aside.
         Reject = "reject",
-        /// What nothing needs any more leaves the state.
+        /// Entries that nothing needs any more leave the state.
         Clean = "clean",
         /// The state stays as it is.
         Keep = "keep",
@@ -141,13 +141,13 @@ pub enum BookQuestion {
     Volume {
         /// Which.
         volume: VolumeNo,
-        /// What the review advises.
+        /// The course that the review advises.
         course: Recommendation,
     },
 }
 
 impl BookQuestion {
-    /// What may be answered, the recommended answer first.
+    /// The possible answers, the recommended one first.
     #[must_use]
     pub fn answers(self) -> &'static [Answer] {
         match self {
@@ -172,7 +172,7 @@ impl BookQuestion {
     }
 }
 
-/// What comes next.
+/// The step that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextStep {
     /// The choice of a style.
@@ -211,14 +211,14 @@ pub struct InPlanning {
     pub trial: bool,
 }
 
-/// What a book is founded on.
+/// The things that a book is founded on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Founded {
     /// Whether the world has rules.
     pub rules: bool,
     /// Whether the brief says what the book is about.
     pub theme: bool,
-    /// Whether there is somebody of whom more is known than a name.
+    /// Whether more than a name is known of at least one character.
     pub cast: bool,
     /// Whether the author has chosen a style.
     pub style: bool,
@@ -269,7 +269,7 @@ pub struct BookStatus {
     pub has_rules: bool,
     /// Whether the brief says what the book is about.
     pub has_theme: bool,
-    /// Whether there is somebody of whom more is known than a name.
+    /// Whether more than a name is known of at least one character.
     pub has_cast: bool,
     /// Whether the author has chosen a style.
     pub has_style: bool,
@@ -283,12 +283,12 @@ pub struct BookStatus {
     pub reviewed: bool,
     /// Whether the author has still to say what becomes of the review's clean-up.
     pub untidy: bool,
-    /// What the review advises; to go on where there is none.
+    /// The course that the review advises; to go on when there is no review.
     pub course: Recommendation,
 }
 
 impl BookStatus {
-    /// What comes next.
+    /// Returns the step that comes next.
     #[must_use]
     pub fn next(&self) -> NextStep {
         if let Some(chapter) = self.waiting {

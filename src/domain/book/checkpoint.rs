@@ -1,4 +1,4 @@
-//! Where the book stands. It is part of every commit and can always be derived again from the tree and the history.
+//! The book's position. It is part of every commit and can always be derived again from the tree and the history.
 
 use super::log::{ChapterLog, StageLog};
 use crate::domain::chapter::gate::Gate;
@@ -39,7 +39,7 @@ pub struct Totals {
     pub force_passed: u32,
     /// Chapters whose operations could not be read (agent protocol §10.6: three of them call for a rebuild).
     pub skipped_ops: u32,
-    /// What the calls cost, in millionths of a US dollar, as far as prices are known.
+    /// The cost of the calls, in millionths of a US dollar, as far as prices are known.
     pub cost_micro_usd: u64,
     /// Chapters with a call whose price is unknown.
     pub unknown_cost: u32,
@@ -86,7 +86,7 @@ pub struct Checkpoint {
     pub last_completed: u32,
     /// The volume being written.
     pub volume: VolumeNo,
-    /// Where in the author's loop.
+    /// The phase of the author's loop.
     pub phase: Phase,
     /// How far the chapter in flight is; `None` when idle.
     pub stage: Option<PipelineStage>,
@@ -94,7 +94,7 @@ pub struct Checkpoint {
     pub inflight: Option<ChapterNo>,
     /// How often the strong model has revised it.
     pub revisions: u32,
-    /// What waits to be decided or done, one entry each.
+    /// The things that wait to be decided or done, one entry each.
     pub pending: Vec<String>,
     /// When it was written, RFC 3339.
     pub time: String,

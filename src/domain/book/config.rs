@@ -1,4 +1,4 @@
-//! What makes the book reproducible: the values of `novel.toml`. Keys and endpoints are never among them.
+//! The settings that make the book reproducible: the values of `novel.toml`. Keys and endpoints are never among them.
 
 use crate::domain::chapter::gate::Thresholds;
 use crate::domain::named::named;
@@ -41,8 +41,8 @@ named! {
 pub enum ModelRole {
     /// Its usual work: the agent's own model counts, whatever the role.
     Usual(ModelTier),
-    /// What the book has a role of revision for (revisions, rewrites, the second judge): where that is the strong one, no
-    /// other model takes its place.
+    /// Work for which the book has a role of revision (revisions, rewrites, the second judge): if that role is the
+    /// strong one, no other model takes its place.
     Revision(ModelTier),
 }
 

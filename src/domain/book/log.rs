@@ -20,7 +20,7 @@ pub struct StageLog {
     pub output_tokens: Option<u64>,
     /// Characters of the prompt.
     pub sent_chars: u64,
-    /// What it cost, in millionths of a US dollar; `None` when the price is unknown.
+    /// Its cost, in millionths of a US dollar; `None` when the price is unknown.
     pub cost_micro_usd: Option<u64>,
     /// Whether the tokens are an estimate of ours.
     pub estimated: bool,
@@ -39,7 +39,7 @@ pub struct ChapterLog {
     pub started_at: String,
     /// The calls, in the order in which they ended.
     pub stages: Vec<StageLog>,
-    /// What the gate decided last; `None` while the chapter is in flight.
+    /// The gate's last decision; `None` while the chapter is in flight.
     pub gate: Option<Gate>,
     /// Revisions by the strong model.
     pub revisions: u32,
@@ -50,7 +50,7 @@ pub struct ChapterLog {
 /// The log of planning: what the calls for one transaction took and cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkLog {
-    /// What was planned.
+    /// The planning work.
     pub work: Work,
     /// When the first call began, RFC 3339.
     pub started_at: String,
@@ -59,7 +59,7 @@ pub struct WorkLog {
 }
 
 impl WorkLog {
-    /// What all calls cost; `None` when the price of any is unknown.
+    /// The cost of all calls; `None` when the price of any is unknown.
     #[must_use]
     pub fn cost_micro_usd(&self) -> Option<u64> {
         self.stages.iter().map(|stage| stage.cost_micro_usd).sum()
@@ -73,7 +73,7 @@ impl ChapterLog {
         self.stages.iter().map(|stage| stage.duration_ms).sum()
     }
 
-    /// What all calls cost; `None` when the price of any is unknown.
+    /// The cost of all calls; `None` when the price of any is unknown.
     #[must_use]
     pub fn cost_micro_usd(&self) -> Option<u64> {
         self.stages.iter().map(|stage| stage.cost_micro_usd).sum()

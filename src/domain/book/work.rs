@@ -1,4 +1,4 @@
-//! What agents are at work on. Each piece of work has a draft branch of its own, named after it.
+//! The work of agents. Each piece of work has a draft branch of its own, named after it.
 
 use crate::domain::chapter::stage::Stage;
 use crate::domain::named::{UnknownName, named};
@@ -25,7 +25,7 @@ named! {
         Ending = "ending",
         /// The author's notes, taken into `research/`.
         Research = "research",
-        /// What a change touches, brought up to date.
+        /// Things that a change affects, brought up to date.
         Regenerate = "regenerate",
         /// Summaries and deltas of chapters that the author has edited.
         Rebuild = "rebuild",
@@ -37,7 +37,7 @@ named! {
 }
 
 named! {
-    /// What a commit of a planning draft records.
+    /// The stages that commits of a planning draft record.
     pub enum PlanStage {
         /// Rules and pages.
         World = "world",
@@ -55,7 +55,7 @@ named! {
         Outline = "outline",
         /// The contracts that follow from the outline.
         Contracts = "contracts",
-        /// What became of a volume, and how the book should go on.
+        /// The review of a volume, and the way in which the book should go on.
         Review = "review",
         /// A chapter that was edited, summarised again.
         Summary = "summary",

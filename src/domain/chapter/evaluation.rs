@@ -1,4 +1,4 @@
-//! What the judge found: eight scores and the contract checks. The overall score is computed here, never taken from a
+//! The judge's report: eight scores and the contract checks. The overall score is computed here, never taken from a
 //! model.
 
 use super::waiver::Waivers;
@@ -57,7 +57,7 @@ pub struct Score {
 }
 
 named! {
-    /// What a contract check says.
+    /// The results of a contract check.
     pub enum Finding {
         /// Kept.
         Pass = "pass",
@@ -103,11 +103,11 @@ pub struct Check {
     pub layer: Layer,
     /// Hard rules block, soft ones are reported.
     pub strength: Strength,
-    /// What was found.
+    /// The result.
     pub finding: Finding,
     /// How sure.
     pub confidence: Confidence,
-    /// What is wrong.
+    /// The fault, in words.
     pub detail: String,
     /// Words of the chapter that show it; may be empty where something is missing from the chapter.
     pub evidence: String,
@@ -117,7 +117,7 @@ pub struct Check {
 
 impl Check {
     /// Whether the finding forces a revision: a hard rule, broken with high confidence, shown by words that really
-    /// stand in the chapter. What is *missing* (an objective of the chapter contract) cannot be quoted, so a chapter
+    /// stand in the chapter. A *missing* thing (an objective of the chapter contract) cannot be quoted, so a chapter
     /// contract's violation counts without a quotation, but never with a false one.
     #[must_use]
     pub fn blocks(&self) -> bool {
@@ -159,9 +159,9 @@ impl Check {
 /// Something to be changed in a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// Where: a quotation or a description of the passage.
+    /// The passage: a quotation or a description.
     pub target: String,
-    /// What to do.
+    /// The change to make.
     pub instruction: String,
 }
 
@@ -178,11 +178,11 @@ pub struct Evaluation {
     pub scores: Vec<Score>,
     /// Machine-readable remarks such as `character_speech_missing:lin-feng`.
     pub risk_flags: Vec<String>,
-    /// What a revision has to do.
+    /// The changes that a revision has to make.
     pub required_fixes: Vec<Fix>,
     /// Problems in words.
     pub issues: Vec<String>,
-    /// What is good.
+    /// The strengths of the chapter.
     pub strengths: Vec<String>,
 }
 
@@ -272,10 +272,11 @@ impl Evaluation {
         self
     }
 
-    /// What counts of two judges' reports (row R16): the one with the lower overall score, or with more blocking
-    /// violations at the same score; and to it come the blocking and the unproven violations that only the other judge
-    /// found, with what that judge wants done, and the hard rules that only the other has left out: each judge has to be
-    /// complete. The scores are an opinion; a violation is shown by words of the text and stays one.
+    /// Merges two judges' reports (row R16). The one with the lower overall score counts, or at the same score the
+    /// one with more blocking violations. It takes over the blocking and the unproven violations that only the other judge
+    /// found, and the hard rules that only the other has left out, because each judge has to be complete; if one of
+    /// those violations blocks, it takes over the other's fixes too. The scores are an opinion; a violation is shown
+    /// by words of the text and stays one.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
         let rank = |e: &Self| (e.overall(), -(e.blocking().count() as f64));

@@ -25,7 +25,7 @@ impl Default for Thresholds {
 }
 
 named! {
-    /// What the gate decides.
+    /// The decisions of the gate.
     pub enum Gate {
         /// Accept as it is.
         Pass = "pass",
@@ -44,7 +44,7 @@ named! {
     }
 }
 
-/// What has already been done for the chapter.
+/// The revisions and rewrites of the chapter so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tries {
     /// Revisions by the strong model.

@@ -11,28 +11,28 @@ pub struct ChapterMemory {
     pub chapter: ChapterNo,
     /// Its storyline.
     pub storyline: Slug,
-    /// What is noted.
+    /// The notes on the chapter.
     pub entry: Entry,
 }
 
-/// What is noted of a chapter. Each part may be empty: a chapter without an entry is worth no second call.
+/// The notes on a chapter. Each part may be empty: a chapter without an entry is worth no second call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entry {
     /// When it takes place, in the story's own words.
     pub time: String,
-    /// Where.
+    /// Its places.
     pub places: Vec<String>,
-    /// What happened, one phrase each.
+    /// Its events, one phrase each.
     pub events: Vec<String>,
     /// How people stand at its end.
     pub people: Vec<PersonStatus>,
-    /// What is open at its end.
+    /// The threads that are open at its end.
     pub threads: Vec<String>,
     /// Its promises to the reader, and its payoffs.
     pub reader: ReaderNote,
 }
 
-/// How somebody stands at the end of a chapter.
+/// The state of a person at the end of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonStatus {
     /// The character's id; the name where the book has no such character.

@@ -10,15 +10,15 @@ pub const MOST: usize = 6;
 /// A scene as planned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scene {
-    /// What it does for the chapter.
+    /// Its purpose in the chapter.
     pub goal: String,
-    /// Where and when.
+    /// Its place and time.
     pub place: String,
-    /// Who is there.
+    /// The people in it.
     pub people: Vec<String>,
-    /// What is fought over.
+    /// The conflict.
     pub conflict: String,
-    /// What is different at its end.
+    /// The change by its end.
     pub turn: String,
     /// Its share of the chapter's words, in hundredths; 0 where the plan does not say.
     pub share: u32,

@@ -27,7 +27,7 @@ named! {
 }
 
 named! {
-    /// What a commit of the draft branch records.
+    /// The stages that commits of the draft branch record.
     pub enum Stage {
         /// The writer's first text.
         Draft = "draft",
@@ -102,7 +102,7 @@ pub enum Record {
     Text(Stage),
     /// The author's change of a text that leaves its last paragraph as it was.
     Touched,
-    /// [`Stage::Partial`]: the text of that stage broke off. What was said of the text before it still stands.
+    /// [`Stage::Partial`]: the text of that stage broke off. The results about the text before it still stand.
     Partial(Stage),
     /// [`Stage::Kept`]: a revision that could not be used.
     Kept,
@@ -138,7 +138,7 @@ pub struct Mode {
     pub by_scenes: bool,
 }
 
-/// What a chapter needs next.
+/// The next thing that a chapter needs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Calls that need only what is already there, and so may run at once.
@@ -158,7 +158,7 @@ pub struct Pause {
     pub blocking: usize,
     /// True for a revision that has passed and that the author wants to see first.
     pub held: bool,
-    /// What may be chosen.
+    /// The decisions that may be chosen.
     pub options: Vec<Decision>,
 }
 
@@ -194,7 +194,7 @@ pub struct Progress {
     pub first: Option<Evaluation>,
     /// The second judge's report on the present text.
     pub second: Option<Evaluation>,
-    /// What has been tried.
+    /// The revisions and rewrites so far.
     pub tries: Tries,
     /// The author's word on the present text.
     pub decision: Option<Decision>,
@@ -344,7 +344,7 @@ impl Progress {
         }
     }
 
-    /// What the chapter needs next.
+    /// Returns the next thing that the chapter needs.
     #[must_use]
     pub fn next(&self, mode: Mode, borders: &Thresholds) -> Next {
         let next = self.next_by_gate(mode, borders);
@@ -368,11 +368,11 @@ impl Progress {
             (_, Some(_)) => {}
         }
         if self.decision == Some(Decision::Rewrite) {
-            // What is going to be thrown away need not be summarised first, even if the author has worked on it.
+            // A text that will be thrown away need not be summarised first, even if the author has worked on it.
             return Next::Run(vec![Stage::Rewrite]);
         }
         if self.decision == Some(Decision::Revise) && self.verdict().is_none() {
-            // A chapter of the book is to be mended in some places: what would be said of the text first is no matter.
+            // Parts of a chapter of the book are to be mended: reports on the text before that do not matter.
             return Next::Run(vec![Stage::Revise]);
         }
         let missing: Vec<Stage> = [(Stage::Summarize, self.summarized), (Stage::Refine, self.refined)]

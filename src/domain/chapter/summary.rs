@@ -1,4 +1,4 @@
-//! What the summarizer makes of a chapter.
+//! The summarizer's result for a chapter.
 
 use super::memory::Entry;
 use crate::domain::Slug;
@@ -52,7 +52,7 @@ pub struct Summary {
     pub memory: String,
     /// Mentions of what belongs to other storylines.
     pub cross_references: Vec<CrossReference>,
-    /// What the other storylines' readers should know about this one: one sentence.
+    /// One sentence on this storyline for the readers of the others.
     pub line_status: String,
     /// The chapter's entry in the ledger.
     pub entry: Entry,

@@ -1,7 +1,7 @@
-//! What a change of the book touches: from a rule to the contracts that name it, on to their people, and to the chapters
-//! that hang on any of them (row R10; product document §6.5.5).
+//! The things that a change of the book affects: from a rule to the contracts that name it, on to their people, and
+//! to the chapters that depend on any of them (row R10; product document §6.5.5).
 //!
-//! Ids are followed and nothing else. A rule that nobody names touches nobody, however much it says.
+//! Dependencies are resolved by id alone. A rule whose id is not named affects nothing, however much it says.
 
 mod walk;
 
@@ -35,7 +35,7 @@ pub struct BookSnapshot {
 pub struct PlannedVolume {
     /// The plan.
     pub plan: Plan,
-    /// What it is held against; `None` for a volume that is written, whose contracts are history.
+    /// The basis that it is checked against; `None` for a volume that is written, whose contracts are history.
     pub basis: Option<PlanBasis>,
 }
 
@@ -49,7 +49,7 @@ impl PlannedVolume {
 }
 
 named! {
-    /// What sort of thing changes or is touched.
+    /// The kinds of things that change or are affected.
     pub enum ItemKind {
         /// A world rule.
         Rule = "rule",
@@ -97,7 +97,7 @@ pub enum Item {
     Storyline(Slug),
     /// A chapter's section of the outline.
     Outline(ChapterNo),
-    /// What a volume plans with a foreshadowing.
+    /// The plan of a volume for a foreshadowing.
     Foreshadowing(VolumeNo, Slug),
     /// A line's part in a volume.
     Part(VolumeNo, Slug),
@@ -110,7 +110,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// What sort of thing it is.
+    /// The kind of thing that it is.
     #[must_use]
     pub fn sort(&self) -> ItemKind {
         match self {
@@ -144,9 +144,9 @@ impl fmt::Display for Item {
 /// Something that is not as it was.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
-    /// What.
+    /// The thing that changed.
     pub thing: Item,
-    /// How.
+    /// The kind of change.
     pub how: ChangeKind,
 }
 
@@ -168,7 +168,7 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Whether anything has to be done about it. What the author has changed to suit is settled.
+    /// Whether anything has to be done about it. Things that the author has changed to suit are settled.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.revise || self.derive
@@ -184,12 +184,12 @@ impl Touched {
     }
 }
 
-/// What has changed between two pictures of a book, and what that touches.
+/// The changes between two pictures of a book, and the things that they affect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Impact {
     /// The changes.
     pub changes: Vec<Change>,
-    /// What they touch: contracts of characters by id, then chapters in order.
+    /// The affected things: contracts of characters by id, then chapters in order.
     pub touched: Vec<Touched>,
 }
 
@@ -214,7 +214,7 @@ fn keyed<T, K>(list: &[T], key: impl Fn(&T) -> K) -> impl Iterator<Item = (K, &T
     list.iter().map(move |entry| (key(entry), entry))
 }
 
-/// What is new, other and gone of some entries by their keys. Entries that share a key, as mistakes do, are one group.
+/// The new, changed and removed entries by their keys. Entries that share a key, as mistakes do, are one group.
 fn differing<K: Ord, V: PartialEq>(
     before: impl Iterator<Item = (K, V)>,
     now: impl Iterator<Item = (K, V)>,
@@ -473,7 +473,7 @@ mod tests {
         assert_eq!(shown(|book| book.rules.push(rule("W-004", "新的"))), Vec::<String>::new());
         // A rule that has gone leaves the contract of the chapter that names it without it.
         assert_eq!(shown(|book| drop(book.rules.remove(0))), ["W-001 → ch-006: revise derive"]);
-        // Who has changed the contract already is not asked to change it.
+        // A contract that has been changed already needs no further change.
         let own = shown(|book| {
             book.rules[1].rule = "票可过夜".into();
             book.characters[1].contracts[0].rule = "收隔夜的票（W-002）".into();
@@ -610,7 +610,7 @@ mod tests {
             prop_assert_eq!(Impact::of(&book, &book, 2), Impact::default());
         }
 
-        /// Whatever changes: what is derived differently is found, with a way to it, and nothing that is not.
+        /// For any change: exactly the things that are derived differently are found, each with a way to it.
         #[test]
         fn exactly_the_contracts_that_follow_differently_are_found(
             edits in prop::collection::vec((3u32..=8, prop::sample::select(vec!["甲", "乙", "渡口", "争"])), 0..4),

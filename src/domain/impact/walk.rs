@@ -140,7 +140,7 @@ impl<'a> Walk<'a> {
                     self.reach(vec![thing.clone(), Item::Chapter(*chapter)], false);
                 }
             }
-            // What follows from them is found by deriving the contracts.
+            // Their effects are found by deriving the contracts.
             Item::Outline(_) | Item::ChapterContract(_) | Item::Chapter(_) => {}
         }
     }

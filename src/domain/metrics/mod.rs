@@ -60,7 +60,7 @@ named! {
     }
 }
 
-/// Where a figure should be.
+/// The range in which a figure should be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
     /// At this or above.
@@ -95,7 +95,7 @@ impl Target {
 }
 
 impl Measure {
-    /// Where it should be (product document §14); `None` for figures that have no target.
+    /// Its target (product document §14); `None` for figures that have no target.
     #[must_use]
     pub const fn target(self) -> Option<Target> {
         Some(match self {
@@ -128,14 +128,14 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Whether it is where it should be; `None` when it is unknown or nobody has said where.
+    /// Whether it meets its target; `None` when it is unknown or has no target.
     #[must_use]
     pub fn is_met(&self) -> Option<bool> {
         Some(self.measure.target()?.is_met(self.value?))
     }
 }
 
-/// What is written down of an accepted chapter.
+/// The records of an accepted chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {
     /// The chapter.
@@ -144,13 +144,13 @@ pub struct Written {
     pub words: Option<u64>,
     /// The judge's report.
     pub evaluation: Option<Evaluation>,
-    /// What the gate did.
+    /// The gate's decision.
     pub gate: Option<Gate>,
     /// Mentions of what belongs to other lines; `None` without a summary.
     pub cross_references: Option<Vec<CrossReference>>,
     /// The storyline, by the summary.
     pub storyline: Option<Slug>,
-    /// What the log says of its calls.
+    /// The log's figures for its calls.
     pub calls: Option<Calls>,
 }
 
@@ -159,7 +159,7 @@ pub struct Written {
 pub struct Calls {
     /// How long they took, in milliseconds; `None` where the clock stood still.
     pub duration_ms: Option<u64>,
-    /// What they cost, in millionths of a US dollar.
+    /// Their cost, in millionths of a US dollar.
     pub cost_micro_usd: Option<u64>,
     /// Revisions by the strong model.
     pub revisions: u32,
@@ -167,7 +167,7 @@ pub struct Calls {
     pub cached: Option<(u64, u64)>,
 }
 
-/// What became of something that a volume planned to plant or to go on with.
+/// The fate of a plot thread that a volume planned to plant or to go on with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFate {
     /// Its id.
@@ -186,7 +186,7 @@ pub struct ThreadFate {
     pub overdue: bool,
 }
 
-/// What became of a planned meeting of lines.
+/// The fate of a planned crossover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
     /// The volume.
@@ -313,7 +313,8 @@ impl Record {
         gates
     }
 
-    /// Resolved of what has been due. What has no last chapter to be resolved by, as most long ones, never is.
+    /// The share of due plot threads that are resolved. A thread without a last chapter for its resolution, like most
+    /// long ones, is never due.
     fn resolved(&self) -> (Option<f64>, usize) {
         let own: BTreeSet<&Slug> =
             self.plans().flat_map(|(_, plan)| &plan.foreshadowing).map(|planned| &planned.id).collect();
@@ -326,7 +327,7 @@ impl Record {
         share(due.map(|entry| entry.status() == Action::Resolved))
     }
 
-    /// What became of everything that is planned, by id; of what several volumes plan, by the last plan.
+    /// The fates of all planned plot threads, by id; a thread of several volumes goes by the last plan.
     #[must_use]
     pub fn fates(&self) -> Vec<ThreadFate> {
         let mut planned: BTreeMap<&Slug, (VolumeNo, &Planned)> = BTreeMap::new();

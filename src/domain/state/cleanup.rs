@@ -1,5 +1,5 @@
-//! What of the state nothing needs any more at a volume's end (orchestrator chapter §8.5): a proposal for the author, who
-//! alone decides. In doubt an entry stays.
+//! Entries of the state that nothing needs any more at a volume's end (orchestrator chapter §8.5): a proposal for the
+//! author, who alone decides. In doubt an entry stays.
 
 use super::{Category, Delta, Op, State};
 use crate::domain::named::named;
@@ -29,7 +29,7 @@ named! {
 /// An entry of the state that nothing needs any more.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leftover {
-    /// Where it lies.
+    /// Its category.
     pub category: Category,
     /// Its id there.
     pub id: String,
@@ -43,7 +43,7 @@ impl fmt::Display for Leftover {
     }
 }
 
-/// What the story still knows at a volume's end.
+/// The story's memory at a volume's end.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory<'a> {
     /// The state.
@@ -56,9 +56,9 @@ pub struct Memory<'a> {
     pub active: &'a [Character],
     /// Those who have left the story.
     pub retired: &'a BTreeSet<Slug>,
-    /// What the volume's chapters changed.
+    /// The deltas of the volume's chapters.
     pub deltas: &'a [&'a Delta],
-    /// What the lines remember, and the volume's chapters with their summaries.
+    /// The memories of the lines, and the volume's chapters with their summaries.
     pub texts: &'a [String],
 }
 
@@ -94,7 +94,7 @@ pub fn swept(state: &State, leftovers: &[Leftover]) -> State {
     swept
 }
 
-/// What the checkpoint notes while the author has not answered.
+/// The checkpoint's entry while the author has not answered.
 #[must_use]
 pub fn pending(volume: VolumeNo) -> String {
     format!("clean up {volume}")

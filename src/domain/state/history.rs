@@ -1,7 +1,7 @@
-//! What has made the state what it is, in order: the deltas of the chapters, and what somebody changed between them.
+//! The history of the state, in order: the deltas of the chapters, and the edits between them.
 //!
-//! A chapter in the middle can be given another delta and everything after it be folded again. That tells what the state
-//! becomes, and which later chapters rest on what is different now.
+//! A chapter in the middle can be given another delta and everything after it be replayed. That shows the resulting
+//! state, and the later chapters that rely on something different now.
 
 pub mod fact;
 pub mod subjects;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-/// What is true, and what is promised.
+/// The state and the foreshadowing ledger.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Facts {
     /// The state.
@@ -48,7 +48,7 @@ pub struct Chronicle {
 pub struct Difference {
     /// A dotted path of the state, or the id of a foreshadowing.
     pub path: String,
-    /// The value before the change; `None` where there was none. Of a foreshadowing, its last step in words.
+    /// The value before the change; `None` if the place was empty. Of a foreshadowing, its last step in words.
     pub was: Option<Value>,
     /// The value after it.
     pub is: Option<Value>,
@@ -335,8 +335,8 @@ impl Step {
         matches!(self, Self::Chapter { delta, .. } if delta.chapter == chapter)
     }
 
-    /// Goes on from the facts where they are: a book has too many chapters for a copy of them at each. What did not fit is
-    /// given back.
+    /// Applies the step to the facts in place: a book has too many chapters for a copy of them at each. Returns the
+    /// operations that did not fit.
     fn apply(&self, facts: &mut Facts) -> Vec<Dropped> {
         match self {
             Self::Chapter { delta, opens_volume } => {
@@ -450,7 +450,7 @@ fn put(map: &mut Map<String, Value>, keys: &[String], value: Option<&Value>) {
     }
 }
 
-/// Every place in which two histories of the facts differ, by path.
+/// Every place in which two states of the facts differ, by path.
 fn differences(old: &Facts, new: &Facts) -> Vec<Difference> {
     let mut values = Vec::new();
     map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
@@ -464,7 +464,7 @@ fn differences(old: &Facts, new: &Facts) -> Vec<Difference> {
         let path = keys.join(".");
         Difference { was: old.state.get(&path).cloned(), is, path }
     });
-    // What is open follows from the ledger.
+    // The list of open foreshadowings follows from the ledger.
     let places = places.filter(|difference| difference.path != "active_foreshadowing" && !is_shade(difference));
     let ids = old.ledger.entries.iter().chain(&new.ledger.entries).map(|entry| &entry.id).collect::<BTreeSet<_>>();
     let words = |entry: Option<&Foreshadowing>| {

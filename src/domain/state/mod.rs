@@ -1,4 +1,4 @@
-//! What is true of the story after a chapter, and the operations that are the only way it changes.
+//! The facts that hold after a chapter, and the operations that are the only way to change them.
 //!
 //! The rules are those of the agent protocol, §10.6: five operations, paths of two to four segments under a short list
 //! of categories, and a bad operation is dropped alone with a warning instead of spoiling the chapter.

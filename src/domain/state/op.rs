@@ -70,7 +70,7 @@ pub struct RawOp {
 }
 
 impl RawOp {
-    /// Checks the operation's name, path and value. What the state holds does not matter yet.
+    /// Checks the operation's name, path and value. The content of the state does not matter yet.
     ///
     /// # Errors
     /// The [`Refusal`] to be shown beside the dropped operation.

@@ -8,7 +8,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 pub const CLOSING: (u32, u32) = (3, 30);
 
 named! {
-    /// What the review advises once everything planned is written.
+    /// The review's advice once everything planned is written.
     pub enum Recommendation {
         /// The story is under way: another volume as usual.
         Continue = "continue",
@@ -19,7 +19,7 @@ named! {
     }
 }
 
-/// What the review of a volume leaves for later commands.
+/// The review's result for later commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     /// The volume.
@@ -28,7 +28,7 @@ pub struct Judgement {
     pub course: Recommendation,
     /// Why, in words for the author.
     pub reason: String,
-    /// How many chapters the story still needs, by the reviewer's estimate; `None` where there is none.
+    /// How many chapters the story still needs, by the reviewer's estimate; `None` without an estimate.
     pub chapters_left: Option<u32>,
     /// The volume's last chapter when it was reviewed; `None` in reviews that do not say.
     pub last: Option<ChapterNo>,
@@ -58,7 +58,7 @@ impl Judgement {
     }
 }
 
-/// What the checkpoint notes from the author's word that `volume` ends the book until its plan is approved.
+/// The checkpoint's entry from the author's word that `volume` ends the book until its plan is approved.
 #[must_use]
 pub fn pending(volume: VolumeNo) -> String {
     format!("close {volume}")

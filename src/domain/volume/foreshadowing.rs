@@ -24,7 +24,7 @@ impl Scope {
 }
 
 named! {
-    /// What a chapter does with a foreshadowing, and what its status is afterwards.
+    /// The things that a chapter does with a foreshadowing, and the status that each of them leaves.
     pub enum Action {
         /// First laid out.
         Planted = "planted",
@@ -52,7 +52,7 @@ impl Action {
 pub struct ForeshadowOp {
     /// Which foreshadowing.
     pub id: Slug,
-    /// What happens to it.
+    /// The action on it.
     pub action: Action,
     /// How, in a sentence of the story.
     pub detail: String,
@@ -65,9 +65,9 @@ pub struct ForeshadowOp {
 /// One step in the life of a foreshadowing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Where it happened.
+    /// The chapter in which it happened.
     pub chapter: ChapterNo,
-    /// What happened.
+    /// The action.
     pub action: Action,
     /// How.
     pub detail: String,
@@ -86,12 +86,12 @@ pub struct Foreshadowing {
     pub target: Option<(u32, u32)>,
     /// The storyline that planted it.
     pub storyline: Slug,
-    /// What happened so far, planting first. Never empty.
+    /// Its steps so far, planting first. Never empty.
     pub history: Vec<Step>,
 }
 
 impl Foreshadowing {
-    /// What happened last, which is also the status.
+    /// The last action, which is also the status.
     #[must_use]
     pub fn status(&self) -> Action {
         self.history.last().map_or(Action::Planted, |step| step.action)
@@ -123,7 +123,7 @@ impl Foreshadowing {
 pub struct Planned {
     /// Its id.
     pub id: Slug,
-    /// What it is about, and what the reader is to make of it.
+    /// Its subject, and the thing that the reader is to make of it.
     pub description: String,
     /// How far it reaches.
     pub scope: Scope,
@@ -214,8 +214,8 @@ impl Ledger {
         self.entries.iter().filter(|entry| entry.status() != Action::Resolved)
     }
 
-    /// What a new volume takes over: resolved ones stay behind, in the history of the book. That keeps the ledger as
-    /// small as what the story still owes.
+    /// The ledger for a new volume: resolved entries stay behind, in the history of the book. That keeps the ledger
+    /// as small as the promises that the story still owes.
     #[must_use]
     pub fn carried_over(mut self) -> Self {
         self.entries.retain(|entry| entry.status() != Action::Resolved);

@@ -3,14 +3,14 @@
 use super::contract::CharacterContract;
 use crate::domain::{ChapterNo, Slug};
 
-/// How somebody stands to somebody at the outset.
+/// The relation of one character to another at the outset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relationship {
-    /// Whose.
+    /// The character who has it.
     pub from: Slug,
-    /// To whom.
+    /// The other character.
     pub to: Slug,
-    /// What sort: `师徒`, `雇佣`.
+    /// Its kind: `师徒`, `雇佣`.
     pub kind: String,
     /// In a sentence.
     pub note: String,
@@ -33,7 +33,7 @@ pub struct Character {
     pub speech: String,
     /// Goal, motive, contradiction, appearance: prose for the prompts.
     pub profile: String,
-    /// What the character can do and how he or she behaves.
+    /// The character's abilities and ways of behaving.
     pub contracts: Vec<CharacterContract>,
 }
 

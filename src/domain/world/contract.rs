@@ -8,7 +8,7 @@ use crate::domain::{ChapterNo, Slug};
 use std::collections::BTreeMap;
 
 named! {
-    /// Where a rule comes from.
+    /// The origin of a rule.
     pub enum Layer {
         /// World rules: may never be broken.
         World = "L1",
@@ -36,7 +36,7 @@ named! {
 pub struct Rule {
     /// `W-001`, `LS-005`.
     pub id: String,
-    /// What it is about: `magic_system`, `continuity`.
+    /// Its subject: `magic_system`, `continuity`.
     pub category: String,
     /// The rule in one sentence that can be checked.
     pub rule: String,
@@ -50,7 +50,7 @@ pub struct Rule {
     pub last_verified: Option<u32>,
 }
 
-/// What a character can do and how he or she behaves.
+/// An ability of a character, or a way of behaving.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CharacterContract {
     /// `C-LINFENG-001`.
@@ -63,9 +63,9 @@ pub struct CharacterContract {
     pub exceptions: Vec<String>,
     /// First chapter in which it holds.
     pub valid_from: u32,
-    /// Last chapter in which it holds; open where there is none.
+    /// Last chapter in which it holds; `None` for a contract without an end.
     pub valid_until: Option<u32>,
-    /// What has to happen before it may change.
+    /// The event that has to happen before it may change.
     pub update_requires: Option<String>,
 }
 
@@ -86,7 +86,7 @@ pub struct Objective {
     pub kind: String,
     /// Whether the chapter fails without it.
     pub required: bool,
-    /// What has to be achieved.
+    /// The achievement that is asked for.
     pub description: String,
     /// Of a foreshadowing objective: what is to be done with which foreshadowing.
     pub task: Option<(Action, Slug)>,
@@ -122,15 +122,15 @@ pub struct ChapterContract {
     pub chapter: ChapterNo,
     /// Its storyline.
     pub storyline: Slug,
-    /// What must be true before it: one fact a line.
+    /// The facts that must hold before it, one a line.
     pub preconditions: Vec<String>,
     /// Place and mood of its characters before it, as far as plan and state said when the contract was written.
     pub character_states: States,
     /// The world rules that it hangs on, by id, in order.
     pub rules: Vec<String>,
-    /// What it has to achieve.
+    /// The objectives that it has to achieve.
     pub objectives: Vec<Objective>,
-    /// What must be true after it: one fact a line.
+    /// The facts that must hold after it, one a line.
     pub postconditions: Vec<String>,
     /// Those of the facts that give a character a new place.
     pub state_changes: States,
@@ -140,7 +140,7 @@ pub struct ChapterContract {
     pub acceptance: Vec<String>,
     /// The characters in it; empty when the contract names none.
     pub characters: Vec<Slug>,
-    /// Where its storyline stands; `None` in contracts that do not say.
+    /// The position of its storyline; `None` in contracts that do not say.
     pub context: Option<LineContext>,
     /// The next storyline and how the chapter's end leads there.
     pub transition: Option<Transition>,
@@ -203,9 +203,9 @@ impl CharacterContract {
 }
 
 impl ChapterContract {
-    /// Returns whether both ask the same of the chapter. What a contract says of the book as it was when it was written
-    /// (`character_states`, the line's last summary, the other lines) is no demand, and what contracts of the first format
-    /// did not have is no difference.
+    /// Returns whether both ask the same of the chapter. A contract's picture of the book at the time of writing
+    /// (`character_states`, the line's last summary, the other lines) is no demand. Fields that contracts of the
+    /// first format did not have make no difference.
     #[must_use]
     pub fn asks_the_same(&self, other: &Self) -> bool {
         self.demands(other) == other.demands(self)

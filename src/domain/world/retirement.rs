@@ -1,6 +1,6 @@
-//! Who and what may leave the story: what still needs a person, or a storyline (orchestrator chapter §8.5).
+//! Retirement from the story: the things that still need a person, or a storyline (orchestrator chapter §8.5).
 //!
-//! Only what is promised counts, and not what a person merely belongs to: everybody is listed on some storyline.
+//! Promises count, mere membership does not: everybody is listed on some storyline.
 
 use super::character::Character;
 use super::storyline::{Convergence, Status, Storylines};
@@ -11,7 +11,7 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 /// The book as far as it is still to be told.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ties {
-    /// What was planted.
+    /// The foreshadowings that were planted.
     pub ledger: Ledger,
     /// All storylines of the book.
     pub storylines: Storylines,
@@ -82,7 +82,7 @@ pub enum Blocker {
     },
 }
 
-/// Somebody, told apart from people whose longer name has the same beginning or end.
+/// A person, told apart from people whose longer name has the same beginning or end.
 #[derive(Debug, Clone)]
 pub struct Sought<'a> {
     person: &'a Character,
@@ -120,14 +120,14 @@ impl<'a> Sought<'a> {
         self.person.has_id_in(text)
     }
 
-    /// Whether somebody in the list is the person; a remark in brackets may follow a name.
+    /// Whether the list names the person; a remark in brackets may follow a name.
     fn is_among(&self, names: &[String]) -> bool {
         let bare = |name: &String| name.split(['（', '(']).next().unwrap_or_default().trim().to_owned();
         names.iter().any(|name| self.person.is_called(&bare(name)))
     }
 }
 
-/// What still needs the person: foreshadowings, storylines, meetings, in this order.
+/// The things that still need the person: foreshadowings, storylines, crossovers, in this order.
 #[must_use]
 pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     let mut blockers: Vec<Blocker> = far(ground).filter(|entry| sought.is_in(&told(entry))).map(owed).collect();
@@ -158,7 +158,8 @@ pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     blockers
 }
 
-/// What still needs the storyline to run: planned chapters and meetings; and, when it is to end, what was planted on it.
+/// The things that still need the storyline to run: planned chapters and crossovers; and, when it is to end, the
+/// foreshadowings that were planted on it.
 #[must_use]
 pub fn blockers_of_line(line: &Slug, ends: bool, ground: &Ties) -> Vec<Blocker> {
     let planted = far(ground).filter(|entry| ends && entry.storyline == *line);
@@ -175,7 +176,8 @@ pub fn blockers_of_line(line: &Slug, ends: bool, ground: &Ties) -> Vec<Blocker> 
     blockers
 }
 
-/// The chapters to come whose section or contract names the person, by plan. They keep nobody; they have to be changed.
+/// The chapters to come whose section or contract names the person, by plan. They prevent no retirement, but have to
+/// be changed.
 #[must_use]
 pub fn chapters_with(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     let named = ground.ahead.iter().map(|ahead| {
@@ -211,7 +213,7 @@ fn told(entry: &Foreshadowing) -> String {
     std::iter::once(entry.description.as_str()).chain(details).collect::<Vec<_>>().join("\n")
 }
 
-/// The meetings to come that concern somebody: `through` says whether, and by which line.
+/// The crossovers to come that concern a person or a storyline: `through` says whether, and by which line.
 fn meetings(ground: &Ties, through: &dyn Fn(&Ahead, &Convergence) -> Option<Option<Slug>>) -> Vec<Blocker> {
     let mut blockers = Vec::new();
     for ahead in &ground.ahead {
@@ -325,7 +327,7 @@ mod tests {
             let [sought, other] = [0, 1].map(|at| Sought::new(&everybody[at], &everybody));
             let text = format!("{before}林一凡{after}");
             prop_assert!(other.is_in(&text), "{}", text);
-            // What is left when the longer name has been read away from left to right.
+            // The rest after the longer name has been read away from left to right.
             let rest = text.replace("林一凡", "\n");
             prop_assert_eq!(sought.is_in(&text), rest.contains("林一"), "{}", text);
         }

@@ -50,7 +50,7 @@ pub struct Storyline {
     pub reach: Reach,
     /// Whether it is running.
     pub status: Status,
-    /// Whose eyes it is told through; may be empty.
+    /// The people through whose eyes it is told; may be empty.
     pub pov_characters: Vec<String>,
     /// The groups it belongs to.
     pub factions: Vec<String>,
@@ -92,7 +92,7 @@ pub struct Relation {
     pub shared_events: Vec<String>,
     /// When they meet.
     pub convergence: String,
-    /// What their meeting means for the story.
+    /// The meaning of their crossover for the story.
     pub function: String,
 }
 
@@ -101,7 +101,7 @@ pub struct Relation {
 pub struct Storylines {
     /// The lines.
     pub lines: Vec<Storyline>,
-    /// Where they touch.
+    /// The relations between lines.
     pub relations: Vec<Relation>,
 }
 
@@ -184,7 +184,7 @@ pub struct ScheduledLine {
     pub role: VolumeRole,
     /// How many chapters it should have; 0 where the plan does not say.
     pub target_chapters: u32,
-    /// What it should reach.
+    /// Its goal.
     pub goal: String,
 }
 
@@ -195,9 +195,9 @@ pub struct Convergence {
     pub chapters: (u32, u32),
     /// The lines that meet.
     pub lines: Vec<Slug>,
-    /// What brings them together.
+    /// The event that brings them together.
     pub trigger: String,
-    /// What follows.
+    /// The consequences.
     pub aftermath: String,
 }
 
@@ -213,7 +213,7 @@ impl Convergence {
     }
 }
 
-/// The rhythm in which a volume's lines alternate: advice for whoever plans the chapters.
+/// The rhythm in which a volume's lines alternate: advice for the planner of the chapters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Interleaving {
     /// `primary_dominant` or the author's word.
@@ -254,7 +254,7 @@ pub struct Schedule {
     pub active: Vec<ScheduledLine>,
     /// The rhythm, where the plan sets one.
     pub interleaving: Option<Interleaving>,
-    /// Where they meet.
+    /// The crossovers.
     pub convergences: Vec<Convergence>,
     /// The lines that rest.
     pub dormant: Vec<Slug>,

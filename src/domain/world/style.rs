@@ -4,7 +4,7 @@ use crate::domain::named::named;
 use std::collections::BTreeMap;
 
 named! {
-    /// Where a style profile comes from (rows R5, R6).
+    /// The origin of a style profile (rows R5, R6).
     pub enum StyleSource {
         /// The author's own samples.
         Original = "original",
@@ -22,7 +22,7 @@ named! {
 /// The author's style.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StyleProfile {
-    /// Where it comes from.
+    /// Its origin.
     pub source: StyleSource,
     /// The named author or preset, or the chapters, where there is one.
     pub source_name: Option<String>,
@@ -38,7 +38,7 @@ pub struct StyleProfile {
     pub forbidden_words: Vec<String>,
     /// How characters speak, by id or role.
     pub character_speech_patterns: BTreeMap<String, String>,
-    /// What to do, in sentences a writer can follow.
+    /// Directives, in sentences a writer can follow.
     pub writing_directives: Vec<String>,
     /// Phrases of the author's own that the samples use often: never counted as worn out.
     pub own_phrases: Vec<String>,
@@ -81,7 +81,7 @@ impl StyleProfile {
 pub struct AiPhrase {
     /// The phrase.
     pub text: String,
-    /// What sort of phrase it is.
+    /// The kind of phrase.
     pub category: String,
 }
 
@@ -93,7 +93,7 @@ pub const USUAL_CAP: u32 = 1;
 pub struct AiPhrases {
     /// The phrases.
     pub phrases: Vec<AiPhrase>,
-    /// What the author took off the list and does not want back.
+    /// The phrases that the author took off the list and does not want back.
     pub allowed: Vec<String>,
     /// Most uses of a phrase in a chapter, for those that differ from [`USUAL_CAP`]; 0 bans it.
     pub caps: BTreeMap<String, u32>,

@@ -41,7 +41,7 @@ pub struct FactChange {
     pub cause: Cause,
     /// The value that changed: keys from the top down. Of a plot thread its id, with the field that an edit changed.
     pub keys: Vec<String>,
-    /// The value before; `None` where there was none. Of a plot thread its status.
+    /// The value before; `None` if the place was empty. For a plot thread, its status.
     pub old: Option<Value>,
     /// The value afterwards; `None` where it is gone.
     pub new: Option<Value>,
@@ -80,8 +80,8 @@ impl Chronicle {
         changes
     }
 
-    /// The steps up to the chapter's own, without what was edited after it. Where the chapter has no delta, up to that of the
-    /// last chapter before it.
+    /// The steps up to the chapter's own, without edits after it. If the chapter has no delta, the steps up to that
+    /// of the last chapter before it.
     #[must_use]
     pub fn as_of(&self, chapter: ChapterNo) -> Self {
         let is_in = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter <= chapter);
