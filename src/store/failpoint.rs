@@ -3,7 +3,7 @@
 //! Release builds contain none of it. In a debug build, set [`ENV`] to a name of [`POINTS`], or to `name#2` for the
 //! second time that the place is reached.
 
-/// The environment variable that names the place. The name is long enough that it is never set by accident.
+/// The environment variable that names the place. Its name makes it unlikely to be set by accident.
 pub const ENV: &str = "__NOVEL_CRASH_TEST_ABORT_AT";
 
 /// The environment variable that names a file to which each place that is reached adds a line: `name#2` for the second time.

@@ -273,10 +273,10 @@ impl Evaluation {
     }
 
     /// Merges two judges' reports (row R16). The one with the lower overall score counts, or at the same score the
-    /// one with more blocking violations. It takes over the blocking and the unproven violations that only the other judge
-    /// found, and the hard rules that only the other has left out, because each judge has to be complete; if one of
-    /// those violations blocks, it takes over the other's fixes too. The scores are an opinion; a violation is shown
-    /// by words of the text and stays one.
+    /// one with more blocking violations. It takes over the blocking and the unproven violations that only the other
+    /// judge found, and the hard rules that only the other has left out, because each judge has to be complete; if
+    /// one of those violations blocks, it takes over the other's fixes too. The scores are an opinion; a violation is
+    /// shown by words of the text and stays one.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
         let rank = |e: &Self| (e.overall(), -(e.blocking().count() as f64));

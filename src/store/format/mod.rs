@@ -3,8 +3,7 @@
 //! Rules for all of them:
 //!
 //! - UTF-8 and LF on writing; a byte order mark and CRLF are understood on reading.
-//! - JSON has a stable order of keys, two spaces of indentation and a final newline. A rewrite is given the
-//! `previous`
+//! - JSON has a stable order of keys, two spaces of indentation and a final newline. A rewrite is given the `previous`
 //!   bytes and keeps everything that did not change: unknown fields of the author's, the order of keys, the spelling
 //!   of a number or of an older notation.
 //! - Every JSON file and `novel.toml` has a `schema_version`; a missing one means 1, a newer one is refused.

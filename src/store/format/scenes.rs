@@ -32,7 +32,8 @@ impl Disk for ScenesDisk {}
 
 /// Reads a plan. Missing fields of a scene are empty.
 ///
-/// # Errors [`FormatError`] with the line of the mistake.
+/// # Errors
+/// [`FormatError`] with the line of the mistake.
 pub fn read(bytes: &[u8]) -> Result<ScenePlan, FormatError> {
     let disk: ScenesDisk = json::read(bytes)?;
     let scene = |scene: SceneDisk| Scene {

@@ -24,8 +24,7 @@ pub(crate) fn with_synced_refs(
     INIT.call_once(|| {
         libgit2_sys::init();
         // libgit2 would look up every object that a new tree or commit names, a search of the whole store each time.
-        // The objects that ours name have just been written or read, and each is opened when it is brought to the
-        // disk.
+        // The objects that ours name have just been written or read, and each is opened when it is brought to disk.
         git2::opts::strict_object_creation(false);
     });
     let _turning = TURNING.lock().unwrap_or_else(PoisonError::into_inner);
