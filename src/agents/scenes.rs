@@ -148,7 +148,7 @@ pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, Repl
     }
 }
 
-/// A share in hundredths: `30`, `30%` or `0.3`. What cannot be meant is none.
+/// A share in hundredths: `30`, `30%` or `0.3`. Anything outside 1 to 99 counts as 0.
 fn share(text: &str) -> u32 {
     let figure: f64 = text.trim().trim_end_matches(['%', '％']).trim().parse().unwrap_or(0.0);
     let hundredths = if figure < 1.0 { figure * 100.0 } else { figure };
@@ -207,8 +207,8 @@ fn is_heading(line: &str) -> bool {
 /// The most characters of a scene's name.
 const NAME: usize = 15;
 
-/// `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`: what separates scenes and is no story. What ends like a
-/// sentence is one: `第一场：林枫对王虎。`
+/// `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`: lines that separate scenes. A line that ends like a sentence is
+/// part of the story: `第一场：林枫对王虎。`
 fn parts_scenes(line: &str) -> bool {
     if line.is_empty() {
         return false;

@@ -72,7 +72,7 @@ pub struct StyleReading {
     pub forbidden_words: Vec<String>,
     /// How characters speak, by role.
     pub character_speech_patterns: BTreeMap<String, String>,
-    /// What to do.
+    /// Instructions for the writer.
     pub writing_directives: Vec<String>,
 }
 

@@ -157,7 +157,7 @@ struct CrossReply {
     evidence: String,
 }
 
-/// What the summarizer delivered.
+/// A summarizer's reply as read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summarized {
     /// The summary. Its operations are empty when they could not be read.

@@ -44,16 +44,16 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
         context: Some(context),
         sections: &|extent| [shared(context, extent, prompts), own(task, context)].concat(),
         answer: Answer::Prose,
-        // Two tokens a word is what the least thrifty tokenizers need for Chinese.
-        // Twice the longest text: a Han character is about one token, and models that run on are cut off there.
+        // Two tokens for each character of the longest text: a Han character takes about one, two with the least
+        // thrifty tokenizers. Models that run on are cut off there.
         max_output_tokens: most.saturating_mul(2).saturating_add(600),
     };
     compose(order, prompts)
 }
 
-/// What all of the writer's tasks have in common.
+/// The sections that all of the writer's tasks share.
 fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<Section> {
-    // A book's own text from before the cast had a place of its own has one for everything about people.
+    // A prompt file of the book may be older than `{cast}`; it has one placeholder for everything about people.
     let is_by_rate = prompts.text(CONTEXT).1.contains("{cast}");
     let told = if is_by_rate { context::by_rate_of_change } else { context::whole };
     let own = [
@@ -77,7 +77,7 @@ fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<S
     [context::of_chapter(context, extent), told(context, extent), own.to_vec()].concat()
 }
 
-/// What only this task has.
+/// The sections that only this task has.
 fn own(task: &Task, context: &ChapterContext) -> Vec<Section> {
     match task {
         Task::Revise { text, fixes, violations, round, .. } => vec![
@@ -111,7 +111,7 @@ fn fix(fix: &Fix) -> String {
     format!("位置：{}；改法：{}", fix.target, fix.instruction)
 }
 
-/// What the writer delivered.
+/// A writer's reply as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The chapter.

@@ -131,7 +131,7 @@ fn to_continue(kept: &str, wanted: (u32, u32), why: Option<&ReplyFault>, task: &
     ]
 }
 
-/// What was wrong, in words for the model.
+/// The fault, in words for the model.
 fn problem(fault: &ReplyFault) -> String {
     match fault {
         ReplyFault::Empty => "内容是空的".into(),

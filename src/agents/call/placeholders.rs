@@ -1,12 +1,12 @@
 //! Filling the `{variable}` placeholders of prompt texts.
 //!
-//! A literal brace is written twice. A line that is an HTML comment is advice to whoever edits the text and is not sent;
-//! the comment `<!-- cache -->` ends a part whose bytes are worth caching. Values are never searched for placeholders,
-//! and a `</` in them is disarmed, so that no text of the book can close the tags that fence it in.
+//! A literal brace is written twice. A line that is an HTML comment is advice for the editor of the text and is not
+//! sent; the comment `<!-- cache -->` ends a part whose bytes are worth caching. Values are never searched for
+//! placeholders, and a `</` in them is disarmed, so that no text of the book can close the tags that fence it in.
 
 use std::collections::BTreeSet;
 
-/// What is wrong with a prompt text.
+/// A mistake in a prompt text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FillError {
     /// A placeholder that the agent has no value for.
@@ -18,7 +18,7 @@ pub enum FillError {
         line: usize,
         /// The placeholder.
         name: String,
-        /// What could be written instead, separated by commas.
+        /// The placeholders that the text may name, separated by commas.
         known: String,
     },
     /// A value that no placeholder asks for: the agent would work without it.

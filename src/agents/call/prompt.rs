@@ -8,22 +8,22 @@ use crate::agents::context::{Breakdown, Entry, Extent, Section, fit};
 use crate::domain::book::config::Agent;
 use serde_json::Value;
 
-/// What is sent to answer a task.
+/// The request that is sent for a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
-    /// Who answers.
+    /// The agent that answers.
     pub agent: Agent,
     /// Role, goal, constraints and format: the same for all chapters of a book.
     pub system: String,
     /// The user's message in pieces, slow-changing ones first.
     pub parts: Vec<PromptPart>,
-    /// What the answer looks like.
+    /// The form of the answer.
     pub answer: Answer,
-    /// What it consists of, and what was cut.
+    /// The sizes of its pieces, and the cuts.
     pub breakdown: Breakdown,
     /// Names the texts it was made from, for the commit's trailer: sixteen hexadecimal digits.
     pub prompt_hash: String,
-    /// The ids of the rules that the answer has to cover, for the judge; empty for everybody else.
+    /// The ids of the rules that the answer has to cover, for the judge; empty for all other agents.
     pub asked: Vec<String>,
     /// The most tokens the answer itself may have; thinking comes on top of that, where a model thinks.
     pub max_output_tokens: u32,
@@ -63,7 +63,7 @@ impl Prompt {
     }
 }
 
-/// What an agent wants to have composed.
+/// The pieces of a prompt that an agent wants composed.
 pub(crate) struct Order<'a> {
     pub(crate) agent: Agent,
     /// The path of the system text.

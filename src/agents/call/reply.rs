@@ -1,4 +1,4 @@
-//! What all replies have in common: finding the JSON in them, reading its fields leniently, and what can be wrong.
+//! Tools for reading any reply: finding the JSON in it, reading its fields leniently, and the faults it can have.
 
 use crate::agents::checks::completeness::{Break, Finding, Removed, Source};
 use crate::domain::chapter::evaluation::Unusable;
@@ -23,9 +23,9 @@ pub enum ReplyFault {
     /// Less than half of the shortest chapter that the book wants.
     #[error("{words} of {wanted} words")]
     Fragment {
-        /// What it has.
+        /// Words of the reply.
         words: u32,
-        /// What the book wants at least.
+        /// The fewest words that the book wants.
         wanted: u32,
     },
     /// A text that is not finished, and of which too little is there to go on from.
@@ -80,7 +80,7 @@ pub enum ReplyFault {
     Field {
         /// The field.
         field: &'static str,
-        /// What it should be.
+        /// The kind of value that it should be.
         wanted: &'static str,
     },
     /// The judge's scores are not complete.
@@ -139,7 +139,7 @@ pub(crate) fn text_field(value: &Value, field: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The entries of a list. What stands there without a list around it is the only one; nothing is none.
+/// The entries of a list. A single value without a list around it counts as the only entry; a missing list is empty.
 pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     match value.get(field) {
         None | Some(Value::Null) => &[],
@@ -172,7 +172,7 @@ fn item(line: &str) -> String {
     line.trim().trim_start_matches(['-', '*', '•', ' ']).to_owned()
 }
 
-/// What is said where there is nothing to say.
+/// True for the words that models write into a field that should be empty.
 fn is_nothing(text: &str) -> bool {
     matches!(text.trim_end_matches('。'), "无" | "没有" | "暂无" | "none" | "None" | "[]")
 }

@@ -1,4 +1,4 @@
-//! What an agent is asked to do: the one seam between the pipeline and whoever answers, a model or the offline writer.
+//! The tasks of agents: the one seam between the pipeline and a responder, a model or the offline writer.
 
 use super::scene_order::SceneOrder;
 use crate::agents::context::chapter::ChapterContext;
@@ -41,7 +41,7 @@ pub enum Task<'a> {
         context: &'a ChapterContext,
         /// The text that was judged.
         text: &'a Chapter,
-        /// What to do.
+        /// The changes to make.
         fixes: &'a [Fix],
         /// The violations that block.
         violations: &'a [Check],
@@ -52,7 +52,7 @@ pub enum Task<'a> {
     Rewrite {
         /// The book.
         context: &'a ChapterContext,
-        /// What was wrong with the old text.
+        /// The problems of the old text.
         issues: &'a [String],
     },
     /// Summarise the chapter and extract what it changes.
@@ -72,7 +72,7 @@ pub enum Task<'a> {
         text: &'a Chapter,
         /// 1 for the first pass, 2 for the polish that the gate asks for.
         pass: u32,
-        /// What the judge said of the style, for the second pass.
+        /// The judge's remarks on the style, for the second pass.
         remarks: &'a [String],
     },
     /// Hold the chapter against its contracts and score it.
@@ -92,9 +92,9 @@ pub enum Task<'a> {
     AnalyzeStyle {
         /// The samples, cut to size.
         samples: &'a [String],
-        /// What was measured, one figure a line.
+        /// The measurements, one figure a line.
         measured: &'a [String],
-        /// Whose they are.
+        /// The author of the samples.
         source: StyleSource,
         /// The author who is imitated, when the samples are not the user's own.
         name: Option<&'a str>,
@@ -103,7 +103,7 @@ pub enum Task<'a> {
     World {
         /// The book.
         context: &'a PlanningContext,
-        /// What is wanted; empty for the first rules of a new book.
+        /// The author's request; empty for the first rules of a new book.
         request: &'a str,
     },
     /// Say what the book is about.
@@ -115,14 +115,14 @@ pub enum Task<'a> {
     Cast {
         /// The book.
         context: &'a PlanningContext,
-        /// What is wanted.
+        /// The characters to make or to change.
         request: &'a CastRequest,
     },
     /// Add a storyline.
     Storyline {
         /// The book.
         context: &'a PlanningContext,
-        /// What the author wants of it.
+        /// The author's wish for it.
         wish: &'a str,
     },
     /// Schedule a volume: which lines run, where they meet, what is planted and paid.
@@ -133,7 +133,7 @@ pub enum Task<'a> {
         order: &'a VolumeOrder,
         /// Chapters of it that are written already.
         kept: &'a [Section],
-        /// What was wrong with the last attempt.
+        /// The flaws of the last attempt.
         flaws: &'a [Flaw],
     },
     /// Outline chapters of a scheduled volume.
@@ -142,11 +142,11 @@ pub enum Task<'a> {
         context: &'a PlanningContext,
         /// The volume.
         order: &'a VolumeOrder,
-        /// What of its plan is there.
+        /// The part of its plan that exists.
         plan: &'a Plan,
         /// First and last chapter to outline now.
         chapters: (u32, u32),
-        /// What was wrong with the last attempt.
+        /// The flaws of the last attempt.
         flaws: &'a [Flaw],
     },
     /// Fill in the fields that the author's outline leaves open, and nothing else.
@@ -155,18 +155,18 @@ pub enum Task<'a> {
         context: &'a PlanningContext,
         /// The volume.
         order: &'a VolumeOrder,
-        /// The author's outline, and what else of a plan is there.
+        /// The author's outline, and the rest of the plan as far as it exists.
         plan: &'a Plan,
         /// Which fields of which chapters.
         gaps: &'a Gaps,
     },
-    /// Say what became of a volume, and how the book should go on.
+    /// Review a volume, and say how the book should go on.
     Review {
         /// The book.
         context: &'a PlanningContext,
         /// The volume.
         volume: VolumeNo,
-        /// What was counted, one figure a line.
+        /// The counts, one figure a line.
         figures: &'a [String],
     },
     /// Write some chapters' sections again, because something that they depend on has changed.
@@ -175,17 +175,17 @@ pub enum Task<'a> {
         context: &'a PlanningContext,
         /// The volume's plan.
         plan: &'a Plan,
-        /// Which chapters.
+        /// The chapters.
         chapters: &'a [ChapterNo],
-        /// What has changed, in words for a model.
+        /// The changes, in words for a model.
         changes: &'a [String],
-        /// What was wrong with the last attempt.
+        /// The flaws of the last attempt.
         flaws: &'a [Flaw],
     },
 }
 
 impl Task<'_> {
-    /// Who does it.
+    /// The agent that does it.
     #[must_use]
     pub fn agent(&self) -> Agent {
         match self {

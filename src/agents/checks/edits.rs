@@ -13,9 +13,9 @@ use std::ops::Range;
 pub struct Edit {
     /// Words of the chapter.
     pub original: String,
-    /// What replaces them; empty to delete them.
+    /// The passage that replaces them; empty to delete them.
     pub refined: String,
-    /// Why.
+    /// The reason, in the refiner's words.
     pub reason: String,
 }
 
@@ -34,7 +34,7 @@ pub enum Dropped {
     /// Another edit has changed the passage already.
     #[error("another edit changed the passage already")]
     Overlaps,
-    /// It changes what somebody says.
+    /// It changes a character's spoken line.
     #[error("it changes what somebody says")]
     Dialogue,
     /// It brings a heading, a code fence or lines of the prompt.
@@ -151,7 +151,7 @@ fn cuts_the_end(body: &str, places: &[(Range<usize>, &str)]) -> bool {
     lost * 2 > chars(&body[start..end])
 }
 
-/// Where the edit is to be made, as a byte range.
+/// The byte range of the passage that the edit replaces.
 fn place(body: &str, edit: &Edit, taken: &[Taken], cursor: usize) -> Result<Range<usize>, Dropped> {
     if edit.original.is_empty() || edit.original == edit.refined {
         return Err(Dropped::NoChange);
@@ -170,7 +170,7 @@ fn place(body: &str, edit: &Edit, taken: &[Taken], cursor: usize) -> Result<Rang
     next.map(|span| (*span).clone()).ok_or(Dropped::Overlaps)
 }
 
-/// What an edit really changes.
+/// The difference that an edit makes, without the common beginning and end.
 struct Core {
     /// The bytes of the chapter that go.
     removed: Range<usize>,

@@ -16,11 +16,12 @@ use std::sync::LazyLock;
 const SHORTEST: usize = 6;
 /// The fewest of a text that is taken for a copy of the prompt's instructions, when it stands in them word for word.
 const INSTRUCTION: usize = 10;
-/// The fewest of one that is not shown again to whoever has repeated any.
+/// The fewest of an example that is not shown again after a reply has repeated one.
 const SHOWN: usize = 3;
 
-/// The first text of the reply that stands in quotation marks in the agent's built-in prompt files, or that is nothing but
-/// dots. What the book or the author brought into the prompt may be repeated, be it in a prompt file of the author's own.
+/// The first text of the reply that stands in quotation marks in the agent's built-in prompt files, or that is nothing
+/// but dots. A reply may repeat what the book or the author brought into the prompt, even by a prompt file of the
+/// author's own.
 #[must_use]
 pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
     let value = json::find(reply).ok()?.value;
@@ -118,7 +119,7 @@ pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
     leaves.into_iter().chain(op.detail.as_deref()).any(is_copied)
 }
 
-/// The prompt with its examples emptied: whoever has repeated one is shown the form alone the next time.
+/// The prompt with its examples emptied: after a reply that repeated one, only the form is shown.
 #[must_use]
 pub fn without_examples(mut prompt: Prompt) -> Prompt {
     let dots = files(prompt.agent).flat_map(quoted).filter(|text| is_dots(text));

@@ -14,14 +14,14 @@ const MAX_EXTRAS: usize = 15;
 pub(crate) struct Cast<'a> {
     /// Those whom the contract or the point of view names.
     named: Vec<&'a Character>,
-    /// Those who are only mentioned, or, where nobody is named at all, those who appeared last.
+    /// Those who are only mentioned, or, if no character is named, those who appeared last.
     extras: Vec<&'a Character>,
 }
 
 impl<'a> Cast<'a> {
     /// As many as the extent allows, protagonists first, then by id: an order that does not depend on who else is there.
     pub(crate) fn within(&self, extent: &Extent) -> Vec<&'a Character> {
-        // A prompt about nobody would invite the model to invent people.
+        // A prompt without characters would invite the model to invent some.
         let extras = if self.named.is_empty() { extent.extras.max(4) } else { extent.extras };
         let mut people: Vec<&Character> = self.named.iter().take(extent.named).copied().collect();
         people.extend(self.extras.iter().take(extras));

@@ -68,12 +68,12 @@ pub struct MinorPerson {
     pub times: usize,
 }
 
-/// What a storyline remembers.
+/// The memory of a storyline.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Memory {
     /// The last chapter of the line; `None` before its first.
     pub chapter: Option<ChapterNo>,
-    /// Where the line stands, in one sentence: all that other lines' chapters may see of it.
+    /// The state of the line, in one sentence: all that chapters of other lines may see of it.
     pub status: String,
     /// Key facts, at most 500 characters.
     pub facts: String,
@@ -117,9 +117,9 @@ pub struct ChapterContext {
     pub schedule: Schedule,
     /// Whether the volume has a schedule of its own.
     pub is_scheduled: bool,
-    /// What the volume plans to plant and to pay.
+    /// The plot threads that the volume plans to plant and to resolve.
     pub planned: Vec<Planned>,
-    /// What the lines remember; lines without a memory are missing.
+    /// The memories of the storylines; lines without a memory are missing.
     pub memories: BTreeMap<Slug, Memory>,
     /// Up to three summaries before this chapter, oldest first, of its own storyline and of those that it may touch.
     pub recent: Vec<Recent>,

@@ -95,7 +95,7 @@ fn orders(context: &ChapterContext, id: &Slug, action: Action) -> String {
     dates.into_iter().chain([orders]).collect::<Vec<_>>().join("，")
 }
 
-/// The subject, then when it is due. What a chapter has nothing to do with needs no more.
+/// The subject, then when it is due. For threads that the chapter does not touch.
 fn about(entry: &Foreshadowing, chapter: u32) -> String {
     let due = entry.target.and_then(|target| due(target, entry.scope, chapter));
     due.map_or_else(|| subject(entry), |due| format!("{}；{due}", subject(entry)))

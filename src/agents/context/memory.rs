@@ -1,4 +1,4 @@
-//! What the ledger of chapters says beside the last summaries: a line for each chapter before those, and what is open.
+//! The ledger of chapters beyond the last summaries: a line for each chapter before those, and the open threads.
 
 use super::{Extent, Whose, bullets};
 use crate::agents::context::chapter::{ChapterContext, Recent};

@@ -1,9 +1,9 @@
-//! What of the book goes into which prompt (orchestrator chapter §8.3–8.5).
+//! Which parts of the book go into which prompt (orchestrator chapter §8.3–8.5).
 //!
-//! Each piece is a [`Section`], named like the placeholder it fills. Every list has a limit of its own, so a prompt does
-//! not grow with the book; `fit` takes away more, by fixed rules, where a prompt is still too large. Order comes
-//! from the book (ids, chapters, the author's files) and never from what else is there, so that one more fact moves
-//! nothing, and the bytes before it still hit a provider's cache.
+//! Each piece is a [`Section`], named like the placeholder it fills. Every list has a limit of its own, so a prompt
+//! does not grow with the book; `fit` takes away more, by fixed rules, where a prompt is still too large. Order comes
+//! from the book (ids, chapters, the author's files) and never from other entries, so that one more fact moves nothing,
+//! and the bytes before it still hit a provider's cache.
 
 mod brief;
 pub(crate) mod cast;
@@ -82,12 +82,12 @@ impl Section {
     }
 }
 
-/// What a prompt consists of.
+/// The sizes of a prompt's pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Breakdown {
     /// Each piece in the order in which it stands in the prompt, `instructions` (the fixed words of all files) first.
     pub entries: Vec<Entry>,
-    /// What was taken away to stay below the limit, in the order in which it was.
+    /// The cuts made to stay below the limit, in the order in which they were made.
     pub cuts: Vec<Cut>,
     /// The limit in estimated tokens; `None` where the task has none.
     pub limit: Option<u32>,
@@ -96,7 +96,7 @@ pub struct Breakdown {
 /// One line of a [`Breakdown`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is.
+    /// The name of the piece.
     pub name: String,
     /// Estimated tokens.
     pub tokens: u32,
@@ -124,7 +124,7 @@ impl Breakdown {
     }
 }
 
-/// What stands where there is nothing.
+/// The placeholder of an empty section.
 pub(crate) const NOTHING: &str = "（无）";
 
 /// The genre in the author's words.

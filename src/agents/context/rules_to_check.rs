@@ -42,7 +42,7 @@ pub(crate) fn rules_with(context: &ChapterContext, characters: &[&Character]) ->
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
         given.push((Layer::Chapter, objective.id.clone(), strength));
     }
-    // Where lines meet, knowing of each other is the point.
+    // If storylines meet in the chapter, the leak rule does not apply: knowing of each other is the point.
     let meeting = context.convergence().is_some();
     let lines = in_force(&context.storyline_rules, context.chapter).filter(|rule| !meeting || rule.id != LEAK_RULE);
     given.extend(lines.map(|rule| (Layer::Storyline, rule.id.clone(), rule.strength)));

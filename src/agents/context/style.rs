@@ -19,7 +19,7 @@ pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
         (StyleSource::Preset, None) => "没有指定文风，按这个题材的惯常写法".to_owned(),
     };
     let mut text = format!("{origin}\n");
-    // Writing to a string cannot fail. A style that nobody has measured has no figures, and zero is not one to aim at.
+    // Writing to a string cannot fail. An unmeasured style has no figures, and zero is not one to aim at.
     if style.avg_sentence_length > 0.0 {
         let percent = style.dialogue_ratio * 100.0;
         let _ = writeln!(text, "平均句长 {:.1} 字，对白约占 {percent:.0}%", style.avg_sentence_length);

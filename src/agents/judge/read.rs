@@ -11,17 +11,17 @@ use crate::domain::world::contract::{Layer, Strength};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What the judge delivered.
+/// A judge's reply as read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
     /// The report, complete as to scores. Rules that it says nothing of are in it as not checked.
     pub evaluation: Evaluation,
-    /// What had to be corrected in it.
+    /// The corrections made to it.
     pub remarks: Vec<Remark>,
 }
 
 impl Judged {
-    /// The rules that were asked and not answered, hard and soft, where a hard one is among them; empty where none is. Soft
+    /// The rules that were asked and not answered, hard and soft, if a hard one is among them; empty otherwise. Soft
     /// rules alone are not worth another call.
     #[must_use]
     pub fn unanswered(&self) -> Vec<String> {
@@ -45,12 +45,12 @@ pub enum Remark {
     /// A check of a rule that was not on the list; it was dropped.
     #[error("the judge answered for `{0}`, which was not asked")]
     UnknownRule(String),
-    /// A check whose finding is none of the three words; it was dropped.
+    /// A check whose finding is not one of the three words; it was dropped.
     #[error("the judge's finding for `{0}` is none of pass, violation, not_applicable")]
     UnknownFinding(String),
 }
 
-/// What a reply is read against.
+/// The material that a reply is checked against.
 #[derive(Clone, Copy)]
 pub struct JudgeContext<'a> {
     /// The chapter's material, for its rules and whether storylines meet in it.

@@ -34,7 +34,7 @@ impl Chance {
         self.below(100) < percent
     }
 
-    /// One of the entries; `None` when there is none.
+    /// One of the entries; `None` for an empty list.
     pub(super) fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         list.get(self.below(list.len()))
     }

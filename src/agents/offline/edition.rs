@@ -48,7 +48,7 @@ pub(super) fn opening(scenario: &Scenario, edition: Edition) -> String {
     expand(turn.pattern, choice, &mut |slot| scenario.slot(slot, scenario.partner(0), &mut props))
 }
 
-/// The edition that a text is, told by its opening; `None` when somebody wrote another one.
+/// The edition that a text is, told by its opening; `None` when it is not one of the offline writer's.
 pub(super) fn edition_of(scenario: &Scenario, text: &str) -> Option<Edition> {
     Edition::all().find(|edition| {
         let first = opening(scenario, *edition);

@@ -34,7 +34,7 @@ static POOLS: LazyLock<BTreeMap<&'static str, Pool>> = LazyLock::new(|| {
     pools
 });
 
-/// The patterns of a pool such as `close` or `close cold`; empty when there is none.
+/// The patterns of a pool such as `close` or `close cold`; empty for an unknown pool.
 pub(super) fn pool(name: &str) -> &'static [&'static str] {
     POOLS.get(name).map_or(&[], Vec::as_slice)
 }
@@ -105,7 +105,7 @@ pub(super) fn expand(pattern: &str, turn: usize, slot: &mut dyn FnMut(&str) -> S
     text
 }
 
-/// What stands before the closing brace, and what after it. Choices do not nest.
+/// Splits at the closing brace. Choices do not nest.
 fn enclosed(text: &str) -> (&str, &str) {
     text.split_once('}').unwrap_or((text, ""))
 }

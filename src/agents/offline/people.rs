@@ -1,4 +1,4 @@
-//! Who is in the chapter, and how they speak.
+//! The people of a chapter, and how they speak.
 
 use super::age::{Age, words};
 use super::chance::Chance;
@@ -41,8 +41,8 @@ impl Person {
     }
 }
 
-/// What stands in quotation marks in a description of speech: catch phrases of two to ten characters, with the mark of a
-/// question or a shout.
+/// The quoted parts of a description of speech: catch phrases of two to ten characters, with the mark of a question or
+/// a shout.
 fn quoted(speech: &str) -> Vec<String> {
     let marks = [('“', '”'), ('「', '」'), ('『', '』'), ('‘', '’'), ('"', '"')];
     let mut found = Vec::new();

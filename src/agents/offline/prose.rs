@@ -18,7 +18,7 @@ struct Block {
     is_loose: bool,
 }
 
-/// What is on the page so far.
+/// The page as far as it is written.
 struct Sheet {
     blocks: Vec<Block>,
     total: u32,

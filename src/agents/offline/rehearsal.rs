@@ -4,7 +4,7 @@ use super::cut::phrase;
 use crate::domain::ChapterNo;
 use std::str::FromStr;
 
-/// What the brief asks of one chapter, one entry a judgement; the last one repeats.
+/// The decisions that the brief rehearses for one chapter, one entry a judgement; the last one repeats.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Rehearsal {
     scores: Vec<f64>,
@@ -29,7 +29,7 @@ impl Rehearsal {
         self.scores.get(index).or(self.scores.last()).copied()
     }
 
-    /// What is asked for at that judgement: nothing said, no violation, or the rule to be broken.
+    /// The entry for that judgement: `None` without one, `Some(None)` for no violation, or the rule to be broken.
     pub(super) fn violation(&self, index: usize) -> Option<Option<&str>> {
         self.violations.get(index).or(self.violations.last()).map(Option::as_deref)
     }

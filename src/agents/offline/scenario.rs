@@ -1,4 +1,4 @@
-//! What one chapter is about, read from the book: people, place, day, threads and the words that slots take.
+//! The subject of one chapter, read from the book: people, place, day, threads and the words that slots take.
 
 use super::age::Age;
 use super::chance::{Chance, seed};
@@ -15,13 +15,13 @@ use crate::domain::volume::outline::task::Task;
 /// A foreshadowing task and how it is told.
 #[derive(Debug, Clone)]
 pub(super) struct Hint {
-    /// What is done.
+    /// The action of the task.
     pub(super) action: Action,
     /// Its words and its text.
     pub(super) told: Told,
 }
 
-/// Everything that the patterns of one chapter can name, and what of the outline they tell.
+/// Everything that the patterns of one chapter can name, and the parts of the outline that they tell.
 #[derive(Debug, Clone)]
 pub(super) struct Scenario {
     /// The seed of everything in this chapter.
@@ -34,11 +34,11 @@ pub(super) struct Scenario {
     pub(super) editions: usize,
     /// The world of props.
     pub(super) age: Age,
-    /// Whose eyes.
+    /// The point-of-view character.
     pub(super) pov: Person,
     /// The others, one at least.
     pub(super) others: Vec<Person>,
-    /// Where.
+    /// The place.
     pub(super) place: String,
     /// The day, in words.
     pub(super) day: String,
@@ -54,11 +54,11 @@ pub(super) struct Scenario {
     pub(super) conflict: Told,
     /// The three steps of the conflict, paragraphs each.
     pub(super) story: Vec<Vec<String>>,
-    /// What becomes of the point-of-view character.
+    /// The arc of the point-of-view character.
     pub(super) arc: Option<Told>,
     /// The foreshadowing tasks.
     pub(super) hints: Vec<Hint>,
-    /// What is different afterwards.
+    /// The changes of the state.
     pub(super) changes: Vec<Told>,
     /// How the chapter leads to the next.
     pub(super) bridge: Option<Told>,
@@ -180,7 +180,7 @@ impl Scenario {
         Some(Hint { action: task.action, told: self.written(&line, turn, &[("物", &thing), ("底", &truth)]) })
     }
 
-    /// A change of the state. Who came where is told by the whole chapter.
+    /// A change of the state. Arrivals are told by the whole chapter, so they get no text of their own.
     fn change(&self, at: usize, line: &Line) -> Told {
         let known = |name: &str| name == self.pov.name || self.others.iter().any(|person| person.name == name);
         if line.read.is_none()

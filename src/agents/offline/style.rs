@@ -62,7 +62,7 @@ fn openings(text: &str) -> Vec<String> {
     frequent.into_iter().take(3).map(|(start, _)| start).collect()
 }
 
-/// Who speaks, by the words before `道：“` and the like, and how long their lines are.
+/// The speakers, by the words before `道：“` and the like, and the lengths of their lines.
 fn speakers(text: &str) -> Vec<Value> {
     let mut lines: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for paragraph in paragraphs(text) {

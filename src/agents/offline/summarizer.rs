@@ -116,7 +116,7 @@ fn memory(context: &ChapterContext, scenario: &Scenario, body: &str) -> String {
         facts.push(format!("{}在{}遇上的事还没有完", scenario.pov.name, scenario.place));
     }
     let new = format!("第{chapter}章：{}。", facts.join("；"));
-    // What is oldest goes first.
+    // The oldest facts go first.
     let old = context.memories.get(context.storyline()).map_or("", |memory| memory.facts.as_str());
     let mut lines: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let room = 480usize.saturating_sub(new.chars().count());

@@ -1,4 +1,4 @@
-//! What has changed in a book, in words for the agents that bring what hangs on it up to date.
+//! The changes of a book, in words for the agents that bring its dependents up to date.
 
 use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item};
@@ -40,8 +40,8 @@ pub fn in_words(change: &Change, before: &BookSnapshot, now: &BookSnapshot) -> S
     }
 }
 
-/// What is told of a text and of the one that takes its place: their beginnings, or, where these are alike, what stands
-/// around the place from which on they differ.
+/// Excerpts of a text and of the one that replaces it: their beginnings, or, where these are alike, the surroundings of
+/// the first difference.
 fn told(was: &str, is: &str) -> (String, String) {
     let alike = was.chars().zip(is.chars()).take_while(|(was, is)| was == is).count();
     let skipped = if alike + LEAD < LONGEST { 0 } else { alike.saturating_sub(LEAD) };
@@ -52,7 +52,7 @@ fn told(was: &str, is: &str) -> (String, String) {
     (from(was), from(is))
 }
 
-/// What is wanted of the character weaver: these contracts, and no others, brought in line with the rules that changed.
+/// The request to the character weaver: bring these contracts, and no others, in line with the rules that changed.
 #[must_use]
 pub fn wish(changes: &[String], contracts: &[&CharacterContract]) -> String {
     let changes: Vec<&str> = changes.iter().take(MOST).map(String::as_str).collect();

@@ -149,7 +149,7 @@ pub struct PersonReading {
     pub profile: String,
     /// How the person speaks.
     pub speech: String,
-    /// Kind, rule, exceptions, and what has to happen before it may change.
+    /// Kind, rule, exceptions, and the event that has to happen before it may change.
     pub contracts: Vec<ContractReading>,
 }
 
@@ -162,12 +162,13 @@ pub struct ContractReading {
     pub rule: String,
     /// When it does not hold.
     pub exceptions: Vec<String>,
-    /// What has to happen before it may change.
+    /// The event that has to happen before it may change.
     pub update_requires: Option<String>,
 }
 
 impl ContractReading {
-    /// The reading of a contract that the book has already. Where its rule stays, what the answer leaves empty stays too.
+    /// The reading of a contract that the book has already. If its rule stays, fields that the answer leaves empty stay
+    /// too.
     #[must_use]
     pub fn of_known(&self, known: &CharacterContract) -> Self {
         let mut reading = self.clone();
@@ -184,29 +185,29 @@ impl ContractReading {
 /// A relationship by the names that the agent uses.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RelationReading {
-    /// Whose.
+    /// The character it starts from.
     pub from: String,
-    /// To whom.
+    /// The character it points to.
     pub to: String,
-    /// What sort.
+    /// The kind of relationship.
     pub kind: String,
     /// In a sentence.
     pub note: String,
 }
 
-/// What the character weaver delivered.
+/// A character weaver's reply as read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CastReading {
     /// The people.
     pub people: Vec<PersonReading>,
-    /// Who stands how to whom.
+    /// Their relationships.
     pub relations: Vec<RelationReading>,
 }
 
 /// Reads the people.
 ///
 /// # Errors
-/// [`ReplyFault`] when there is no object, or nobody with a name and a profile in it.
+/// [`ReplyFault`] when there is no object, or it has no person with a name and a profile.
 pub fn read(reply: &str) -> Result<CastReading, ReplyFault> {
     let value = read_json(reply)?;
     let people = list(&value, "characters").iter().filter_map(person);

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 pub struct Note {
     /// The file's name.
     pub name: String,
-    /// What it says.
+    /// The file's text.
     pub text: String,
 }
 
@@ -41,11 +41,11 @@ pub struct PlanningContext {
     pub world: Vec<Note>,
     /// The active characters, ordered by id.
     pub characters: Vec<Character>,
-    /// Who stands how to whom.
+    /// The relationships of the characters.
     pub relationships: Vec<Relationship>,
     /// All storylines.
     pub storylines: Storylines,
-    /// What the lines remember; lines without a memory are missing.
+    /// The memories of the storylines; lines without a memory are missing.
     pub memories: BTreeMap<Slug, Memory>,
     /// The foreshadowing ledger.
     pub ledger: Ledger,
@@ -66,13 +66,13 @@ pub struct PlanningContext {
 /// A volume to be planned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VolumeOrder {
-    /// Which.
+    /// The volume's number.
     pub volume: VolumeNo,
     /// Its first chapter.
     pub first: u32,
     /// How many chapters it is to have, those that are there already included.
     pub chapters: u32,
-    /// What the author wants of it; may be empty.
+    /// The author's wish for it; may be empty.
     pub wish: String,
     /// Whether these are the three trial chapters, which need no more than one line and no schedule.
     pub trial: bool,
@@ -90,12 +90,12 @@ impl VolumeOrder {
     }
 }
 
-/// What is asked of the character agent.
+/// A request to the character weaver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CastRequest {
     /// The protagonist and one or two others, for a new book.
     First {
-        /// What the author has said of the protagonist.
+        /// The author's words on the protagonist.
         protagonist: String,
     },
     /// A new character.
@@ -105,7 +105,7 @@ pub enum CastRequest {
     },
     /// A change of a character.
     Update {
-        /// Who.
+        /// The character's id.
         id: Slug,
         /// In the author's words.
         wish: String,
@@ -113,7 +113,7 @@ pub enum CastRequest {
 }
 
 impl CastRequest {
-    /// What the author has said, in his or her words.
+    /// The author's words.
     #[must_use]
     pub fn wish(&self) -> &str {
         match self {
@@ -146,7 +146,7 @@ pub(crate) fn sections(context: &PlanningContext, wish: &str) -> Vec<Section> {
     ]
 }
 
-/// What the planner of volumes sees beside them.
+/// The sections that only the planner of volumes sees.
 pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<Section> {
     vec![
         Section::new("ledger", ledger(context)),
@@ -213,7 +213,7 @@ fn people(context: &PlanningContext) -> String {
 
 fn storylines(context: &PlanningContext) -> String {
     let mut lines: Vec<&Storyline> = context.storylines.lines.iter().collect();
-    // What has ended is the first to be left out.
+    // Lines that have ended are left out first.
     lines.sort_by_key(|line| line.status == Status::Ended);
     let lines = lines.into_iter().take(MAX_LINES).map(|line| {
         let status = context.memories.get(&line.id).map(|memory| clip_line(&memory.status, 80)).unwrap_or_default();
@@ -279,7 +279,7 @@ fn recent(context: &PlanningContext) -> String {
     bullets(lines)
 }
 
-/// What the lines that have not ended remember.
+/// The memories of the lines that have not ended.
 pub(crate) fn memories(context: &PlanningContext) -> String {
     let running = context.storylines.lines.iter().filter(|line| line.status != Status::Ended);
     let told = running.filter_map(|line| Some((line, context.memories.get(&line.id)?)));
@@ -288,7 +288,7 @@ pub(crate) fn memories(context: &PlanningContext) -> String {
     }))
 }
 
-/// What the ledger has beside the last summaries. Planners may know every line.
+/// The ledger's entries beyond the last summaries. Planners may know every line.
 fn chapter_memory(context: &PlanningContext) -> String {
     let memories: Vec<&ChapterMemory> = context.chapter_memories.iter().collect();
     memory_lines(&memories, &context.recent, &context.characters)
@@ -325,7 +325,7 @@ pub(crate) fn schedule(plan: &Plan) -> String {
     text + &bullets(meetings)
 }
 
-/// What the plan plants and pays, in words.
+/// The plot threads that the plan plants and resolves, in words.
 pub(crate) fn foreshadowing(plan: &Plan) -> String {
     bullets(plan.foreshadowing.iter().map(|planned| {
         let plant = planned.plant.map_or_else(|| "早已埋下".to_owned(), |chapter| format!("第{}章埋", chapter.get()));

@@ -32,7 +32,7 @@ pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts
     compose(order, prompts)
 }
 
-/// What a new book asks for.
+/// The request for a new book.
 const FIRST: &str = "首次搭建：写不超过三条硬规则，一到三篇文档，以及一条主线。只写这个故事马上用得着的。";
 
 #[derive(JsonSchema)]
@@ -78,7 +78,7 @@ struct LineReply {
     description: String,
 }
 
-/// What the world builder delivered.
+/// A world builder's reply as read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WorldReading {
     /// New rules, without ids.

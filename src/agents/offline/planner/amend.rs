@@ -37,7 +37,7 @@ fn owed<'f>(section: &Section, chapters: &[ChapterNo], flaws: &'f [Flaw]) -> Vec
 
 fn amended(context: &PlanningContext, plan: &Plan, section: &Section, owed: &[&str]) -> Value {
     let known = |task: &&Task| match plan.foreshadowing.iter().find(|planned| planned.id == task.id) {
-        // What is planted elsewhere now is planted there.
+        // A planting that the plan now has in another chapter is dropped here.
         Some(planned) => task.action != Action::Planted || planned.plant.is_none_or(|plant| plant == section.chapter),
         None => context.ledger.get(&task.id).is_some() || plan.schedule.is_none(),
     };

@@ -1,11 +1,11 @@
-//! What the author's brief says under a heading.
+//! Reads a section of the author's brief by its heading.
 
 use super::one_field;
 
 /// The longest stretch of the brief that is quoted in one piece.
 const LONGEST: usize = 160;
 
-/// The text under a heading on one line, without the advice in comments; `None` where nothing is written.
+/// The text under a heading on one line, without the advice in comments; `None` for an empty section.
 pub(super) fn section(brief: &str, heading: &str) -> Option<String> {
     let plain = without_comments(brief);
     let lines =

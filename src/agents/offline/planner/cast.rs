@@ -9,7 +9,7 @@ use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, names_id};
 use serde_json::{Value, json};
 
-/// What ends a name at the beginning of a description.
+/// The characters that end a name at the beginning of a description.
 const ENDS: [char; 16] = ['，', ',', '：', ':', '（', '(', '、', '；', ';', '。', '\n', '！', '？', '—', '“', '|'];
 /// The longest text about a person that is taken over from a request.
 const LONGEST: usize = 90;
@@ -84,12 +84,12 @@ impl Names {
     }
 }
 
-/// Who is to be described.
+/// A person to be described.
 struct Sketch<'a> {
     name: &'a str,
     pronoun: &'a str,
     role: &'a str,
-    /// What has been said of the person.
+    /// The author's words about the person.
     said: &'a str,
 }
 
@@ -199,7 +199,7 @@ fn reworded(known: &Character, named: &dyn Fn(&CharacterContract) -> bool) -> St
     json!({"characters": [person], "relationships": []}).to_string()
 }
 
-/// What a wish says of the person beside the name.
+/// The words of a wish about the person, without the name.
 fn without_name(wish: &str, name: &str) -> String {
     let wish = wish.trim();
     let mut said = wish.strip_prefix(name).unwrap_or(wish).trim_start_matches(ENDS).to_owned();

@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// The longest name that is taken from a wish, in characters.
 const NAME: usize = 6;
-/// What a word of the wish says about the kind of line.
+/// Words of a wish that tell the kind of line.
 const KINDS: [(&str, &[&str]); 4] = [
     ("conspiracy", &["阴谋", "内鬼", "卧底", "密谋"]),
     ("faction_conflict", &["门派", "帮", "势力", "家族", "朝廷", "公司"]),
@@ -50,7 +50,7 @@ pub(in super::super) fn line(context: &PlanningContext, wish: &str) -> String {
     .to_string()
 }
 
-/// What stands in title marks, or the first words of the wish; a number behind it where a line has that name.
+/// The words in title marks, or the first words of the wish; with a number if a line has that name.
 fn name(desk: &Desk<'_>, wish: &str) -> String {
     let titled = ["《》", "“”", "「」"].iter().find_map(|marks| {
         let mut marks = marks.chars();

@@ -38,7 +38,7 @@ const MAIN_LINE: &str = "main-arc";
 /// How much further on a walk through a pool begins than the one before it.
 const STRIDE: usize = 1;
 
-/// What every planner draws with.
+/// The book and the seed that every planner draws with.
 struct Desk<'a> {
     context: &'a PlanningContext,
     age: Age,
@@ -75,8 +75,8 @@ impl<'a> Desk<'a> {
         self.word(&self.aged(name), turn)
     }
 
-    /// What a chapter takes from a pool. Each walk through the pool begins elsewhere, so that two pools do not keep meeting
-    /// at the same entries.
+    /// The entry of a pool for a chapter. Each walk through the pool begins elsewhere, so that two pools do not keep
+    /// meeting at the same entries.
     fn walk(&self, name: &str, turn: usize) -> &'static str {
         let list = self.shuffled(name, split(name));
         nth(&list, turn + turn / list.len().max(1) * STRIDE)

@@ -60,7 +60,7 @@ struct Draft<'a> {
     last: u32,
 }
 
-/// Who is in a chapter, and where.
+/// The people of a chapter, and the place.
 struct Scene {
     pov: String,
     partner: String,
@@ -110,7 +110,7 @@ impl Draft<'_> {
     /// A title that no chapter near it has: twelve hundred before they come back.
     fn title(&self, number: u32, taken: &BTreeSet<String>) -> String {
         let natural = number as usize;
-        // Where an author has used one already, one from far away stands in.
+        // If the author has used a title already, one from far away stands in.
         let tries = (0..40).map(|attempt| natural + attempt * 611);
         let mut titles = tries.map(|turn| self.title_of(turn)).filter(|title| !taken.contains(title));
         titles.next().unwrap_or_else(|| format!("第{}回", numeral(natural % 1000)))
@@ -160,7 +160,7 @@ impl Draft<'_> {
         Scene { pov, partner, place: self.desk.walk(&self.desk.aged("plan place"), turn) }
     }
 
-    /// Whose eyes: one of those that the line is told through, one of its people, or the protagonist.
+    /// The point-of-view character: one of those that the line is told through, one of its people, or the protagonist.
     fn pov(&self, line: Option<&Slug>, number: u32) -> String {
         let hero = || self.desk.protagonist();
         let Some(line) = line else { return hero() };
@@ -197,7 +197,7 @@ impl Draft<'_> {
         dealt.split_once(' ').map_or("旧物", |(_, name)| name).to_owned()
     }
 
-    /// What the chapter's line is to reach, short enough for the middle of a sentence.
+    /// The goal of the chapter's line, short enough for the middle of a sentence.
     fn goal(&self, number: u32) -> String {
         const SHORT: usize = 14;
         let line = self.lines.get(&number);
@@ -207,7 +207,7 @@ impl Draft<'_> {
         short.filter(|goal| goal.chars().count() <= SHORT).unwrap_or_else(|| "办成眼前这件事".to_owned())
     }
 
-    /// What the plan wants of the chapter.
+    /// The foreshadowing tasks that the plan has for the chapter.
     fn tasks(&self, number: u32) -> Vec<(Action, Planned)> {
         if self.order.trial {
             return self.trial_tasks(number);
@@ -240,7 +240,8 @@ impl Draft<'_> {
         vec![(action, Planned { id, description, scope, storyline, plant: None, advance: Vec::new(), target: None })]
     }
 
-    /// The chapter that pays it off, where that is due in this volume: the first in its range on its own line, or the last.
+    /// The chapter that resolves it, if that is due in this volume: the first in its range on its own line, or the
+    /// last.
     fn resolved_in(&self, planned: &Planned) -> Option<u32> {
         let (from, to) = planned.target.filter(|(_, to)| (self.order.first..=self.last).contains(to))?;
         let paid = |section: &&Section| {
@@ -289,14 +290,14 @@ impl Draft<'_> {
     }
 }
 
-/// What a foreshadowing hangs on: what its description names before the colon, if that is a name.
+/// The thing that a foreshadowing is about: the part of its description before the colon, if that is a name.
 fn thing_of(planned: &Planned) -> String {
     const LONGEST: usize = 10;
     let name = planned.description.split(['：', ':', '，', '。']).next().and_then(|name| phrase(name, 40));
     name.filter(|name| name.chars().count() <= LONGEST).unwrap_or_else(|| "那件旧物".to_owned())
 }
 
-/// What the reader is to learn of it in the end.
+/// The truth that the reader is to learn of it in the end.
 fn truth_of(planned: &Planned) -> String {
     let after = planned.description.split_once(['：', ':']).map_or(planned.description.as_str(), |(_, truth)| truth);
     phrase(after, 40).unwrap_or_else(|| "它一直就在眼前".to_owned())

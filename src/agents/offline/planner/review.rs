@@ -1,4 +1,4 @@
-//! What became of a volume, and how the book should go on.
+//! Reviews a volume, and says how the book should go on.
 
 use super::super::rehearsal::entries;
 use super::{Desk, first_chars};

@@ -126,7 +126,7 @@ impl Lines {
             _ => MAX_ACTIVE,
         };
         let running = alive.iter().filter(|line| line.status == Status::Active).count();
-        // What ends the book has room for every line that runs, and begins none.
+        // The last volume has room for every line that runs, and begins none.
         let most = if order.closing { running.min(free as usize).max(1) } else { most.min(1 + free as usize / 2) };
         if opens && known < most && !order.closing {
             begun.extend(new_line(desk, known));
@@ -211,7 +211,7 @@ fn plan(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Lines, t
         ScheduledLine { storyline: id.clone(), role, target_chapters: share, goal }
     });
     let active: Vec<ScheduledLine> = active.collect();
-    // Whatever stands already is within the rhythm.
+    // Chapters that are fixed already count as within the rhythm.
     let primary = active.first().map(|line| &line.storyline);
     let runs = kept.chunk_by(|a, b| a.storyline == b.storyline);
     let run = runs.filter(|run| Some(&run[0].storyline) == primary).map(|run| run.len() as u32).max().unwrap_or(0);
@@ -280,7 +280,7 @@ fn meetings(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Line
     ranges.into_iter().enumerate().map(meeting).collect()
 }
 
-/// What the volume is about, within a hundred characters.
+/// A summary of the volume, within a hundred characters.
 fn summary(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Lines) -> String {
     let hero = desk.protagonist();
     let goal = desk.deal("plan goal primary", order.volume.get() as usize);

@@ -437,7 +437,7 @@ fn a_first_cast_has_a_protagonist_and_two_who_are_told_apart() {
             let names = names(&cast);
             assert_eq!(names.len(), 3);
             let given = ["沈渡", "祁照", "周闻笛"].into_iter().find(|name| protagonist.contains(name));
-            // Where the author names nobody, the brief does.
+            // If the author names no protagonist, the name comes from the brief.
             assert!(given.unwrap_or("沈渡") == names[0] && !names[0].starts_with('一'), "{names:?}");
             let firsts: BTreeSet<char> = names.iter().filter_map(|name| name.chars().next()).collect();
             assert_eq!(firsts.len(), 3, "{names:?}");
@@ -533,7 +533,7 @@ proptest! {
         assert_sound(&plan, &basis, &format!("{title} {chapters} {volume} {lines} {keeps}"));
     }
 
-    /// Whatever the author writes, something readable comes back.
+    /// Any words of the author bring a readable answer.
     #[test]
     fn no_words_of_the_author_break_a_reply(words in any::<String>(), brief in any::<String>(), wish in "[一-龥；\n，“”#-]{0,60}") {
         let mut context = context(&words, &wish);

@@ -1,4 +1,4 @@
-//! What the book is about.
+//! The theme of the book.
 
 use super::{Desk, brief};
 use crate::agents::planners::context::PlanningContext;

@@ -8,10 +8,10 @@ use crate::domain::volume::outline::Section;
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the trial chapters plant.
+/// The id of the thread that the trial chapters plant.
 pub(super) const FIRST_LAMP: &str = "first_lamp";
 
-/// What it is about: the ledger and the trial outline know only how it is planted.
+/// The truth behind that thread: the ledger and the trial outline know only how it is planted.
 pub(super) fn first_lamp(desk: &Desk<'_>) -> String {
     format!("头一盏灯：{}", desk.deal("plan truth", 0))
 }
@@ -69,7 +69,7 @@ struct Open {
     is_taken_up: bool,
 }
 
-/// What the ledger has open, and what the kept chapters plant beyond it.
+/// The open threads of the ledger, and those that the kept chapters plant beyond it.
 fn open(desk: &Desk<'_>, kept: &[Section]) -> Vec<Open> {
     let entries = desk.context.ledger.open().map(|entry| Open {
         id: entry.id.clone(),

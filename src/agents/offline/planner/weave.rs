@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// After so many attempts the rhythm is given up. Volumes of fifty chapters need a few hundred.
 const MOST_ATTEMPTS: u32 = 60_000;
 
-/// The lines of the chapters `first..=last`; those in `fixed` are written already. Where the shares add up, a volume
-/// asked for in parts, each with the parts before it fixed, comes out as one asked for at once.
+/// The lines of the chapters `first..=last`; those in `fixed` are written already. If the shares add up, planning a
+/// volume in parts, each with the parts before it fixed, gives the same lines as planning it at once.
 pub(super) fn weave(
     schedule: &Schedule,
     (first, last): (u32, u32),

@@ -63,7 +63,7 @@ fn asked(desk: &Desk<'_>, request: &str) -> String {
     })
 }
 
-/// What a request is about, without the words that ask for it.
+/// The subject of a request, without the words that ask for it.
 fn topic(request: &str) -> String {
     const BEFORE: [&str; 17] = [
         "请", "帮我", "再", "给我", "补充", "补上", "补", "新增", "增加", "加", "写", "一条", "一个", "关于", "有关",

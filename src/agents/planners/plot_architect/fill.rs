@@ -50,7 +50,7 @@ pub(in crate::agents) fn prompt(
     Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
-/// Reads values for the missing fields. What the reply says of any other field is passed over: the author's words stand.
+/// Reads values for the missing fields. Other fields of the reply are ignored: the author's words stand.
 ///
 /// # Errors
 /// [`ReplyFault`] when there is no object, or a chapter or one of its missing fields is not in it.

@@ -59,12 +59,12 @@ impl Question<'_> {
 /// The part of a section that its next author is shown, in characters.
 const SECTION: usize = 1500;
 
-/// What is said of the volume's place in the book.
+/// A sentence on the volume's place in the book.
 fn ending(order: &VolumeOrder) -> &'static str {
     if order.closing { CLOSING } else { "后面还有卷，不必收尽" }
 }
 
-/// What the volume that ends the book has to do.
+/// The instructions for the volume that ends the book.
 const CLOSING: &str = "这是全书最后一卷：账上还开着的伏笔，长的也算，连同这一卷新埋的，一条不剩都要在本卷某一章收回；\
     还在跑的故事线都要排进来，各有结局；核心冲突见分晓，最后一章落在纲领写的结局上，不留下一卷的钩子";
 

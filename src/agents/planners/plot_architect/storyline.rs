@@ -98,10 +98,10 @@ struct RelationReply {
     function: String,
 }
 
-/// What the plot architect made of a wish.
+/// A plot architect's reply to a wish for a storyline, as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorylineReading {
-    /// The line. Its id may be taken; its status is whoever adds it's to say.
+    /// The line. Its id may be taken; the caller that adds it sets its status.
     pub line: Storyline,
     /// How it touches lines that the book has; each goes from the new one.
     pub relations: Vec<Relation>,
