@@ -18,8 +18,8 @@
 //!
 //! A new book's first commit is made of files under `templates/`, which are built into the program
 //! ([`store::template`]): `templates/book` for every book, one of `templates/styles` when a style is asked for, and
-//! `templates/demo` over them for the demo. What the author brings (an idea, an outline, samples) is written into them by
-//! [`pipeline::planning::create_book`]. From then on there are three kinds of files:
+//! `templates/demo` over them for the demo. [`pipeline::planning::create_book`] writes the author's idea, outline and
+//! samples into them. From then on there are three kinds of files:
 //!
 //! - the author's own, which the program reads and never changes: brief, settings, plans, people, world, prompts;
 //! - a chapter's, made by the agents and added by its commit: text, summary, evaluation, delta, log;

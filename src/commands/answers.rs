@@ -1,5 +1,5 @@
-//! What the commands share that take the author's answer: which question waits, what belongs to some answers, and carrying
-//! them out.
+//! Shared by the commands that take the author's answer: which question waits, the flags of some answers, and carrying
+//! answers out.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -16,7 +16,7 @@ use crate::store::Book;
 use serde::Serialize;
 use std::fmt::Display;
 
-/// What goes with some answers.
+/// The flags of some answers.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct AnswerArgs {
     #[arg(long, value_name = "NAME")]
@@ -36,8 +36,8 @@ impl From<&AnswerArgs> for AnswerDetails {
     }
 }
 
-/// What may be answered now, the recommended answer first; `None` where nothing waits. A book that has ended asks nothing
-/// and can be taken up again.
+/// The answers that are possible now, the recommended one first; `None` when no question waits. A book that has ended
+/// asks nothing and can be taken up again.
 pub(crate) fn answers(now: NextStep) -> Option<&'static [Answer]> {
     match now {
         NextStep::Ask(question) => Some(question.answers()),
@@ -46,8 +46,8 @@ pub(crate) fn answers(now: NextStep) -> Option<&'static [Answer]> {
     }
 }
 
-/// Whether that may be answered now. The approval of a plan is always looked into: the author may just have mended in
-/// `staging/` what was wrong with it.
+/// Whether that may be answered now. The approval of a plan is always examined: the author may just have repaired it in
+/// `staging/`.
 pub(crate) fn fits(now: NextStep, answer: Answer) -> bool {
     let is_plan = matches!(now, NextStep::Ask(BookQuestion::Plan { .. }));
     answers(now).is_some_and(|answers| answers.contains(&answer)) || (is_plan && answer == Answer::Approve)
@@ -74,13 +74,13 @@ pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
     }
 }
 
-/// The refusal of an answer that is none of those offered.
+/// The refusal of an answer that is not offered.
 pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
     let list = offered.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     Failure::new(Exit::No, both!(is_no_answer_to_question_that(answer))).hint(both!(answers_it_may_be(list)))
 }
 
-/// Carries out an answer to what waited when `now` was looked at.
+/// Carries out an answer to the question of `now`.
 pub(crate) fn carry_out(
     app: &mut App,
     book: &Book,

@@ -22,7 +22,7 @@ pub(crate) struct CharacterArgs {
     pub(crate) action: CharacterAction,
 }
 
-/// What to do to the cast.
+/// An action on the cast.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum CharacterAction {
     First {

@@ -15,12 +15,12 @@ use serde::Serialize;
 pub(crate) struct ConfigArgs {
     #[arg(long)]
     pub(crate) show_origin: bool,
-    /// What to do; without it everything is listed
+    /// The action; without one everything is listed
     #[command(subcommand)]
     pub(crate) action: Option<Action>,
 }
 
-/// What to do with the settings.
+/// An action on the settings.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum Action {
     List {

@@ -47,7 +47,7 @@ pub(crate) struct ContinueArgs {
     pub(crate) writing: WritingArgs,
 }
 
-/// Who writes, what it may cost, and what is shown of it.
+/// The model, the budget and the display of a run.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WritingArgs {
     #[arg(long, value_name = "AMOUNT")]
@@ -73,7 +73,7 @@ pub(crate) struct WritingArgs {
 }
 
 impl WritingArgs {
-    /// What its flags say of the settings.
+    /// The settings that its flags give.
     pub(crate) fn flags(&self) -> Flags {
         Flags::default()
             .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))
@@ -84,7 +84,7 @@ impl WritingArgs {
             .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
     }
 
-    /// What a run with these flags needs that outlives it.
+    /// The inputs of a run with these flags.
     pub(crate) fn inputs<'b>(
         &self,
         session: &'b Session<'b>,
@@ -245,16 +245,16 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
     app.ui.event(&question, |lang, columns| question.text(lang, columns))
 }
 
-/// What the next call would be.
+/// The next call, for `--dry-run`.
 #[derive(Serialize)]
 struct Plan {
     /// The chapter.
     chapter: u32,
     /// Results that are there and will not be paid for again.
     reused: Vec<String>,
-    /// What is asked next.
+    /// The next stages.
     next: Vec<String>,
-    /// Who answers, by agent.
+    /// The models, by agent.
     models: Vec<(String, String)>,
     /// Characters of the writer's prompt.
     writer_chars: u64,

@@ -73,9 +73,9 @@ fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<E
 struct Decided {
     /// The chapter that it is about; `None` for another question.
     chapter: Option<u32>,
-    /// What was decided.
+    /// The decision.
     decision: String,
-    /// The commit of the book that it became, where it is one.
+    /// The commit of the book that it became, if any.
     commit: Option<String>,
     /// The command to type next.
     next: &'static str,
@@ -234,9 +234,9 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// Answers a question of the author's loop. What follows from it happens at the next `start` or `continue`.
+/// Answers a question of the author's loop. The next `start` or `continue` acts on it.
 fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<Exit, Failure> {
-    // What an interrupted command left decides what waits.
+    // Finish an interrupted command first: which question waits depends on it.
     let interrupted = was_interrupted(app, book)?;
     let now = workflow::standing(book)?.next();
     GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, book, now)

@@ -33,7 +33,7 @@ const A_VOLUME: u32 = 10;
 /// A volume has at least so many: the first begins with the trial chapters, and a plan needs room.
 const LEAST: u32 = 4;
 
-/// What was made.
+/// The demo book as made.
 #[derive(Serialize)]
 struct Made {
     path: String,
@@ -89,7 +89,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The demo is nobody's work: without a name in git it is made as novel's, and no word about it.
+/// The author of the demo: without a name in git, novel's own, without a warning.
 fn author(book: &Book) -> Result<Identity, Failure> {
     Ok(book.identity()?.unwrap_or_else(Identity::fallback))
 }
@@ -168,7 +168,7 @@ fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
     chapters.saturating_sub(before).div_ceil(volumes).max(LEAST)
 }
 
-/// Somebody has changed the book on the way, and it waits for a word.
+/// The failure when the author has changed the book on the way, so that a question waits.
 fn stuck(book: &Book) -> Failure {
     let dir = quoted(book.root().display());
     Failure::new(Exit::Decide, both!(book_waits_for_decision_of_yours)).hint(both!(novel_c_start(dir)))

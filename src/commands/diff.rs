@@ -108,7 +108,7 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
     };
     let new = Side { name: chapter.to_string(), version: show::version(book, chapter)?, chapter: Some(chapter) };
     let text = text_of(&new.version, chapter)?;
-    // What came after the chapter was accepted may have changed it; before that, only an earlier acceptance has it.
+    // Commits after the chapter's acceptance may have changed it; before that, only an earlier acceptance has it.
     let mut accepted = false;
     for transaction in book.log(&Log::default())? {
         let is_it = transaction.accepts() == Some(chapter);

@@ -63,7 +63,7 @@ pub(super) struct Afterwards {
     pub(super) next: bool,
 }
 
-/// What `--from-json` reads: the flags by name.
+/// The content of a `--from-json` file: the flags by name.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct FromJson {
@@ -115,7 +115,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let (style, calls) = if idea.samples.is_empty() {
         (None, Vec::new())
     } else {
-        // Nobody is paid for a book that cannot be made.
+        // No call is paid for a book that cannot be made.
         if Book::open(&dir).is_ok_and(|book| book.root() == dir) {
             return Err(RunError::from(InitError::AlreadyBook(dir)).into());
         }

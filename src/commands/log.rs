@@ -25,7 +25,7 @@ pub(crate) struct LogArgs {
     pub(crate) kind: Vec<String>,
 }
 
-/// So many transactions are listed when nobody says how many.
+/// The default number of transactions listed.
 const USUAL: usize = 30;
 
 /// Lists transactions. Reads only.

@@ -87,7 +87,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terminal::{Ui, Verbosity};
 
-/// What a command works with.
+/// The process that a command runs in: streams, flags and the order that it carries out.
 pub(crate) struct App {
     /// The world around the process.
     pub(crate) environment: Environment,
@@ -349,7 +349,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
     }
 }
 
-/// What usage lines begin with, from the name that the program was started under.
+/// The first words of usage lines, from the name that the program was started under.
 fn program(args: &[OsString]) -> &'static str {
     let stem = args.first().map(Path::new).and_then(Path::file_stem);
     if stem.is_some_and(|stem| stem == "git-novel") { "git novel" } else { "novel" }

@@ -24,7 +24,7 @@ pub(crate) struct PlanArgs {
     pub(crate) action: Option<PlanAction>,
 }
 
-/// What to do with a plan.
+/// An action on a plan.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum PlanAction {
     Make {

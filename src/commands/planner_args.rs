@@ -17,10 +17,10 @@ use crate::store::Book;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Those who are asked by these commands.
+/// The agents that these commands ask.
 const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
 
-/// Who is asked, and what it may cost.
+/// The model and the budget of a planning command.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AskingArgs {
     #[arg(long, value_name = "AMOUNT")]
@@ -38,8 +38,8 @@ pub(crate) struct AskingArgs {
 }
 
 impl AskingArgs {
-    /// What its flags say of the settings. Planners are asked for the strong model, and a model that is named here counts
-    /// more than one that the settings name for a planner.
+    /// The settings that its flags give. Planners use the strong model; a model that is named here takes precedence
+    /// over one that the settings name for a planner.
     pub(crate) fn flags(&self) -> Flags {
         let planners = PLANNERS
             .into_iter()
@@ -61,7 +61,7 @@ struct Shown {
     status: &'static str,
     /// The commit.
     commit: String,
-    /// What it did.
+    /// The subject of the commit.
     summary: String,
 }
 
@@ -70,7 +70,7 @@ struct Shown {
 struct Reused {
     /// `reused`.
     status: &'static str,
-    /// Which.
+    /// The step.
     step: &'static str,
 }
 
@@ -113,7 +113,7 @@ impl App {
 
     /// Whether what the step would make is there and is to stay; says so.
     pub(crate) fn reuses(&mut self, book: &Book, step: Step, force: bool) -> Result<bool, Failure> {
-        // What an interrupted command left decides what is there.
+        // Finish an interrupted command first: the book's content depends on it.
         drop(self.begin(book, step.as_str())?);
         if force || !workflow::founded(book)?.has(step) {
             return Ok(false);

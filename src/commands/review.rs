@@ -42,7 +42,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         None => present(&book)?,
     };
     if book.holder().is_none() {
-        // What an interrupted review left is finished where that can be done; a book can be read in any case.
+        // Finish an interrupted review if that is possible; a book can be read in any case.
         let _ = app.begin(&book, "review");
     }
     if let Some(reviewed) = review::current(&book, volume)?.filter(|_| !args.force) {

@@ -1,4 +1,4 @@
-//! What the commands that need a book share: opening it, the right to write, who answers, and showing a run.
+//! Shared by the commands that need a book: opening it, the right to write, the responder, and showing a run.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -70,14 +70,14 @@ impl App {
         Clock { now: Box::new(move || environment.now()), ticks: Box::new(move || if stopped { 0 } else { millis() }) }
     }
 
-    /// Who is going to write, for the message that others see meanwhile.
+    /// The holder of the lock, for the message that other processes see meanwhile.
     pub(crate) fn holder(&self, what: &str) -> Holder {
         let host = self.environment.var("HOSTNAME").or(self.environment.var("COMPUTERNAME")).unwrap_or("localhost");
         Holder { what: what.to_owned(), host: host.to_owned(), since: Moment::from(&self.environment.now()) }
     }
 
-    /// The right to write. Says what an interrupted command had left and was put right, and restores the program's own
-    /// files where the last commit lacks them.
+    /// The right to write. Reports the repairs after an interrupted command, and restores the program's own files where
+    /// the last commit lacks them.
     pub(crate) fn begin<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         let session = self.begin_as_it_is(book, what)?;
         if !damage::wounds(book)?.is_empty() {
@@ -140,7 +140,7 @@ impl App {
         Ok(())
     }
 
-    /// Who is named in commits: whom git knows, or a stand-in with a word about it.
+    /// The author of commits: the identity that git knows, or a stand-in with a warning.
     pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
         if book.expects_signatures() {
             self.ui.detail(Verbosity::Calls, &both!(commit_gpgsign_is_on_but_commits))?;
@@ -156,7 +156,7 @@ impl App {
         Ok(fallback)
     }
 
-    /// Who answers the agents.
+    /// The responder: models, or the offline writer.
     pub(crate) fn responder(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Responder, Settings), Failure> {
         let mut settings = self.sound_settings(flags, Some(config))?;
         if settings.offline() {
@@ -280,7 +280,7 @@ fn writes_prose(part: Part) -> bool {
     matches!(part, Part::Chapter(stage) if stage.writes_prose())
 }
 
-/// What a run needs that outlives it.
+/// The inputs of a run, which outlive it.
 pub(crate) struct RunInputs<'b> {
     pub(crate) session: &'b Session<'b>,
     pub(crate) responder: &'b Responder,

@@ -69,7 +69,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
         return Ok(Exit::Done);
     }
-    // One that is broken keeps nobody from reading the chapter; `status` and `doctor` name it.
+    // A broken memory does not stop the chapter from being shown; `status` and `doctor` name it.
     let whole = !(args.summary || args.delta || args.log);
     let remembered = if whole { version.read(&places.memory)? } else { None };
     let remembered = remembered.and_then(|bytes| format::chapter_memory::read(&bytes).ok());
@@ -131,7 +131,7 @@ pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<
     Ok(book.snapshot_of(found.id)?)
 }
 
-/// Where the chapter's files are in that version.
+/// The paths of the chapter's files in that version.
 pub(crate) fn places(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<ChapterPaths, Failure> {
     let view = BookView::new(version);
     let volume = match view.volume_of(chapter) {

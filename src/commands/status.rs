@@ -143,7 +143,7 @@ fn asks(asked: BookQuestion, lang: Lang) -> String {
     }
 }
 
-/// What to do about a broken file.
+/// The remedy for a broken file.
 fn remedy(broken: &Trouble, lang: Lang) -> String {
     let path = &broken.path;
     match broken.committed {

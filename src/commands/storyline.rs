@@ -21,7 +21,7 @@ pub(crate) struct StorylineArgs {
     pub(crate) action: Option<StorylineAction>,
 }
 
-/// What to do to the storylines.
+/// An action on the storylines.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum StorylineAction {
     List,
@@ -72,7 +72,7 @@ struct Unchanged {
     status: &'static str,
     /// The line.
     id: String,
-    /// What it is.
+    /// The state that it had already.
     is: &'static str,
 }
 

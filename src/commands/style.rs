@@ -21,7 +21,7 @@ pub(crate) struct StyleArgs {
     pub(crate) action: Option<StyleAction>,
 }
 
-/// What to do to the style.
+/// An action on the style.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum StyleAction {
     Show,

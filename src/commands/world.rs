@@ -13,7 +13,7 @@ pub(crate) struct WorldArgs {
     pub(crate) action: WorldAction,
 }
 
-/// What to do to the world.
+/// An action on the world.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum WorldAction {
     Update {

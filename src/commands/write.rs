@@ -29,7 +29,7 @@ pub(crate) struct WriteArgs {
     pub(crate) writing: WritingArgs,
 }
 
-/// What became of the chapters.
+/// The outcome of each chapter.
 #[derive(Serialize)]
 struct Report {
     /// `completed`, or `incomplete` when a chapter failed or was left out.
@@ -41,7 +41,7 @@ struct Report {
 /// One chapter.
 #[derive(Serialize)]
 struct Entry {
-    /// Which.
+    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     chapter: ChapterNo,
     /// `reused`, `completed`, `rewritten`, `waiting`, `failed`, `skipped`; with `--dry-run` `reuse`, `rewrite`, `write`,
@@ -72,7 +72,7 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let fates = run_context::run(app, inputs, args.writing.stream, async |run| run.write(&order).await)?;
     r#continue::maybe_gc(app, &book)?;
-    // What waits at the end of the order is `continue`'s from now on.
+    // From here on `continue` handles a question at the end of the order.
     let last = order.chapters.last().copied();
     let all = fates.last().is_some_and(|(chapter, _)| Some(*chapter) == last);
     let exit = tell(app, &book, fates)?;

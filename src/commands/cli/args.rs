@@ -55,7 +55,7 @@ pub(crate) struct Cli {
     /// Flags that every command has.
     #[command(flatten)]
     pub(crate) globals: Globals,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -1,6 +1,5 @@
-//! What the process finds around it: variables, the folder it stands in, the clock, the terminal, the user's own
-//! files. Read here and nowhere else, so that a test can put another world in its place. The book's files are the
-//! store's, never read here.
+//! The environment of the process: variables, current folder, clock, terminal, the user's own files. Read only here, so
+//! that a test can replace it. The book's files are the store's, never read here.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write as _};
@@ -126,7 +125,7 @@ impl Environment {
     }
 }
 
-/// A text file of the user's own; `None` when there is none.
+/// A text file of the user's own; `None` if it does not exist.
 ///
 /// # Errors
 /// When it is there and cannot be read.
@@ -154,8 +153,8 @@ pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
     Ok(open)
 }
 
-/// Writes a file of the user's own, making its folder: a reader sees the old file or the new one, and nobody else
-/// sees either.
+/// Writes a file of the user's own, readable by no other user, making its folder: a reader sees the old file or the new
+/// one.
 ///
 /// # Errors
 /// When it cannot be written; the old file is then as it was.

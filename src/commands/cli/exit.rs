@@ -20,7 +20,7 @@ pub enum Exit {
     Model,
     /// 6: the budget is spent.
     Budget,
-    /// 7: somebody else is writing, or the book moved meanwhile.
+    /// 7: another process is writing, or the book moved meanwhile.
     Busy,
     /// 70: a bug.
     Bug,
@@ -77,7 +77,7 @@ impl Exit {
         }
     }
 
-    /// What it means and what to do, for the help and the manual.
+    /// Its meaning and the remedy, for the help and the manual.
     #[must_use]
     pub fn meaning(self, lang: Lang) -> &'static str {
         match self {

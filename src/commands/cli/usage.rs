@@ -1,4 +1,4 @@
-//! What to say when the command line is wrong, in the user's language and in the form of every other failure.
+//! Failures of a wrong command line, in the user's language and in the form of every other failure.
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -60,7 +60,7 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     failure.hint(both!(help_shows_how_it_is_used(command)))
 }
 
-/// What a value's own parser said.
+/// The reason given by a value's own parser.
 fn reason(error: &clap::Error) -> Option<Both> {
     let source = error.source()?;
     match source.downcast_ref::<BadValue>() {

@@ -9,10 +9,10 @@ use crate::report::catalogue::both;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What the file says.
+/// The user's configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct UserFile {
-    /// Where it is, whether it is there or not.
+    /// Its path, even if it does not exist.
     pub(crate) path: PathBuf,
     /// Its settings.
     pub(crate) values: BTreeMap<Key, String>,
@@ -20,7 +20,7 @@ pub(crate) struct UserFile {
     pub(crate) problems: Vec<Problem>,
 }
 
-/// Where the file is.
+/// The path of the file.
 ///
 /// # Errors
 /// When no home folder is known.
@@ -31,7 +31,7 @@ pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Reads the file; an empty one when there is none.
+/// Reads the file; empty if it does not exist.
 ///
 /// # Errors
 /// When it cannot be read or is not TOML.

@@ -12,7 +12,7 @@ use std::fmt;
 /// A setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
-    /// Whose models.
+    /// The provider of the models.
     Provider,
     /// The model for the bulk of the work.
     Model,
@@ -40,7 +40,7 @@ pub(crate) enum Key {
     ExchangeRate,
     /// The host to which the key may be sent over plain http.
     PlainHttp,
-    /// What a run may cost.
+    /// The budget of a run.
     Budget,
     /// Whether the offline writer writes.
     Offline,
@@ -135,7 +135,7 @@ impl Key {
         }
     }
 
-    /// What it is.
+    /// Its meaning, for listings.
     pub(crate) fn meaning(self, lang: Lang) -> &'static str {
         match self {
             Self::Provider => say!(lang, whose_models_see_novel_config_providers),

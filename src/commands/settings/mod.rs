@@ -1,10 +1,10 @@
-//! What holds for this run, and where each value comes from.
+//! The settings of a run, and the origin of each value.
 //!
 //! The strongest source wins: flag, `NOVEL_…` variable, the user's configuration file, the book's `novel.toml`, built
-//! in. The book may say only what makes it reproducible (offline or not, its budget); addresses and keys are never
-//! read from a book, because a book that was cloned from somewhere could send a key there.
+//! in. The book may set only what makes it reproducible (offline or not, its budget); addresses and keys are never read
+//! from a book, because a book that was cloned from somewhere could send a key there.
 //!
-//! Where nobody names a provider, the first one in the order of [`preset::all`] whose usual key variable is set is
+//! If no source names a provider, the first one in the order of [`preset::all`] whose usual key variable is set is
 //! taken.
 
 pub(crate) mod file;
@@ -47,7 +47,7 @@ impl Flags {
     }
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A flag.
@@ -60,7 +60,7 @@ pub(crate) enum Origin {
     Book,
     /// A provider's usual variable is set, so that provider is taken.
     KeyFound(&'static str),
-    /// Nobody says anything else.
+    /// No other source sets it.
     BuiltIn,
 }
 
@@ -133,7 +133,7 @@ pub(crate) struct Settings {
     problems: Vec<Problem>,
     /// The rate between the currencies of budget and prices.
     pub(crate) exchange: Exchange,
-    /// What is worth knowing in verbose mode.
+    /// Notes for verbose mode.
     pub(crate) notes: Vec<Both>,
     /// The keys that are there, by variable. Never printed.
     secrets: BTreeMap<String, SecretString>,
@@ -269,7 +269,7 @@ impl Settings {
         self.values.get(&key).map(|(value, _)| value.as_str())
     }
 
-    /// Where a value comes from.
+    /// The origin of a value.
     pub(crate) fn origin(&self, key: Key) -> Option<&Origin> {
         self.values.get(&key).map(|(_, origin)| origin)
     }
@@ -373,7 +373,7 @@ fn refuse(problems: &[&Problem]) -> Result<(), Failure> {
     Err(problems.iter().fold(failure, |failure, problem| failure.hint(problem.hint())))
 }
 
-/// What a book may say.
+/// The value that the book sets, for the few keys that it may set.
 fn of_book(book: &BookConfig, key: Key) -> Option<String> {
     match key {
         Key::Offline => book.offline.then(|| "true".to_owned()),

@@ -21,8 +21,8 @@ pub(crate) struct Chosen {
 }
 
 impl Settings {
-    /// The model for some work: the agent's own where the user has named one, else that of the role. Revisions are
-    /// nobody's own work: they give no agent.
+    /// The model for some work: the agent's own if the user has named one, else that of the role. Revisions belong to
+    /// no agent: `agent` is `None` for them.
     ///
     /// # Errors
     /// When no provider, no model or no key is set up; the hints say how.

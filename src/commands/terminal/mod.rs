@@ -21,7 +21,7 @@ use writer::Writer;
 pub(crate) enum Verbosity {
     /// Errors only.
     Quiet,
-    /// What a person wants to know.
+    /// Progress and warnings as well.
     Normal,
     /// Each call of a model.
     Calls,
@@ -87,7 +87,7 @@ impl Ui {
         self.lang
     }
 
-    /// Whether somebody is there to be asked.
+    /// True when a person can be asked.
     pub(crate) fn can_ask(&self) -> bool {
         self.can_ask
     }
@@ -224,7 +224,7 @@ pub(crate) mod tests {
     use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
 
-    /// What was written to a stream.
+    /// The bytes written to a stream.
     #[derive(Clone, Default)]
     pub(crate) struct Tape(Arc<Mutex<Vec<u8>>>);
 

@@ -1,5 +1,5 @@
-//! What is shown while models work: on a terminal one line that is redrawn, elsewhere a line a stage, with `--stream`
-//! the text as it comes. Always on stderr.
+//! Progress while models work: on a terminal one line that is redrawn, elsewhere a line a stage, with `--stream` the
+//! text as it comes. Always on stderr.
 
 use super::Verbosity;
 use super::writer::{LiveLine, Writer};
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What suits the run. JSON readers get events on stdout and need no lines beside them.
+    /// The kind for a run. JSON readers get events on stdout and need no lines beside them.
     pub(crate) fn of(verbosity: Verbosity, json: bool, live: bool, stream: bool) -> Self {
         match (verbosity, json, stream, live) {
             (Verbosity::Quiet, ..) | (_, true, ..) => Self::Silent,
@@ -52,7 +52,7 @@ pub(crate) struct Progress {
     work: Option<Work>,
     /// Which scene is being written.
     scene: Option<SceneNo>,
-    /// What the ended stages cost, in millionths of a US dollar.
+    /// The cost of the ended stages, in millionths of a US dollar.
     cost: u64,
     /// Whether the stream's last line is not ended.
     mid_line: bool,
@@ -163,7 +163,7 @@ impl Progress {
         words::of_part(stage, self.scene.filter(|_| stage == Stage::Scene.into()), self.lang)
     }
 
-    /// What runs, by its name, with the tokens that it has received.
+    /// The names of the running stages, with the tokens that each has received.
     fn named(&self) -> Vec<(String, u64)> {
         self.running.iter().map(|(stage, tokens)| (self.name(*stage), *tokens)).collect()
     }

@@ -10,10 +10,10 @@ use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Select, Text};
 
 impl Ui {
-    /// Yes or no. `flag` is what answers yes without a question.
+    /// Yes or no. `flag` answers yes without a question.
     ///
     /// # Errors
-    /// Exit 3 where nobody can be asked, 130 when the person breaks off.
+    /// Exit 3 when no person can be asked, 130 when the person breaks off.
     pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         let yes_or_no = match self.lang() {

@@ -1,4 +1,4 @@
-//! What the book has cost, read from the logs of its chapters, of its planning and of what is in flight.
+//! The calls of the book and their cost, read from the logs of its chapters, of its planning and of the work in flight.
 
 use super::view::BookView;
 use crate::domain::book::log::StageLog;
@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// What was worked on.
+    /// The work.
     pub work: Work,
-    /// Its volume; `None` for what is no volume's.
+    /// Its volume; `None` for work outside a volume.
     pub volume: Option<VolumeNo>,
     /// The calls, in the order in which they ended.
     pub stages: Vec<StageLog>,
@@ -21,8 +21,8 @@ pub struct Entry {
     pub accepted: bool,
 }
 
-/// The calls of every chapter and every planning, in order, of what is in flight, and of what was put aside. A log that
-/// cannot be read is an error: a sum without it would be a lie.
+/// The calls of every chapter and every planning, in order, of work in flight, and of work that was put aside. A log
+/// that cannot be read is an error: a sum without it would be a lie.
 ///
 /// # Errors
 /// When a log is not of its format.
@@ -56,7 +56,7 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
     Ok(entries)
 }
 
-/// What was paid for and came to nothing: plans that were rejected, drafts that were dropped or rolled back. The longest
+/// Paid work that is not in the book: plans that were rejected, drafts that were dropped or rolled back. The longest
 /// come first.
 fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
     let in_effect = book.in_effect(|_| false)?;

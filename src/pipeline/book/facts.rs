@@ -64,7 +64,7 @@ pub struct FactsAt {
     pub chapter: Option<ChapterNo>,
     /// The commit of that chapter, or the commit that was asked for.
     pub commit: CommitId,
-    /// The value; `None` where there was none at that time. The whole state is the content of its file.
+    /// The value; `None` if there was no value at that time. The whole state is the content of its file.
     pub value: Option<Value>,
     /// True when the chapter's commit has another value: an earlier chapter has been written again since, or the state edited.
     pub differs_from_commit: bool,

@@ -53,8 +53,7 @@ impl BookView<'_, '_> {
 }
 
 impl Run<'_> {
-    /// Brings the book's files to the present formats where they are older. What the author is changing just now is left to
-    /// the next time.
+    /// Brings older files of the book to the present formats. Files with local changes are left to the next time.
     ///
     /// # Errors
     /// When the book cannot be read or the commit cannot be made.

@@ -1,5 +1,5 @@
-//! Books of a newer program. What this program does not know it would write in an older form beside it, or leave out, so it
-//! reads such a book and writes nothing in it.
+//! Books of a newer program. Writing in such a book would mix in files of an older format, or lose the newer program's
+//! data, so this program only reads it.
 
 use super::view::BookView;
 use crate::domain::quality::last_of_block;

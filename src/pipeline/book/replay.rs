@@ -23,10 +23,10 @@ pub struct Mismatch {
     pub path: String,
 }
 
-/// What a replay gives.
+/// The result of a replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
-    /// What has shaped the state, and the state and the ledger after it.
+    /// The history of the state, and the state and the ledger after it.
     pub chronicle: Chronicle,
     /// Chapters replayed.
     pub chapters: u32,

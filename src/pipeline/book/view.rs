@@ -214,7 +214,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         }
     }
 
-    /// The sums over the chapters, counted from their files. What cannot be read counts for nothing.
+    /// The sums over the chapters, counted from their files. Unreadable files count for nothing.
     fn totals(&self, contents: &Contents) -> Totals {
         let mut totals = Totals::default();
         for (chapter, volume) in contents.iter() {
@@ -243,12 +243,12 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.contents.get_or_init(|| read))
     }
 
-    /// Whether the state is that of the last chapter that says what it changed. Where it is not, plain git has brought
-    /// chapters in or taken them out, and the state is to be replayed.
+    /// True when the state is that of the last chapter with a delta. Otherwise plain git has brought chapters in or
+    /// taken them out, and the state is to be replayed.
     pub(crate) fn state_is_of_last(&self) -> Result<bool, RunError> {
         let of = match self.read(layout::STATE, format::state::read) {
             Ok(state) => state.map_or(0, |state| state.last_updated_chapter),
-            // To be told by those who need it.
+            // Reported where the state is needed.
             Err(_) => return Ok(true),
         };
         let mut chapters = self.contents()?.iter().rev();

@@ -290,7 +290,7 @@ fn without(
     })
 }
 
-/// Where in the author's loop the book is after the chapter. Trial chapters end with a question and not with a review.
+/// The phase of the book after the chapter. Trial chapters end with a question and not with a review.
 fn phase_after(before: Phase, context: &ChapterContext, last: bool) -> Phase {
     let is_trial = !context.is_scheduled && context.outline.sections.len() <= TRIAL as usize;
     let on_trial = before == Phase::QuickStart && context.volume == VolumeNo::FIRST && is_trial;
@@ -301,7 +301,7 @@ fn phase_after(before: Phase, context: &ChapterContext, last: bool) -> Phase {
     }
 }
 
-/// Who did what: `writer=…, refiner=…, judge=…`, the last model of each.
+/// The models of each role: `writer=…, refiner=…, judge=…`, the last model of each.
 fn models(log: &ChapterLog) -> String {
     let last = |names: &[&str]| {
         let stage = log.stages.iter().rev().find(|stage| stage.used && names.contains(&stage.name.as_str()));

@@ -80,12 +80,12 @@ pub struct InFlight {
     pub again: bool,
     /// How far.
     pub progress: Progress,
-    /// What comes next.
+    /// The next step.
     pub next: Next,
 }
 
-/// The chapter in flight, if there is one: one that is written again goes before a new one. What no plan knows is not in
-/// flight: there is nothing that it could be judged by. Reads only.
+/// The chapter in flight, if there is one: one that is written again goes before a new one. A chapter without a plan is
+/// not in flight: it could not be judged by anything. Reads only.
 ///
 /// # Errors
 /// When the book or the draft cannot be read.
@@ -151,7 +151,7 @@ impl Run<'_> {
         Ok(flight.filter(|flight| flight.again).map(|flight| flight.chapter))
     }
 
-    /// Writes the author's word down. What follows from it happens at the next `continue`.
+    /// Records the author's decision. The next `continue` acts on it.
     ///
     /// # Errors
     /// [`RunError::NothingToDecide`], [`RunError::NotOffered`], and [`RunError::NotEdited`] for `edit` without an edit.

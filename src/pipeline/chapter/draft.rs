@@ -26,7 +26,7 @@ use std::cell::RefCell;
 const HINTS: &str = ".draft/hints.md";
 /// The text that an unfinished one takes the place of, or goes on from, as a file of its own.
 pub(super) const BEFORE: &str = ".draft/before.md";
-/// What the author wants of a chapter that is written again.
+/// The file with the author's wish for a chapter that is written again.
 const WISH: &str = ".draft/wish.md";
 /// The scenes of a chapter that is written scene by scene.
 pub(crate) const SCENES: &str = ".draft/scenes.json";
@@ -114,8 +114,8 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         self.session.show()
     }
 
-    /// The same, when somebody may look at it: while a model answers, and where the folder is there already; but it is not
-    /// made between two answers of the offline writer.
+    /// Updates `staging/` if it is there already, or if a model answers, so that the author may look at it; the folder
+    /// is not made between two answers of the offline writer.
     fn keep_shown(&self) -> Result<(), StoreError> {
         if self.run().calls.responder.takes_time() { self.show() } else { self.session.keep_shown() }
     }
@@ -150,7 +150,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         }))
     }
 
-    /// What the chapter needs next.
+    /// The next step of the chapter.
     pub(crate) fn next(&self, progress: &Progress) -> Next {
         progress.next(self.context.mode(), &self.context.config.gate)
     }
@@ -159,7 +159,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         self.session.read(path)
     }
 
-    /// What the author wants of a chapter that is written again; empty where nothing was said.
+    /// The author's wish for a chapter that is written again; empty without one.
     pub(crate) fn wish(&self) -> Result<String, RunError> {
         Ok(wish_of(&self.session.snapshot()?)?)
     }
@@ -225,7 +225,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         Ok(UnfinishedText { before: before.to_owned(), chapter, body: body.clone() })
     }
 
-    /// Makes a text that broke off the draft's. What was said of the text before it stands until there is a whole one.
+    /// Makes a text that broke off the draft's. Reports on the text before it stand until there is a whole one.
     pub(crate) fn unfinished_text(&self, text: &Chapter) -> Result<Change, RunError> {
         let change = Change::default().put(&self.paths.text, text.to_markdown());
         if self.progress()?.unfinished().is_some() {
@@ -426,7 +426,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     }
 }
 
-/// What a chapter that is to be accepted consists of.
+/// Everything that the acceptance of a chapter needs.
 pub(crate) struct Parts<'b> {
     pub(crate) context: ChapterContext,
     pub(crate) paths: ChapterPaths,
@@ -434,11 +434,11 @@ pub(crate) struct Parts<'b> {
     pub(crate) log: ChapterLog,
     /// The chapter that it takes the place of.
     pub(crate) present: Option<ExistingChapter>,
-    /// Of the accepted line.
+    /// The checkpoint of the accepted line.
     pub(crate) checkpoint: Checkpoint,
 }
 
-/// What a stage commit says beside its files.
+/// The message and trailers of a stage commit.
 #[derive(Debug, Default)]
 pub(crate) struct Note<'a> {
     /// The rest of the subject.
@@ -455,7 +455,7 @@ pub(crate) struct Note<'a> {
     pub(crate) texts: Option<usize>,
     /// Which scene was written or gone back to; of a plan, how many there are.
     pub(crate) scene: Option<u32>,
-    /// Which stage an unfinished text is of.
+    /// The stage of an unfinished text.
     pub(crate) of: Option<Stage>,
     /// The author's choice.
     pub(crate) decision: Option<Decision>,

@@ -16,17 +16,17 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct ExistingChapter {
     /// The commit that it is from.
     pub(crate) commit: CommitId,
-    /// What the judge said of it.
+    /// The judge's report on it.
     pub(crate) report: Option<Recorded>,
-    /// The chapter after it and how that one begins, where it is written: the new text leads up to it.
+    /// The chapter after it and how that one begins, if it is written: the new text leads up to it.
     pub(crate) follows: Option<(ChapterNo, String)>,
     /// How many texts of the chapter have been accepted.
     editions: u32,
-    /// What has made the state up to now.
+    /// The history of the state up to now.
     chronicle: Chronicle,
-    /// What the chapter found when it began.
+    /// The facts before the chapter.
     pub(crate) before: Facts,
-    /// What the storylines remembered then.
+    /// The memories of the storylines before it.
     memories: BTreeMap<Slug, Memory>,
 }
 

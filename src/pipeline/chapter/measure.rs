@@ -1,4 +1,4 @@
-//! What is measured on a chapter before it is judged, so that the judge need not guess.
+//! The measurements of a chapter before it is judged, so that the judge need not guess.
 
 use super::sources::{chapters_before, sources_of};
 use crate::agents::ChapterContext;

@@ -1,4 +1,4 @@
-//! What an agent is told for a chapter, past, present or next, without telling it to anybody.
+//! The prompt of an agent for a chapter, past, present or next, without sending it.
 
 use super::existing::ExistingChapter;
 use super::measure::measured_beside;
@@ -21,7 +21,7 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, R
     let now = book.snapshot()?;
     let next = BookView::new(&now).checkpoint()?.next_chapter();
     if chapter > next {
-        // What the chapters in between will change is not known yet; without a section there is nothing to show at all.
+        // The changes of the chapters in between are not known yet; without a section there is nothing to show at all.
         let view = BookView::new(&now);
         let planned = view.plan(chapter)?.is_some();
         let volume = view.checkpoint()?.volume;

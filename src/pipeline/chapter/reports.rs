@@ -75,8 +75,8 @@ impl ChapterDraft<'_, '_> {
         )
     }
 
-    /// Says what a report leaves open for good: rules of which nothing is known, and violations that nothing in the text
-    /// shows. What the offline judge leaves open is no news.
+    /// Warns of gaps that stay in a report: rules that were not checked, and violations without evidence in the text.
+    /// Gaps in a report of the offline judge are expected and bring no warning.
     pub(crate) fn warn_of_report(&self, evaluation: &Evaluation) {
         if !evaluation.reading {
             return;

@@ -122,7 +122,7 @@ impl Run<'_> {
         }
     }
 
-    /// Takes the revision that waits, or puts it aside. What is taken is in the book after the next `continue`.
+    /// Accepts the revision that waits, or puts it aside. An accepted one is in the book after the next `continue`.
     ///
     /// # Errors
     /// [`RunError::NothingToDecide`] when no revision waits.

@@ -242,7 +242,8 @@ impl Run<'_> {
                 Ok(Outcome::Paused { chapter, pause })
             }
             Err(error) => {
-                // The author may want to see how far it came. What stopped the run matters more than a failure here.
+                // The author may want to see how far it came. The error that stopped the run matters more than a
+                // failure here.
                 let _ = chapter_draft.show();
                 Err(error)
             }

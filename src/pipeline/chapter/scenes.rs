@@ -50,7 +50,7 @@ impl ChapterDraft<'_, '_> {
     }
 }
 
-/// What a plan's commit consists of.
+/// Reads a scene plan: its commit's change, and the number of scenes.
 pub(crate) fn read_plan(reply: &str, material: &PlanMaterial) -> Result<(Change, u32), crate::agents::ReplyFault> {
     let plan = scenes::read_plan(reply, material)?;
     Ok((Change::default().put(SCENES, format::scenes::write(&plan, None)), plan.count()))
@@ -110,7 +110,7 @@ fn way_among(
     let ends = ends_of_scenes(commits);
     let end = scene.checked_sub(1).and_then(|at| ends.get(at as usize)).filter(|_| scene <= written);
     let end = *end.ok_or(RunError::NoSuchScene { chapter, scene, written })?;
-    // What the author did to the text before anything else followed stays with the scene.
+    // The author's edits directly after the scene stay with it.
     let follows = commits[end + 1..].iter().take_while(|commit| is_kept(commit)).count();
     let leaving = dropped(&commits[end + 1 + follows..]);
     Ok((!leaving.is_empty()).then(|| WayBack { leaving, base: Some(commits[end + follows].id) }))

@@ -156,9 +156,9 @@ impl SummarySource<'_> {
         SummaryFiles { change, delta, page, memory }
     }
 
-    /// The mentions that the text has, by their name or by the words that are quoted. People of the chapter's own line are
-    /// no mentions of another one, whatever the summarizer makes of them. What the registry knows has the storyline that the
-    /// registry says, and people and things of other lines that the summarizer has passed over are added.
+    /// The mentions that the text confirms, by their name or by the words that are quoted. People of the chapter's own
+    /// line do not count, even if the summarizer lists them. Entities of the registry get the registry's storyline, and
+    /// people and things of other lines that the summarizer has missed are added.
     fn grounded(&self, mentions: Vec<CrossReference>) -> Vec<CrossReference> {
         let body = self.text.body.as_str();
         let foreign = mentions.into_iter().filter(|mention| !is_of_own_line(self.context, &mention.entity));

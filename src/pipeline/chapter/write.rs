@@ -21,11 +21,11 @@ pub struct Order {
     pub force: bool,
     /// Whether the run goes on after a chapter that could not be written.
     pub keep_going: bool,
-    /// What the author wants of those that are written again; may be empty.
+    /// The author's wish for those that are written again; may be empty.
     pub wish: String,
 }
 
-/// What is done about a chapter.
+/// The action planned for a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlannedAction {
     /// It is in the book and stays.
@@ -57,7 +57,7 @@ pub enum ChapterOutcome {
     Skipped(ChapterNo),
 }
 
-/// What is done about each chapter of an order. Reads only.
+/// The action planned for each chapter of an order. Reads only.
 ///
 /// # Errors
 /// When an outline has mistakes.

@@ -1,5 +1,5 @@
-//! What is wrong with the content of a book, and how to put it right from history. The repository itself is examined
-//! by [`store::examine`](crate::store::examine).
+//! The problems of a book's content, and their repair from history. The repository itself is examined by
+//! [`store::examine`](crate::store::examine).
 
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
@@ -27,7 +27,7 @@ pub enum BookProblem {
     BadFile {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The mistake.
         error: FormatError,
         /// Whether the book works all the same.
         harmless: bool,
@@ -38,7 +38,7 @@ pub enum BookProblem {
     BrokenEdit {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The mistake.
         error: FormatError,
     },
     /// A file that the book needs is gone from the work tree; the last commit has it.

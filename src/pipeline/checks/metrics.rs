@@ -50,7 +50,7 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<Record, RunError>
     for volume in view.volumes()? {
         plans.insert(volume, view.plan_of(volume)?);
     }
-    // What is resolved leaves the ledger with its volume; the last commit of each has it.
+    // Resolved threads leave the ledger with their volume; the last commit of each volume still has them.
     let mut entries = BTreeMap::new();
     for transaction in last_of.into_values() {
         let then = book.snapshot_of(transaction.id)?;

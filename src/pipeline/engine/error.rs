@@ -56,7 +56,7 @@ pub enum RunError {
     Format {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The mistake.
         source: FormatError,
     },
     /// A change of the author's that is in no commit yet makes a file unusable. It stays as it is.
@@ -64,7 +64,7 @@ pub enum RunError {
     BrokenEdit {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The mistake.
         source: FormatError,
     },
     /// Files that the book needs are gone from the work tree. A person says whether they are to come back.
@@ -120,9 +120,9 @@ pub enum RunError {
     /// A step has to be taken first.
     #[error("`{first}` comes before `{step}`")]
     Lacks {
-        /// What was to be done; [`Step::Trial`] for the outline of any volume.
+        /// The step that was asked for; [`Step::Trial`] for the outline of any volume.
         step: Step,
-        /// What it needs.
+        /// The step that it needs.
         first: Step,
     },
     /// Chapters before it are not written.
@@ -147,7 +147,7 @@ pub enum RunError {
         needed: u64,
         /// How many the model holds.
         limit: u64,
-        /// What takes the room.
+        /// The sizes of the prompt's pieces.
         breakdown: Box<Breakdown>,
     },
     /// The next call could exceed the budget; nothing was sent.
@@ -173,7 +173,7 @@ pub enum RunError {
         stage: &'static str,
         /// The model.
         model: String,
-        /// What went wrong last.
+        /// The last failure.
         source: Box<Failure>,
     },
     /// The memory server that is set up cannot be used.
@@ -191,10 +191,10 @@ pub enum RunError {
         stage: &'static str,
         /// The model.
         model: String,
-        /// What was wrong with the last one.
+        /// The fault of the last answer.
         problem: ReplyFault,
     },
-    /// A text broke off and could not be continued. What there is of it is on the draft and in `staging/`.
+    /// A text broke off and could not be continued. The part that exists is on the draft and in `staging/`.
     #[error("the text of {chapter} is not finished: {words} words are there")]
     BrokenOff {
         /// The chapter.
@@ -220,11 +220,11 @@ pub enum RunError {
     NotOffered {
         /// The chapter.
         chapter: ChapterNo,
-        /// What was chosen.
+        /// The decision that was asked for.
         decision: Decision,
         /// Its overall score; `None` for a text that is not finished.
         overall: Option<f64>,
-        /// What may be chosen.
+        /// The possible decisions.
         options: Vec<Decision>,
     },
     /// `edit` was chosen and the text in `staging/` is as it was.
@@ -267,13 +267,13 @@ pub enum RunError {
         /// How many are written.
         written: u32,
     },
-    /// Nobody has that id.
+    /// No active character has that id.
     #[error("no active character has the id `{id}`")]
     NoSuchCharacter {
         /// The id.
         id: Slug,
     },
-    /// Somebody has left the story already.
+    /// The character has left the story already.
     #[error("`{id}` has left the story already")]
     RetiredAlready {
         /// The id.
@@ -286,7 +286,7 @@ pub enum RunError {
         id: Slug,
         /// The name.
         name: String,
-        /// What needs the person.
+        /// The things that need the person.
         ties: Vec<Blocker>,
     },
     /// No storyline has that id.
@@ -336,7 +336,7 @@ pub enum RunError {
         id: Slug,
         /// The name.
         name: String,
-        /// What needs the line.
+        /// The things that need the line.
         ties: Vec<Blocker>,
     },
     /// A plan that waits begins storylines of its own.
@@ -371,7 +371,7 @@ pub enum RunError {
         /// The folder where the author may mend them.
         folder: String,
     },
-    /// What was brought up to date does not fit together; the book is as it was.
+    /// The updated plan does not fit together; the book is as it was.
     #[error("the plan of {volume} would have {} flaws", flaws.len())]
     FlawedRevision {
         /// The volume.
@@ -382,7 +382,7 @@ pub enum RunError {
     /// The name is no commit.
     #[error("there is no commit `{name}`")]
     NoSuchRevision {
-        /// What was typed.
+        /// The name as typed.
         name: String,
     },
     /// A volume cannot have fewer chapters than are written.
@@ -390,7 +390,7 @@ pub enum RunError {
     TooFewChapters {
         /// The volume.
         volume: VolumeNo,
-        /// What was asked for.
+        /// The number that was asked for.
         chapters: u32,
         /// The fewest that it may have.
         least: u32,

@@ -1,4 +1,4 @@
-//! What a run tells the outside while it works. One type feeds the terminal, `--json` lines and the tests.
+//! Events of a run, for the outside. One type feeds the terminal, `--json` lines and the tests.
 
 use crate::agents::ReplyFault;
 use crate::agents::checks::completeness::{Break, Removed, Source};
@@ -82,7 +82,7 @@ pub enum Event {
         part: Part,
         /// Which scene, when it is one.
         scene: Option<SceneNo>,
-        /// Who is asked.
+        /// The model that is asked.
         model: String,
         /// Characters of the prompt.
         sent_chars: u64,
@@ -113,7 +113,7 @@ pub enum Event {
     AskedAgain {
         /// Of which part.
         part: Part,
-        /// What was wrong.
+        /// The reason.
         why: Why,
     },
     /// A stage's result is committed to the draft.
@@ -124,14 +124,14 @@ pub enum Event {
         part: Part,
         /// Which scene, when it is one.
         scene: Option<SceneNo>,
-        /// What it took.
+        /// The log of the call.
         log: StageLog,
     },
     /// Something the author should know, which stops nothing.
     Warning {
         /// Of what.
         work: Work,
-        /// What.
+        /// The warning.
         warning: Warning,
     },
     /// The gate has decided.
@@ -142,7 +142,7 @@ pub enum Event {
         overall: f64,
         /// The violations that block.
         blocking: Vec<Check>,
-        /// What follows.
+        /// The gate's decision.
         gate: Gate,
     },
     /// The chapter is a commit of the book.
@@ -188,7 +188,7 @@ pub enum Why {
     /// The server does not take a part of the request, and is asked without.
     #[error("{what}: {why}")]
     Adjusted {
-        /// What it does not take.
+        /// The part of the request that it does not take.
         what: &'static str,
         /// The server's words.
         why: Fault,
@@ -199,9 +199,9 @@ pub enum Why {
     /// The chapter is too short.
     #[error("{words} of {wanted} words")]
     Short {
-        /// What it has.
+        /// Words of the chapter.
         words: u32,
-        /// What the book wants.
+        /// Words that the book wants.
         wanted: u32,
     },
 }
@@ -212,17 +212,17 @@ pub enum Warning {
     /// The chapter is shorter than the book wants, after asking again.
     #[error("the chapter has {words} words instead of at least {wanted}")]
     TooShort {
-        /// What it has.
+        /// Words of the chapter.
         words: u32,
-        /// What the book wants.
+        /// Words that the book wants.
         wanted: u32,
     },
     /// The chapter is much longer than the book wants.
     #[error("the chapter has {words} words instead of at most {wanted}")]
     TooLong {
-        /// What it has.
+        /// Words of the chapter.
         words: u32,
-        /// What the book wants.
+        /// Words that the book wants.
         wanted: u32,
     },
     /// A part of the reply is no story, and is left out.
@@ -279,7 +279,7 @@ pub enum Warning {
         /// Their ids.
         rules: Vec<String>,
     },
-    /// What is said to be mentioned is not in the text; it was left out.
+    /// A mention is not in the text; it was left out.
     #[error("a mention of `{entity}` was dropped: it is not in the text")]
     MentionDropped {
         /// The name.
@@ -311,7 +311,7 @@ pub enum Warning {
     /// The operations could not be read twice: the chapter changes nothing in the state.
     #[error("the operations could not be read and are skipped: {why}")]
     OperationsSkipped {
-        /// What was wrong.
+        /// The last answer's fault.
         why: Why,
     },
     /// No answer of the summarizer could be read: sentences of the chapter stand in for the summary, and the chapter changes
@@ -347,7 +347,7 @@ pub enum Warning {
     /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
     #[error("the folder is behind the book: {}", why.text)]
     FolderLags {
-        /// What stopped it.
+        /// The failure that stopped it.
         why: SystemFault,
     },
     /// The draft and the author have changed the same lines of these files; the draft's stand.
@@ -408,7 +408,7 @@ pub struct Accepted {
     pub overall: f64,
     /// False when the score is an offline placeholder, and the text was not read.
     pub reading: bool,
-    /// What the gate did.
+    /// The gate's decision.
     pub gate: Gate,
     /// Revisions by the strong model.
     pub revisions: u32,
@@ -420,12 +420,12 @@ pub struct Accepted {
     pub output_tokens: u64,
     /// Characters sent in all calls.
     pub sent_chars: u64,
-    /// What it cost, in millionths of a US dollar; `None` when a price is unknown.
+    /// Its cost, in millionths of a US dollar; `None` when a price is unknown.
     pub cost_micro_usd: Option<u64>,
-    /// Who wrote, refined and judged.
+    /// The models of writer, refiner and judge.
     pub models: String,
     /// The commit of the text that it takes the place of, shortened, when the chapter was written again.
     pub replaces: Option<String>,
-    /// The later chapters that rest on what is different now.
+    /// The later chapters that rely on facts that have changed.
     pub affected: Vec<AffectedChapter>,
 }

@@ -111,7 +111,7 @@ pub(crate) struct Caller<'a, 'b> {
     pub(crate) config: &'a BookConfig,
 }
 
-/// What an agent is asked.
+/// A question to an agent.
 pub(crate) struct Question<'q, 't> {
     pub(crate) part: Part,
     pub(crate) task: &'q Task<'t>,

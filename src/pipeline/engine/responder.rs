@@ -1,4 +1,4 @@
-//! Who answers the agents: models behind endpoints, or the built-in offline writer.
+//! Responders, which answer the agents: models behind endpoints, or the built-in offline writer.
 
 use super::clock::Clock;
 use super::stop::Stop;
@@ -26,11 +26,11 @@ pub struct ModelClient {
 pub struct Models {
     /// By strength. Both are always there; they may be the same model.
     pub standard: ModelClient,
-    /// For revisions and for what needs a fine ear.
+    /// For revisions and for other demanding tasks.
     pub strong: ModelClient,
     /// Agents for which the user has set a model.
     pub own: BTreeMap<Agent, ModelClient>,
-    /// What calls cost.
+    /// The prices of calls.
     pub prices: Table,
     /// The server that finds earlier passages by their meaning, when one is set up.
     pub memory: Option<MemoryServer>,
@@ -39,7 +39,7 @@ pub struct Models {
 /// Tokens left for thinking, which providers count as part of an answer.
 const THINKING: u32 = 12_000;
 
-/// Who answers.
+/// A responder.
 #[derive(Debug)]
 pub enum Responder {
     /// The built-in writer.
@@ -64,7 +64,7 @@ pub struct NewCall<'a> {
 pub struct CallOutcome {
     /// The call as it is kept.
     pub call: Call,
-    /// The reply's text, or why there is none.
+    /// The reply's text, or the reason for its absence.
     pub reply: Result<String, Failure>,
 }
 
@@ -84,7 +84,7 @@ impl std::fmt::Debug for Limits<'_> {
 }
 
 impl Responder {
-    /// Who answers an agent in that seat.
+    /// The model that answers an agent in that role.
     fn speaker(&self, agent: Agent, model_role: ModelRole) -> Option<&ModelClient> {
         let Self::Models(models) = self else { return None };
         let by_role = match model_role.role() {
@@ -94,7 +94,7 @@ impl Responder {
         Some(models.own.get(&agent).filter(|_| model_role.takes_own()).unwrap_or(by_role))
     }
 
-    /// The server that finds earlier passages; `None` where the embedded search does.
+    /// The server that finds earlier passages; `None` if the embedded search finds them.
     #[must_use]
     pub fn memory(&self) -> Option<&MemoryServer> {
         match self {
@@ -220,7 +220,7 @@ impl Responder {
                 }
             }
             _ => {
-                // A writer that never waits would leave nobody else a turn, Ctrl-C for one.
+                // A writer that never waits would leave other tasks no turn, such as Ctrl-C.
                 tokio::task::yield_now().await;
                 let text = offline::answer(task);
                 on(Progress::Text(text.clone()));

@@ -180,7 +180,7 @@ impl<'b> Run<'b> {
         Ok(Taken::Waits(step))
     }
 
-    /// The draft of a step that waits, opened. Where `staging/` shows it, or with `show`, its files stand there.
+    /// The draft of a step that waits, opened. If `staging/` shows it, or with `show`, its files stand there.
     fn reopen_proposal(&self, step: Step, show: bool) -> Result<PlanDraft<'_, 'b>, RunError> {
         let book = self.session.book();
         let proposal = proposals(book)?.into_iter().find(|proposal| proposal.step == step);

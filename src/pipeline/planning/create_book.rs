@@ -27,10 +27,10 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Where the call of the style analyzer is kept; a book without a chapter has no draft to keep it with.
+/// The file with the call of the style analyzer; a book without a chapter has no draft to keep it with.
 const STYLE_CALL: &str = "logs/style-analyzer.json";
 
-/// What an author brings to a new book.
+/// The author's input for a new book.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Idea {
     /// The book's title.
@@ -45,7 +45,7 @@ pub struct Idea {
     pub outline: Option<String>,
     /// Samples of the author's prose.
     pub samples: Vec<String>,
-    /// Whose texts the samples are, when they are not the author's own.
+    /// The author of the samples, if that is another person.
     pub reference_author: Option<String>,
     /// A built-in style, by name.
     pub preset: Option<String>,
@@ -393,7 +393,7 @@ pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
     Ok(NewBook { title: DEMO_TITLE.to_owned(), files, planned, demo: true })
 }
 
-/// The idea of the demo book, for whoever wants to see it grow from there.
+/// The idea of the demo book, for authors who want to see it grow from there.
 #[must_use]
 pub fn demo_idea() -> Idea {
     Idea {

@@ -1,4 +1,4 @@
-//! What has changed since the plans were settled, what that touches, and bringing it up to date (row R10).
+//! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::step::unchanged;
@@ -25,10 +25,10 @@ use crate::pipeline::planning::step::Taken;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, Transaction, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many ways are written into the commit.
+/// At most so many ways are written into the commit.
 const TOLD: usize = 40;
 
-/// Two moments of a book, and what their difference touches.
+/// Two versions of a book, and the things that their difference affects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// The commit that the book is compared with.
@@ -37,7 +37,7 @@ pub struct Comparison {
     pub before: BookSnapshot,
     /// The book now.
     pub now: BookSnapshot,
-    /// What has changed and what that touches.
+    /// The changes, and the things that they affect.
     pub impact: Impact,
 }
 
@@ -49,7 +49,7 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError>
     between(book, base(book, since)?, &snapshot_on_disk(book)?)
 }
 
-/// The commit that a book is compared with: the named one, or the last one that settled what hangs on what.
+/// The commit that a book is compared with: the named one, or the last one that settled the dependencies.
 fn base(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
     if let Some(name) = since {
         return book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() });
@@ -120,7 +120,7 @@ fn order(volume: VolumeNo, first: ChapterNo, plan: &Plan) -> VolumeOrder {
     VolumeOrder { volume, first: first.get(), chapters, wish: String::new(), trial, closing, fill: false }
 }
 
-/// What became of a wish to bring things up to date.
+/// The outcome of a regeneration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Regenerated {
     /// It is a commit of the book.
@@ -129,14 +129,14 @@ pub enum Regenerated {
     Waits,
     /// There is nothing to be done.
     Nothing,
-    /// Somebody has to be asked, and nobody may be.
+    /// A model has to be asked, and the caller does not allow it.
     Asks,
 }
 
 impl Run<'_> {
-    /// Brings up to date what the changes since the named commit, or since the plans were settled, touch: contracts of
-    /// characters, sections of chapters that are not written, and the contracts that follow. One transaction. Where only
-    /// contracts follow nobody is asked; with `may_ask` false that is all that is done.
+    /// Brings everything up to date that the changes since the named commit, or since the plans were settled, affect:
+    /// contracts of characters, sections of chapters that are not written, and the contracts that follow. One
+    /// transaction. Contracts alone need no model; with `may_ask` false nothing else is done.
     ///
     /// # Errors
     /// The [`RunError`] that ended it; what was paid for is kept, and the same call goes on from there.
@@ -206,7 +206,7 @@ fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String
 }
 
 impl Comparison {
-    /// What has to be done about chapters that are not written.
+    /// The work left on affected things.
     fn open(&self) -> impl Iterator<Item = &Touched> {
         self.impact.touched.iter().filter(|touched| touched.is_open())
     }
@@ -241,7 +241,7 @@ impl Comparison {
         changes.map(|change| amendments::in_words(change, &self.before, &self.now)).collect()
     }
 
-    /// What is wrong with a volume's plan and was not before.
+    /// The blocking flaws of a volume's plan that it did not have before.
     fn new_flaws(&self, volume: VolumeNo, plan: &Plan, now: &PlannedVolume) -> Vec<Flaw> {
         let Some(basis) = &now.basis else { return Vec::new() };
         let before = self.before.volumes.get(&volume);
@@ -324,7 +324,8 @@ impl Regeneration<'_, '_, '_> {
         }
         for (volume, chapters) in &wanted {
             let flaws = self.flaws_in(*volume)?;
-            // What a chapter presupposes is mended in it, or before it where its own contract is the author's.
+            // A flaw of a chapter's premises is repaired in that chapter, or in an earlier one if its own contract is
+            // the author's.
             let flawed: BTreeSet<ChapterNo> = flaws.iter().filter_map(Flaw::chapter).collect();
             let mut batch: Vec<ChapterNo> = chapters.iter().copied().filter(|c| flawed.contains(c)).collect();
             if batch.is_empty() {
@@ -368,7 +369,7 @@ impl Regeneration<'_, '_, '_> {
         self.plan_draft.ask(PlanStage::Outline, &task, read, change).await
     }
 
-    /// What is wrong with a volume on the draft once the contracts follow that do; the author's stay.
+    /// The flaws of a volume on the draft once the derived contracts are replaced; the author's stay.
     fn flaws_in(&self, volume: VolumeNo) -> Result<Vec<Flaw>, RunError> {
         let now = self.now()?;
         let Some(planned) = now.now.volumes.get(&volume) else { return Ok(Vec::new()) };

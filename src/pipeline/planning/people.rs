@@ -1,4 +1,4 @@
-//! The people of the book: who is in it, and how somebody leaves it.
+//! The people of the book, and their retirement from the story.
 
 use super::volume;
 use crate::agents::context::chapter::MinorPerson;
@@ -15,15 +15,15 @@ use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, Kind, Snapshot, format};
 
-/// Trailer of a retirement: who.
+/// Trailer of a retirement: the character's id.
 const CHARACTER: &str = "Novel-Character";
 /// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 90;
 
-/// Somebody of the book.
+/// A character of the book.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Person {
-    /// Who.
+    /// The character.
     pub character: Character,
     /// Whether the person has left the story.
     pub retired: bool,
@@ -31,7 +31,7 @@ pub struct Person {
     pub last_seen: Option<ChapterNo>,
 }
 
-/// Somebody who has left the story.
+/// A retirement from the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retired {
     /// The commit.
@@ -40,7 +40,7 @@ pub struct Retired {
     pub named_in: Vec<Blocker>,
 }
 
-/// Everybody: the active first, then those who have left, each ordered by id. Reads only.
+/// All characters: the active first, then the retired, each ordered by id. Reads only.
 ///
 /// # Errors
 /// When a character or a chapter cannot be read.
@@ -102,8 +102,8 @@ pub(crate) fn basis(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ties, RunErr
 }
 
 impl Run<'_> {
-    /// Lets somebody leave the story: the files move to those of the retired, and the state and the relationships forget
-    /// the person. What others' state says about the person stays.
+    /// Retires a character from the story: the files move to those of the retired, and the person's state and
+    /// relationships are removed. Mentions in the state of others stay.
     ///
     /// # Errors
     /// [`RunError::NoSuchCharacter`], [`RunError::RetiredAlready`], or [`RunError::PersonNeeded`] with every reason; nothing has
@@ -143,7 +143,7 @@ impl Run<'_> {
     }
 }
 
-/// What changes when somebody leaves, and the same in words, one file a line.
+/// The change that retires a character, and the same in words, one file a line.
 fn farewell(view: &BookView<'_, '_>, id: &Slug) -> Result<(Change, String), RunError> {
     let (mut change, mut words) = (Change::default(), String::new());
     let moved = [

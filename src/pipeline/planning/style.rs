@@ -24,7 +24,7 @@ use crate::text::{self, Fingerprint, PhraseList, per_thousand};
 const SAMPLE_CHARS: usize = 9_000;
 /// Fewer Han characters than this say nothing about a writer.
 const LEAST_HAN: usize = 300;
-/// So many chapters are looked at when nobody says which.
+/// The default number of chapters looked at.
 const USUAL_CHAPTERS: u32 = 3;
 
 /// Prose from which a style is to be learnt.
@@ -32,7 +32,7 @@ const USUAL_CHAPTERS: u32 = 3;
 pub struct Samples {
     /// The texts.
     pub texts: Vec<String>,
-    /// Whose they are.
+    /// The author of the texts.
     pub source: StyleSource,
     /// The named author, or the chapters.
     pub name: Option<String>,
@@ -46,8 +46,8 @@ impl Samples {
         Self { texts, source, name: reference_author.map(str::to_owned) }
     }
 
-    /// Accepted chapters, first and last; the last three where nobody says which. They count as the author's own only
-    /// when they are `mine`. Reads only.
+    /// Accepted chapters, first and last; the last three by default. They count as the author's own only when they are
+    /// `mine`. Reads only.
     ///
     /// # Errors
     /// [`RunError::NoSuchChapter`].
@@ -66,7 +66,7 @@ impl Samples {
         Ok(Self { texts, source, name: Some(name) })
     }
 
-    /// What was asked for, in the words of a draft: the same samples for the same purpose are the same request.
+    /// The request as drafts record it: the same samples for the same purpose are the same request.
     fn request(&self) -> String {
         let texts: Vec<(&str, &str)> = self.texts.iter().map(|text| ("sample", text.as_str())).collect();
         format!("{} {}\n{}", self.source, self.name.as_deref().unwrap_or_default(), hash_of(&texts))
@@ -84,7 +84,7 @@ impl Samples {
     }
 }
 
-/// What the style analyzer is given: the samples cut to size, and what was measured of the whole.
+/// The input of the style analyzer: the samples cut to size, and the figures measured on all of them.
 pub(crate) struct Lesson<'s> {
     samples: &'s Samples,
     shown: Vec<String>,

@@ -74,8 +74,7 @@ impl Run<'_> {
     }
 }
 
-/// The brief with what it is about under its headings. Where the author has written something, that stands, and the new
-/// text follows it; with `afresh` it takes the place of what stands there.
+/// The brief with the new texts under its headings. A new text follows the author's own; with `afresh` it replaces it.
 fn brief_with(brief: &str, reading: &ThemeReading, afresh: bool) -> String {
     let texts = [
         ("## 一句话", &reading.logline),

@@ -26,7 +26,7 @@ const WEAKEST: usize = 3;
 /// How many violations of a layer are spelled out.
 const SPELLED_OUT: usize = 12;
 
-/// What is in the book of one chapter of a volume.
+/// The files of one chapter of a volume.
 pub(crate) struct Written {
     chapter: ChapterNo,
     delta: Option<Delta>,
@@ -56,7 +56,7 @@ pub(crate) fn written(view: &BookView<'_, '_>, volume: VolumeNo, outline: &Outli
     outline.sections.iter().map(read).collect()
 }
 
-/// What of the state nothing needs any more after the volume.
+/// Entries of the state that nothing needs any more after the volume.
 pub(crate) fn leftovers(
     view: &BookView<'_, '_>,
     volume: VolumeNo,
@@ -83,7 +83,7 @@ pub(crate) fn leftovers(
     }))
 }
 
-/// What a volume's figures are counted from.
+/// The sources of a volume's figures.
 pub(crate) struct VolumeFigures {
     volume: VolumeNo,
     plan: Plan,
@@ -117,7 +117,7 @@ impl VolumeFigures {
         })
     }
 
-    /// What was judged of the chapters.
+    /// The judge's reports on the chapters.
     fn judged(&self) -> impl Iterator<Item = (ChapterNo, &Recorded)> {
         self.chapters.iter().filter_map(|written| Some((written.chapter, written.recorded.as_ref()?)))
     }
@@ -264,7 +264,7 @@ impl VolumeFigures {
         planned.collect()
     }
 
-    /// What the next volume has to deal with.
+    /// The open matters that the next volume inherits.
     fn handed_on(&self, context: &PlanningContext, reading: Option<&ReviewReading>) -> Vec<String> {
         let open = self.ledger.open().map(|entry| {
             let due = entry.target.map_or_else(String::new, |(from, to)| format!("，宜在 {from}–{to} 章收"));
@@ -313,7 +313,8 @@ impl VolumeFigures {
         (change, judged.course.to_string())
     }
 
-    /// The review as its author reads it. What the next plan is made from comes first, because planners see its beginning.
+    /// The review as its author reads it. The material for the next plan comes first, because planners see only the
+    /// beginning.
     fn text(&self, context: &PlanningContext, reading: Option<&ReviewReading>, judged: &Judgement) -> String {
         let mut text = format!("# 第{}卷 回顾\n\n{}\n", self.volume.get(), self.scores().join("\n"));
         let remarks = reading.into_iter().flat_map(|reading| &reading.remarks).map(|remark| format!("编审：{remark}"));

@@ -32,8 +32,8 @@ impl Run<'_> {
         self.turn(PhaseChange::of("start: the trial chapters stay", Kind::Plan, Answer::GoOn), to_planning)
     }
 
-    /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. What the author has done
-    /// to world, people and settings meanwhile stays. With `style`, a built-in style takes the place of the present one.
+    /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. The author's later
+    /// changes of world, people and settings stay. With `style`, a built-in style takes the place of the present one.
     ///
     /// # Errors
     /// [`RunError::NoSuchStyle`]; when the commit cannot be made.
@@ -53,8 +53,8 @@ impl Run<'_> {
         self.go_back(before, &stays, &subject, &also, Answer::Style)
     }
 
-    /// Everything since the book was made goes, by a rollback; it stays reachable. What the author says again of genre,
-    /// protagonist and conflict takes the place of the old; settings and style are the author's and stay.
+    /// Everything since the book was made goes, by a rollback; it stays reachable. A new genre, protagonist or conflict
+    /// replaces the old one; settings and style are the author's and stay.
     ///
     /// # Errors
     /// When the commit cannot be made.

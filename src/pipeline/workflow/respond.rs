@@ -33,11 +33,11 @@ pub enum AnswerOutcome {
 }
 
 impl Run<'_> {
-    /// Carries out an answer to what waited when `now` was looked at.
+    /// Carries out an answer to the question of `now`.
     ///
     /// # Errors
-    /// [`RunError::AnsweredMeanwhile`] when something else waits by now, [`RunError::NothingToDecide`] for an answer that is
-    /// none to `now`; otherwise those of the transaction that the answer asks for.
+    /// [`RunError::AnsweredMeanwhile`] when another question waits by now, [`RunError::NothingToDecide`] for an answer
+    /// that does not fit `now`; otherwise those of the transaction that the answer asks for.
     pub fn answer(&self, now: NextStep, answer: Answer, details: &AnswerDetails) -> Result<AnswerOutcome, RunError> {
         let book = self.session.book();
         let still = match now {
