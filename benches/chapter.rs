@@ -1,4 +1,4 @@
-//! What a chapter costs inside the program, with the offline writer: `cargo bench`. Whole commands beside git are
+//! The time of a chapter inside the program, with the offline writer: `cargo bench`. Whole commands beside git are
 //! measured by `benches/book.sh`.
 #![allow(clippy::unwrap_used, missing_docs)]
 

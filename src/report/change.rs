@@ -1,4 +1,4 @@
-//! What a command did to the book, in one line, or would do, in a list.
+//! The effect of a command on the book, in one line, or its preview, in a list.
 
 use super::catalogue::{both, say};
 use super::lang::{Both, Lang};
@@ -13,17 +13,17 @@ use serde::Serialize;
 /// A change that has been made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// What happened, in the author's language: a sentence without its end.
+    /// The change, in the author's language: a sentence without its end.
     pub what: String,
     /// The commit, shortened.
     pub commit: String,
-    /// The command that takes it back; `None` where there is none.
+    /// The command that takes it back; `None` if no command does.
     pub undo: Option<String>,
 }
 
 impl Change {
-    /// The line: what, as which commit, and how to take it back. No mark follows the id, so that it can be picked with
-    /// a double click.
+    /// The line: the change, its commit, and the command that takes it back. No mark follows the id, so that it can be
+    /// picked with a double click.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let Self { what, commit, .. } = self;
@@ -74,9 +74,9 @@ pub fn scene_of_draft(scene: u32) -> Both {
 /// The effect of a rollback, before it happens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Preview {
-    /// What would happen, in the author's language: a sentence without its end.
+    /// The change, in the author's language: a sentence without its end.
     pub what: String,
-    /// What would leave the book's branch, newest first. It stays in the repository.
+    /// The commits that would leave the book's branch, newest first. They stay in the repository.
     pub leaving: Vec<Leaving>,
     /// The chapters that would leave the book.
     #[serde(serialize_with = "json::chapters")]
@@ -93,9 +93,9 @@ pub struct Preview {
     pub paid_micro_usd: u64,
     /// True when some of it had no known price.
     pub paid_is_partial: bool,
-    /// Where what leaves is kept: the name of a ref. `None` when nothing leaves.
+    /// The ref that keeps them. `None` when nothing leaves.
     pub kept_as: Option<String>,
-    /// What stays although the target did not have it: the author's inputs and plans.
+    /// The files that stay although the target did not have them: the author's inputs and plans.
     pub untouched: Vec<String>,
     /// Hand edits that would be committed first.
     pub hand_edits: Vec<String>,

@@ -20,7 +20,7 @@ pub struct Setting {
     pub key: String,
     /// Its value as it would be written; never a secret.
     pub value: Option<String>,
-    /// Where the value comes from, in the author's language: a flag, a variable, a file.
+    /// The origin of the value, in the author's language: a flag, a variable, a file.
     pub origin: String,
 }
 

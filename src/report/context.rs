@@ -1,4 +1,4 @@
-//! What an agent is shown of the book: the answer of `novel context`.
+//! The context of an agent: the answer of `novel context`.
 
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, paint};
@@ -11,7 +11,7 @@ use crate::domain::book::config::Agent;
 use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 
-/// The prompt of one agent for one chapter, and what it is made of.
+/// The prompt of one agent for one chapter, and its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextReport {
     /// The chapter.
@@ -24,7 +24,7 @@ pub struct ContextReport {
     pub budget_tokens: u64,
     /// Its parts, in the order in which they stand in the prompt.
     pub parts: Vec<Part>,
-    /// What was left out to keep within the budget, and why.
+    /// The cuts that keep it within the budget, with their reasons.
     #[serde(serialize_with = "json::names")]
     pub left_out: Vec<Cut>,
     /// Tokens from the first on that are the same for the next chapter, so that the provider's cache serves them.
@@ -38,11 +38,11 @@ pub struct ContextReport {
 /// One part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Part {
-    /// What it is.
+    /// The name of the part.
     pub name: String,
     /// How many tokens it has, by estimate.
     pub tokens: u64,
-    /// Whether it was shortened, or what else there is to say; may be empty.
+    /// A note, such as that it was shortened; may be empty.
     pub note: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the calls cost: the answer of `novel cost`.
+//! The cost of the calls: the answer of `novel cost`.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -20,7 +20,7 @@ pub struct Sum {
     pub cached_tokens: u64,
     /// Tokens received.
     pub output_tokens: u64,
-    /// What they cost as far as prices are known, in millionths of a US dollar; dollars in JSON.
+    /// Their cost as far as prices are known, in millionths of a US dollar; dollars in JSON.
     #[serde(rename = "known_cost_usd", serialize_with = "json::usd")]
     pub cost_micro_usd: u64,
     /// Calls whose price is unknown.
@@ -45,7 +45,7 @@ impl Sum {
     }
 }
 
-/// What the sums are made over.
+/// The unit of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
@@ -62,7 +62,7 @@ pub enum By {
 /// Costs, one row a chapter, stage, model or volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Costs {
-    /// What a row stands for.
+    /// The unit of the rows.
     pub by: By,
     /// The rows: name and sums.
     pub rows: Vec<Row>,

@@ -11,8 +11,8 @@ use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
 use serde::Serialize;
 
-/// A chapter that breaks a contract, as programs read it (agent protocol §10.1). What may be done about it is the question
-/// that follows.
+/// A chapter that breaks a contract, as programs read it (agent protocol §10.1). The question that follows offers the
+/// remedies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Conflict {
     /// `conflict_detected`.

@@ -1,4 +1,4 @@
-//! What changed in a text: the answer of `novel diff`.
+//! The changes of a text: the answer of `novel diff`.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -12,7 +12,7 @@ use serde::Serialize;
 /// How a prose diff is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// What changed inside a sentence, in its place.
+    /// The changes inside a sentence, in their place.
     Words,
     /// Whole sentences, the old one above the new.
     Sentences,
@@ -98,7 +98,7 @@ fn inline(op: &SentenceOp) -> String {
     }
 }
 
-/// Paints the visible part of a change. Where only a line break came or went, ¶ shows it.
+/// Paints the visible part of a change. ¶ shows a line break that came or went alone.
 fn changed(style: Style, text: &str) -> String {
     let body = text.trim();
     if body.is_empty() {

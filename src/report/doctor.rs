@@ -1,4 +1,4 @@
-//! What is wrong with a book: the answer of `novel doctor`.
+//! The findings on a book: the answer of `novel doctor`.
 
 use super::findings::code::Code;
 use super::json;
@@ -29,9 +29,9 @@ pub struct Finding {
     pub code: Code,
     /// How bad it is.
     pub severity: Severity,
-    /// What is wrong, in the author's language.
+    /// The problem, in the author's language.
     pub what: String,
-    /// What a repair does about it, in the author's language; `None` when there is nothing to repair.
+    /// The effect of a repair, in the author's language; `None` when there is nothing to repair.
     pub repair: Option<String>,
     /// Whether it has been repaired in this run.
     pub repaired: bool,
@@ -74,7 +74,7 @@ pub struct Diagnosis {
     /// The parts that were examined, in order.
     #[serde(serialize_with = "json::names")]
     pub examined: Vec<Examined>,
-    /// What was found, in the order of examination.
+    /// The findings, in the order of examination.
     pub findings: Vec<Finding>,
     /// The command to type next.
     pub next: String,

@@ -12,7 +12,7 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::world::contract::{Layer, Strength};
 use serde::{Serialize, Serializer};
 
-/// An evaluation and what the gate made of it.
+/// An evaluation and the gate's decision on it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluationReport {
     /// The chapter.
@@ -22,7 +22,7 @@ pub struct EvaluationReport {
     pub reading: bool,
     /// The weighted mean of the eight scores.
     pub overall: f64,
-    /// What the gate decided.
+    /// The gate's decision.
     #[serde(serialize_with = "json::maybe_name")]
     pub gate: Option<Gate>,
     /// The eight scores.
@@ -31,16 +31,16 @@ pub struct EvaluationReport {
     /// The contract checks.
     #[serde(serialize_with = "checks")]
     pub checks: Vec<Check>,
-    /// The ids of the rules of which nothing is known.
+    /// The ids of the rules that were not checked.
     pub not_checked: Vec<String>,
-    /// The ids of the violations that nothing in the text shows.
+    /// The ids of the violations without evidence in the text.
     pub unproven: Vec<String>,
-    /// What a revision has to do.
+    /// The changes that a revision has to make.
     #[serde(serialize_with = "fixes")]
     pub required_fixes: Vec<Fix>,
     /// Problems.
     pub issues: Vec<String>,
-    /// What is good.
+    /// Strong points.
     pub strengths: Vec<String>,
     /// Machine-readable remarks.
     pub risk_flags: Vec<String>,

@@ -28,7 +28,7 @@ pub struct StateReport {
     pub chapter: Option<ChapterNo>,
     /// The commit of that chapter, or the one that was asked for.
     pub commit: String,
-    /// The value; null where there was none.
+    /// The value; null if there was no value.
     pub value: Option<Value>,
     /// Whether the commit has another value than the story as it is now.
     pub differs_from_commit: bool,
@@ -116,13 +116,13 @@ pub struct Change {
     pub author: String,
     /// The value that changed.
     pub path: String,
-    /// The value before; null where there was none.
+    /// The value before; null if there was no value.
     pub old: Option<Value>,
-    /// The value afterwards; null where it is gone.
+    /// The value afterwards; null if it is gone.
     pub new: Option<Value>,
     /// The event of a plot thread in the chapter's words.
     pub detail: Option<String>,
-    /// The sentence of the chapter that says so; null where it was not found.
+    /// The sentence of the chapter that says so; null if it was not found.
     pub sentence: Option<String>,
     /// The part of the fact in the sentence: the `value`, a `part` of it, or the `names`.
     pub sentence_has: Option<&'static str>,

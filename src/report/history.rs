@@ -22,9 +22,9 @@ pub struct History {
 pub struct Entry {
     /// The commit, shortened.
     pub commit: String,
-    /// When, as the author's clock showed it: `2026-03-01 21:04`.
+    /// The time by the author's clock: `2026-03-01 21:04`.
     pub time: String,
-    /// What sort: `chapter`, `rollback`, `hand-edit`, …
+    /// The kind: `chapter`, `rollback`, `hand-edit`, …
     pub kind: String,
     /// The commit's first line.
     pub subject: String,
@@ -33,11 +33,11 @@ pub struct Entry {
     pub chapter: Option<ChapterNo>,
     /// Its overall score.
     pub score: Option<f64>,
-    /// What the gate did, by its name.
+    /// The gate's decision, by its name.
     pub gate: Option<String>,
     /// Its words.
     pub words: Option<u32>,
-    /// What it cost in millionths of a US dollar, where that is known; dollars in JSON.
+    /// Its cost in millionths of a US dollar, if known; dollars in JSON.
     #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
     pub cost_micro_usd: Option<u64>,
 }

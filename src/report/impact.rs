@@ -1,4 +1,4 @@
-//! What a change touches: the answer of `novel impact`.
+//! The effects of a change: the answer of `novel impact`.
 
 use super::catalogue::say;
 use super::json;
@@ -9,14 +9,14 @@ use super::words::Words;
 use crate::domain::impact::{ChangeKind, Impact, Item, ItemKind, Touched};
 use serde::Serialize;
 
-/// What has changed and what that touches.
+/// The changes and the things that they affect.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImpactReport {
     /// The commit that the book is compared with.
     pub since: String,
-    /// What has changed.
+    /// The changes.
     pub changes: Vec<Changed>,
-    /// What that touches.
+    /// The affected things.
     pub touched: Vec<Reached>,
     /// How many of these wait for a decision.
     pub open: usize,
@@ -24,12 +24,12 @@ pub struct ImpactReport {
     pub regenerated: Option<String>,
 }
 
-/// Something that is not as it was.
+/// A thing that has changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Changed {
     /// Its id.
     pub id: String,
-    /// What sort of thing it is.
+    /// Its kind.
     #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
     /// How it has changed.
@@ -37,12 +37,12 @@ pub struct Changed {
     pub how: ChangeKind,
 }
 
-/// Something that a change reaches.
+/// A thing that a change affects.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reached {
     /// Its id.
     pub id: String,
-    /// What sort of thing it is.
+    /// Its kind.
     #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
     /// The shortest way from a change to it, both ends included.
@@ -79,7 +79,7 @@ impl Reached {
         self.revise || self.derive
     }
 
-    /// What has to be done, in words.
+    /// The work that is left, in words.
     fn todo(&self, lang: Lang) -> &'static str {
         match (self.kind, self.revise, self.derive) {
             (ItemKind::CharacterContract, ..) => say!(lang, reword),
@@ -109,7 +109,7 @@ impl ImpactReport {
         Self { since, changes: changed.collect(), touched, open, regenerated }
     }
 
-    /// What has changed, what that touches and how it is reached, and the command to type.
+    /// The changes, the affected things with the paths to them, and the command to type.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let since: String = self.since.chars().take(10).collect();

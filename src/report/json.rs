@@ -1,4 +1,4 @@
-//! What `--json` prints: one document, or one line an event, always with its version.
+//! The output of `--json`: one document, or one line an event, always with its version.
 //!
 //! The functions below are for `#[serde(serialize_with = …)]`: the domain's types are not serializable themselves, so
 //! that they can change without changing what programs read.

@@ -10,18 +10,18 @@ use crate::domain::chapter::memory::Entry;
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use serde::Serialize;
 
-/// What is noted of a chapter.
+/// The ledger's entry of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remembered {
-    /// When it takes place.
+    /// The time of the story.
     pub time: String,
-    /// Where.
+    /// The places.
     pub places: Vec<String>,
-    /// What happened.
+    /// The events.
     pub events: Vec<String>,
-    /// How people stand at its end.
+    /// The people at its end.
     pub people: Vec<Person>,
-    /// What is open at its end.
+    /// The threads that are open at its end.
     pub threads: Vec<String>,
     /// Its promises to the reader, and its payoffs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,10 +74,10 @@ impl Reader {
     }
 }
 
-/// How somebody stands.
+/// A person at the end of the chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Person {
-    /// The id, or the name where the book has no such character.
+    /// The id, or the name if the book has no such character.
     pub who: String,
     /// In a phrase.
     pub state: String,

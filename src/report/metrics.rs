@@ -38,11 +38,11 @@ pub struct MetricsReport {
     pub gates: BTreeMap<Gate, usize>,
     /// The writer's context at some chapters.
     pub contexts: Vec<ContextRow>,
-    /// What became of every planned foreshadowing.
+    /// The outcomes of all planned foreshadowings.
     pub foreshadowing: Vec<FateRow>,
     /// The ids of those that should have been resolved by now.
     pub overdue: Vec<String>,
-    /// What became of every planned meeting of lines.
+    /// The outcomes of all planned crossovers.
     pub convergences: Vec<MeetingRow>,
 }
 
@@ -58,9 +58,9 @@ pub struct Row {
     pub over: usize,
     /// How many more it would rest on if the judge had read or answered for them.
     pub not_checked: usize,
-    /// Where it should be: `>= 3.5`.
+    /// Its target: `>= 3.5`.
     pub target: Option<String>,
-    /// Whether it is there.
+    /// Whether the target is met.
     pub met: Option<bool>,
 }
 
@@ -108,7 +108,7 @@ pub struct ContextRow {
     pub met: Option<bool>,
 }
 
-/// What became of a planned foreshadowing.
+/// The outcome of a planned foreshadowing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FateRow {
     /// Its id.
@@ -129,7 +129,7 @@ pub struct FateRow {
     pub overdue: bool,
 }
 
-/// What became of a planned meeting of lines.
+/// The outcome of a planned crossover.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeetingRow {
     /// The volume.

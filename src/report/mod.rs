@@ -1,10 +1,10 @@
 //! Values into words: text for people, in Chinese or English, and JSON for programs.
 //!
-//! Everything here is a pure function of its arguments. Each file holds one kind of answer: a plain struct that is also
-//! what `--json` prints (a change of a field is a change of the interface: snapshots watch over it), and a `text`
-//! that lays it out for a given language and width. Text carries ANSI styles; whoever prints it strips them where
-//! colour is not wanted, and nothing is said by colour alone. Money is in millionths of a US dollar, time in
-//! milliseconds, width in terminal columns (a Han character takes two).
+//! Everything here is a pure function of its arguments. Each file holds one kind of answer: a plain struct that
+//! `--json` prints as well (a change of a field is a change of the interface: snapshots watch over it), and a `text`
+//! that lays it out for a given language and width. Text carries ANSI styles; the terminal layer strips them if colour
+//! is not wanted, and nothing is said by colour alone. Money is in millionths of a US dollar, time in milliseconds,
+//! width in terminal columns (a Han character takes two).
 //!
 //! | file | what it words |
 //! |---|---|

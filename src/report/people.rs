@@ -34,7 +34,7 @@ pub struct Minor {
     pub times: usize,
 }
 
-/// Somebody.
+/// A character of the book.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
     /// The id.
@@ -45,13 +45,13 @@ pub struct Entry {
     pub status: &'static str,
     /// `protagonist`, `antagonist`, `supporting`, or the author's word.
     pub role: String,
-    /// The last chapter that names the person, where it is not long ago.
+    /// The last chapter that names the person, if it is recent.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub last_seen: Option<ChapterNo>,
 }
 
 impl People {
-    /// The list of everybody.
+    /// The list of all characters.
     #[must_use]
     pub fn of(people: &[Person], minor_cast: Vec<MinorPerson>) -> Self {
         let entry = |person: &Person| Entry {
@@ -125,14 +125,14 @@ fn role(role: &str, lang: Lang) -> &str {
     }
 }
 
-/// Somebody has left the story.
+/// A retirement from the story.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Farewell {
     /// `completed`.
     pub status: &'static str,
     /// The commit.
     pub commit: String,
-    /// What it did.
+    /// The subject of the commit.
     pub summary: String,
     /// Planned chapters that still name the person, by file.
     pub named_in: Vec<Named>,
@@ -148,7 +148,7 @@ pub struct Named {
 }
 
 impl Farewell {
-    /// What is said of it.
+    /// The report on a retirement.
     #[must_use]
     pub fn of(retired: &Retired) -> Self {
         let named = |tie: &Blocker| match tie {

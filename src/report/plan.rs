@@ -25,7 +25,7 @@ pub struct Subject {
     pub closing: bool,
     /// Its theme.
     pub theme: String,
-    /// What it is about, as the outline begins.
+    /// Its introduction, as the outline begins.
     pub preface: String,
     /// Its storylines.
     pub storylines: Vec<Line>,
@@ -33,11 +33,11 @@ pub struct Subject {
     pub chapters: Vec<Chapter>,
     /// How many foreshadowings are planned.
     pub foreshadowing: usize,
-    /// Where lines meet: first and last chapter, and what brings them together.
+    /// The crossovers: first and last chapter, and the event that brings the lines together.
     pub convergences: Vec<(u32, u32, String)>,
-    /// What must be mended before it can be approved.
+    /// The flaws that must be repaired before it can be approved.
     pub flaws: Vec<String>,
-    /// What may be better.
+    /// Suggestions.
     pub advice: Vec<String>,
     /// The folder where it can be changed.
     pub folder: String,
@@ -52,7 +52,7 @@ pub struct Line {
     pub role: String,
     /// How many chapters it has.
     pub chapters: usize,
-    /// What it should reach.
+    /// Its goal.
     pub goal: String,
 }
 
@@ -70,7 +70,7 @@ pub struct Chapter {
 }
 
 impl PlanView {
-    /// What the author sees of a plan.
+    /// The question on a plan, as the author sees it.
     #[must_use]
     pub fn of(draft: &Draft, lang: Lang) -> Self {
         let plan = &draft.plan;

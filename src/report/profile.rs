@@ -53,9 +53,9 @@ impl EditHabits {
 /// A style profile.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Profile {
-    /// Where it stands.
+    /// The file with it.
     pub file: &'static str,
-    /// Where it comes from; null where there is none.
+    /// Its source; null without a profile.
     #[serde(serialize_with = "json::maybe_name")]
     pub source_type: Option<StyleSource>,
     /// The named author or preset, or the chapters.
@@ -66,7 +66,7 @@ pub struct Profile {
     pub dialogue_ratio: f64,
     /// Other figures by name.
     pub measured: BTreeMap<String, f64>,
-    /// What to do.
+    /// Instructions for the writer.
     pub writing_directives: Vec<String>,
     /// Habits.
     pub rhetoric_preferences: Vec<String>,

@@ -10,17 +10,17 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename = "requires_user_decision")]
 pub struct Question<S> {
-    /// What is recommended: the first of the options.
+    /// The recommended answer: the first of the options.
     pub recommendation: Option<&'static str>,
-    /// What may be answered, the recommended answer first.
+    /// The possible answers, the recommended one first.
     pub options: Vec<&'static str>,
-    /// Why it is asked.
+    /// The reason for asking.
     pub rationale: String,
     /// Its subject.
     pub data: Data<S>,
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Data<S> {
     /// `chapter`, `unfinished`, `trial`, `plan`, `contracts`, `cleanup` or `volume`; of choices `new-book`, `style`, `found`,

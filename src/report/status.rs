@@ -1,4 +1,4 @@
-//! Where the book stands: the answer of `novel status`.
+//! The position of the book: the answer of `novel status`.
 
 use super::catalogue::say;
 use super::interrupted::Interrupted;
@@ -14,7 +14,7 @@ use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
 
-/// Where the book stands.
+/// The position of the book.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
     /// The book's title; may be empty.
@@ -37,7 +37,7 @@ pub struct Status {
     pub totals: Totals,
     /// Foreshadowings that are not resolved, the overdue ones first.
     pub foreshadowing: Vec<OpenForeshadowing>,
-    /// What a person has to decide.
+    /// The decisions that wait for the author.
     pub pending: Vec<String>,
     /// Files with changes that are in no commit.
     pub hand_edits: Vec<String>,
@@ -57,7 +57,7 @@ pub struct Status {
     pub style: Style,
     /// Whether the built-in offline writer writes this book.
     pub offline: bool,
-    /// Who is writing right now, when somebody is.
+    /// The process that is writing now, if any.
     pub writer: Option<String>,
     /// The steps that lead to a chapter, in their order.
     pub steps: Vec<Step>,
@@ -70,7 +70,7 @@ pub struct Status {
 /// The source of the book's style.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Default)]
 pub struct Style {
-    /// Its source; null where there is no profile.
+    /// Its source; null without a profile.
     #[serde(serialize_with = "json::maybe_name")]
     pub source_type: Option<StyleSource>,
     /// The named author or preset, or the chapters.
@@ -87,7 +87,7 @@ pub struct Style {
 pub struct Trouble {
     /// The file.
     pub path: String,
-    /// What is wrong with it and where, in the author's language.
+    /// The mistake and its place, in the author's language.
     pub what: String,
     /// Whether the last commit has it like that; otherwise it is a change of the author's that is in no commit.
     pub committed: bool,
@@ -121,7 +121,7 @@ pub struct OpenForeshadowing {
     pub id: String,
     /// Its subject.
     pub description: String,
-    /// The last chapter in which it should be resolved, where there is one.
+    /// The last chapter in which it should be resolved, if it has a window.
     pub due: Option<u32>,
     /// Whether that chapter has passed.
     pub overdue: bool,
@@ -150,7 +150,7 @@ pub struct ChapterState {
     pub words: u32,
     /// Its overall score.
     pub score: Option<f64>,
-    /// What the gate did, by its name.
+    /// The gate's decision, by its name.
     pub gate: Option<String>,
 }
 

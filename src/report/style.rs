@@ -20,7 +20,7 @@ pub const HINT: Style = AnsiColor::Cyan.on_default();
 pub const STRONG: Style = Style::new().bold();
 /// Headings of help pages.
 pub const HEADING: Style = STRONG.underline();
-/// What may be skipped: ids, dates, units.
+/// Words that the reader may skip: ids, dates, units.
 pub const DIM: Style = Style::new().dimmed();
 /// Words that are gone.
 pub const DELETED: Style = AnsiColor::Red.on_default().strikethrough();

@@ -47,7 +47,7 @@ fn text_before(text: &str, columns: usize) -> usize {
     end
 }
 
-/// Where a column's text stands.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     /// Words.

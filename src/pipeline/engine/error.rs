@@ -431,7 +431,7 @@ pub enum RunError {
     /// The book has ended, and no further chapter is planned.
     #[error("the book ended with {0}")]
     Ended(VolumeNo),
-    /// The draft was made for another past than the book has now.
+    /// The chapter is not in the book.
     #[error("{0} is not in the book")]
     NoSuchChapter(ChapterNo),
 }

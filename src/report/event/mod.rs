@@ -1,4 +1,4 @@
-//! What a run tells while it works: a line for people, or a line of JSON for programs.
+//! Events of a run: a line for people, or a line of JSON for programs.
 
 mod text;
 
@@ -44,7 +44,7 @@ impl AffectedLine {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Line {
-    /// What an interrupted run had left was put right.
+    /// The remains of an interrupted run were put right.
     Recovered {
         /// A sentence each.
         what: Vec<String>,
@@ -152,7 +152,7 @@ pub enum Line {
         /// Which scene, when it is one.
         #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
         scene: Option<SceneNo>,
-        /// Who is asked.
+        /// The model that is asked.
         model: String,
         /// Characters of the prompt.
         sent_chars: u64,
@@ -195,7 +195,7 @@ pub enum Line {
         /// Which scene, when it is one.
         #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
         scene: Option<SceneNo>,
-        /// Who answered.
+        /// The model that answered.
         model: String,
         /// Wall time.
         duration_ms: u64,
@@ -205,7 +205,7 @@ pub enum Line {
         cached_tokens: Option<u64>,
         /// Tokens received.
         output_tokens: Option<u64>,
-        /// What it cost, in millionths of a US dollar; `null` when the price is unknown.
+        /// The cost, in millionths of a US dollar; `null` when the price is unknown.
         cost_micro_usd: Option<u64>,
     },
     /// Something that the author should know.
@@ -225,7 +225,7 @@ pub enum Line {
         overall: f64,
         /// The rules that are broken and block.
         blocking: Vec<String>,
-        /// What follows.
+        /// The gate's decision.
         #[serde(serialize_with = "json::name")]
         gate: Gate,
     },
@@ -246,7 +246,7 @@ pub enum Line {
         quality_score: f64,
         /// False when that is an offline placeholder, and the text was not read.
         reading: bool,
-        /// What the gate did.
+        /// The gate's decision.
         #[serde(serialize_with = "json::name")]
         gate: Gate,
         /// Revisions.
@@ -261,13 +261,13 @@ pub enum Line {
         output_tokens: u64,
         /// Characters sent.
         sent_chars: u64,
-        /// What it cost, in millionths of a US dollar; `null` when a price is unknown.
+        /// The cost, in millionths of a US dollar; `null` when a price is unknown.
         cost_micro_usd: Option<u64>,
-        /// Who did what.
+        /// The models of each role.
         models: String,
         /// The commit of the text that it takes the place of; `null` for a chapter that is new.
         replaces: Option<String>,
-        /// The later chapters that rest on what is different now.
+        /// The later chapters that rely on facts that have changed.
         resting: Vec<AffectedLine>,
     },
     /// A chapter waits for the author.
@@ -281,7 +281,7 @@ pub enum Line {
         overall: f64,
         /// How many violations block.
         blocking: usize,
-        /// What may be chosen, the recommended first.
+        /// The possible decisions, the recommended one first.
         #[serde(serialize_with = "json::names")]
         options: Vec<Decision>,
     },

@@ -179,7 +179,7 @@ impl JourneyQuestion {
         paint(DIM, &subject.position.text(subject.volume, lang))
     }
 
-    /// What the author should see before answering, a line each; empty where the heading says all.
+    /// The details that the author should see before answering, a line each; empty if the heading says all.
     #[must_use]
     pub fn details(&self, lang: Lang) -> String {
         let Subject { volume, chapters, progress, cleanup, .. } = &self.data.subject;

@@ -220,7 +220,7 @@ fn contract(chapter: u32, line: &Slug) -> ChapterContract {
     }
 }
 
-/// What the ledger has of a chapter.
+/// The ledger's entry of a chapter.
 fn chapter_memory(n: u32) -> ChapterMemory {
     let second = n.is_multiple_of(3);
     let (line, who, state) = if second {

@@ -1,4 +1,4 @@
-//! What an author sees of a book that the offline writer writes.
+//! A book of the offline writer, as its author sees it.
 
 use crate::common::World;
 
@@ -47,7 +47,7 @@ fn settings_count_as_soon_as_they_are_saved() {
     let book = world.demo_with(1);
     let settings = world.read("book/novel.toml").replace("offline = true", "offline = false");
     world.write("book/novel.toml", &settings);
-    // Without a key there is nobody to ask, which is said before anything is written.
+    // Without a key no model can be asked, which is said before anything is written.
     let refused = world.novel(book, &["--lang", "en", "continue"]).fails(4);
     assert!(refused.stderr.contains("no model provider is set up"), "{refused:#?}");
     assert_eq!(world.git(book, &["log", "--format=%s"]).ok().lines().count(), 2);

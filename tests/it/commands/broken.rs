@@ -34,7 +34,7 @@ fn a_broken_file_is_named_status_answers_and_doctor_brings_the_last_whole_versio
         let _ = world.novel(book, &["doctor"]).fails(1);
         let _ = world.novel(book, &["doctor", "--repair"]).ok();
         assert_eq!(world.tree(book), whole, "{path}");
-        // What was broken once is in the history for ever and disturbs nobody any more.
+        // The broken version stays in the history for ever and does no more harm.
         let _ = world.novel(book, &["doctor"]).ok();
         let _ = world.novel(book, &["continue"]).ok();
         let _ = world.novel(book, &["doctor"]).ok();
@@ -99,7 +99,7 @@ fn tags_excludes_and_locks_are_put_right() {
     let mut found = codes(world.novel(book, &["doctor", "--json"]).json());
     found.sort();
     assert_eq!(found, ["not_excluded", "stray_lock", "wrong_tag", "wrong_tag"]);
-    // A lock may be somebody's at work: without a terminal nobody can be asked.
+    // A lock may belong to a running process: without a terminal the author cannot be asked.
     let asked = world.novel(book, &["doctor", "--repair"]).fails(3);
     assert!(asked.stderr.contains("--repair --yes"), "{asked:#?}");
     assert!(world.path("book/.git/index.lock").exists());

@@ -1,5 +1,5 @@
-//! What is written about the program is true of it: the guides' commands parse, their tables agree with the code, and
-//! help, manual and exit codes say the same.
+//! The documents are true of the program: the guides' commands parse, their tables agree with the code, and help,
+//! manual and exit codes say the same.
 
 use super::novel;
 use novel::commands::{Exit, tree};
@@ -37,7 +37,7 @@ fn blocks(page: &str, kind: &str) -> Vec<String> {
     found
 }
 
-/// What a reader types: the lines after a `$` of the consoles.
+/// The commands that a reader types: the lines after a `$` of the consoles.
 fn typed(page: &str) -> Vec<String> {
     let lines = blocks(page, "console").concat();
     lines.lines().filter_map(|line| line.strip_prefix("$ ")).map(str::to_owned).collect()

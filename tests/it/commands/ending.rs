@@ -12,7 +12,7 @@ fn book(world: &World, course: &str) -> &'static str {
     "book"
 }
 
-/// The same with its first volume written and not yet reviewed; the state has a lamp that nobody knows any more.
+/// The same with its first volume written and not yet reviewed; the state has a lamp that no text mentions any more.
 fn written(world: &World, course: &str) -> &'static str {
     let book = book(world, course);
     let _ = world.novel(book, &FOUND).fails(3);
@@ -159,7 +159,7 @@ fn only_what_the_author_agrees_to_leaves_the_state() {
     assert!(status.contains("whether to clean up the state after vol-01"), "{status}");
     assert_eq!(state(&world), before, "it is a proposal");
 
-    // What is written about it in the meantime keeps it.
+    // An entry that a text mentions in the meantime stays.
     let brief = world.read("book/storylines/storylines.json");
     world.write(
         "book/storylines/storylines.json",
@@ -204,14 +204,14 @@ fn a_closing_volume_is_planned_written_and_ends_the_book() {
     let _ = world.novel(book, &["decide", "keep"]).ok();
     let _ = asks(&world, "volume", "wrap-up");
     let _ = world.novel(book, &["decide", "wrap-up"]).ok();
-    // What was answered is in the book: whoever plans next plans the end, as long as the review thinks it should be.
+    // The answer is recorded in the book: the next plan closes the book, as long as the review recommends the end.
     let plan = world.novel(book, &["--json", "start", "--answer", "plan"]).fails(3).json_lines().pop().unwrap();
     assert_eq!((&plan["data"]["closing"], &plan["data"]["flaws"]), (&true.into(), &json!([])));
     assert_eq!(plan["data"]["chapters"].as_array().unwrap().len(), 4);
     let outline = world.read("book/staging/volumes/vol-02/outline.md");
     assert!(outline.contains("全书到此为止"), "what the volume is about stands before its chapters: {outline}");
 
-    // A chapter that leaves something open is a flaw, whoever wrote it.
+    // A chapter that leaves a thread open is a flaw, even if the author wrote it.
     let path = "book/staging/volumes/vol-02/outline.md";
     let line = outline.lines().find(|line| line.contains("回收 first_lamp")).unwrap();
     world.write(path, &outline.replacen(line, "- 伏笔: 无", 1));

@@ -1,4 +1,4 @@
-//! What the author changes by hand, before a run and while it is under way.
+//! Hand edits of the author, before a run and while it is under way.
 
 use crate::common::World;
 
@@ -36,7 +36,7 @@ fn edits_made_while_a_chapter_is_written_are_kept_and_reach_the_next_one() {
     let book = world.demo_with(1);
     let mut run = world.start(book, &["-vv", "continue", "2"]);
     run.until("=== system ===");
-    // The run stands still now: nobody reads what it says.
+    // The run stands still now, until its output is read.
     let text = world.read(CHAPTER) + "\n写到一半时改的。\n";
     world.write(CHAPTER, &text);
     world.write("book/brief.md", &(world.read("book/brief.md") + "\n从此不许提雨。\n"));

@@ -1,4 +1,4 @@
-//! What a change touches, and bringing it up to date, by the offline planners.
+//! The effects of a change, and bringing affected things up to date, by the offline planners.
 
 use crate::common::World;
 use serde_json::Value;
@@ -66,7 +66,7 @@ fn a_changed_rule_is_followed_to_what_hangs_on_it_and_nothing_is_written() {
     let owner = found.iter().find(|(id, _)| id.starts_with("C-")).unwrap();
     assert_eq!(owner.1, format!("W-002 → {}", owner.0));
     assert!(found.iter().any(|(id, path)| id.starts_with("ch-") && path.starts_with(&format!("{} → ", owner.1))));
-    // The outline names the rule itself in chapter 8, whoever is in them.
+    // The outline names the rule itself in chapter 8, so its people do not matter.
     assert!(found.contains(&("ch-008".to_owned(), "W-002 → ch-008".to_owned())), "{found:?}");
     let outline = world.read(OUTLINE);
     for entry in report["touched"].as_array().unwrap() {
@@ -81,7 +81,7 @@ fn a_changed_rule_is_followed_to_what_hangs_on_it_and_nothing_is_written() {
     assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), head, "looking changes nothing");
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), before);
 
-    // A rule that nobody names touches nobody.
+    // A rule without a mention affects nothing.
     let _ = world.git(book, &["checkout", "-q", "."]).ok();
     let rules = world.read(RULES).replacen(
         "\"rules\": [",
@@ -138,7 +138,7 @@ fn what_is_touched_is_brought_up_to_date_and_everything_else_stays() {
 fn an_edited_outline_needs_no_model_and_leaves_the_author_s_contracts_alone() {
     let world = World::new();
     let book = planned(&world);
-    // Nobody can be asked: the book has no model, and the machine no key.
+    // No model can be asked: the book has no model, and the machine no key.
     let config = world.read("book/novel.toml").replacen("offline = true", "offline = false", 1);
     world.write("book/novel.toml", &config);
     let contract = |n: u32| format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json");

@@ -49,7 +49,7 @@ fn a_demo_takes_the_whole_way_and_its_figures_are_counted() {
     assert_eq!((&score["target"], &score["value"], &score["met"]), (&">= 3.5".into(), &Value::Null, &Value::Null));
     assert_eq!((&score["over"], &score["not_checked"]), (&0.into(), &10.into()));
     assert_eq!(figure(&report, "conditions_chained")["value"], 1.0);
-    // The test's clock stands still: nobody knows how long anything took.
+    // The test's clock stands still: durations are unknown.
     assert_eq!(
         (&figure(&report, "minutes_per_chapter")["value"], &figure(&report, "minutes_per_chapter")["met"]),
         (&Value::Null, &Value::Null)
@@ -68,7 +68,7 @@ fn a_demo_takes_the_whole_way_and_its_figures_are_counted() {
     let parts: Value = serde_json::from_str(&shown).unwrap();
     let tokens: u64 = parts["parts"].as_array().unwrap().iter().map(|part| part["tokens"].as_u64().unwrap()).sum();
     assert_eq!(context["tokens"], tokens, "the prompt of then, made again");
-    // What the first volume planted and paid is still told, although its ledger has moved on.
+    // Threads that the first volume planted and resolved are still listed, although its ledger has moved on.
     let fates = report["foreshadowing"].as_array().unwrap();
     assert!(fates.iter().any(|fate| fate["planted"].as_u64().is_some_and(|chapter| chapter <= 5)), "{fates:?}");
 

@@ -1,4 +1,4 @@
-//! Who is in the book, and how somebody leaves it.
+//! The people of a book, and how a character retires.
 
 use crate::common::World;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ fn read(world: &World, path: &str) -> Value {
 fn somebody_whom_nothing_needs_leaves_in_one_commit_and_can_come_back() {
     let world = World::new();
     let book = world.demo_with(3);
-    // What the author has noted beside a relationship, and is saving just now, is not lost.
+    // The author's extra fields in a relationship, saved just now, are not lost.
     let mut relations = read(&world, "book/characters/relationships.json");
     relations["relationships"]
         .as_array_mut()

@@ -1,4 +1,4 @@
-//! Where a book may be and what its git may be like.
+//! Places and git settings that a book may have.
 
 use crate::common::World;
 

@@ -134,7 +134,7 @@ fn undoing_a_plan_puts_the_chapters_begun_on_it_aside() {
     let _ = world.novel(book, &["plan", "make", "--chapters", "5"]).fails(3);
     let _ = world.novel(book, &["plan", "approve"]).ok();
     let _ = world.novel(book, &["continue", "1"]).fails(3);
-    // What is changed and taken back after the chapter was begun is no concern of its.
+    // A change that is taken back after the chapter was begun does not affect it.
     let _ = world.novel(book, &["storyline", "add", "码头上的旧账"]).ok();
     let kept = world.novel(book, &["undo"]);
     assert!(!kept.stderr.contains("put aside"), "{kept:#?}");
@@ -327,7 +327,7 @@ fn what_lies_in_staging_beside_the_plan_is_no_part_of_it() {
         !files.contains("chapters/vol-01") && !files.contains("current-state") && !files.contains("手记"),
         "{files}"
     );
-    // What was nowhere else is kept with the draft.
+    // A file that existed only in `staging/` is kept with the draft.
     let kept = world.git(book, &["for-each-ref", "--format=%(refname)", "refs/novel/kept/vol-01"]).ok();
     let last = kept.lines().last().unwrap();
     let notes: Vec<String> =

@@ -1,4 +1,4 @@
-//! What a run says and to whom: streams, verbosity, languages, programs that read along.
+//! The output of a run: streams, verbosity, languages, programs that read along.
 
 use crate::common::World;
 use crate::pipeline::studio::Studio;

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use novel::store::failpoint;
 
-/// What a program printed and how it ended.
+/// The output and the exit code of a program.
 #[derive(Debug, Clone)]
 #[must_use = "look at the output or assert the exit code"]
 pub struct Output {
@@ -62,8 +62,8 @@ impl Running {
         Self { child, stderr, said: String::new() }
     }
 
-    /// Reads its standard error until a line with `part` has come. With `-vv` a run says more than a pipe holds, so that
-    /// it stands still as long as nobody reads on.
+    /// Reads its standard error until a line with `part` has come. With `-vv` a run says more than a pipe holds, so
+    /// that it stands still until the test reads on.
     #[track_caller]
     pub fn until(&mut self, part: &str) {
         loop {
@@ -80,7 +80,7 @@ impl Running {
         self.child.id()
     }
 
-    /// What the whole run printed and how it ended.
+    /// The output and the exit code of the whole run.
     pub fn finish(mut self) -> Output {
         // Both at once: a run that prints more than a pipe holds would wait for its reader for ever.
         let mut stdout = self.child.stdout.take().unwrap();
@@ -235,7 +235,7 @@ impl World {
         std::fs::write(self.path(path), text).unwrap();
     }
 
-    /// What must be true of a book whatever has happened to it: git finds no fault in it.
+    /// Asserts that git finds no fault in a book, after anything that has happened to it.
     #[track_caller]
     pub fn check(&self, book: &str) {
         let mut fsck = self.git(book, &["fsck", "--strict", "--no-dangling"]);

@@ -165,7 +165,7 @@ fn prepared(scenario: &str) -> Home {
         std::fs::remove_file(home.path("chapters/vol-01/chapter-001.md")).unwrap();
         home.write("research/x.md", "new\n");
     } else {
-        // What the author is in the middle of must be there afterwards, byte for byte.
+        // The author's unfinished edit must be there afterwards, byte for byte.
         home.write("brief.md", "half a thought");
     }
     home.write("notes.txt", "staged\n");

@@ -1,8 +1,8 @@
 //! A model server on loopback that follows a script: what it answers, in which portions, where it stalls or breaks off.
 //!
-//! It runs on threads of its own, so a test may be synchronous (driving the built binary) or asynchronous. It checks its
-//! script when it is dropped: a request that the script does not have, or an answer that nobody asked for, fails the
-//! test.
+//! It runs on threads of its own, so a test may be synchronous (driving the built binary) or asynchronous. It checks
+//! its script when it is dropped: a request that the script does not have, or an answer that was never requested, fails
+//! the test.
 //!
 //! ```ignore
 //! let server = Server::start([Answer::openai_stream("风起。"), Answer::error(529, "overloaded").header("retry-after", "1")]);

@@ -1,4 +1,4 @@
-//! What calls cost, and what a run may cost.
+//! The cost of calls, and the budget of a run.
 
 use super::script::{Reply, draft};
 use super::studio::{STANDARD, STRONG, Studio};

@@ -53,7 +53,7 @@ fn an_example_of_the_format_never_becomes_a_rule() {
     assert_eq!(studio.asked(), ["world", "world"]);
     let rules = studio.read("world/rules.json");
     assert!(rules.contains("戌时落锁") && !rules.contains("当票"), "{rules}");
-    // What was paid for is kept all the same.
+    // The paid calls are kept all the same.
     let kept = studio.git(&["for-each-ref", "--format=%(refname)", "refs/novel/kept/world"]);
     let calls = studio.git(&["ls-tree", "-r", "--name-only", kept.trim(), ".draft/"]);
     assert_eq!(calls.matches(".draft/call-").count(), 2, "{calls}");
@@ -154,7 +154,8 @@ fn a_new_storyline_needs_a_name_of_its_own_and_whatever_happened_meanwhile_stand
     assert_eq!(lines["relationships"][0]["from"], "main-arc-2");
     studio.done();
 
-    // Killed between the answer and its commit: the line that the author added meanwhile stays, and nobody is asked again.
+    // Killed between the answer and its commit: the line that the author added meanwhile stays, and no model is asked
+    // again.
     let studio = studio.on("storyline", line("渡口"));
     let wish = ["storyline", "add", "渡口的人"];
     let dying = studio.world.path("book");

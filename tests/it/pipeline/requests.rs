@@ -1,4 +1,4 @@
-//! What is sent: the form of the answers, the size of the prompts, what they hold and what not.
+//! Requests: the form of the answers, the size of the prompts, what they hold and what not.
 
 use super::script::{draft_of, score, stage_of};
 use super::studio::{STANDARD, STRONG, Studio};

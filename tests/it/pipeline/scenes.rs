@@ -91,7 +91,7 @@ fn after_a_failure_anywhere_the_next_run_goes_on_scene_by_scene_and_pays_for_not
             let status = studio.novel(&["status"]).ok();
             assert!(status.contains(&format!("scene {good} of 3")), "{status}");
             assert!(studio.read(TEXT).contains("纸响了一下"), "the author sees what is there");
-            // What the draft was begun with holds, whatever is said now.
+            // A draft goes on as it was begun; the flag does not change that.
             let run = studio.novel(&["continue", "--no-scenes"]);
             assert!(run.stderr.contains(&format!("resuming; done so far: scene plan, scene {good} of 3")), "{run:#?}");
             assert!(run.stderr.contains("started scene by scene and continues that way"), "{run:#?}");

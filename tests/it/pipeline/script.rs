@@ -1,4 +1,4 @@
-//! What the scripted model says: a good reply for every stage of a chapter, and the ways in which one can be bad.
+//! The scripted model: a good reply for every stage of a chapter, and the ways in which one can be bad.
 
 use crate::llm::server::{Answer, Received};
 use novel::llm::Wire;
@@ -33,7 +33,7 @@ pub fn stage_of(request: &Received) -> &'static str {
     marks.iter().find(|(mark, _)| prompt.contains(mark)).map_or("?", |(_, stage)| stage)
 }
 
-/// What a request to a stage gets.
+/// A reply to a request of a stage.
 #[derive(Debug, Clone)]
 pub enum Reply {
     /// A complete answer.
@@ -46,7 +46,7 @@ pub enum Reply {
     Broken(String),
     /// The first part of the answer, then silence.
     Stalled(String),
-    /// Whatever the server sends.
+    /// An answer of the server, as it is.
     Raw(Answer),
 }
 
@@ -130,7 +130,7 @@ impl Script {
         })
     }
 
-    /// What nobody has asked for.
+    /// The stages whose scripted replies were never requested.
     pub fn left(&self) -> Vec<&str> {
         self.replies.iter().filter(|(_, left)| !left.is_empty()).map(|(stage, _)| stage.as_str()).collect()
     }

@@ -223,8 +223,8 @@ impl Studio {
         places
     }
 
-    /// What must hold after every run: git finds nothing wrong and nothing uncommitted, and so does the book's own
-    /// examination, which replays the deltas.
+    /// Asserts the invariants after every run: git finds nothing wrong and nothing uncommitted, and so does the book's
+    /// own examination, which replays the deltas.
     #[track_caller]
     pub fn check(&self) {
         self.world.check(BOOK);

@@ -1,4 +1,4 @@
-//! What happens at the same time: two calls, and the author's own work on the text.
+//! Things at the same time: two calls, and the author's own work on the text.
 
 use super::script::{Reply, draft, edits, score};
 use super::studio::Studio;

@@ -1,5 +1,5 @@
-//! Texts that are no chapter as they come: broken off, copied, cut down, or with talk around them. What broke off is
-//! continued, and never summarised, judged or accepted.
+//! Texts that are no chapter as they come: broken off, copied, cut down, or with talk around them. A text that broke
+//! off is continued, and never summarised, judged or accepted.
 
 use super::script::{Reply, draft, draft_of, scenes, score};
 use super::studio::Studio;

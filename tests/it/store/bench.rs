@@ -1,4 +1,4 @@
-//! What every test of the store needs: a book in a folder with an awkward name, and git itself as a witness.
+//! Shared by all tests of the store: a book in a folder with an awkward name, and git itself as a witness.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use novel::store::{
     Wait, key,
 };
 
-/// Keeps the settings of whoever runs the tests out of them.
+/// Keeps the git settings of the user and the machine out of the tests.
 #[allow(unsafe_code)]
 pub fn isolate() {
     static ONCE: Once = Once::new();
@@ -82,7 +82,7 @@ impl Home {
         Self { _temp: Some(temp), root }
     }
 
-    /// A folder that somebody else removes.
+    /// A folder that the caller removes.
     pub fn at(root: &Path) -> Self {
         Self { _temp: None, root: root.to_owned() }
     }

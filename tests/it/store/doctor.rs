@@ -85,7 +85,8 @@ fn of_a_damaged_pack_everything_whole_is_kept() {
         assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { why: "it is cut short or garbled", .. }]));
         repair(&home.root, &findings(&home)[0], &holder(), wait()).unwrap();
         assert_eq!(std::fs::read_dir(home.path(".git/novel/aside")).unwrap().count(), 2);
-        // One object was hit. What the folder has is back; an older text, and a commit, are only where the damage was.
+        // One object was hit. Content of the folder is back; an older text, and a commit, were only in the damaged
+        // pack.
         for finding in findings(&home) {
             match finding {
                 Finding::MissingObject { .. } => {

@@ -321,7 +321,7 @@ fn results_that_were_not_shown_yet_are_nobodys_edits() {
     let change = Change::default().put(&text(2), "修订\n").remove("summaries/vol-01/chapter-002-summary.md");
     draft.commit_result(&change, &message, &author(), moment(4)).unwrap();
     assert_eq!(draft.author_edits().unwrap(), []);
-    // What the author does to the older text is the author's all the same, and is not lost when the folder is brought up.
+    // The author's edit of the older text counts as an edit all the same, and is not lost when the folder is updated.
     home.write("staging/chapters/vol-01/chapter-002.md", "作者改过\n");
     assert_eq!(draft.author_edits().unwrap().len(), 1);
     draft.show().unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::bench::*;
 
-/// What `git count-objects -v` says: loose objects, packs, and what it takes for garbage.
+/// The counts of `git count-objects -v`: loose objects, packs, and garbage.
 fn counted(home: &Home) -> (usize, usize, usize) {
     let said = home.git(&["count-objects", "-v"]);
     let figure = |name: &str| {
@@ -109,10 +109,10 @@ fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
     }
     assert!(book.loose_objects() > 5000);
     assert_eq!(book.pack_if_due(Path::new("/nonexistent/git")), Packing::NoGit);
-    // Somebody is at it.
+    // Another process is packing.
     std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
     assert_eq!(book.pack_if_due(Path::new("/nonexistent/git")), Packing::NotNeeded);
-    // Not started for real: these objects are none.
+    // Git is not started for real: these files are no real objects.
     std::fs::remove_dir_all(home.path(".git/objects/17")).unwrap();
 }
 

@@ -1,5 +1,5 @@
-//! What a chapter costs in a book of 24,000 files. Run when asked, on an optimised build:
-//! `cargo test --release --test it store::speed -- --ignored --nocapture`.
+//! The time of a chapter in a book of 24,000 files. Run when asked, on an optimised build: `cargo test --release --test
+//! it store::speed -- --ignored --nocapture`.
 
 #![allow(clippy::print_stderr, reason = "it is a measurement")]
 
