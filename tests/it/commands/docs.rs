@@ -10,16 +10,19 @@ use std::path::{Path, PathBuf};
 
 const GUIDES: [&str; 2] = ["README.md", "README.zh-CN.md"];
 
+/// The documents that show commands of the program.
+const TOURS: [&str; 3] = ["docs/tour.md", "docs/tour.zh-CN.md", "docs/configuration.md"];
+
 fn read(path: impl AsRef<Path>) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The guides, and those that a new book and the demo are given.
+/// The documents that show commands, and the guides that a new book and the demo are given.
 fn pages() -> Vec<PathBuf> {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
     let folders = std::fs::read_dir(templates).unwrap().map(|entry| entry.unwrap().path().join("README.md"));
-    GUIDES.iter().map(PathBuf::from).chain(folders.filter(|page| page.is_file())).collect()
+    GUIDES.iter().chain(&TOURS).map(PathBuf::from).chain(folders.filter(|page| page.is_file())).collect()
 }
 
 /// The blocks between fences of a kind, without their common indent's first spaces.
@@ -91,9 +94,9 @@ fn the_guides_two_commands_are_those_that_are_checked() {
     let checks = read(".ci/run").replace(" --locked", "");
     for guide in GUIDES {
         let page = read(guide);
-        let first = blocks(&page, "console").into_iter().next().unwrap();
-        let commands: Vec<&str> = first.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
-        assert_eq!(commands.len(), 2, "{guide}: {first}");
+        let set_up = blocks(&page, "console").into_iter().find(|block| block.contains("cargo test")).unwrap();
+        let commands: Vec<&str> = set_up.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
+        assert_eq!(commands.len(), 2, "{guide}: {set_up}");
         for command in commands {
             let runs = |line: &str| line == command || line.starts_with(&format!("{command} "));
             assert!(checks.lines().any(runs), "{guide}: .ci/run does not run `{command}`");
@@ -103,7 +106,7 @@ fn the_guides_two_commands_are_those_that_are_checked() {
 
 #[test]
 fn the_guides_know_every_provider() {
-    for guide in GUIDES {
+    for guide in GUIDES.into_iter().chain(["docs/configuration.md"]) {
         let page = read(guide);
         for preset in preset::all() {
             let name = format!("`{}`", preset.name);
@@ -119,7 +122,7 @@ fn the_guides_know_every_provider() {
 
 #[test]
 fn the_guides_settings_are_understood() {
-    for guide in GUIDES {
+    for guide in GUIDES.into_iter().chain(["docs/configuration.md"]) {
         let home = tempfile::tempdir().unwrap();
         let file = home.path().join("config.toml");
         let settings = blocks(&read(guide), "toml").concat();
@@ -134,16 +137,36 @@ fn the_guides_settings_are_understood() {
     }
 }
 
+/// The name that a link uses for a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
 #[test]
-fn the_guides_point_at_files_that_are_there() {
-    for guide in GUIDES {
-        let page = read(guide);
-        let targets = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        let files: Vec<&str> = targets.filter(|target| !target.contains("://")).collect();
-        assert!(files.len() >= 5, "{guide}: {files:?}");
-        for file in files {
-            assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(file).is_file(), "{guide}: {file}");
+fn the_documents_point_at_files_and_headings_that_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let is_document = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
+    let files = |dir: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).filter(is_document).collect()
+    };
+    for path in files(root).into_iter().chain(files(&root.join("docs"))) {
+        let page = read(&path);
+        for target in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            if file.contains("://") {
+                continue;
+            }
+            let place = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            assert!(place.exists(), "{}: {target}", path.display());
+            let is_there = || read(&place).lines().any(|line| line.starts_with('#') && anchor(line) == heading);
+            assert!(heading.is_empty() || is_there(), "{}: {target}", path.display());
         }
+    }
+    for guide in GUIDES {
+        assert!(read(guide).matches("](").count() >= 10, "{guide}");
+        assert!(read(guide).lines().count() <= 150, "{guide}: what is longer belongs into docs/");
     }
 }
 
