@@ -5,7 +5,7 @@ use super::lang::Lang;
 use super::{problem, reply};
 use crate::store::format::{BadText, Mistake, Syntax, Wanted};
 
-/// What a parser stumbled over.
+/// The mistake that stopped a parser.
 #[must_use]
 pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
     match syntax {
@@ -26,7 +26,7 @@ pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
     .to_owned()
 }
 
-/// What is wrong with a value.
+/// The flaw of a value.
 #[must_use]
 pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
     match mistake {

@@ -1,4 +1,4 @@
-//! What is wrong with a file or a value of the book, in words that an author understands.
+//! Flaws of the book's files and values, in words that an author understands.
 
 use super::catalogue::{both, say};
 use super::lang::{Both, Lang};
@@ -16,7 +16,7 @@ use crate::report::figures;
 use crate::store::format::{At, FormatError, Problem};
 use crate::store::{Block, Obstruction, layout};
 
-/// What is wrong with a file and where: `第 5 行：第 1 章缺「冲突」`.
+/// The flaw of a file and its place: `第 5 行：第 1 章缺「冲突」`.
 #[must_use]
 pub fn of_format(error: &FormatError, lang: Lang) -> String {
     let place = place(&error.at, lang);
@@ -49,7 +49,7 @@ fn place(at: &At, lang: Lang) -> String {
     }
 }
 
-/// What the author can do about a file that cannot be used. `committed` is whether the last commit has it like that.
+/// The remedy for a file that cannot be used. `committed` is whether the last commit has it like that.
 #[must_use]
 pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
     match (&error.problem, committed) {
@@ -160,7 +160,7 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
     }
 }
 
-/// What still needs a person or a storyline, with the file where it stands.
+/// A place that still needs a person or a storyline, with its file.
 #[must_use]
 pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     let file = file_of(tie);
@@ -223,7 +223,7 @@ pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
     }
 }
 
-/// What is wrong with a prompt file of the book.
+/// The flaw of a prompt file of the book.
 #[must_use]
 pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
     match error {

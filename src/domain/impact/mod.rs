@@ -184,7 +184,7 @@ impl Touched {
     }
 }
 
-/// The changes between two pictures of a book, and the things that they affect.
+/// The changes between two snapshots of a book, and the things that they affect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Impact {
     /// The changes.
@@ -238,7 +238,7 @@ fn grouped<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<
     groups
 }
 
-/// Everything that differs between the two pictures, in the order of [`Item`].
+/// Everything that differs between the two snapshots, in the order of [`Item`].
 fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
     let rule = |rule: &Rule| rule.id.clone();
     let line = |line: &Storyline| line.id.clone();

@@ -6,7 +6,7 @@ use crate::domain::state::Refusal;
 use crate::domain::{ChapterNo, IdError, NotAContentId, Slug, UnknownName, VolumeNo};
 use serde::{Deserialize, Serialize};
 
-/// What is wrong with a value.
+/// The flaw of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mistake {
     /// A text that stands for no value.
@@ -147,7 +147,7 @@ pub enum Wanted {
 pub enum BadText {
     /// None of a closed set of names.
     Name {
-        /// What was read.
+        /// The text that was read.
         given: String,
         /// The names that would have been understood, separated by commas.
         allowed: String,

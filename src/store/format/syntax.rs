@@ -4,7 +4,7 @@ use super::mistake::BadText;
 use super::{At, FormatError, Problem};
 use serde::de::Error;
 
-/// What a parser stumbled over.
+/// The mistake that stopped a parser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Syntax {
     /// The file ends within a value.

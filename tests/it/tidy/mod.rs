@@ -1,5 +1,6 @@
 //! Rules of the tree: which room may use which, what only one room may name, and how large a file or a function may be.
 
+mod english;
 mod source;
 
 use source::{Module, Source};
