@@ -89,8 +89,10 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let edits = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
     let preview = Preview::of_draft((chapter, scene), &way.leaving, edits, lang);
     let place = scene_of_draft(scene);
-    let question =
-        Both { zh: format!("{chapter} 退回{}？", place.zh), en: format!("Roll {chapter} back to {}?", place.en) };
+    let question = Both::of(|lang| {
+        let place = place.get(lang);
+        say!(lang, go_back_to_scene_of(place, chapter))
+    });
     if let Some(exit) = asked(app, args, &preview, &question)? {
         return Ok(exit);
     }

@@ -236,16 +236,19 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let started = call.started_at.get(..19).unwrap_or(&call.started_at).replace('T', " ");
     let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {started}\n");
     out.push_str(&say!(lang, show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts)));
-    let section = |zh: &str, en: &str, text: &str| format!("\n── {} ──\n{}\n", lang.pick(zh, en), text.trim_end());
-    out.push_str(&section("系统提示", "system", &call.request.system));
-    out.push_str(&section("提示", "prompt", &call.request.prompt_text()));
+    let section = |heading: &str, text: &str| {
+        let text = text.trim_end();
+        say!(lang, show_section(heading, text))
+    };
+    out.push_str(&section(say!(lang, show_system_prompt), &call.request.system));
+    out.push_str(&section(say!(lang, show_prompt), &call.request.prompt_text()));
     for outcome in call.earlier.iter().chain([&call.outcome]) {
         match outcome {
-            Outcome::Reply(reply) => out.push_str(&section("回复", "reply", &reply.text)),
+            Outcome::Reply(reply) => out.push_str(&section(say!(lang, show_reply), &reply.text)),
             Outcome::Fault { fault, message, partial } => {
-                out.push_str(&section("没有回复", "no reply", &format!("{fault}: {message}")));
+                out.push_str(&section(say!(lang, show_no_reply), format!("{fault}: {message}").trim_end_matches(": ")));
                 if let Some(partial) = partial {
-                    out.push_str(&section("到此为止的文字", "text so far", partial));
+                    out.push_str(&section(say!(lang, show_text_so_far), partial));
                 }
             }
         }

@@ -114,65 +114,49 @@ impl Entry {
 /// A finding in a sentence.
 #[must_use]
 pub fn what(what: &Contradiction, lang: Lang) -> String {
-    if lang == Lang::Zh {
-        return what.in_chinese();
-    }
     match what {
-        Contradiction::Dead { person, record } => {
-            format!("{person} is dead (on record: {record}) and speaks or acts here")
-        }
-        Contradiction::Retired { person } => format!("{person} has left the story and speaks or acts here"),
-        Contradiction::Leak { person, line } => {
-            format!("{person} belongs to the line “{line}”, and the plan of this chapter does not name them")
-        }
-        Contradiction::TwoOwners { item, owners: (one, other) } => {
-            format!("“{item}” is in the hands of {one} and of {other}")
-        }
+        Contradiction::Dead { person, record } => say!(lang, person_is_dead(person, record)),
+        Contradiction::Retired { person } => say!(lang, person_has_left(person)),
+        Contradiction::Leak { person, line } => say!(lang, person_is_of_other_line(person, line)),
+        Contradiction::TwoOwners { item, owners: (one, other) } => say!(lang, item_has_two_owners(item, one, other)),
         Contradiction::NotHeld { person, item, owner: Some(owner) } => {
-            format!("{person} brings out “{item}”, which {owner} holds on record")
+            say!(lang, item_is_held_by_other(person, item, owner))
         }
-        Contradiction::NotHeld { person, item, owner: None } => {
-            format!("{person} brings out “{item}”, which is gone on record")
-        }
-        Contradiction::Age { person, was, since, is } => {
-            format!("{person} is {was} years old in {since} and {is} here")
-        }
-        Contradiction::Date { was, is, since } => {
-            format!("time runs backwards: {since} is on “{was}”, this chapter on “{is}”")
-        }
-        Contradiction::Place { person, was, is } => {
-            format!("{person} is at “{was}” on record and at “{is}” here, and nothing tells of the way")
-        }
-        Contradiction::Count { item, recorded, is } => format!("“{item}”: {recorded} on record, {is} here"),
+        Contradiction::NotHeld { person, item, owner: None } => say!(lang, item_is_gone(person, item)),
+        Contradiction::Age { person, was, since, is } => say!(lang, age_differs(person, was, since, is)),
+        Contradiction::Date { was, is, since } => say!(lang, time_runs_backwards(since, was, is)),
+        Contradiction::Place { person, was, is } => say!(lang, place_differs(person, was, is)),
+        Contradiction::Count { item, recorded, is } => say!(lang, count_differs(item, recorded, is)),
         Contradiction::Figure { entity, measure, was, since, is } => {
-            format!("{entity}: {} “{was}” in {since} and “{is}” here", measured(measure))
+            let measure = measured(measure, lang);
+            say!(lang, figure_differs(entity, measure, was, since, is))
         }
         Contradiction::Task { id, action } => {
-            format!("the contract has the chapter do this with `{id}`: {action}; the records do not have it")
+            let action = lang.pick(action.verb(), action.as_str());
+            say!(lang, task_is_not_recorded(id, action))
         }
-        Contradiction::Variant { form, meant } => format!("“{form}” looks like a slip for “{meant}”"),
-        Contradiction::Quotes { odd, usual } => {
-            format!("quotation marks of two styles: {usual} of one, {odd} of the other")
-        }
-        Contradiction::Title { chapter, title } => format!("the title is too like that of {chapter}, “{title}”"),
+        Contradiction::Variant { form, meant } => say!(lang, form_is_slip(form, meant)),
+        Contradiction::Quotes { odd, usual } => say!(lang, quotes_differ(usual, odd)),
+        Contradiction::Title { chapter, title } => say!(lang, title_is_like(chapter, title)),
     }
 }
 
-/// A measure in English.
-fn measured(measure: &Measure) -> String {
+/// A measure by its name.
+fn measured(measure: &Measure, lang: Lang) -> String {
     match measure {
-        Measure::Level => "level".to_owned(),
-        Measure::Grade(unit) => format!("grade ({unit})"),
-        Measure::Size('重') => "weight".to_owned(),
-        Measure::Size('宽') => "width".to_owned(),
-        Measure::Size('长') => "length".to_owned(),
-        Measure::Size('深') => "depth".to_owned(),
-        Measure::Size('厚') => "thickness".to_owned(),
-        Measure::Size('方') => "extent".to_owned(),
-        Measure::Size('径') => "diameter".to_owned(),
-        Measure::Size(_) => "height".to_owned(),
-        Measure::Way(other) => format!("the way to {other}"),
-        Measure::Money(kind) => format!("money ({kind})"),
-        Measure::Post => "post".to_owned(),
+        Measure::Level => say!(lang, figure_level),
+        Measure::Size('重') => say!(lang, figure_weight),
+        Measure::Size('宽') => say!(lang, figure_width),
+        Measure::Size('长') => say!(lang, figure_length),
+        Measure::Size('深') => say!(lang, figure_depth),
+        Measure::Size('厚') => say!(lang, figure_thickness),
+        Measure::Size('方') => say!(lang, figure_extent),
+        Measure::Size('径') => say!(lang, figure_diameter),
+        Measure::Size(_) => say!(lang, figure_height),
+        Measure::Post => say!(lang, figure_post),
+        Measure::Grade(unit) => return say!(lang, figure_grade(unit)),
+        Measure::Way(place) => return say!(lang, figure_way(place)),
+        Measure::Money(kind) => return say!(lang, figure_money(kind)),
     }
+    .to_owned()
 }

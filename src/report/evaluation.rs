@@ -149,8 +149,11 @@ impl EvaluationReport {
         }
         out.push_str(&self.scores_text(lang, columns));
         out.push_str(&self.checks_text(lang));
-        let fixes: Vec<String> =
-            self.required_fixes.iter().map(|fix| format!("{}：{}", fix.target, fix.instruction)).collect();
+        let fixes = self.required_fixes.iter().map(|fix| {
+            let (target, instruction) = (&fix.target, &fix.instruction);
+            say!(lang, fix_of_target(target, instruction))
+        });
+        let fixes: Vec<String> = fixes.collect();
         section(&mut out, say!(lang, to_fix), &fixes);
         section(&mut out, say!(lang, problems), &self.issues);
         section(&mut out, say!(lang, strengths), &self.strengths);

@@ -117,10 +117,10 @@ impl People {
 
 /// A role in the author's language, where it is one of ours.
 fn role(role: &str, lang: Lang) -> &str {
-    match (role, lang) {
-        ("protagonist", Lang::Zh) => "主角",
-        ("antagonist", Lang::Zh) => "对手",
-        ("supporting", Lang::Zh) => "配角",
+    match role {
+        "protagonist" => say!(lang, role_protagonist),
+        "antagonist" => say!(lang, role_antagonist),
+        "supporting" => say!(lang, role_supporting),
         _ => role,
     }
 }

@@ -369,21 +369,20 @@ pub(super) fn drift_warning(moved: &[StyleMeasure], lang: Lang) -> String {
 
 impl Words for StyleMeasure {
     fn words(self) -> (&'static str, &'static str) {
-        let english = match self {
-            Self::SentenceLength => "sentence length",
-            Self::ShortSentences => "short sentences",
-            Self::Dialogue => "dialogue",
-            Self::ParagraphLength => "paragraph length",
-            Self::ModalParticles => "modal particles/1,000",
-            Self::Commas => "commas a sentence",
-            Self::Beats => "stock beats/1,000",
-            Self::Stillness => "silence and pauses/1,000",
-            Self::NotBut => "不是…，是…/1,000",
-            Self::Skeletons => "repeated sentence patterns",
-            Self::AiPhrases => "house list/1,000",
-            Self::Recycled => "recycled from twenty chapters",
-        };
-        (self.in_chinese(), english)
+        match self {
+            Self::SentenceLength => pair!(style_measure_sentence_length),
+            Self::ShortSentences => pair!(style_measure_short_sentences),
+            Self::Dialogue => pair!(style_measure_dialogue),
+            Self::ParagraphLength => pair!(style_measure_paragraph_length),
+            Self::ModalParticles => pair!(style_measure_modal_particles),
+            Self::Commas => pair!(style_measure_commas),
+            Self::Beats => pair!(style_measure_beats),
+            Self::Stillness => pair!(style_measure_stillness),
+            Self::NotBut => pair!(style_measure_not_but),
+            Self::Skeletons => pair!(style_measure_skeletons),
+            Self::AiPhrases => pair!(style_measure_ai_phrases),
+            Self::Recycled => pair!(style_measure_recycled),
+        }
     }
 }
 

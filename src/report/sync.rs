@@ -400,15 +400,17 @@ impl SyncReport {
     }
 }
 
-/// The name of a phase of git's in the reader's language.
+/// The name of a phase of git's in the reader's language; one that is not known stays as git writes it.
 #[must_use]
 pub fn of_phase(phase: &str, lang: Lang) -> &str {
-    match (lang, phase) {
-        (Lang::Zh, "Receiving objects") => "接收",
-        (Lang::Zh, "Writing objects") => "发送",
-        (Lang::Zh, "Resolving deltas") => "解包",
-        (Lang::Zh, "Counting objects" | "Enumerating objects") => "清点",
-        (Lang::Zh, "Compressing objects" | "Delta compression using") => "压缩",
+    match phase {
+        "Receiving objects" => say!(lang, git_receiving_objects),
+        "Writing objects" => say!(lang, git_writing_objects),
+        "Resolving deltas" => say!(lang, git_resolving_deltas),
+        "Counting objects" => say!(lang, git_counting_objects),
+        "Enumerating objects" => say!(lang, git_enumerating_objects),
+        "Compressing objects" => say!(lang, git_compressing_objects),
+        "Delta compression using" => say!(lang, git_delta_compression),
         _ => phase,
     }
 }

@@ -4,8 +4,8 @@ use super::Ui;
 use super::writer::drawn;
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
+use crate::report::Both;
 use crate::report::catalogue::{both, say};
-use crate::report::{Both, Lang};
 use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Select, Text};
 
@@ -16,10 +16,8 @@ impl Ui {
     /// Exit 3 when no person can be asked, 130 when the person breaks off.
     pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
         self.must_be_able_to_ask(question, flag)?;
-        let yes_or_no = match self.lang() {
-            Lang::Zh => |yes| if yes { "是" } else { "否" }.to_owned(),
-            Lang::En => |yes| if yes { "yes" } else { "no" }.to_owned(),
-        };
+        let lang = self.lang();
+        let yes_or_no = |yes| if yes { say!(lang, answer_yes) } else { say!(lang, answer_no) }.to_owned();
         let question = drawn(question.get(self.lang()));
         let confirm = Confirm::new(&question).with_default(default);
         confirm.with_formatter(&yes_or_no).with_render_config(self.look()).prompt().map_err(broken_off)
@@ -82,6 +80,7 @@ mod tests {
     use crate::commands::cli::globals::Globals;
     use crate::commands::terminal::tests::Tape;
     use crate::commands::terminal::writer::Writer;
+    use crate::report::Lang;
     use clap::Parser;
 
     #[test]

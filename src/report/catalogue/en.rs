@@ -74,6 +74,39 @@ messages! {
     opening_quote = "“";
     closing_quote = "”";
 
+    // Consistency: contradictions.
+    person_is_dead(person, record) = "{person} is dead (on record: {record}) but speaks or acts here";
+    person_has_left(person) = "{person} has left the story but speaks or acts here";
+    person_is_of_other_line(person, line) =
+        "{person} belongs to the storyline “{line}”, and the plan of this chapter does not name them";
+    item_has_two_owners(item, one, other) = "“{item}” is in the hands of {one} and of {other}";
+    item_is_held_by_other(person, item, owner) = "{person} brings out “{item}”, which {owner} holds on record";
+    item_is_gone(person, item) = "{person} brings out “{item}”, which is gone on record";
+    age_differs(person, was, since, is) = "{person} is {was} years old in {since} and {is} here";
+    time_runs_backwards(since, was, is) = "time runs backwards: {since} is on “{was}”, this chapter on “{is}”";
+    place_differs(person, was, is) =
+        "{person} is at “{was}” on record and at “{is}” here, and nothing tells of the way";
+    count_differs(item, recorded, is) = "“{item}”: {recorded} on record, {is} here";
+    figure_differs(entity, measure, was, since, is) = "{entity}: {measure} “{was}” in {since} and “{is}” here";
+    task_is_not_recorded(id, action) =
+        "the contract has the chapter do this with `{id}`: {action}; the records do not have it";
+    form_is_slip(form, meant) = "“{form}” looks like a slip for “{meant}”";
+    quotes_differ(usual, odd) = "quotation marks of two styles: {usual} of one, {odd} of the other";
+    title_is_like(chapter, title) = "the title is too like that of {chapter}, “{title}”";
+    figure_level = "level";
+    figure_grade(unit) = "grade ({unit})";
+    figure_weight = "weight";
+    figure_width = "width";
+    figure_length = "length";
+    figure_depth = "depth";
+    figure_thickness = "thickness";
+    figure_extent = "extent";
+    figure_diameter = "diameter";
+    figure_height = "height";
+    figure_way(place) = "the way to {place}";
+    figure_money(kind) = "money ({kind})";
+    figure_post = "post";
+
     // Context.
     about_of_tokens(sent, budget) = "about {sent} of {budget} tokens";
     too_many(sums) = "{sums}: over the limit";
@@ -146,6 +179,7 @@ messages! {
     overall(chapter, overall, gate) = "{chapter} overall {overall}{gate}";
     offline_judge_has_not_read_text =
         "The offline judge does not read the text: its scores are placeholders that let the chapter proceed, and no rule is checked.";
+    fix_of_target(target, instruction) = "{target}：{instruction}";
     to_fix = "to fix";
     problems = "problems";
     strengths = "strengths";
@@ -554,6 +588,9 @@ messages! {
     named_in_last_chapters_without_file = "named in the last 20 chapters, but without a file";
     people_times(times, place) = "{times}×  {place}";
     to_give_one_file(command) = "to create a file for one of them: {command}";
+    role_protagonist = "protagonist";
+    role_antagonist = "antagonist";
+    role_supporting = "supporting";
     people_to_see_what_changed_git_show_to_take_it(summary, commit) =
         "{summary}  {commit}\nto see what changed: git show {commit}; to undo: novel undo\n";
     chapters_to_come_still_name_this =
@@ -1014,6 +1051,13 @@ messages! {
     sent_branch(list) = "; branches sent: {list}";
     remote_has_new_branch(line, next) = "the remote has a new branch {line}: {next}\n";
     version_ours = "ours";
+    git_receiving_objects = "Receiving objects";
+    git_writing_objects = "Writing objects";
+    git_resolving_deltas = "Resolving deltas";
+    git_counting_objects = "Counting objects";
+    git_enumerating_objects = "Enumerating objects";
+    git_compressing_objects = "Compressing objects";
+    git_delta_compression = "Delta compression using";
     version_theirs = "theirs";
     goes_on_other_line_is_kept(side, kept) = "continuing with {side}; the other line is kept as {kept}\n";
 
@@ -1444,6 +1488,19 @@ messages! {
     there_is_nothing_to_undo = "nothing to undo";
     there_is_nothing_to_redo = "nothing to redo";
 
+    // Failure / store: features of git.
+    ref_storage_is_not_files = "ref storage other than files";
+    migrate_refs_to_files = "run `git refs migrate --ref-format=files`";
+    object_format_is_sha = "SHA-256 object format";
+    make_new_book_and_bring_chapters = "create a new book with `novel init` and copy the chapters over";
+    clone_is_partial = "partial clone";
+    fetch_all_or_clone_again =
+        "run `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`, or clone it again without `--filter`";
+    index_is_split = "split index";
+    join_split_index = "type `git update-index --no-split-index`";
+    index_is_sparse = "sparse index";
+    expand_sparse_index = "type `git sparse-checkout reapply --no-sparse-index`";
+
     // Failure / sync.
     has_commits_that_this_device_lacks(remote) = "{remote} has commits that this device lacks";
     sync_first_novel_sync = "sync first: `novel sync`";
@@ -1728,6 +1785,7 @@ messages! {
     went_back_to_of(place, chapter) = "Rolled {chapter} back to {place}";
     what_has_left_text_git_show(commit) = "to see the removed text: git show {commit}";
     is_at_scene_already_nothing_has(chapter, scene) = "{chapter} is already at scene {scene}; nothing changed\n";
+    go_back_to_scene_of(place, chapter) = "Roll {chapter} back to {place}?";
     commit_is_made_but_folder_could(why) =
         "the commit was made, but the folder lags behind ({why}); the next command that writes updates it";
 
@@ -1852,6 +1910,12 @@ messages! {
     novel_show_log_lists_what_was(chapter) = "`novel show {chapter} --log` lists what was done";
     there_are_no_recorded_calls_of(of) = "no recorded calls for {of}";
     call_of_cannot_be_read(name, of) = "cannot read the call {name} of {of}";
+    show_system_prompt = "system";
+    show_prompt = "prompt";
+    show_reply = "reply";
+    show_no_reply = "no reply";
+    show_text_so_far = "text so far";
+    show_section(heading, text) = "\n── {heading} ──\n{text}\n";
     show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts) =
         "{time}, {tries}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}\n";
 
@@ -1928,6 +1992,8 @@ messages! {
     left_open = "(unanswered)";
     answer_is_needed_and_nobody_can(question) = "an answer is required, but no one can be asked: {question}";
     answer_with(flag) = "answer with `{flag}`";
+    answer_yes = "yes";
+    answer_no = "no";
     prompt_interrupted = "interrupted";
     no_answer_was_given = "no answer was given";
 
@@ -2058,6 +2124,20 @@ messages! {
     quality_column_books_by_people = "human-written books";
     quality_above_your_own = "above your own";
     quality_below_your_own = "below your own";
+
+    // Style measure: names.
+    style_measure_sentence_length = "sentence length";
+    style_measure_short_sentences = "short sentences";
+    style_measure_dialogue = "dialogue";
+    style_measure_paragraph_length = "paragraph length";
+    style_measure_modal_particles = "modal particles/1,000";
+    style_measure_commas = "commas a sentence";
+    style_measure_beats = "stock beats/1,000";
+    style_measure_stillness = "silence and pauses/1,000";
+    style_measure_not_but = "不是…，是…/1,000";
+    style_measure_skeletons = "repeated sentence patterns";
+    style_measure_ai_phrases = "house list/1,000";
+    style_measure_recycled = "recycled from twenty chapters";
 
     // Edge shape: names.
     edge_shape_question = "a question";

@@ -72,6 +72,36 @@ messages! {
     opening_quote = "「";
     closing_quote = "」";
 
+    // Consistency: contradictions.
+    person_is_dead(person, record) = "{person}已经死了（记录：{record}），这里却在说话或动作";
+    person_has_left(person) = "{person}已经退场，这里却在说话或动作";
+    person_is_of_other_line(person, line) = "{person}是「{line}」线的人，章纲里没有他，这一章不该知道";
+    item_has_two_owners(item, one, other) = "「{item}」同时在{one}和{other}手里";
+    item_is_held_by_other(person, item, owner) = "{person}拿出了「{item}」，记录里它在{owner}手里";
+    item_is_gone(person, item) = "{person}拿出了「{item}」，记录里它早就没有了";
+    age_differs(person, was, since, is) = "{person}在 {since} 是 {was} 岁，这里是 {is} 岁";
+    time_runs_backwards(since, was, is) = "时间往回走了：{since} 是「{was}」，这一章是「{is}」";
+    place_differs(person, was, is) = "{person}在记录里是在{was}，这里在{is}，没写怎么过去的";
+    count_differs(item, recorded, is) = "「{item}」在记录里是 {recorded}，这里说是 {is}";
+    figure_differs(entity, measure, was, since, is) = "{entity}的{measure}在 {since} 是「{was}」，这里是「{is}」";
+    task_is_not_recorded(id, action) = "契约要这一章{action}「{id}」，这一章的记录里没有";
+    form_is_slip(form, meant) = "「{form}」像是「{meant}」写错了字";
+    quotes_differ(usual, odd) = "引号不统一：{usual} 处一种，{odd} 处另一种";
+    title_is_like(chapter, title) = "章名和 {chapter}《{title}》太像";
+    figure_level = "境界";
+    figure_grade(unit) = "{unit}位";
+    figure_weight = "重量";
+    figure_width = "宽度";
+    figure_length = "长度";
+    figure_depth = "深度";
+    figure_thickness = "厚度";
+    figure_extent = "方圆";
+    figure_diameter = "直径";
+    figure_height = "高度";
+    figure_way(place) = "到{place}的路程";
+    figure_money(kind) = "{kind}";
+    figure_post = "职衔";
+
     // Context.
     about_of_tokens(sent, budget) = "约 {sent} token，上限 {budget}";
     too_many(sums) = "{sums}，超出上限";
@@ -140,6 +170,7 @@ messages! {
     overall(chapter, overall, gate) = "{chapter} 总分 {overall}{gate}";
     offline_judge_has_not_read_text = "离线评审没有读正文：分数只是占位，用来走通流程；规则一条也没有核对。";
     to_fix = "待修改";
+    fix_of_target(target, instruction) = "{target}：{instruction}";
     problems = "问题";
     strengths = "长处";
     flags = "标记";
@@ -521,6 +552,9 @@ messages! {
     nobody_yet_novel_character_first = "还没有人物：novel character first\n";
     has_left = "已退场";
     named_in_last_chapters_without_file = "最近 20 章提到、还没有档案的人物";
+    role_protagonist = "主角";
+    role_antagonist = "对手";
+    role_supporting = "配角";
     people_times(times, place) = "{times} 次  {place}";
     to_give_one_file(command) = "为其中一人建立档案：{command}";
     people_to_see_what_changed_git_show_to_take_it(summary, commit) =
@@ -959,6 +993,13 @@ messages! {
     version_ours = "本机的版本";
     version_theirs = "远端的版本";
     goes_on_other_line_is_kept(side, kept) = "已采用{side}；另一边保留在 {kept}\n";
+    git_receiving_objects = "接收";
+    git_writing_objects = "发送";
+    git_resolving_deltas = "解包";
+    git_counting_objects = "清点";
+    git_enumerating_objects = "清点";
+    git_compressing_objects = "压缩";
+    git_delta_compression = "压缩";
 
     // Voices.
     no_line_with_known_speaker_yet = "还没有能确定说话人的对白\n";
@@ -1345,6 +1386,19 @@ messages! {
     there_is_nothing_to_undo = "没有可撤销的操作";
     there_is_nothing_to_redo = "没有可重做的操作";
 
+    // Failure / store: features of git.
+    ref_storage_is_not_files = "引用不是以文件存放的";
+    migrate_refs_to_files = "运行 `git refs migrate --ref-format=files`";
+    object_format_is_sha = "SHA-256 对象格式";
+    make_new_book_and_bring_chapters = "`novel init` 新建一本书，再把各章搬过去";
+    clone_is_partial = "不完整的克隆（--filter）";
+    fetch_all_or_clone_again =
+        "运行 `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`，或不带 `--filter` 重新克隆一份";
+    index_is_split = "拆开的索引";
+    join_split_index = "运行 `git update-index --no-split-index`";
+    index_is_sparse = "稀疏索引";
+    expand_sparse_index = "运行 `git sparse-checkout reapply --no-sparse-index`";
+
     // Failure / sync.
     has_commits_that_this_device_lacks(remote) = "{remote} 上有这台设备还没有的内容";
     sync_first_novel_sync = "请先同步：`novel sync`";
@@ -1618,6 +1672,7 @@ messages! {
     what_has_left_text_git_show(commit) = "查看去掉的文字：git show {commit}";
     is_at_scene_already_nothing_has(chapter, scene) = "{chapter} 已经停在第 {scene} 场，没有任何改动\n";
     commit_is_made_but_folder_could(why) = "已提交，但文件夹还没有更新（{why}）；下一条写作命令会自动补上";
+    go_back_to_scene_of(place, chapter) = "{chapter} 是否退回{place}？";
 
     // Run context.
     gits_index_was_missing_and_has = "git 的索引丢失，已按最后一次提交重建；文件没有改动";
@@ -1737,6 +1792,12 @@ messages! {
     novel_show_log_lists_what_was(chapter) = "`novel show {chapter} --log` 列出已完成的环节";
     there_are_no_recorded_calls_of(of) = "{of} 没有调用记录";
     call_of_cannot_be_read(name, of) = "{of} 的调用记录 {name} 无法读取";
+    show_system_prompt = "系统提示";
+    show_prompt = "提示";
+    show_reply = "回复";
+    show_no_reply = "没有回复";
+    show_text_so_far = "到此为止的文字";
+    show_section(heading, text) = "\n── {heading} ──\n{text}\n";
     show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts) =
         "{time}，{attempts} 次尝试，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}\n";
 
@@ -1812,6 +1873,8 @@ messages! {
     left_open = "（未回答）";
     answer_is_needed_and_nobody_can(question) = "需要你回答，但现在无法提问：{question}";
     answer_with(flag) = "请用 `{flag}` 作答";
+    answer_yes = "是";
+    answer_no = "否";
     prompt_interrupted = "已中断";
     no_answer_was_given = "没有得到回答";
 
@@ -1942,6 +2005,20 @@ messages! {
     quality_column_books_by_people = "人写的书";
     quality_above_your_own = "比从前高";
     quality_below_your_own = "比从前低";
+
+    // Style measure: names.
+    style_measure_sentence_length = "平均句长，字";
+    style_measure_short_sentences = "八字以内的短句";
+    style_measure_dialogue = "对白";
+    style_measure_paragraph_length = "段落长，字";
+    style_measure_modal_particles = "语气词/千字";
+    style_measure_commas = "每句逗号";
+    style_measure_beats = "套路动作/千字";
+    style_measure_stillness = "沉默与停顿/千字";
+    style_measure_not_but = "“不是……，是……”/千字";
+    style_measure_skeletons = "句子骨架重复";
+    style_measure_ai_phrases = "忌用语/千字";
+    style_measure_recycled = "与前二十章重复的文字";
 
     // Edge shape: names.
     edge_shape_question = "问句";

@@ -14,6 +14,7 @@ use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::durability::with_synced_refs;
+use crate::store::git::feature::GitFeature;
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::objects::Objects;
 use crate::store::git::{refs, tree, work_tree};
@@ -39,14 +40,12 @@ pub enum OpenError {
     #[error("the repository at `{}` is bare: clone it, and work in the clone", .0.display())]
     Bare(PathBuf),
     /// The repository uses a feature that cannot be read here.
-    #[error("the repository at `{}` uses a {feature}: {remedy}", root.display())]
+    #[error("unreadable feature of the repository at `{}`: {feature:?}", root.display())]
     Unsupported {
         /// The folder of the repository.
         root: PathBuf,
         /// The feature.
-        feature: &'static str,
-        /// The remedy.
-        remedy: &'static str,
+        feature: GitFeature,
     },
     /// The folder belongs to another user, and git's rule for such folders applies.
     #[error("`{}` belongs to another user: if you trust it, type `git config --global --add safe.directory '{}'`", .0.display(), .0.display())]
@@ -272,14 +271,14 @@ fn temp_dir(root: &Path, repo: &Repository) -> PathBuf {
 
 /// Opens the repository whose work tree is `root`, if it is of a kind that can be read here.
 pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
-    let unsupported = |feature, remedy| OpenError::Unsupported { root: root.to_owned(), feature, remedy };
+    let unsupported = |feature| OpenError::Unsupported { root: root.to_owned(), feature };
     let flags = RepositoryOpenFlags::NO_SEARCH;
     let repo = match with_synced_refs(|| Repository::open_ext(root, flags, std::iter::empty::<&Path>())) {
         Ok(repo) => repo,
         Err(e) if e.code() == ErrorCode::Owner => return Err(OpenError::ForeignOwner(root.to_owned())),
         Err(e) => {
             return Err(match unreadable_feature(root) {
-                Some((feature, remedy)) => unsupported(feature, remedy),
+                Some(feature) => unsupported(feature),
                 None => StoreError::git("opening the repository", e).into(),
             });
         }
@@ -288,7 +287,7 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
         return Err(OpenError::Bare(root.to_owned()));
     }
     if is_partial(&repo)? {
-        return Err(unsupported("partial clone", FETCH_ALL));
+        return Err(unsupported(GitFeature::PartialClone));
     }
     // libgit2 would read all of git's index to look in it for attribute files; those that count are on disk.
     let mut none = git2::Index::new().doing("opening the repository")?;
@@ -297,8 +296,7 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     let index =
         if may_be_divided(&repo)? { fs::read(repo.path().join("index")).unwrap_or_default() } else { Vec::new() };
     match IndexFile::unsupported(&RawIndex::new(index)) {
-        Some("split index") => Err(unsupported("split index", "type `git update-index --no-split-index`")),
-        Some(_) => Err(unsupported("sparse index", "type `git sparse-checkout reapply --no-sparse-index`")),
+        Some(feature) => Err(unsupported(feature)),
         None => Ok(repo),
     }
 }
@@ -312,9 +310,6 @@ fn may_be_divided(repo: &Repository) -> Result<bool, StoreError> {
     Ok(names.any(|name| name.to_string_lossy().starts_with("sharedindex.")) || repo.config().is_ok_and(is_set))
 }
 
-/// Makes a partial clone a whole one.
-const FETCH_ALL: &str = "type `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`, or clone it again without `--filter`";
-
 /// True for a clone that leaves objects with its remote until git asks for them; libgit2 cannot ask.
 fn is_partial(repo: &Repository) -> Result<bool, StoreError> {
     let config = repo.config().doing("reading the configuration")?;
@@ -327,8 +322,8 @@ fn is_partial(repo: &Repository) -> Result<bool, StoreError> {
     Ok(found)
 }
 
-/// The feature that keeps libgit2 from opening the repository at `root`, and what to do about it.
-fn unreadable_feature(root: &Path) -> Option<(&'static str, &'static str)> {
+/// The feature that keeps libgit2 from opening the repository at `root`.
+fn unreadable_feature(root: &Path) -> Option<GitFeature> {
     let dot_git = root.join(".git");
     let git_dir = match fs::read_to_string(&dot_git) {
         Ok(text) => root.join(text.trim().strip_prefix("gitdir:")?.trim()),
@@ -338,14 +333,11 @@ fn unreadable_feature(root: &Path) -> Option<(&'static str, &'static str)> {
     let config = git2::Config::open(&common.join("config")).ok()?;
     let value = |name: &str| config.get_string(name).ok().map(|v| v.to_ascii_lowercase());
     if value("extensions.refstorage").is_some_and(|v| v != "files") {
-        Some(("ref storage other than files", "type `git refs migrate --ref-format=files`"))
+        Some(GitFeature::RefStorage)
     } else if value("extensions.objectformat").is_some_and(|v| v != "sha1") {
-        Some((
-            "SHA-256 object format",
-            "make a new book with `novel init` and bring the chapters over with `novel import`",
-        ))
+        Some(GitFeature::Sha256)
     } else if value("extensions.partialclone").is_some() {
-        Some(("partial clone", FETCH_ALL))
+        Some(GitFeature::PartialClone)
     } else {
         None
     }

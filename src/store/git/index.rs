@@ -1,5 +1,6 @@
 //! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
 
+use super::feature::GitFeature;
 use super::file_stat::mtime;
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Write;
@@ -220,7 +221,7 @@ pub(crate) fn readable(raw: &RawIndex) -> Result<IndexFile<'_>, StoreError> {
         IndexFile::parse(raw).ok_or_else(|| damaged("git's index cannot be read (`novel doctor` repairs it)"))?;
     match index.unsupported {
         None => Ok(index),
-        Some("split index") => Err(damaged("git's index is split: type `git update-index --no-split-index`")),
+        Some(GitFeature::SplitIndex) => Err(damaged("git's index is split: type `git update-index --no-split-index`")),
         Some(_) => Err(damaged("git's index is sparse: type `git sparse-checkout reapply --no-sparse-index`")),
     }
 }

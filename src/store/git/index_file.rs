@@ -12,6 +12,7 @@ use std::fs::Metadata;
 use git2::{FileMode, Oid};
 use sha1::{Digest, Sha1};
 
+use super::feature::GitFeature;
 use super::file_stat::{inode, mtime};
 use super::tree::Blob;
 
@@ -331,7 +332,7 @@ pub(crate) struct IndexFile<'a> {
     /// The `REUC` extension as it is, when there is one: how merges were resolved.
     pub(crate) resolved: Vec<u8>,
     /// An extension that must be understood and is not: `link` (split index) or `sdir` (sparse index).
-    pub(crate) unsupported: Option<&'static str>,
+    pub(crate) unsupported: Option<GitFeature>,
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
@@ -488,7 +489,7 @@ impl<'a> IndexFile<'a> {
 
     /// Names the feature of an index that its reader must understand and this one does not; `None` for an unreadable
     /// index too.
-    pub(crate) fn unsupported(raw: &'a RawIndex) -> Option<&'static str> {
+    pub(crate) fn unsupported(raw: &'a RawIndex) -> Option<GitFeature> {
         let bytes = &raw.bytes;
         let mut reader = Lines::of(raw)?;
         reader.by_ref().for_each(drop);
@@ -509,8 +510,8 @@ impl<'a> IndexFile<'a> {
             match &rest[..4] {
                 b"TREE" => self.trees = cached_tree(body).map(|(_, tree, _)| tree).unwrap_or_default(),
                 b"REUC" => self.resolved = extension(b"REUC", body),
-                b"link" => self.unsupported = Some("split index"),
-                b"sdir" => self.unsupported = Some("sparse index"),
+                b"link" => self.unsupported = Some(GitFeature::SplitIndex),
+                b"sdir" => self.unsupported = Some(GitFeature::SparseIndex),
                 _ => {}
             }
             rest = &rest[8 + size..];

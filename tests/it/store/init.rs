@@ -1,5 +1,5 @@
 use super::bench::*;
-use novel::store::{Book, InitError, NotWritable, OpenError};
+use novel::store::{Book, GitFeature, InitError, NotWritable, OpenError};
 
 #[test]
 fn a_new_book_is_a_clean_repository_in_any_folder() {
@@ -69,8 +69,8 @@ fn repositories_that_are_no_books_are_refused_with_a_way_out() {
     assert!(matches!(Book::open(&home.root), Err(OpenError::NotABook(_))));
 
     for (name, args, feature) in [
-        ("a", &["init", "-q", "--ref-format=reftable"][..], "ref storage other than files"),
-        ("b", &["init", "-q", "--object-format=sha256"][..], "SHA-256 object format"),
+        ("a", &["init", "-q", "--ref-format=reftable"][..], GitFeature::RefStorage),
+        ("b", &["init", "-q", "--object-format=sha256"][..], GitFeature::Sha256),
     ] {
         let dir = home.path(name);
         std::fs::create_dir_all(&dir).unwrap();
@@ -91,15 +91,15 @@ fn repositories_that_are_no_books_are_refused_with_a_way_out() {
 fn split_and_sparse_indexes_and_partial_clones_are_refused() {
     let home = Home::with_book();
     home.git(&["update-index", "--split-index"]);
-    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: "split index", .. })));
+    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: GitFeature::SplitIndex, .. })));
     home.git(&["update-index", "--no-split-index"]);
     home.book();
     home.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "chapters"]);
-    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: "sparse index", .. })));
+    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: GitFeature::SparseIndex, .. })));
     home.git(&["sparse-checkout", "disable"]);
     home.git(&["config", "core.repositoryFormatVersion", "1"]);
     home.git(&["config", "extensions.partialClone", "origin"]);
-    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: "partial clone", .. })));
+    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: GitFeature::PartialClone, .. })));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::domain::world::retirement::Blocker;
 use crate::report::catalogue::{both, say};
 use crate::report::{Both, problem};
 use crate::store::{
-    BeginError, Busy, CommitError, DraftError, FaultClass, HooksError, HooksFolder, HooksPlace, InitError, NotWritable,
-    OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, way_to_leave,
+    BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace, InitError,
+    NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, way_to_leave,
 };
 use std::error::Error;
 use std::io;
@@ -37,14 +37,14 @@ impl From<OpenError> for Failure {
                 let at = quoted(at.display());
                 set_up(both!(repository_at_has_no_work_tree(at))).hint(both!(git_clone_book_and_write_in(at)))
             }
-            OpenError::Unsupported { root, feature, remedy } => {
+            OpenError::Unsupported { root, feature } => {
+                let (feature, remedy) = unsupported(*feature);
                 let at = root.display();
-                let (zh, zh_remedy) = unsupported(feature, remedy);
                 let message = Both::of(|lang| {
-                    let feature = lang.pick(zh.as_str(), feature);
+                    let feature = feature.get(lang);
                     say!(lang, repository_at_uses_what_novel_cannot(at, feature))
                 });
-                set_up(message).hint(Both { zh: zh_remedy, en: (*remedy).to_owned() })
+                set_up(message).hint(remedy)
             }
             OpenError::ForeignOwner(at) => {
                 let at = at.display();
@@ -58,24 +58,15 @@ impl From<OpenError> for Failure {
     }
 }
 
-/// A feature of git that cannot be read, and what to do about it, in Chinese.
-fn unsupported(feature: &str, remedy: &str) -> (String, String) {
-    let run = |command: &str| format!("运行 `{command}`");
-    let (feature, remedy) = match feature {
-        "ref storage other than files" => ("引用不是以文件存放的", run("git refs migrate --ref-format=files")),
-        "SHA-256 object format" => ("SHA-256 对象格式", "`novel init` 新建一本书，再把各章搬过去".to_owned()),
-        "partial clone" => (
-            "不完整的克隆（--filter）",
-            format!(
-                "{}，或不带 `--filter` 重新克隆一份",
-                remedy.split(", or").next().unwrap_or(remedy).replace("type", "运行")
-            ),
-        ),
-        "split index" => ("拆开的索引", run("git update-index --no-split-index")),
-        "sparse index" => ("稀疏索引", run("git sparse-checkout reapply --no-sparse-index")),
-        other => (other, remedy.to_owned()),
-    };
-    (feature.to_owned(), remedy)
+/// A feature of git that cannot be read, and the way out.
+fn unsupported(feature: GitFeature) -> (Both, Both) {
+    match feature {
+        GitFeature::RefStorage => (both!(ref_storage_is_not_files), both!(migrate_refs_to_files)),
+        GitFeature::Sha256 => (both!(object_format_is_sha), both!(make_new_book_and_bring_chapters)),
+        GitFeature::PartialClone => (both!(clone_is_partial), both!(fetch_all_or_clone_again)),
+        GitFeature::SplitIndex => (both!(index_is_split), both!(join_split_index)),
+        GitFeature::SparseIndex => (both!(index_is_sparse), both!(expand_sparse_index)),
+    }
 }
 
 /// Reasons why doctor left something as it was.
