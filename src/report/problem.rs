@@ -254,12 +254,12 @@ mod tests {
     #[test]
     fn a_parsers_words_are_known_in_both_languages_and_others_stay_as_they_are() {
         let said = |at, syntax, lang| of_format(&FormatError { at, problem: Problem::Syntax(syntax) }, lang);
-        assert_eq!(said(At::Position(1, 8), Syntax::NoValue, Lang::Zh), "第 1 行第 8 列：这里缺一个值");
+        assert_eq!(said(At::Position(1, 8), Syntax::NoValue, Lang::Zh), "第 1 行第 8 列：这里缺少一个值");
         let missing = || Syntax::MissingField("id".into());
-        assert_eq!(said(At::Line(3), missing(), Lang::Zh), "第 3 行：缺字段 `id`");
+        assert_eq!(said(At::Line(3), missing(), Lang::Zh), "第 3 行：缺少字段 `id`");
         assert_eq!(said(At::Line(3), missing(), Lang::En), "line 3: missing field `id`");
         let other = || Syntax::Other("cosmic rays".into());
-        assert_eq!(said(At::File, other(), Lang::Zh), "写法不对（cosmic rays）");
+        assert_eq!(said(At::File, other(), Lang::Zh), "格式不对（cosmic rays）");
         assert_eq!(said(At::File, other(), Lang::En), "cosmic rays");
     }
 
