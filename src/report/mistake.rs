@@ -2,7 +2,9 @@
 
 use super::catalogue::say;
 use super::lang::Lang;
-use super::{problem, reply};
+use super::reply;
+use crate::domain::state::{MAX_LIST, Refusal};
+use crate::domain::volume::foreshadowing;
 use crate::store::format::{BadText, Mistake, Syntax, Wanted};
 
 /// The mistake that stopped a parser.
@@ -48,7 +50,7 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
         Mistake::LeastContext(least) => say!(lang, context_is_too_small(least)),
         Mistake::ConvergenceContext => say!(lang, convergence_context_is_too_small).to_owned(),
         Mistake::MemoryChapters(most) => say!(lang, memory_chapters_are_too_many(most)),
-        Mistake::Operation(refusal) => problem::of_refusal(refusal, lang),
+        Mistake::Operation(refusal) => of_refusal(refusal, lang),
         Mistake::Scores(scores) => reply::of_scores(scores, lang),
         Mistake::EmptyHistory => say!(lang, history_is_empty).to_owned(),
         Mistake::NoPlanting => say!(lang, history_has_no_planting).to_owned(),
@@ -103,5 +105,28 @@ fn of_text(bad: &BadText, lang: Lang) -> String {
         BadText::Interval(given) => say!(lang, text_is_no_interval(given)),
         BadText::ChapterNumber => say!(lang, chapter_number_is_out_of_range).to_owned(),
         BadText::VolumeNumber => say!(lang, volume_number_is_out_of_range).to_owned(),
+    }
+}
+
+/// Why an operation was left out of the state.
+#[must_use]
+pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
+    use foreshadowing::Refusal as F;
+    match refusal {
+        Refusal::UnknownOp(op) => say!(lang, operation_is_unknown(op)),
+        Refusal::Depth { path, depth } => say!(lang, path_has_wrong_depth(path, depth)),
+        Refusal::Category { path } => say!(lang, path_has_no_category(path)),
+        Refusal::Key { path } => say!(lang, path_has_no_id(path)),
+        Refusal::Value { path, reason } => say!(lang, value_does_not_fit(path, reason)),
+        Refusal::Mismatch { path, found, wanted } => say!(lang, value_is_of_another_kind(path, found, wanted)),
+        Refusal::AlreadyThere { path } => say!(lang, entry_is_there_already(path)),
+        Refusal::NotThere { path } => say!(lang, entry_is_not_there(path)),
+        Refusal::Full { path } => {
+            let most = MAX_LIST;
+            say!(lang, list_is_full(path, most))
+        }
+        Refusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),
+        Refusal::Foreshadowing(F::NotPlanted(id)) => say!(lang, foreshadowing_is_not_planted(id)),
+        Refusal::Foreshadowing(F::AlreadyResolved(id)) => say!(lang, foreshadowing_is_resolved_already(id)),
     }
 }

@@ -6,8 +6,7 @@ use super::mistake;
 use super::words::Words;
 use crate::agents::PromptError;
 use crate::agents::call::placeholders::FillError;
-use crate::domain::state::{MAX_LIST, Refusal};
-use crate::domain::volume::foreshadowing::{self, Action};
+use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{self, OutlineError};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
@@ -197,29 +196,6 @@ pub fn file_of(tie: &Blocker) -> String {
         Blocker::Shared { .. } => layout::STORYLINES.to_owned(),
         Blocker::Meeting { volume, waiting, .. } => staged(*waiting, layout::schedule(*volume)),
         Blocker::Chapters { volume, waiting, .. } => staged(*waiting, layout::outline(*volume)),
-    }
-}
-
-/// Why an operation was left out of the state.
-#[must_use]
-pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
-    use foreshadowing::Refusal as F;
-    match refusal {
-        Refusal::UnknownOp(op) => say!(lang, operation_is_unknown(op)),
-        Refusal::Depth { path, depth } => say!(lang, path_has_wrong_depth(path, depth)),
-        Refusal::Category { path } => say!(lang, path_has_no_category(path)),
-        Refusal::Key { path } => say!(lang, path_has_no_id(path)),
-        Refusal::Value { path, reason } => say!(lang, value_does_not_fit(path, reason)),
-        Refusal::Mismatch { path, found, wanted } => say!(lang, value_is_of_another_kind(path, found, wanted)),
-        Refusal::AlreadyThere { path } => say!(lang, entry_is_there_already(path)),
-        Refusal::NotThere { path } => say!(lang, entry_is_not_there(path)),
-        Refusal::Full { path } => {
-            let most = MAX_LIST;
-            say!(lang, list_is_full(path, most))
-        }
-        Refusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),
-        Refusal::Foreshadowing(F::NotPlanted(id)) => say!(lang, foreshadowing_is_not_planted(id)),
-        Refusal::Foreshadowing(F::AlreadyResolved(id)) => say!(lang, foreshadowing_is_resolved_already(id)),
     }
 }
 

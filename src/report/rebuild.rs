@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::estimate::Estimate;
 use super::facts::plain;
 use super::lang::Lang;
-use super::problem;
+use super::mistake;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::{figures, json};
 use crate::domain::ChapterNo;
@@ -235,7 +235,7 @@ impl RelyingPoint {
             Ground::Operation(path, refusal) => Self {
                 kind: "operation",
                 path: Some(path.clone()),
-                reason: Some(problem::of_refusal(refusal, lang)),
+                reason: Some(mistake::of_refusal(refusal, lang)),
                 ..empty
             },
             Ground::Words(_, words) => Self { kind: "words", words: Some(words.clone()), ..empty },

@@ -53,7 +53,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         }
         Warning::OperationCopied { number } => say!(lang, state_operation_repeats_prompts_example_and(number)),
         Warning::OperationDropped { number, reason } => {
-            let reason = super::problem::of_refusal(reason, lang);
+            let reason = super::mistake::of_refusal(reason, lang);
             say!(lang, state_operation_was_dropped(number, reason))
         }
         Warning::OperationsSkipped { why } => {

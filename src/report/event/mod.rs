@@ -5,7 +5,7 @@ mod text;
 use super::interrupted::Interrupted;
 use super::lang::Lang;
 use super::quality::Summary;
-use super::{json, problem, reply};
+use super::{json, mistake, reply};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::gate::Gate;
@@ -35,7 +35,7 @@ impl AffectedLine {
         let colon = say!(lang, colon);
         let on = resting.on.iter().map(|on| on.path.clone()).collect();
         let dropped = resting.dropped.iter();
-        let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", problem::of_refusal(reason, lang)));
+        let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", mistake::of_refusal(reason, lang)));
         Self { chapter: resting.chapter, on, dropped: dropped.collect() }
     }
 }
