@@ -14,7 +14,7 @@
 //! | [`report`] | values into words, for people and for programs |
 //! | [`commands`] | the command line: arguments, settings, terminal, exit codes |
 //!
-//! # Where a book's files come from
+//! # Sources of a book's files
 //!
 //! A new book's first commit is made of files under `templates/`, which are built into the program
 //! ([`store::template`]): `templates/book` for every book, one of `templates/styles` when a style is asked for, and

@@ -121,10 +121,10 @@ fn a_slip_in_the_books_settings_sends_nothing() {
     for (lines, said) in [
         ("[gate]\npass = 9", "`gate.pass`"),
         ("[gate]\npause = 4.5", "`gate.pause`"),
-        ("[gate]\npas = 4.2", "(`gate.pass`?)"),
+        ("[gate]\npas = 4.2", "mean `gate.pass`?"),
         ("[style]\nmax_refinement = 3", "`style.max_refinement`"),
         ("[context]\ntokens = 100", "at least 1000"),
-        ("[budget]\nusdd = 3", "(`budget.usd`?)"),
+        ("[budget]\nusdd = 3", "mean `budget.usd`?"),
         ("[budget]\nusd = 1\ncny = 7", "not both"),
         ("[mood]\nbudget = 3", ""),
     ] {
