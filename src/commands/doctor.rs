@@ -56,7 +56,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         return judge_trial::run(app, &args.trial, args.yes);
     }
     let folder = app.folder()?;
-    if let Err(nowhere @ OpenError::NoRepository(_)) = Book::open(&folder) {
+    if let Err(nowhere @ (OpenError::NoFolder(_) | OpenError::NoRepository(_))) = Book::open(&folder) {
         return Err(nowhere.into());
     }
     if !args.remove.is_empty() {

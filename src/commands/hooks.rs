@@ -112,7 +112,13 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
     let folder = app.folder()?;
     let book = match Book::open(&folder) {
         Ok(book) => book,
-        Err(OpenError::NoRepository(_) | OpenError::NotABook(_) | OpenError::Unfinished(_) | OpenError::Bare(_)) => {
+        Err(
+            OpenError::NoFolder(_)
+            | OpenError::NoRepository(_)
+            | OpenError::NotABook(_)
+            | OpenError::Unfinished(_)
+            | OpenError::Bare(_),
+        ) => {
             return Ok(None);
         }
         Err(error) => return Err(error.into()),

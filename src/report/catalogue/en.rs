@@ -1996,6 +1996,7 @@ messages! {
         "use the address of a self-hosted Mem0 server, without /v1: `novel config get memory_url`";
 
     // Failures: repository and files.
+    folder_does_not_exist(at) = "no such folder: {at}";
     store_is_not_in_book_at(at) = "not in a book: {at}";
     make_one_novel_init_dir = "create one: `novel init DIR`";
     look_at_sample_first_novel_demo = "try a sample first: `novel demo`";

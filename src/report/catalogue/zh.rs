@@ -1882,6 +1882,7 @@ messages! {
     address_is_that_of_self_hosted = "地址应为自行架设的 Mem0 服务器，不带 /v1：`novel config get memory_url`";
 
     // Failures: repository and files.
+    folder_does_not_exist(at) = "文件夹 {at} 不存在";
     store_is_not_in_book_at(at) = "{at} 不在任何一本书里";
     make_one_novel_init_dir = "新建一本：`novel init 文件夹`";
     look_at_sample_first_novel_demo = "先看样书：`novel demo`";

@@ -27,6 +27,9 @@ pub(crate) const BRANCH_KEY: &str = "novel.branch";
 /// The reason why a book could not be opened. Every message names the remedy unless it is obvious.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
+    /// The folder does not exist.
+    #[error("`{}` does not exist", .0.display())]
+    NoFolder(PathBuf),
     /// There is no repository at or above the folder.
     #[error("`{}` is not in a book: there is no git repository here or above (make one with `novel init`)", .0.display())]
     NoRepository(PathBuf),
@@ -80,6 +83,9 @@ impl Book {
     /// [`OpenError`]; a repository inside a book that is no book itself is passed over.
     pub fn open(start: &Path) -> Result<Self, OpenError> {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
+        if !start.exists() {
+            return Err(OpenError::NoFolder(start));
+        }
         let mut refusal = OpenError::NoRepository(start.clone());
         for folder in start.ancestors() {
             if !folder.join(".git").exists() || link::is_staging(folder) {

@@ -200,3 +200,15 @@ fn a_full_disk_loses_nothing_and_the_run_goes_on_when_there_is_room() {
         assert_eq!(world.read(&format!("disk/{path}")), undisturbed.read(&path));
     }
 }
+
+#[test]
+fn a_folder_that_does_not_exist_is_named_as_such() {
+    let world = World::new();
+    let missing = world.path("nowhere");
+    for (lang, words) in [("en", "no such folder: "), ("zh", "不存在")] {
+        for command in ["status", "doctor", "continue"] {
+            let refused = world.novel("", &["-C", missing.to_str().unwrap(), "--lang", lang, command]).fails(4);
+            assert!(refused.stderr.contains(words) && refused.stderr.contains("nowhere"), "{command}: {refused:#?}");
+        }
+    }
+}

@@ -19,6 +19,10 @@ impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         let set_up = |message: Both| Self::new(Exit::NotSetUp, message);
         match &error {
+            OpenError::NoFolder(at) => {
+                let at = at.display();
+                set_up(both!(folder_does_not_exist(at))).hint(both!(make_one_novel_init_dir))
+            }
             OpenError::NoRepository(at) => {
                 let at = at.display();
                 set_up(both!(store_is_not_in_book_at(at)))
