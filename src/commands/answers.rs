@@ -69,8 +69,9 @@ pub(crate) fn question(
 pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
     match answers(now) {
         Some(answers) => not_offered(answer, answers),
-        None => Failure::new(Exit::No, both!(no_question_waits_for(answer)))
-            .hint(both!(answers_novel_status_says_how_far_book_is)),
+        None => {
+            Failure::new(Exit::No, both!(no_question_waits_for(answer))).hint(both!(novel_status_says_how_far_book_is))
+        }
     }
 }
 

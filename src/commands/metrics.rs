@@ -24,7 +24,7 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
             Some(volume) => both!(no_chapter_of_is_written_yet(volume)),
             None => both!(no_chapter_is_written_yet),
         };
-        return Err(Failure::new(Exit::No, nothing).hint(both!(metrics_novel_status_says_how_far_book_is)));
+        return Err(Failure::new(Exit::No, nothing).hint(both!(novel_status_says_how_far_book_is)));
     }
     let contexts = metrics::contexts(&book, &record)?;
     let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();

@@ -229,7 +229,6 @@ impl Fault {
         }
     }
 
-    /// The server's words, where the fault has any.
     /// The server's own words, where the fault has any.
     pub fn words(&self) -> &str {
         match self {

@@ -70,11 +70,11 @@ impl CandidateList {
         let mut out = format!("{}\n", paint(STRONG, &heading));
         let headings = [
             "",
-            say!(lang, candidates_column_title),
-            say!(lang, candidates_column_words),
-            say!(lang, candidates_column_score),
+            say!(lang, column_title),
+            say!(lang, column_words),
+            say!(lang, column_score),
             say!(lang, candidates_column_violations),
-            say!(lang, candidates_column_branch),
+            say!(lang, column_branch),
         ];
         use Align::{Left, Right};
         let mut table = Table::new(headings.into_iter().zip([Right, Left, Right, Right, Right, Left]), 1).indented(2);

@@ -149,7 +149,7 @@ impl ComparisonReport {
     fn table(&self, lang: Lang, columns: usize) -> String {
         use Align::{Left, Right};
         let (a, b) = (self.a.name.as_str(), self.b.name.as_str());
-        let [words, score] = [say!(lang, compare_column_words), say!(lang, compare_column_score)];
+        let [words, score] = [say!(lang, column_words), say!(lang, column_score)];
         let headings = ["", a, words, score, b, words, score];
         let aligns = [Left, Left, Right, Right, Left, Right, Right];
         let mut table = Table::new(headings.into_iter().zip(aligns), 4).indented(2);

@@ -113,7 +113,7 @@ impl Costs {
             say!(lang, cost_column_tokens_in),
             say!(lang, cost_column_cached),
             say!(lang, cost_column_tokens_out),
-            say!(lang, cost_column_cost),
+            say!(lang, column_cost),
         ];
         use Align::{Left, Right};
         let headings =

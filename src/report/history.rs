@@ -50,14 +50,14 @@ impl History {
             return say!(lang, nothing_matches).to_owned();
         }
         let headings = [
-            say!(lang, history_column_commit),
-            say!(lang, history_column_when),
-            say!(lang, history_column_kind),
-            say!(lang, history_column_what),
-            say!(lang, history_column_score),
-            say!(lang, history_column_gate),
-            say!(lang, history_column_words),
-            say!(lang, history_column_cost),
+            say!(lang, column_commit),
+            say!(lang, column_when),
+            say!(lang, column_kind),
+            say!(lang, column_what),
+            say!(lang, column_score),
+            say!(lang, column_gate),
+            say!(lang, column_words),
+            say!(lang, column_cost),
         ];
         use Align::{Left, Right};
         let aligns = [Left, Left, Left, Left, Right, Left, Right, Right];

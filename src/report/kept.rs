@@ -132,9 +132,9 @@ impl KeptList {
         }
         let headings = [
             say!(lang, kept_column_name),
-            say!(lang, kept_column_what),
+            say!(lang, column_what),
             say!(lang, kept_column_why),
-            say!(lang, kept_column_when),
+            say!(lang, column_when),
             say!(lang, kept_column_first_line),
         ];
         use Align::Left;

@@ -57,11 +57,11 @@ impl LineList {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let headings = [
             "",
-            say!(lang, lines_column_branch),
+            say!(lang, column_branch),
             say!(lang, lines_column_from),
             say!(lang, lines_column_up_to),
             say!(lang, lines_column_in_flight),
-            say!(lang, lines_column_commit),
+            say!(lang, column_commit),
         ];
         use Align::Left;
         let mut table = Table::new(headings.into_iter().zip([Left; 6]), 1);

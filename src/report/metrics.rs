@@ -307,11 +307,11 @@ impl MetricsReport {
             return String::new();
         }
         let headings = [
-            say!(lang, metrics_column_style),
+            say!(lang, column_style),
             say!(lang, metrics_column_all),
             say!(lang, metrics_column_last_five),
             "",
-            say!(lang, metrics_column_books_by_people),
+            say!(lang, column_books_by_people),
         ];
         let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
         for row in &self.style {

@@ -143,7 +143,7 @@ impl Profile {
 #[must_use]
 pub fn origin(source: Option<StyleSource>, name: Option<&str>, lang: Lang) -> String {
     match (source, name) {
-        (None, _) | (Some(StyleSource::Preset), None) => say!(lang, profile_no_style_has_been_chosen).to_owned(),
+        (None, _) | (Some(StyleSource::Preset), None) => say!(lang, no_style_has_been_chosen).to_owned(),
         (Some(StyleSource::Preset), Some(NEUTRAL)) => say!(lang, neutral_no_style_has_been_chosen).to_owned(),
         (Some(source), None) => source.say(lang).to_owned(),
         (Some(source), Some(name)) => {

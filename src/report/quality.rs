@@ -168,8 +168,8 @@ fn chapters(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
     use Align::{Left, Right};
     let headings = [
         say!(lang, quality_column_chapter),
-        say!(lang, quality_column_score),
-        say!(lang, quality_column_gate),
+        say!(lang, column_score),
+        say!(lang, column_gate),
         say!(lang, quality_column_revisions),
         say!(lang, quality_column_listed),
         say!(lang, quality_column_recycled),
@@ -202,11 +202,11 @@ fn chapters(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
 fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
     use Align::{Left, Right};
     let headings = [
-        say!(lang, quality_column_style),
+        say!(lang, column_style),
         say!(lang, quality_column_these_five),
         say!(lang, quality_column_before),
         "",
-        say!(lang, quality_column_books_by_people),
+        say!(lang, column_books_by_people),
     ];
     let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
     for figure in &brief.style {

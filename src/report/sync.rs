@@ -217,10 +217,10 @@ impl Choice {
 
 /// The names of the rows of a version, in Chinese and English.
 const ROWS: [(&str, &str); 7] = [
-    pair!(sync_title),
+    pair!(column_title),
     pair!(sync_opening),
     pair!(sync_words),
-    pair!(sync_score),
+    pair!(column_score),
     pair!(sync_author),
     pair!(sync_time),
     pair!(sync_goes_on_to),

@@ -120,7 +120,7 @@ impl VoiceReport {
         let range = figures::range(first, last);
         let mut out = say!(lang, chapters_lines_with_known_speaker(range, all, attributed));
         let headings = [
-            say!(lang, voices_column_name),
+            say!(lang, column_name),
             say!(lang, voices_column_lines),
             say!(lang, voices_column_length),
             say!(lang, voices_column_questions),

@@ -264,6 +264,6 @@ fn nothing_came_of(step: NextStep) -> Failure {
     let failure = Failure::new(Exit::No, both!(step_has_changed_nothing_so_this));
     match step {
         NextStep::Take(Step::World) => failure.hint(both!(book_has_no_world_rules_write)),
-        _ => failure.hint(both!(answers_novel_status_says_how_far_book_is)),
+        _ => failure.hint(both!(novel_status_says_how_far_book_is)),
     }
 }

@@ -292,7 +292,7 @@ messages! {
 
     // Beginning a book: answers.
     no_question_waits_for(answer) = "no open question takes the answer `{answer}`";
-    answers_novel_status_says_how_far_book_is = "`novel status` shows the progress of the book";
+    novel_status_says_how_far_book_is = "`novel status` shows the progress of the book";
     is_no_answer_to_question_that(answer) = "`{answer}` does not answer the open question";
     answers_it_may_be(list) = "valid answers: {list}";
     plan_of_is_put_aside(volume, kept) = "the plan of {volume} was put aside: {kept}";
@@ -330,7 +330,7 @@ messages! {
     recommendation_force_end = "ending the book here";
 
     // Beginning a book: where the book is.
-    journey_no_style_has_been_chosen = "no style has been chosen yet";
+    no_style_has_been_chosen = "no style has been chosen yet";
     world_theme_and_people_are_not = "world, theme and characters are not complete yet";
     world_theme_and_people_are_there = "world, theme and characters are complete; next, three trial chapters";
     has_no_plan_yet_it_would(volume, chapters) =
@@ -423,7 +423,7 @@ messages! {
         "{summary}  {commit}\nto see what changed: git show {commit}; to undo: novel undo\n";
     chapters_to_come_still_name_this =
         "unwritten chapters still mention this character; change their outline sections or replan (novel plan):\n";
-    people_column_name = "name";
+    column_name = "name";
     people_column_role = "role";
     people_column_last_seen = "last seen";
 
@@ -448,7 +448,6 @@ messages! {
         "average sentence {length} characters, {percent}% dialogue\n";
     file_yours_to_change_built_in(file, presets, command) =
         "file: {file} (you can edit it); built-in styles: {presets} ({command} …)\n";
-    profile_no_style_has_been_chosen = "no style has been chosen yet";
     neutral_no_style_has_been_chosen = "neutral (no style has been chosen yet)";
     profile_source_name(source, name) = "{source}: {name}";
     profile_column_what_to_do = "directives";
@@ -639,11 +638,11 @@ messages! {
     has_candidates_choose_one(chapter, n) = "{chapter} has {n} candidates; choose one:";
     side_by_side_choose_has_best(compare, pick) =
         "  side by side: {compare}\n  choose: {pick} (* marks the highest score), then novel continue\n";
-    candidates_column_title = "title";
-    candidates_column_words = "chars";
-    candidates_column_score = "score";
+    column_title = "title";
+    column_words = "chars";
+    column_score = "score";
     candidates_column_violations = "violations";
-    candidates_column_branch = "branch";
+    column_branch = "branch";
 
     // Writing: evaluations.
     not_checked_left_out_by_judge = "? not checked (no answer from the judge): ";
@@ -747,14 +746,12 @@ messages! {
 
     // Looking: history.
     nothing_matches = "No matching entries.\n";
-    history_column_commit = "commit";
-    history_column_when = "when";
-    history_column_kind = "kind";
-    history_column_what = "what";
-    history_column_score = "score";
-    history_column_gate = "gate";
-    history_column_words = "chars";
-    history_column_cost = "cost";
+    column_commit = "commit";
+    column_when = "when";
+    column_kind = "kind";
+    column_what = "what";
+    column_gate = "gate";
+    column_cost = "cost";
 
     // Looking: novel show.
     draft_of_has_no_stage(chapter, stage) = "the draft of {chapter} has no stage `{stage}`";
@@ -854,7 +851,6 @@ messages! {
     o_planted_advanced_x_resolved_window(present) = "o planted  + advanced  x resolved  = window  - open  {present}";
     foreshadow_column_id = "id";
     foreshadow_column_subject = "subject";
-    foreshadow_column_kind = "kind";
     foreshadow_column_planted = "planted";
     foreshadow_column_touched = "touched";
     foreshadow_column_window = "window";
@@ -894,7 +890,6 @@ messages! {
     cost_column_tokens_in = "tokens in";
     cost_column_cached = "cached";
     cost_column_tokens_out = "tokens out";
-    cost_column_cost = "cost";
 
     // Looking: figures.
     metrics_not_checked = "not checked";
@@ -926,7 +921,6 @@ messages! {
     metrics_target_missed = "missed";
     no_chapter_of_is_written_yet(volume) = "no chapter of {volume} has been written yet";
     no_chapter_is_written_yet = "no chapter has been written yet";
-    metrics_novel_status_says_how_far_book_is = "`novel status` shows the progress of the book";
     metrics_column_figure = "figure";
     metrics_column_value = "value";
     metrics_column_target = "target";
@@ -934,10 +928,10 @@ messages! {
     metrics_column_scores = "scores";
     metrics_column_mean = "mean";
     metrics_column_spread = "spread";
-    metrics_column_style = "style";
+    column_style = "style";
     metrics_column_all = "all";
     metrics_column_last_five = "last five";
-    metrics_column_books_by_people = "human-written books";
+    column_books_by_people = "human-written books";
 
     // Looking: quality.
     revised_or_decided_by_you(chapters, n) = "{chapters} revised or decided by you";
@@ -989,16 +983,12 @@ messages! {
     is_unlike_chapters_before_in_style(list) =
         "differs in style from earlier chapters ({list}); corrections for the next ones are in style-drift.json (to view: novel review --quality)";
     quality_column_chapter = "chapter";
-    quality_column_score = "score";
-    quality_column_gate = "gate";
     quality_column_revisions = "revisions";
     quality_column_listed = "listed/1,000";
     quality_column_recycled = "recycled";
     quality_column_violations = "violations";
-    quality_column_style = "style";
     quality_column_these_five = "these five";
     quality_column_before = "before";
-    quality_column_books_by_people = "human-written books";
     quality_above_your_own = "above your own";
     quality_below_your_own = "below your own";
 
@@ -1015,7 +1005,6 @@ messages! {
     with_names_covered_all_who_have = "with the names hidden, all characters with enough lines can be told apart";
     cannot_be_told_apart_with_names = "indistinguishable with the names hidden";
     and(one, other) = "{one} and {other}";
-    voices_column_name = "name";
     voices_column_lines = "lines";
     voices_column_length = "length";
     voices_column_questions = "questions";
@@ -1403,9 +1392,7 @@ messages! {
     kept_next(next) = "; next: {next}";
     chapters_rest_on_what_is_different(list) = "  may be affected, please check: ch {list}\n";
     kept_column_name = "name";
-    kept_column_what = "what";
     kept_column_why = "why";
-    kept_column_when = "when";
     kept_column_first_line = "first line";
     book_and_draft_have_both_changed(list) =
         "changed in both the book and the draft, keeping the draft's version: {list}";
@@ -1420,11 +1407,9 @@ messages! {
     main_line = "main line";
     lines_on(branch, remote) = "{branch} (on {remote})";
     lines_next(next) = "  next: {next}\n";
-    lines_column_branch = "branch";
     lines_column_from = "from";
     lines_column_up_to = "up to";
     lines_column_in_flight = "in flight";
-    lines_column_commit = "commit";
     has_everything_of_already_nothing_has(main, name) =
         "{main} already contains everything of {name}; nothing changed (to go back there: novel rollback)\n";
     goes_on_as(main, name) = "{main} continues as {name}";
@@ -1434,8 +1419,6 @@ messages! {
     every_chapter_is_same = "  all chapters are identical\n";
     where_states_differ = "state differences";
     compare_and_more(n) = "  … and {n} more\n";
-    compare_column_words = "chars";
-    compare_column_score = "score";
 
     // Other devices: sync.
     lease_of_was_over_or_is(device) = "the lease of {device} has expired or was taken over; this device writes now";
@@ -1481,10 +1464,8 @@ messages! {
     git_delta_compression = "Delta compression using";
     version_theirs = "theirs";
     goes_on_other_line_is_kept(side, kept) = "continuing with {side}; the other line is kept as {kept}\n";
-    sync_title = "title";
     sync_opening = "opening";
     sync_words = "characters";
-    sync_score = "score";
     sync_author = "author";
     sync_time = "time";
     sync_goes_on_to = "continues to";
@@ -1755,7 +1736,7 @@ messages! {
     is_missing_from_book_and_no(chapters) =
         "{chapters} is missing from the book, and no record says that this is intentional";
     files_of_are_gone_deletion_is(chapters) = "the files of {chapters} are gone (the deletion is uncommitted)";
-    failure_to_bring_it_back_novel_doctor_repair = "to restore it: `novel doctor --repair`";
+    to_bring_it_back_novel_doctor_repair = "to restore it: `novel doctor --repair`";
     to_take_it_out_on_purpose(back) = "to remove it on purpose: `novel rollback {back}`";
     to_leave_it_out_on_purpose(all) = "to leave it out on purpose: `novel doctor --remove {all}`";
     this_is_bug_in_novel_please(version) = "this is a bug in novel {version}; please report it with the lines above";
@@ -1888,7 +1869,6 @@ messages! {
     was_written_by_newer_novel(path) = "`{path}` was written by a newer novel";
     run_cannot_be_read(path) = "cannot read `{path}`";
     deleted_and_book_needs_it(paths) = "deleted, but required by the book: {paths}";
-    run_to_bring_it_back_novel_doctor_repair = "to restore it: `novel doctor --repair`";
     to_delete_it_on_purpose_commit(list) =
         "to delete it on purpose, commit the deletion yourself: `git commit -m deleted -- {list}`";
     something_stands_where_book_is_to = "something is in the way of files to be written; nothing has been started";

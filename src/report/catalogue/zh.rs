@@ -284,7 +284,7 @@ messages! {
 
     // Beginning a book: answers.
     no_question_waits_for(answer) = "现在没有可以用 `{answer}` 回答的问题";
-    answers_novel_status_says_how_far_book_is = "`novel status` 查看当前进度";
+    novel_status_says_how_far_book_is = "`novel status` 查看当前进度";
     is_no_answer_to_question_that(answer) = "`{answer}` 不是当前问题的答案";
     answers_it_may_be(list) = "可选：{list}";
     plan_of_is_put_aside(volume, kept) = "{volume} 的计划已搁置：{kept}";
@@ -322,7 +322,7 @@ messages! {
     recommendation_force_end = "到此为止";
 
     // Beginning a book: where the book is.
-    journey_no_style_has_been_chosen = "还没有选定文风";
+    no_style_has_been_chosen = "还没有选定文风";
     world_theme_and_people_are_not = "世界、主题和人物还不齐全";
     world_theme_and_people_are_there = "世界、主题和人物已齐全，可以试写三章";
     has_no_plan_yet_it_would(volume, chapters) = "{volume} 还没有计划；将按 {chapters} 章规划（可用 --chapters 修改）";
@@ -411,7 +411,7 @@ messages! {
     people_to_see_what_changed_git_show_to_take_it(summary, commit) =
         "{summary}  {commit}\n查看改动：git show {commit}；撤销：novel undo\n";
     chapters_to_come_still_name_this = "还没写的章仍提到此人；请修改这些章纲，或重新规划（novel plan）：\n";
-    people_column_name = "姓名";
+    column_name = "姓名";
     people_column_role = "身份";
     people_column_last_seen = "最近出场";
 
@@ -435,7 +435,6 @@ messages! {
     sentences_of_han_characters_dialogue(length, percent) = "平均句长 {length} 字，对白占 {percent}%\n";
     file_yours_to_change_built_in(file, presets, command) =
         "文件：{file}（可以直接修改）；内置文风：{presets}（{command} …）\n";
-    profile_no_style_has_been_chosen = "还没有选定文风";
     neutral_no_style_has_been_chosen = "中性（还没有选定文风）";
     profile_source_name(source, name) = "{source}：{name}";
     profile_column_what_to_do = "写法";
@@ -606,11 +605,11 @@ messages! {
     has_candidates_choose_one(chapter, n) = "{chapter} 有 {n} 份候选稿，请选一份：";
     side_by_side_choose_has_best(compare, pick) =
         "  并排对照：{compare}\n  选定：{pick}（* 为评分最高的一份），再运行 novel continue\n";
-    candidates_column_title = "标题";
-    candidates_column_words = "字数";
-    candidates_column_score = "评分";
+    column_title = "标题";
+    column_words = "字数";
+    column_score = "评分";
     candidates_column_violations = "违规";
-    candidates_column_branch = "分支";
+    column_branch = "分支";
 
     // Writing: evaluations.
     not_checked_left_out_by_judge = "? 评审漏答，没有核对：";
@@ -712,14 +711,12 @@ messages! {
 
     // Looking: history.
     nothing_matches = "没有符合条件的记录。\n";
-    history_column_commit = "提交";
-    history_column_when = "时间";
-    history_column_kind = "类别";
-    history_column_what = "内容";
-    history_column_score = "评分";
-    history_column_gate = "门控";
-    history_column_words = "字数";
-    history_column_cost = "费用";
+    column_commit = "提交";
+    column_when = "时间";
+    column_kind = "类别";
+    column_what = "内容";
+    column_gate = "门控";
+    column_cost = "费用";
 
     // Looking: novel show.
     draft_of_has_no_stage(chapter, stage) = "{chapter} 的草稿没有 {stage} 这个环节";
@@ -819,7 +816,6 @@ messages! {
     o_planted_advanced_x_resolved_window(present) = "o 埋设  + 推进  x 回收  = 应收的几章  - 未收  {present}";
     foreshadow_column_id = "编号";
     foreshadow_column_subject = "内容";
-    foreshadow_column_kind = "类别";
     foreshadow_column_planted = "埋设";
     foreshadow_column_touched = "最近";
     foreshadow_column_window = "应收";
@@ -857,7 +853,6 @@ messages! {
     cost_column_tokens_in = "输入 token";
     cost_column_cached = "命中缓存";
     cost_column_tokens_out = "输出 token";
-    cost_column_cost = "费用";
 
     // Looking: figures.
     metrics_not_checked = "没有核对";
@@ -888,7 +883,6 @@ messages! {
     metrics_target_missed = "未达到";
     no_chapter_of_is_written_yet(volume) = "{volume} 还没有写成的章";
     no_chapter_is_written_yet = "还没有写成的章";
-    metrics_novel_status_says_how_far_book_is = "`novel status` 查看当前进度";
     metrics_column_figure = "指标";
     metrics_column_value = "值";
     metrics_column_target = "目标";
@@ -896,10 +890,10 @@ messages! {
     metrics_column_scores = "评分";
     metrics_column_mean = "均值";
     metrics_column_spread = "离散";
-    metrics_column_style = "文风";
+    column_style = "文风";
     metrics_column_all = "全部";
     metrics_column_last_five = "最近五章";
-    metrics_column_books_by_people = "人写的书";
+    column_books_by_people = "人写的书";
 
     // Looking: quality.
     revised_or_decided_by_you(chapters, n) = "{n} 章经过修订或由作者决定";
@@ -948,16 +942,12 @@ messages! {
     is_unlike_chapters_before_in_style(list) =
         "文风与之前各章不同（{list}），校正已写入 style-drift.json，供后面各章遵循；查看：novel review --quality";
     quality_column_chapter = "章";
-    quality_column_score = "评分";
-    quality_column_gate = "门控";
     quality_column_revisions = "修订";
     quality_column_listed = "忌用语/千字";
     quality_column_recycled = "与前文重复";
     quality_column_violations = "违反硬规则";
-    quality_column_style = "文风";
     quality_column_these_five = "这五章";
     quality_column_before = "此前";
-    quality_column_books_by_people = "人写的书";
     quality_above_your_own = "比从前高";
     quality_below_your_own = "比从前低";
 
@@ -974,7 +964,6 @@ messages! {
     with_names_covered_all_who_have = "遮住名字，句数足够的人物都分得出来";
     cannot_be_told_apart_with_names = "遮住名字就分不出来的人物";
     and(one, other) = "{one} 和 {other}";
-    voices_column_name = "姓名";
     voices_column_lines = "句数";
     voices_column_length = "每句字数";
     voices_column_questions = "问句";
@@ -1323,9 +1312,7 @@ messages! {
     kept_next(next) = " （下一步：{next}）";
     chapters_rest_on_what_is_different(list) = "  第 {list} 章依赖有变化的内容，请检查是否需要修改\n";
     kept_column_name = "名字";
-    kept_column_what = "内容";
     kept_column_why = "原因";
-    kept_column_when = "时间";
     kept_column_first_line = "说明";
     book_and_draft_have_both_changed(list) = "书和草稿都改过 {list}，以草稿的版本为准";
 
@@ -1339,11 +1326,9 @@ messages! {
     main_line = "主线";
     lines_on(branch, remote) = "{branch}（在 {remote} 上）";
     lines_next(next) = "  下一步：{next}\n";
-    lines_column_branch = "分支";
     lines_column_from = "起点";
     lines_column_up_to = "写到";
     lines_column_in_flight = "在写";
-    lines_column_commit = "提交";
     has_everything_of_already_nothing_has(main, name) =
         "{main} 已包含 {name} 的全部内容，没有任何改动（要退回那里：novel rollback）\n";
     goes_on_as(main, name) = "{main} 已采用 {name} 这条线";
@@ -1353,8 +1338,6 @@ messages! {
     every_chapter_is_same = "  各章完全相同\n";
     where_states_differ = "状态的不同之处";
     compare_and_more(n) = "  …还有 {n} 处\n";
-    compare_column_words = "字数";
-    compare_column_score = "评分";
 
     // Other devices: sync.
     lease_of_was_over_or_is(device) = "{device} 的登记已过期或被接管，现在由这台设备写";
@@ -1397,10 +1380,8 @@ messages! {
     git_delta_compression = "压缩";
     version_theirs = "远端的版本";
     goes_on_other_line_is_kept(side, kept) = "已采用{side}；另一边保留在 {kept}\n";
-    sync_title = "标题";
     sync_opening = "首句";
     sync_words = "字数";
-    sync_score = "评分";
     sync_author = "作者";
     sync_time = "时间";
     sync_goes_on_to = "后面还有";
@@ -1659,7 +1640,7 @@ messages! {
     // Failures: any command.
     is_missing_from_book_and_no(chapters) = "书里缺少 {chapters}，没有记录说是有意去掉的";
     files_of_are_gone_deletion_is(chapters) = "{chapters} 的文件缺失（删除还没有提交）";
-    failure_to_bring_it_back_novel_doctor_repair = "要找回：`novel doctor --repair`";
+    to_bring_it_back_novel_doctor_repair = "要找回：`novel doctor --repair`";
     to_take_it_out_on_purpose(back) = "确实要去掉：`novel rollback {back}`";
     to_leave_it_out_on_purpose(all) = "确实要去掉：`novel doctor --remove {all}`";
     this_is_bug_in_novel_please(version) = "这是 novel {version} 的缺陷，请连同上面的信息一起报告";
@@ -1780,7 +1761,6 @@ messages! {
     was_written_by_newer_novel(path) = "`{path}` 由更新版本的 novel 写成";
     run_cannot_be_read(path) = "`{path}` 无法读取";
     deleted_and_book_needs_it(paths) = "书所需的文件已被删除：{paths}";
-    run_to_bring_it_back_novel_doctor_repair = "要找回：`novel doctor --repair`";
     to_delete_it_on_purpose_commit(list) = "确实要删除，请自行提交：`git commit -m 删除 -- {list}`";
     something_stands_where_book_is_to = "要写入的位置被占用，还没有开始写";
     to_make_way_mv(full, aside) = "移开：`mv {full} {aside}`";

@@ -263,7 +263,7 @@ impl ForeshadowReport {
         let headings = [
             say!(lang, foreshadow_column_id),
             say!(lang, foreshadow_column_subject),
-            say!(lang, foreshadow_column_kind),
+            say!(lang, column_kind),
             say!(lang, foreshadow_column_planted),
             say!(lang, foreshadow_column_touched),
             say!(lang, foreshadow_column_window),

@@ -78,7 +78,7 @@ impl JourneyQuestion {
     pub fn offer(offer: &Offer, position: &Position, command: &str, lang: Lang) -> Self {
         let (written, planned) = (position.written, position.planned);
         let (about, rationale) = match offer.step {
-            NextStep::Style => ("style", say!(lang, journey_no_style_has_been_chosen).to_owned()),
+            NextStep::Style => ("style", say!(lang, no_style_has_been_chosen).to_owned()),
             NextStep::Take(_) => ("found", say!(lang, world_theme_and_people_are_not).to_owned()),
             NextStep::PlanTrial => ("found", say!(lang, world_theme_and_people_are_there).to_owned()),
             NextStep::PlanVolume(volume) => {

@@ -45,7 +45,7 @@ impl Failure {
                 say!(lang, files_of_are_gone_deletion_is(chapters))
             }
         });
-        let failure = Self::new(Exit::Decide, message).hint(both!(failure_to_bring_it_back_novel_doctor_repair));
+        let failure = Self::new(Exit::Decide, message).hint(both!(to_bring_it_back_novel_doctor_repair));
         let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
         let all = all.join(" ");
         match back_to {

@@ -155,7 +155,7 @@ impl From<RunError> for Failure {
             RunError::Interrupted => Self::new(Exit::Interrupted, both!(run_stopped)).hint(again()),
             RunError::Unexpected(error) => Self::bug(both!(novel_failed_inside)).because(error.as_ref()),
             RunError::AnsweredMeanwhile => Self::new(Exit::Busy, both!(question_has_been_answered_meanwhile))
-                .hint(both!(answers_novel_status_says_how_far_book_is)),
+                .hint(both!(novel_status_says_how_far_book_is)),
             RunError::NothingToDecide => {
                 Self::new(Exit::No, both!(nothing_waits_for_decision)).hint(both!(novel_status_says_what_comes_next))
             }
@@ -267,8 +267,9 @@ impl From<RunError> for Failure {
                 Self::new(Exit::No, both!(cannot_have_chapters_at_least_are(volume, chapters, least)))
                     .hint(both!(give_it_chapters_or_more(least)))
             }
-            RunError::NoSuchVolume(volume) => Self::new(Exit::No, both!(is_not_planned(volume)))
-                .hint(both!(answers_novel_status_says_how_far_book_is)),
+            RunError::NoSuchVolume(volume) => {
+                Self::new(Exit::No, both!(is_not_planned(volume))).hint(both!(novel_status_says_how_far_book_is))
+            }
             RunError::Unfinished { volume, written, planned } => {
                 Self::new(Exit::No, both!(is_reviewed_when_it_is_written(volume, written, planned)))
                     .hint(both!(novel_continue_volume_writes_it_to))
@@ -279,8 +280,9 @@ impl From<RunError> for Failure {
             RunError::Ended(volume) => {
                 Self::new(Exit::No, both!(book_is_complete_and_ends_with(volume))).hint(both!(to_go_on_all_same_novel))
             }
-            RunError::NoSuchChapter(chapter) => Self::new(Exit::No, both!(is_not_written_yet(chapter)))
-                .hint(both!(metrics_novel_status_says_how_far_book_is)),
+            RunError::NoSuchChapter(chapter) => {
+                Self::new(Exit::No, both!(is_not_written_yet(chapter))).hint(both!(novel_status_says_how_far_book_is))
+            }
         }
     }
 }
@@ -321,7 +323,7 @@ impl Failure {
         let list: Vec<String> = paths.iter().map(|path| quoted(format!(":/{path}"))).collect();
         let list = list.join(" ");
         Self::new(Exit::Decide, message)
-            .hint(both!(run_to_bring_it_back_novel_doctor_repair))
+            .hint(both!(to_bring_it_back_novel_doctor_repair))
             .hint(both!(to_delete_it_on_purpose_commit(list)))
     }
 
