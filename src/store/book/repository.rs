@@ -27,7 +27,7 @@ pub(crate) const BRANCH_KEY: &str = "novel.branch";
 /// The reason why a book could not be opened. Every message names the remedy unless it is obvious.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The folder does not exist.
+    /// The folder does not exist, and no folder above it is a book.
     #[error("`{}` does not exist", .0.display())]
     NoFolder(PathBuf),
     /// There is no repository at or above the folder.
@@ -77,15 +77,12 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens the book that `start` is in: its folder, any folder below, or `staging/`.
+    /// Opens the book that `start` is in: its folder, any folder below, or `staging/`. A folder below need not exist: a rollback may have removed the folder that the author's shell is in.
     ///
     /// # Errors
     /// [`OpenError`]; a repository inside a book that is no book itself is passed over.
     pub fn open(start: &Path) -> Result<Self, OpenError> {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
-        if !start.exists() {
-            return Err(OpenError::NoFolder(start));
-        }
         let mut refusal = OpenError::NoRepository(start.clone());
         for folder in start.ancestors() {
             if !folder.join(".git").exists() || link::is_staging(folder) {
@@ -100,6 +97,9 @@ impl Book {
                 }
                 Err(e) => return Err(e),
             }
+        }
+        if !start.exists() {
+            return Err(OpenError::NoFolder(start));
         }
         Err(refusal)
     }
