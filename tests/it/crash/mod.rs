@@ -17,6 +17,7 @@ mod disk_full;
 mod every_call;
 mod every_point;
 mod failing;
+mod leftovers;
 
 const SCENARIO: &str = "__NOVEL_CRASH_TEST_SCENARIO";
 const ROOT: &str = "__NOVEL_CRASH_TEST_ROOT";
