@@ -43,6 +43,7 @@
 mod ai_tells;
 mod align;
 mod change;
+mod char_set;
 mod chars;
 mod common_words;
 pub mod consistency;

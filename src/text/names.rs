@@ -9,6 +9,7 @@ use std::ops::Range;
 use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
+use super::char_set::CharSet;
 use super::chars::is_han;
 use super::common_words::is_common;
 use super::phrases::leftmost_longest;
@@ -116,13 +117,15 @@ fn given_name(name: &str) -> Option<&str> {
     }
     let surname = COMPOUND_SURNAMES.iter().find(|s| name.starts_with(**s)).map(|s| s.len());
     let first = name.chars().next()?;
-    let surname = surname.or_else(|| SURNAMES.contains(first).then(|| first.len_utf8()))?;
+    let surname = surname.or_else(|| SURNAMES.has(first).then(|| first.len_utf8()))?;
     let given = &name[surname..];
     (given.chars().count() == 2).then_some(given)
 }
 
 /// Surnames of one character, the usual ones of modern and historical fiction.
-pub(super) const SURNAMES: &str = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方\
+pub(super) static SURNAMES: CharSet = CharSet::of(SURNAME_LIST);
+
+const SURNAME_LIST: &str = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方\
 俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪\
 舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯昝管卢莫经房裘缪干解应宗丁宣邓郁单杭洪包诸左石崔吉\
 龚程嵇邢裴陆荣翁荀羊惠甄曲封芮储靳段富巫乌焦巴弓牧山谷车侯全班仰秋仲伊宫宁仇栾甘厉戎祖武符刘景詹束龙叶幸司韶黎白怀蒲邰从鄂索咸籍赖卓蔺\
@@ -198,7 +201,7 @@ mod tests {
 
     #[test]
     fn lists_hold_each_entry_once() {
-        let surnames: BTreeSet<char> = SURNAMES.chars().collect();
-        assert_eq!(surnames.len(), SURNAMES.chars().count());
+        let surnames: BTreeSet<char> = SURNAME_LIST.chars().collect();
+        assert_eq!(surnames.len(), SURNAME_LIST.chars().count());
     }
 }

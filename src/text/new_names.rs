@@ -4,6 +4,7 @@
 //! and often begins with a surname. Measured on five chapters at a time, since one chapter is too little: see
 //! [`LEAST_SCORE`].
 
+use super::char_set::CharSet;
 use super::chars::is_han;
 use super::common_words::is_common;
 use super::names::{COMPOUND_SURNAMES, NameIndex, SURNAMES};
@@ -113,12 +114,14 @@ const TITLES: [&str; 36] = [
 ];
 
 /// Surnames that are ordinary words far more often.
-const WEAK_SURNAMES: &str = "于时全东双通从空曾归相和容向乐公应文方白高金明";
+static WEAK_SURNAMES: CharSet = CharSet::of("于时全东双通从空曾归相和容向乐公应文方白高金明");
 
 /// Characters beside the function characters with which no name begins or ends.
-const NO_NAME: &str = "我你他她它会能上里便即将要遂乃则且此何吾汝谁可已亦忽听见说问笑看想无再先后前下去来到出入进起回当时今日同叫请教令让使大自暗等";
+static NO_NAME: CharSet = CharSet::of(
+    "我你他她它会能上里便即将要遂乃则且此何吾汝谁可已亦忽听见说问笑看想无再先后前下去来到出入进起回当时今日同叫请教令让使大自暗等",
+);
 /// Numerals, which are rare in names.
-const NUMERALS: &str = "一二三四五六七八九十两几每各某多少";
+static NUMERALS: CharSet = CharSet::of("一二三四五六七八九十两几每各某多少");
 
 /// People in general, who have no name.
 const ANYBODY: [&str; 35] = [
@@ -214,7 +217,7 @@ fn candidates(texts: &[&str]) -> BTreeMap<String, Evidence> {
 }
 
 fn may_be_name(form: &str) -> bool {
-    let cannot = |c: char| is_function_character(c) || NO_NAME.contains(c);
+    let cannot = |c: char| is_function_character(c) || NO_NAME.has(c);
     let mut chars = form.chars();
     let (Some(first), Some(last)) = (chars.next(), chars.next_back()) else { return false };
     // 狄洪道: a given name may end in what is elsewhere a word of speech.
@@ -236,7 +239,7 @@ fn goes_on_with_act(rest: &str) -> bool {
 }
 
 fn is_surname(c: char) -> bool {
-    SURNAMES.contains(c) && !WEAK_SURNAMES.contains(c)
+    SURNAMES.has(c) && !WEAK_SURNAMES.has(c)
 }
 
 /// Counts the forms and what stands beside them.
@@ -274,7 +277,7 @@ fn score(form: &str, evidence: &Evidence, letters: &BTreeMap<char, usize>) -> f6
     if *is_titled {
         score += 1.0;
     }
-    if form.contains(|c| NUMERALS.contains(c)) && !*is_titled {
+    if form.contains(|c| NUMERALS.has(c)) && !*is_titled {
         score -= 1.5;
     }
     if is_common(form) {

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use aho_corasick::AhoCorasick;
 
+use super::char_set::CharSet;
 use super::chars::{is_han, is_quote_mark};
 use super::phrases::leftmost_longest;
 use super::quotes::quotes;
@@ -36,9 +37,9 @@ const SHORT_LINE: usize = 12;
 const TOP: usize = 8;
 
 /// Characters that a phrase does not begin with: what comes before the phrase itself.
-const LEANING: &str = "的了着过地得们吗呢吧啊么我你他她它这那其";
+static LEANING: CharSet = CharSet::of("的了着过地得们吗呢吧啊么我你他她它这那其");
 /// Characters that a phrase does not end with: what comes after them is missing.
-const HANGING: &str = "的地得把被给向从对和与跟而但因为所以如若之这那哪个是在我你他她它一不";
+static HANGING: CharSet = CharSet::of("的地得把被给向从对和与跟而但因为所以如若之这那哪个是在我你他她它一不");
 
 /// Words with which a chapter begins that tells the time.
 const TIMES: [&str; 24] = [
@@ -79,7 +80,8 @@ pub fn worn(chapters: &[(ChapterNo, &str)], names: &[&str], own: &[&str]) -> Vec
     let forms: Vec<String> = names.iter().filter(|name| !name.is_empty()).map(|name| (*name).to_owned()).collect();
     let index = leftmost_longest(&forms);
     let texts: Vec<Text> = chapters.iter().map(|(chapter, text)| Text::of(*chapter, text, &index)).collect();
-    let is_own = |words: &str| own.iter().any(|own| words.contains(own) || overlap(own, words));
+    let own_parts: Parts = own.iter().flat_map(|own| Parts::of(own).0).collect();
+    let is_own = |words: &str| own_parts.shares(words) || own.iter().any(|own| words.contains(own));
     let is_free = |words: &str| !touches_name(words, names) && !is_own(words);
     let least = chapters.len().div_ceil(ONE_IN).max(LEAST_CHAPTERS);
     let starts = edge_words(&texts, WornKind::ChapterStart, &is_free);
@@ -259,19 +261,35 @@ fn recurring(
     // Stable over length and alphabet, so that equal weights do not jump about.
     found.sort_by_key(|worn| std::cmp::Reverse(weight(worn)));
     let mut kept: Vec<Worn> = Vec::new();
+    let mut parts = Parts::default();
     for worn in found {
-        let overlaps = |other: &Worn| overlap(words_of(other), words_of(&worn));
-        if !kept.iter().any(overlaps) {
+        if !parts.shares(words_of(&worn)) {
+            parts.0.extend(Parts::of(words_of(&worn)).0);
             kept.push(worn);
         }
     }
     kept
 }
 
-/// Whether two phrases share three characters in a row: they are then parts of one longer phrase.
-fn overlap(one: &str, other: &str) -> bool {
-    let chars: Vec<char> = one.chars().collect();
-    chars.windows(3).any(|part| other.contains(&part.iter().collect::<String>()))
+/// Each three characters in a row of some phrases. Phrases that share such a part belong to one longer phrase.
+#[derive(Debug, Default)]
+struct Parts(BTreeSet<[char; 3]>);
+
+impl Parts {
+    fn of(words: &str) -> Self {
+        let chars: Vec<char> = words.chars().collect();
+        Self(chars.windows(3).filter_map(|part| part.try_into().ok()).collect())
+    }
+
+    fn shares(&self, words: &str) -> bool {
+        Self::of(words).0.iter().any(|part| self.0.contains(part))
+    }
+}
+
+impl FromIterator<[char; 3]> for Parts {
+    fn from_iter<I: IntoIterator<Item = [char; 3]>>(parts: I) -> Self {
+        Self(parts.into_iter().collect())
+    }
 }
 
 /// Whether a run of characters is a phrase of its own: it neither leans on what stands before it nor lacks its end, and half
@@ -279,7 +297,7 @@ fn overlap(one: &str, other: &str) -> bool {
 fn is_phrase(gram: &[char]) -> bool {
     let [first, .., last] = gram else { return false };
     let content = gram.iter().filter(|c| !is_function_character(**c)).count();
-    !LEANING.contains(*first) && !HANGING.contains(*last) && content * 2 >= gram.len()
+    !LEANING.has(*first) && !HANGING.has(*last) && content * 2 >= gram.len()
 }
 
 #[cfg(test)]

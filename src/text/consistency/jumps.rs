@@ -5,7 +5,7 @@ use super::{Contradiction, Finding, Reading, Registry};
 use crate::domain::ChapterNo;
 use crate::domain::state::{Category, State};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A size or a way that is so many halves of another one is another one: what is told twice is told roughly.
 const HALVES: u64 = 3;
@@ -80,14 +80,18 @@ impl Known {
 
     /// Levels and posts of people of whom a sentence tells a change are no longer known.
     fn forget_explained(&mut self, reading: &Reading<'_>) {
-        let text = reading.of.text;
-        if !LOWERED.iter().chain(&APPOINTED).any(|word| text.contains(word)) {
+        if self.figures.is_empty() {
             return;
         }
+        let text = reading.of.text;
+        let told = |words: &[&str]| -> BTreeSet<usize> {
+            let places = words.iter().flat_map(|word| text.match_indices(word).map(|(at, _)| at));
+            places.filter_map(|at| reading.whole_sentence(at)).map(|sentence| sentence.start).collect()
+        };
+        let (lowered, appointed) = (told(&LOWERED), told(&APPOINTED));
         for mention in reading.mentions.iter().filter(|mention| mention.ids.len() == 1) {
             let Some(sentence) = reading.whole_sentence(mention.range.start) else { continue };
-            let tells = |words: &[&str]| words.iter().any(|word| sentence.raw.contains(word));
-            let (lowered, appointed) = (tells(&LOWERED), tells(&APPOINTED));
+            let (lowered, appointed) = (lowered.contains(&sentence.start), appointed.contains(&sentence.start));
             if lowered || appointed {
                 self.figures.retain(|key, _| {
                     let is_explained = match key.measure {
