@@ -153,6 +153,8 @@ impl Run<'_> {
     /// [`RunError::NoSuchVolume`], [`RunError::Unfinished`] and [`RunError::OnTrial`] for a volume that is not at its end; the [`RunError`]
     /// of a model that does not answer.
     pub async fn review(&self, volume: VolumeNo, again: bool) -> Result<Done, RunError> {
+        // A run may have died between the last chapter and its brief, of which the review tells.
+        self.write_quality_brief()?;
         self.take_plain_step(&VolumeReview { volume, again, tried: Cell::new(0) }).await
     }
 
