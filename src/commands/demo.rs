@@ -48,11 +48,12 @@ struct Made {
 pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let asked = args.volumes.map(|volumes| volumes.saturating_mul(A_VOLUME));
     let chapters = args.chapters.or(asked).unwrap_or(CHAPTERS);
-    if let Some(volumes) = args.volumes {
-        check(volumes, chapters)?;
+    let clock = app.clock();
+    match args.volumes {
+        Some(volumes) => check(volumes, chapters)?,
+        None => check_plan(create_book::demo(&clock)?.planned, chapters)?,
     }
     let dir = app.folder()?.join(&args.dir);
-    let clock = app.clock();
     let book = match Book::open(&dir).ok().filter(|book| book.root() == dir) {
         Some(book) if create_book::is_demo(&book)? => book,
         Some(_) => return Err(RunError::from(InitError::AlreadyBook(dir)).into()),
@@ -106,6 +107,14 @@ fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
     let least = volumes * LEAST;
     if chapters < least {
         return Err(Failure::usage(both!(volumes_need_at_least_chapters(volumes, least))));
+    }
+    Ok(())
+}
+
+/// Whether the plan that the demo comes with has so many chapters.
+fn check_plan(planned: usize, chapters: u32) -> Result<(), Failure> {
+    if chapters as usize > planned {
+        return Err(Failure::usage(both!(demo_plans_so_many_chapters(planned))));
     }
     Ok(())
 }

@@ -369,6 +369,7 @@ messages! {
     words_mean_score(v, c, words, score, volumes, n) = "\n{v}, {c}, {words} characters, mean score {score}.";
     book_has_at_most_volumes = "a book has at most 999 volumes";
     volumes_have_at_most_chapters(volumes, most) = "{volumes} volumes have at most {most} chapters";
+    demo_plans_so_many_chapters(planned) = "the plan of the demo has {planned} chapters; for more, add `--volumes 2`";
     volumes_need_at_least_chapters(volumes, least) = "{volumes} volumes need at least {least} chapters";
     book_waits_for_decision_of_yours = "the book awaits your decision";
     novel_c_start(dir) = "`novel -C {dir} start`";

@@ -358,6 +358,7 @@ messages! {
     words_mean_score(v, c, words, score, volumes, n) = "\n{volumes} 卷 {n} 章，{words} 字，均分 {score}。";
     book_has_at_most_volumes = "一本书最多 999 卷";
     volumes_have_at_most_chapters(volumes, most) = "{volumes} 卷最多 {most} 章";
+    demo_plans_so_many_chapters(planned) = "样书只规划了 {planned} 章；要更多章，请加 `--volumes 2`";
     volumes_need_at_least_chapters(volumes, least) = "{volumes} 卷至少要 {least} 章";
     book_waits_for_decision_of_yours = "这本书在等你决定";
     novel_c_start(dir) = "`novel -C {dir} start`";
