@@ -425,7 +425,7 @@ pub fn oversized() -> ChapterContext {
     context.brief = long(20_000);
     let people = context.state.tree["characters"].as_object_mut().unwrap();
     let mut listed = Vec::new();
-    for n in 0..100 {
+    for n in 0..40 {
         let id = format!("person-{n:02}");
         let mut person =
             character(&id, &format!("路人{n:02}"), "supporting", "main-arc", &long(3000), &long(500), &long(400));
@@ -440,7 +440,7 @@ pub fn oversized() -> ChapterContext {
     contract.characters = listed;
     contract.postconditions = vec![long(500); 40];
     context.contract = Some(contract);
-    for n in 0..300 {
+    for n in 0..120 {
         let op = ForeshadowOp {
             id: slug(&format!("thread-{n}")),
             action: Action::Planted,
@@ -451,8 +451,8 @@ pub fn oversized() -> ChapterContext {
         let line = if n % 3 == 0 { "main-arc" } else { "sea-plan" };
         context.ledger.apply(&op, at(n / 20 + 1), &slug(line)).unwrap();
     }
-    context.rules = (0..200).map(|n| rule(&format!("W-{n:03}"), "society", &long(300), Strength::Hard)).collect();
-    let phrases = (0..900).map(|n| AiPhrase { text: format!("熟词{n}"), category: String::new() }).collect();
+    context.rules = (0..80).map(|n| rule(&format!("W-{n:03}"), "society", &long(300), Strength::Hard)).collect();
+    let phrases = (0..300).map(|n| AiPhrase { text: format!("熟词{n}"), category: String::new() }).collect();
     context.phrases = AiPhrases { phrases, ..AiPhrases::clone(&context.phrases) }.into();
     context.style.writing_directives = vec![long(300); 60];
     context.style.forbidden_words = vec![long(100); 300];
@@ -460,7 +460,7 @@ pub fn oversized() -> ChapterContext {
         memory.entry.events = vec![long(400); 20];
         memory.entry.threads = vec![long(300); 20];
     }
-    for (n, question) in (1..300).zip(std::iter::repeat("谁在门外".repeat(60))) {
+    for (n, question) in (1..80).zip(std::iter::repeat("谁在门外".repeat(60))) {
         let (chapter, storyline) = (at(n), slug(if n % 2 == 0 { "main-arc" } else { "sea-plan" }));
         let open = OpenQuestion { chapter, storyline, question, later: n as usize % 5 };
         context.reader.pacing.push(PacingFlag::Unanswered(open.clone()));

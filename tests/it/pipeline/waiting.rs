@@ -7,7 +7,15 @@ use crate::llm::server::Answer;
 use novel::llm::Wire;
 use std::process::Command;
 
-const WIRES: [Wire; 2] = [Wire::OpenAi, Wire::Anthropic];
+/// Runs a test over both wires at once: most of its time it waits.
+fn over_both_wires(test: impl Fn(Wire) + Sync) {
+    std::thread::scope(|scope| {
+        for wire in [Wire::OpenAi, Wire::Anthropic] {
+            let test = &test;
+            scope.spawn(move || test(wire));
+        }
+    });
+}
 
 fn busy(status: u16, ms: u32) -> Answer {
     Answer::error(status, "come back later").header("retry-after-ms", &ms.to_string())
@@ -24,37 +32,39 @@ fn interrupted_at(mut run: Running, said: &str) -> Output {
 
 #[test]
 fn an_overload_of_any_kind_is_waited_out() {
-    for wire in WIRES {
-        let statuses = [429, 500, 502, 503, 504, 529];
-        let studio = statuses.iter().fold(Studio::over(wire), |studio, status| studio.on("draft", busy(*status, 1)));
+    over_both_wires(|wire| {
+        // Two in a row at each stage: from the third on the waits grow.
+        let statuses = [("draft", [429, 500]), ("summarize", [502, 503]), ("judge", [504, 529])];
+        let all = statuses.iter().flat_map(|(stage, codes)| codes.map(|code| (stage, busy(code, 1))));
+        let studio = all.fold(Studio::over(wire), |studio, (stage, answer)| studio.on(stage, answer));
         let run = studio.go();
-        assert_eq!(run.stderr.matches("retrying in").count(), statuses.len(), "{run:#?}");
+        assert_eq!(run.stderr.matches("retrying in").count(), 6, "{run:#?}");
         assert!(run.stderr.contains("for at most 10m 00s"), "{run:#?}");
         let _ = run.ok();
-        assert_eq!(studio.asked().iter().filter(|stage| **stage == "draft").count(), statuses.len() + 1);
+        assert_eq!(studio.asked().iter().filter(|stage| **stage == "draft").count(), 3);
         // The attempts are on record and have cost nothing.
         let calls = studio.novel(&["show", "ch-002", "--calls", "--json"]).json();
         let call = &calls["calls"][0];
-        assert_eq!((&call["attempts"], call["earlier"].as_array().map(Vec::len)), (&7.into(), Some(6)));
+        assert_eq!((&call["attempts"], call["earlier"].as_array().map(Vec::len)), (&3.into(), Some(2)));
         assert_eq!(call["usage"]["input_tokens"], 100);
         studio.done();
-    }
+    });
 }
 
 #[test]
 fn a_connection_that_is_dropped_before_any_text_is_waited_out() {
-    for wire in WIRES {
+    over_both_wires(|wire| {
         let nothing = Reply::good("draft").over(wire).cut_after(0);
-        let studio = (0..4).fold(Studio::over(wire), |studio, _| studio.on("draft", nothing.clone()));
+        let studio = (0..3).fold(Studio::over(wire), |studio, _| studio.on("draft", nothing.clone()));
         let _ = studio.go().ok();
-        assert_eq!(studio.asked().iter().filter(|stage| **stage == "draft").count(), 5);
+        assert_eq!(studio.asked().iter().filter(|stage| **stage == "draft").count(), 4);
         studio.done();
-    }
+    });
 }
 
 #[test]
 fn the_user_says_how_long() {
-    for wire in WIRES {
+    over_both_wires(|wire| {
         let studio = Studio::over(wire).on("draft", busy(503, 1));
         let run = studio.novel(&["continue", "--retry-for", "0"]).fails(5);
         assert!(run.stderr.contains("again to resume"), "{run:#?}");
@@ -65,13 +75,13 @@ fn the_user_says_how_long() {
         assert!(run.stderr.contains("the server asks for a wait of 1m 30s"), "{run:#?}");
         assert!(run.stderr.contains("--retry-for 2h"), "{run:#?}");
         studio.done();
-    }
+    });
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_wait_at_once() {
-    for wire in WIRES {
+    over_both_wires(|wire| {
         let studio = Studio::over(wire).on("draft", busy(529, 300_000));
         let run = interrupted_at(studio.world.start("book", &["continue"]), "retrying in");
         assert!(run.stderr.contains("the server asks for a wait of 5m 00s; retrying in 5m 00s"), "{run:#?}");
@@ -83,7 +93,7 @@ fn ctrl_c_ends_a_wait_at_once() {
         assert!(calls.contains("overloaded"), "{calls}");
         let _ = studio.go().ok();
         studio.done();
-    }
+    });
 }
 
 #[cfg(unix)]
@@ -101,7 +111,7 @@ fn ctrl_c_ends_a_wait_after_a_time_out_at_once() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_stream_that_has_stalled_and_keeps_its_text() {
-    for wire in WIRES {
+    over_both_wires(|wire| {
         let studio = Studio::over(wire).on("draft", Reply::Stalled(draft()));
         // With the text shown it is known that the stream has begun.
         let run = interrupted_at(studio.world.start("book", &["continue", "--stream"]), "送米的");
@@ -113,7 +123,7 @@ fn ctrl_c_ends_a_stream_that_has_stalled_and_keeps_its_text() {
         assert!(calls.contains("stopped") && calls.contains("text so far"), "{calls}");
         let _ = studio.go().ok();
         studio.done();
-    }
+    });
 }
 
 #[cfg(unix)]
