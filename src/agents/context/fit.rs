@@ -6,7 +6,7 @@ use crate::domain::named::named;
 /// How much of everything is shown. The numbers count entries, except where they say characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// Summaries of earlier chapters.
+    /// Summaries of the last chapters of the chapter's own line, and as many of other lines.
     pub(crate) recent: usize,
     /// Passages of chapters further back.
     pub(crate) passages: usize,
@@ -93,9 +93,9 @@ named! {
         MinorCast = "minor-cast",
         /// Patterns that the last chapters have worn out, all but four.
         SomeWorn = "some-worn",
-        /// The summaries before the last three.
+        /// The summaries before the last three of the own line and of others.
         OldestSummary = "oldest-summary",
-        /// All summaries but the last.
+        /// All summaries but the last of the own line and of others.
         OlderSummary = "older-summary",
         /// All patterns that the last chapters have worn out.
         Worn = "worn",

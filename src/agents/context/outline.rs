@@ -114,11 +114,11 @@ fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
     changes.chain(updates.map(|(id, action)| format!("伏笔 {id}：{}", action.verb()))).collect()
 }
 
-/// The last summaries of the chapter's own line, or of other lines, oldest first; `count` for both together.
+/// The last `count` summaries of the chapter's own line, or of other lines, oldest first. Each is counted alone: a chapter of
+/// another line must not push out the oldest of the own line, with which the part that a cache serves begins.
 pub(crate) fn recent_on(context: &ChapterContext, count: usize, whose: Whose) -> String {
-    let skipped = context.recent.len().saturating_sub(count);
-    let shown = context.recent[skipped..].iter();
-    shown.filter(|recent| whose.includes(context, &recent.storyline)).map(summary).collect()
+    let all: Vec<&Recent> = context.recent.iter().filter(|recent| whose.includes(context, &recent.storyline)).collect();
+    all[all.len().saturating_sub(count)..].iter().copied().map(summary).collect()
 }
 
 /// The summary of the last chapter that this one may know of.

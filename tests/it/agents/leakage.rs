@@ -86,8 +86,8 @@ fn without_any_name_in_the_plan_those_who_appeared_last_come_in() {
     context.contract = None;
     context.section.source = "## 第30章".into();
     context.section.fields.clear();
-    context.recent.last_mut().unwrap().summary = "路人77独自出城。".into();
+    context.recent.last_mut().unwrap().summary = "路人37独自出城。".into();
     let text = draft(&context);
-    assert!(text.contains("## 路人77"));
+    assert!(text.contains("## 路人37"));
     assert!(text.matches("\n## 路人").count() <= 15);
 }

@@ -119,9 +119,10 @@ fn cached(text: &str, earlier: &[String]) -> usize {
 }
 
 #[test]
-fn most_of_what_the_writer_reads_over_seven_chapters_stood_in_a_prompt_before() {
+fn most_of_what_the_writer_reads_over_ten_chapters_stood_in_a_prompt_before() {
     let studio = Studio::long();
-    for chapter in 20..=26 {
+    let _ = studio.novel(&["rollback", "16", "--yes"]).ok();
+    for chapter in 17..=26 {
         studio.then("draft", draft_of(chapter));
         // The scripted judge does not know this book's rules, so the chapter waits for its author.
         let _ = studio.go().fails(3);
@@ -136,11 +137,11 @@ fn most_of_what_the_writer_reads_over_seven_chapters_stood_in_a_prompt_before() 
     let is_writers = |request: &Received| ["draft", "revise"].contains(&stage_of(request));
     let requests = studio.server.requests();
     let prompts: Vec<String> = requests.iter().filter(|request| is_writers(request)).map(Received::prompt).collect();
-    assert!(prompts.len() >= 9, "{:?}", studio.asked());
+    assert!(prompts.len() >= 12, "{:?}", studio.asked());
     let share = |prompts: &[String]| {
         let read: usize = prompts[1..].iter().map(String::len).sum();
         let served: usize = (1..prompts.len()).map(|at| cached(&prompts[at], &prompts[..at])).sum();
         served as f64 / read as f64
     };
-    assert!(share(&prompts) >= 0.62, "{:.3}", share(&prompts));
+    assert!(share(&prompts) >= 0.65, "{:.3}", share(&prompts));
 }
