@@ -55,7 +55,7 @@ fn a_branch_lock_with_another_commit_in_it_is_left_to_its_program() {
 /// A process notes the shared lock that it is about to take.
 #[test]
 fn only_locks_that_git_takes_are_removed_on_the_word_of_a_note() {
-    for name in ["HEAD.lock", "packed-refs.lock", "config.lock", "refs/heads/draft/ch-003.lock"] {
+    for name in ["HEAD.lock", "packed-refs.lock", "config.lock", "refs/heads/side.lock"] {
         let home = prepared("accept");
         let held = lock(&home, name, "");
         lock(&home, "novel/holding", name);
@@ -102,7 +102,7 @@ fn the_next_commit_of_a_session_finishes_the_tail_of_the_last() {
     let home = Home::with_book();
     let book = home.book();
     let session = begin(&book);
-    // A tag of the author's whose folder stands in the way.
+    // The author has a tag in a folder of the name that the tag of the chapter gets.
     home.git(&["tag", "ch-001/mine"]);
     let done = session.commit(&proposal(&session, chapter_change(1), chapter_message(1))).unwrap();
     assert!(done.lagging.is_some(), "{done:?}");
