@@ -1,6 +1,6 @@
 //! The passages that a chapter's plan recalls: of earlier chapters, of the world's pages and of the author's notes.
 
-use super::search::{Source, Sources};
+use super::search::{Source, ranked};
 use super::view::BookView;
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};
 use crate::agents::context::may_know;
@@ -85,20 +85,19 @@ fn recalled(
     let section = &context.section;
     let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
     let Some(query) = Query::parse(&plan) else { return Ok(Default::default()) };
-    let sources = Sources::of(view.snapshot)?;
-    let ranked = sources.ranked(book, &query)?;
+    let ranked = ranked(book, view, &query)?;
     let passages = of_chapters(book, view, context, (&query, &ranked))?;
     Ok((passages, of_pages(book, &query, &ranked)?))
 }
 
 /// The files that have something of a query, the best first.
-type Ranked<'s> = [(&'s Source, SearchMatch)];
+type Ranked = [(Source, SearchMatch)];
 
 fn of_chapters(
     book: &Book,
     view: &BookView<'_, '_>,
     context: &ChapterContext,
-    (query, ranked): (&Query, &Ranked<'_>),
+    (query, ranked): (&Query, &Ranked),
 ) -> Result<Vec<EarlierPassage>, RunError> {
     let is_far = |chapter: &ChapterNo| chapter.get() + NEAR < context.chapter.get();
     let far = ranked.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
@@ -123,9 +122,9 @@ fn of_chapters(
     Ok(passages)
 }
 
-fn of_pages(book: &Book, query: &Query, ranked: &Ranked<'_>) -> Result<Vec<PagePassage>, RunError> {
+fn of_pages(book: &Book, query: &Query, ranked: &Ranked) -> Result<Vec<PagePassage>, RunError> {
     let mut pages = Vec::new();
-    for source in ranked.iter().map(|(source, _)| *source).filter(|source| source.is_page()).take(READ) {
+    for source in ranked.iter().map(|(source, _)| source).filter(|source| source.is_page()).take(READ) {
         if pages.len() == MOST {
             break;
         }

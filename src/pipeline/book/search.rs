@@ -9,7 +9,7 @@ use crate::domain::named::named;
 use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath, classify};
-use crate::store::{Book, SearchMatch, Snapshot, StoreError, format};
+use crate::store::{Book, SearchMatch, SearchedFiles, StoreError, format};
 use crate::text::{Passage, Query, index_terms, opening};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,30 +109,31 @@ pub struct Hit {
 /// # Errors
 /// When the book cannot be read.
 pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Found, RunError> {
-    let sources = Sources::of(&book.snapshot()?)?;
-    let mut groups: Vec<Vec<(&Source, SearchMatch)>> = Vec::new();
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let mut groups: Vec<Vec<(Source, SearchMatch)>> = Vec::new();
     let mut by_chapter: BTreeMap<ChapterNo, usize> = BTreeMap::new();
-    for (source, found) in sources.ranked(book, &search.query)? {
-        if !search.wants(source) {
+    for (source, found) in ranked(book, &view, &search.query)? {
+        if !search.wants(&source) {
             continue;
         }
         let group = source.chapter.and_then(|chapter| by_chapter.get(&chapter).copied()).unwrap_or(groups.len());
         if group == groups.len() {
             groups.push(Vec::new());
         }
-        groups[group].push((source, found));
         by_chapter.extend(source.chapter.map(|chapter| (chapter, group)));
+        groups[group].push((source, found));
     }
     let literal = groups.iter().filter(|group| group[0].1.is_literal).count();
     let similar = groups.split_off(literal);
-    let chapter_of = |group: &[(&Source, SearchMatch)]| group[0].0.chapter;
+    let chapter_of = |group: &[(Source, SearchMatch)]| group[0].0.chapter;
     let exact: BTreeSet<ChapterNo> = groups.iter().filter_map(|group| chapter_of(group)).collect();
     let meant: BTreeSet<ChapterNo> = recalled.iter().map(|found| found.chapter).collect();
     let is_new = |group: &&Vec<_>| chapter_of(group).is_none_or(|chapter| !meant.contains(&chapter));
     let of_server = recalled.iter().filter(|found| !exact.contains(&found.chapter));
-    let ranked = groups.iter().map(|group| hit(book, &sources, group, &search.query));
-    let ranked = ranked.chain(of_server.map(|found| sources.hit_of(book, search, found)));
-    let ranked = ranked.chain(similar.iter().filter(is_new).map(|group| hit(book, &sources, group, &search.query)));
+    let ranked = groups.iter().map(|group| hit(book, &view, group, &search.query));
+    let ranked = ranked.chain(of_server.map(|found| hit_of_server(book, &view, search, found)));
+    let ranked = ranked.chain(similar.iter().filter(is_new).map(|group| hit(book, &view, group, &search.query)));
     let hits = ranked.filter_map(Result::transpose).take(search.limit).collect::<Result<_, _>>()?;
     Ok(Found { literal, hits })
 }
@@ -150,8 +151,8 @@ impl Search {
 /// The hit of a chapter's files, or of a single file; `None` where too little of the query is in it.
 fn hit(
     book: &Book,
-    sources: &Sources,
-    group: &[(&Source, SearchMatch)],
+    view: &BookView<'_, '_>,
+    group: &[(Source, SearchMatch)],
     query: &Query,
 ) -> Result<Option<Hit>, RunError> {
     let (first, best) = &group[0];
@@ -167,13 +168,13 @@ fn hit(
         }
     }
     let Some((source, passage)) = shown else { return Ok(None) };
-    let titled =
-        first.chapter.and_then(|chapter| sources.chapters.get(&chapter)).map_or(*first, |at| &sources.all[*at]);
+    let text = first.chapter.map(|chapter| Source::of_chapter(view, chapter)).transpose()?.flatten();
+    let title = text.as_ref().unwrap_or(first).title(book)?;
     Ok(Some(Hit {
         part: source.part,
         chapter: source.chapter,
         path: source.path.clone(),
-        title: titled.title(book)?,
+        title,
         passage,
         is_literal: best.is_literal,
         score: best.score,
@@ -186,14 +187,16 @@ fn hit(
 pub(crate) struct Source {
     part: SearchPart,
     chapter: Option<ChapterNo>,
+    /// The volume in whose folder a chapter's file lies.
+    volume: Option<VolumeNo>,
     path: String,
     id: ContentId,
 }
 
 impl Source {
     /// The source at that path; `None` for a file that is not searched.
-    fn of(path: String, id: ContentId, volume_of: &dyn Fn(ChapterNo) -> Option<VolumeNo>) -> Option<Self> {
-        let (part, of) = match classify(&path)? {
+    fn of(path: &str, id: ContentId) -> Option<Self> {
+        let (part, place) = match classify(path)? {
             BookPath::Chapter(volume, chapter) => (SearchPart::Chapters, Some((volume, chapter))),
             BookPath::Summary(volume, chapter) => (SearchPart::Summaries, Some((volume, chapter))),
             file @ BookPath::World(_) if file.is_text() => (SearchPart::World, None),
@@ -202,8 +205,29 @@ impl Source {
             file @ BookPath::Research(_) if file.is_text() => (SearchPart::Research, None),
             _ => return None,
         };
-        let is_of_book = of.is_none_or(|(volume, chapter)| volume_of(chapter) == Some(volume));
-        is_of_book.then(|| Self { part, chapter: of.map(|(_, chapter)| chapter), path, id })
+        let (volume, chapter) = place.unzip();
+        Some(Self { part, chapter, volume, path: path.to_owned(), id })
+    }
+
+    /// The source of a document in the index at that path.
+    fn of_document(path: &str, document: &str) -> Option<Self> {
+        let (id, _) = document.split_once(' ')?;
+        Self::of(path, id.parse().ok()?)
+    }
+
+    /// The text of a chapter.
+    fn of_chapter(view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, RunError> {
+        let Some(volume) = view.contents()?.volume_of(chapter) else { return Ok(None) };
+        let path = layout::chapter(volume, chapter);
+        Ok(view.snapshot.content_id(&path).and_then(|id| Self::of(&path, id)))
+    }
+
+    /// False for a file that lies in another volume than the chapter that it is of.
+    fn is_of_book(&self, view: &BookView<'_, '_>) -> Result<bool, RunError> {
+        Ok(match self.chapter {
+            Some(chapter) => view.contents()?.volume_of(chapter) == self.volume,
+            None => true,
+        })
     }
 
     /// The name of the document in the index: the content, and how it is read.
@@ -236,18 +260,7 @@ impl Source {
     }
 
     fn raw(&self, book: &Book) -> Result<String, StoreError> {
-        let bytes = book.content(&self.id)?.unwrap_or_default();
-        Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').replace("\r\n", "\n"))
-    }
-
-    /// The name of its content.
-    pub(crate) fn id(&self) -> &ContentId {
-        &self.id
-    }
-
-    /// The prose of the chapter whose text it is, without the title.
-    pub(crate) fn prose(&self, chapter: ChapterNo, book: &Book) -> Result<String, StoreError> {
-        Ok(Chapter::from_markdown(chapter, &self.raw(book)?, "").body)
+        text_of(book, &self.id)
     }
 
     /// The part of the file that is searched and shown: no ids, and no fields for the program.
@@ -285,69 +298,71 @@ fn strings(value: &Value) -> String {
     }
 }
 
-/// The files of a commit that are searched, in the order of their paths.
-pub(crate) struct Sources {
-    all: Vec<Source>,
-    /// The texts of the chapters.
-    chapters: BTreeMap<ChapterNo, usize>,
+/// The text of a file, without a byte order mark and with line feeds alone.
+pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<String, StoreError> {
+    let bytes = book.content(content)?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').replace("\r\n", "\n"))
 }
 
-impl Sources {
-    pub(crate) fn of(snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
-        let view = BookView::new(snapshot);
-        let contents = view.contents()?;
-        let mut all = Vec::new();
-        for folder in FOLDERS {
-            let files = snapshot.content_ids(folder)?.into_iter();
-            all.extend(files.filter_map(|(path, id)| Source::of(path, id, &|chapter| contents.volume_of(chapter))));
+/// The files of the book that are searched.
+struct Files<'b>(&'b Book);
+
+impl SearchedFiles for Files<'_> {
+    fn folders(&self) -> &[&'static str] {
+        &FOLDERS
+    }
+
+    fn document(&self, path: &str, content: ContentId) -> Option<String> {
+        Source::of(path, content).map(|source| source.document())
+    }
+
+    fn terms(&self, path: &str, document: &str) -> Result<String, StoreError> {
+        let source = Source::of_document(path, document);
+        Ok(index_terms(&source.map_or(Ok(String::new()), |source| source.text(self.0))?))
+    }
+}
+
+/// The hit of a chapter that a memory server has found; `None` where it is not searched for.
+fn hit_of_server(
+    book: &Book,
+    view: &BookView<'_, '_>,
+    search: &Search,
+    found: &Recalled,
+) -> Result<Option<Hit>, RunError> {
+    let source = Source::of_chapter(view, found.chapter)?;
+    let Some(source) = source.filter(|source| search.wants(source)) else { return Ok(None) };
+    let beginning = || Passage { text: opening(&found.text, PASSAGE), marks: Vec::new(), score: 0 };
+    Ok(Some(Hit {
+        part: source.part,
+        chapter: source.chapter,
+        title: source.title(book)?,
+        path: source.path,
+        passage: search.query.passage(&found.text, PASSAGE).unwrap_or_else(beginning),
+        is_literal: false,
+        score: found.score,
+        finder: Finder::Mem0,
+    }))
+}
+
+/// The files of a commit that have something of the query: first those that have all of it, each in the order of their score.
+pub(super) fn ranked(
+    book: &Book,
+    view: &BookView<'_, '_>,
+    query: &Query,
+) -> Result<Vec<(Source, SearchMatch)>, RunError> {
+    let mut ranked = Vec::new();
+    for found in book.search(query, view.snapshot, &Files(book))? {
+        if let Some(source) = Source::of_document(&found.path, &found.document)
+            && source.is_of_book(view)?
+        {
+            ranked.push((source, found));
         }
-        let texts = all.iter().enumerate().filter(|(_, source)| source.part == SearchPart::Chapters);
-        let chapters = texts.filter_map(|(at, source)| Some((source.chapter?, at))).collect();
-        Ok(Self { all, chapters })
     }
-
-    /// The chapters with their texts, in order.
-    pub(crate) fn chapters(&self) -> impl Iterator<Item = (ChapterNo, &Source)> {
-        self.chapters.iter().map(|(chapter, at)| (*chapter, &self.all[*at]))
-    }
-
-    /// The hit of a chapter that a memory server has found; `None` where it is not searched for.
-    fn hit_of(&self, book: &Book, search: &Search, found: &Recalled) -> Result<Option<Hit>, RunError> {
-        let source = self.chapters.get(&found.chapter).map(|at| &self.all[*at]);
-        let Some(source) = source.filter(|source| search.wants(source)) else { return Ok(None) };
-        let beginning = || Passage { text: opening(&found.text, PASSAGE), marks: Vec::new(), score: 0 };
-        Ok(Some(Hit {
-            part: source.part,
-            chapter: source.chapter,
-            path: source.path.clone(),
-            title: source.title(book)?,
-            passage: search.query.passage(&found.text, PASSAGE).unwrap_or_else(beginning),
-            is_literal: false,
-            score: found.score,
-            finder: Finder::Mem0,
-        }))
-    }
-
-    /// The files that have something of the query: first those that have all of it, each in the order of their score.
-    pub(super) fn ranked(&self, book: &Book, query: &Query) -> Result<Vec<(&Source, SearchMatch)>, RunError> {
-        let mut named: BTreeMap<String, Vec<&Source>> = BTreeMap::new();
-        for source in &self.all {
-            named.entry(source.document()).or_default().push(source);
-        }
-        let wanted: BTreeSet<String> = named.keys().cloned().collect();
-        let terms = |name: &str| named[name].first().map_or(Ok(String::new()), |source| source.text(book));
-        let matches = book.search(query, &wanted, &|name| Ok(index_terms(&terms(name)?)))?;
-        let of_match = |found: SearchMatch| {
-            let sources = named.get(&found.name).into_iter().flatten();
-            sources.map(move |source| (*source, found.clone())).collect::<Vec<_>>()
-        };
-        let mut ranked: Vec<(&Source, SearchMatch)> = matches.into_iter().flat_map(of_match).collect();
-        ranked.sort_by(|(source, a), (other, b)| {
-            let by_rank = b.is_literal.cmp(&a.is_literal).then(b.score.total_cmp(&a.score));
-            by_rank.then_with(|| source.path.cmp(&other.path))
-        });
-        Ok(ranked)
-    }
+    ranked.sort_by(|(source, a), (other, b)| {
+        let by_rank = b.is_literal.cmp(&a.is_literal).then(b.score.total_cmp(&a.score));
+        by_rank.then_with(|| source.path.cmp(&other.path))
+    });
+    Ok(ranked)
 }
 
 #[cfg(test)]

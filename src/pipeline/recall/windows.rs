@@ -1,8 +1,9 @@
 //! The windows of the chapters of a commit, and how a memory says which window it is.
 
+use crate::domain::chapter::Chapter;
 use crate::domain::{ChapterNo, ContentId};
 use crate::llm::Memory;
-use crate::pipeline::book::search::Sources;
+use crate::pipeline::book::search::text_of;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, Snapshot};
 use crate::text::{self, MOST_WINDOWS, Window};
@@ -68,12 +69,11 @@ impl Windows {
     /// # Errors
     /// When the book cannot be read.
     pub fn of(book: &Book, snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
-        let sources = Sources::of(snapshot)?;
         let mut all = BTreeMap::new();
-        for (chapter, source) in sources.chapters() {
-            let windows = text::windows(&source.prose(chapter, book)?);
-            for (number, window) in (1..).zip(windows) {
-                all.insert(WindowId { chapter, content: source.id().clone(), number }, window);
+        for (chapter, (_, content)) in snapshot.chapter_texts()? {
+            let prose = Chapter::from_markdown(chapter, &text_of(book, &content)?, "").body;
+            for (number, window) in (1..).zip(text::windows(&prose)) {
+                all.insert(WindowId { chapter, content: content.clone(), number }, window);
             }
         }
         Ok(Self { book: book_id(book)?, all })

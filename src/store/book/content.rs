@@ -17,7 +17,7 @@ const SOURCES: &str = "delta-sources";
 const RULES: &str = "1";
 
 /// The id of git's blob in the domain's words.
-fn content_id(id: Oid) -> Option<ContentId> {
+pub(super) fn content_id(id: Oid) -> Option<ContentId> {
     id.to_string().parse().ok()
 }
 

@@ -1,52 +1,80 @@
 //! The search index: the terms of the book's files in SQLite's full-text tables, ranked by BM25.
 //!
-//! Documents are named by their content, so an index cannot hold an old version of a file. Every search first compares the
-//! documents of the index with those that the commit has, and adds and removes the difference; rollbacks, branches and edits need no
+//! The index notes the folders that it was made from by git's ids of them. Every search first compares these with the folders of the
+//! commit and takes over the files that differ, which git tells without looking at the others; rollbacks, branches and edits need no
 //! code of their own.
 //!
 //! The index is kept in `.git/novel/search-index`, whole and with a checksum. It is read into memory and replaced by a
 //! rename, never changed in place: two processes need no lock, a kill leaves the old file or the new one, and whatever is wrong
 //! with the file only costs the time to make another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 
 use flate2::{Crc, CrcReader};
-use rusqlite::{Connection, params};
+use git2::Oid;
+use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::content::content_id;
 use super::repository::Book;
-use crate::store::error::StoreError;
+use super::snapshot::Snapshot;
+use crate::domain::ContentId;
+use crate::store::error::{GitContext as _, StoreError};
+use crate::store::git::tree;
 use crate::text::{Query, Term};
 
 /// The file in `.git/novel/` …
 const NAME: &str = "search-index";
 /// … and the version of the tables, of the terms and of the texts that they are taken from. Raise it whenever the same files
 /// give another index.
-const RULES: u32 = 1;
+const RULES: u32 = 2;
 
 /// `ascii` leaves every letter beyond ASCII as it is. The positions of terms are kept, and the texts are not.
 const TABLES: &str = "
+    CREATE TABLE folder (name TEXT PRIMARY KEY, tree TEXT NOT NULL);
     CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE file (path TEXT PRIMARY KEY, document INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX files ON file (document);
     CREATE VIRTUAL TABLE body USING fts5(terms, content='', contentless_delete=1, tokenize='ascii');
 ";
 
-/// So many new documents make it worth while to pack the index.
+/// So many changed files make it worth while to pack the index.
 const MANY: usize = 100;
-/// The index is written again when so many documents have changed: adding a chapter's few to one that was read takes less
+/// The index is written again when so many files have changed: adding a chapter's few to one that was read takes less
 /// than writing all of it.
 const KEPT: usize = 16;
 
-/// A document that has something of a query.
+/// A file that has something of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchMatch {
-    /// The document's name.
-    pub name: String,
+    /// The path.
+    pub path: String,
+    /// The name of its document.
+    pub document: String,
     /// BM25, the higher the better.
     pub score: f64,
     /// True when every word of the query stands in it as typed.
     pub is_literal: bool,
 }
+
+/// The files that are searched, and how they are read.
+pub trait SearchedFiles {
+    /// The folders in which they are.
+    fn folders(&self) -> &[&'static str];
+
+    /// Returns the name of the document that a file is: its content and how it is read. `None` for a file that is not searched.
+    fn document(&self, path: &str, content: ContentId) -> Option<String>;
+
+    /// Returns the terms of a document; asked only for those that the index does not have yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    fn terms(&self, path: &str, document: &str) -> Result<String, StoreError>;
+}
+
+/// A file that is another one, new or gone: the name of its document, where it has one.
+type FileChange = (String, Option<String>);
 
 /// Why an index cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -67,39 +95,30 @@ impl From<IndexError> for StoreError {
 }
 
 impl Book {
-    /// Returns the documents among `wanted` that have something of the query, in the order of their names. `terms` gives the terms
-    /// of a document and is asked only for those that the index does not have yet.
+    /// Returns the files of a commit that have something of the query, in the order of their paths.
     ///
     /// # Errors
-    /// When a document cannot be read, or there is no memory for an index.
+    /// When a file cannot be read, or there is no memory for an index.
     pub fn search(
         &self,
         query: &Query,
-        wanted: &BTreeSet<String>,
-        terms: &dyn Fn(&str) -> Result<String, StoreError>,
+        snapshot: &Snapshot<'_>,
+        files: &dyn SearchedFiles,
     ) -> Result<Vec<SearchMatch>, StoreError> {
         if let Some(mut stored) = self.stored_index()
-            && let Ok(found) = self.searched(&mut stored, query, wanted, terms)
+            && let Ok(changed) = bring_up(&mut stored, snapshot, files)
+            && let Ok(found) = matches(&stored, query)
         {
+            if changed >= KEPT {
+                self.keep_index(&mut stored);
+            }
             return Ok(found);
         }
         let mut fresh = fresh_index().map_err(IndexError::from)?;
-        Ok(self.searched(&mut fresh, query, wanted, terms)?)
-    }
-
-    fn searched(
-        &self,
-        index: &mut Connection,
-        query: &Query,
-        wanted: &BTreeSet<String>,
-        terms: &dyn Fn(&str) -> Result<String, StoreError>,
-    ) -> Result<Vec<SearchMatch>, IndexError> {
-        let changed = bring_up(index, wanted, terms)?;
-        let found = matches(index, query)?;
-        if changed >= KEPT || changed == wanted.len() && changed > 0 {
-            self.keep_index(index);
+        if bring_up(&mut fresh, snapshot, files)? > 0 {
+            self.keep_index(&mut fresh);
         }
-        Ok(found)
+        Ok(matches(&fresh, query).map_err(IndexError::from)?)
     }
 
     /// The index as it was kept; `None` unless it is whole and of these rules.
@@ -138,7 +157,7 @@ impl Book {
     }
 }
 
-/// Everything that an index depends on beside the documents.
+/// Everything that an index depends on beside the files.
 fn key() -> String {
     format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), rusqlite::version())
 }
@@ -149,40 +168,96 @@ fn fresh_index() -> Result<Connection, rusqlite::Error> {
     Ok(index)
 }
 
-/// Adds and removes documents until the index has those that are wanted. Returns how many those were.
-fn bring_up(
-    index: &mut Connection,
-    wanted: &BTreeSet<String>,
-    terms: &dyn Fn(&str) -> Result<String, StoreError>,
-) -> Result<usize, IndexError> {
+/// Takes over the files of a commit that differ from those of the index. Returns how many those were.
+fn bring_up(index: &mut Connection, snapshot: &Snapshot<'_>, files: &dyn SearchedFiles) -> Result<usize, IndexError> {
     let known = {
-        let mut names = index.prepare("SELECT name FROM document")?;
-        names.query_map([], |row| row.get(0))?.collect::<Result<BTreeSet<String>, _>>()?
+        let mut folders = index.prepare("SELECT name, tree FROM folder")?;
+        let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.collect::<Result<BTreeMap<String, String>, _>>()?
     };
-    let (new, old): (Vec<_>, Vec<_>) = (wanted.difference(&known).collect(), known.difference(wanted).collect());
-    if new.is_empty() && old.is_empty() {
+    let (mut moved, mut changes) = (Vec::new(), Vec::new());
+    for name in files.folders() {
+        let folder = snapshot.folder(name)?;
+        let tree = folder.as_ref().map(|folder| folder.id().to_string()).unwrap_or_default();
+        let was = known.get(*name).map_or("", String::as_str);
+        if was != tree {
+            changes.extend(changes_in(snapshot, (name, was, folder.as_ref()), files)?);
+            moved.push((*name, tree));
+        }
+    }
+    if moved.is_empty() {
         return Ok(0);
     }
     let change = index.transaction()?;
-    {
-        let mut forget_name = change.prepare("DELETE FROM document WHERE name = ?1 RETURNING id")?;
-        let mut forget_body = change.prepare("DELETE FROM body WHERE rowid = ?1")?;
-        for name in &old {
-            let id: i64 = forget_name.query_row([name], |row| row.get(0))?;
-            forget_body.execute([id])?;
-        }
-        let mut add_name = change.prepare("INSERT INTO document (name) VALUES (?1)")?;
-        let mut add_body = change.prepare("INSERT INTO body (rowid, terms) VALUES (?1, ?2)")?;
-        for name in &new {
-            add_name.execute([name])?;
-            add_body.execute(params![change.last_insert_rowid(), terms(name)?])?;
-        }
-        if new.len() >= MANY {
-            change.execute("INSERT INTO body (body) VALUES ('optimize')", [])?;
-        }
+    take_over(&change, &changes, &|path, document| files.terms(path, document))?;
+    for (name, tree) in &moved {
+        change.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
     }
     change.commit()?;
-    Ok(new.len() + old.len())
+    Ok(changes.len())
+}
+
+/// The files that differ between two trees of a folder. Fails when the repository no longer has the old one.
+fn changes_in(
+    snapshot: &Snapshot<'_>,
+    (name, was, folder): (&str, &str, Option<&git2::Tree<'_>>),
+    files: &dyn SearchedFiles,
+) -> Result<Vec<FileChange>, StoreError> {
+    let reading = "reading a folder of the search index";
+    let old = match was {
+        "" => None,
+        was => Some(Oid::from_str(was).and_then(|id| snapshot.repo().find_tree(id)).doing(reading)?),
+    };
+    let differences = tree::differences(snapshot.repo(), old.as_ref(), folder)?;
+    let change = |difference: tree::Difference| {
+        let path = format!("{name}/{}", difference.path);
+        let content = difference.new.filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id));
+        let document = content.and_then(|content| files.document(&path, content));
+        (path, document)
+    };
+    Ok(differences.into_iter().map(change).collect())
+}
+
+/// Changes the files of the index. A document goes with the last file that has it.
+fn take_over(
+    index: &Connection,
+    changes: &[FileChange],
+    terms: &dyn Fn(&str, &str) -> Result<String, StoreError>,
+) -> Result<(), IndexError> {
+    let mut known = index.prepare("SELECT id FROM document WHERE name = ?1")?;
+    let mut add_name = index.prepare("INSERT INTO document (name) VALUES (?1)")?;
+    let mut add_body = index.prepare("INSERT INTO body (rowid, terms) VALUES (?1, ?2)")?;
+    let mut forget_file = index.prepare("DELETE FROM file WHERE path = ?1 RETURNING document")?;
+    let mut add_file = index.prepare("INSERT INTO file (path, document) VALUES (?1, ?2)")?;
+    let mut is_used = index.prepare("SELECT 1 FROM file WHERE document = ?1 LIMIT 1")?;
+    let mut forget_name = index.prepare("DELETE FROM document WHERE id = ?1")?;
+    let mut forget_body = index.prepare("DELETE FROM body WHERE rowid = ?1")?;
+    for (path, document) in changes {
+        let gone: Option<i64> = forget_file.query_row([path], |row| row.get(0)).optional()?;
+        if let Some(name) = document {
+            let id: Option<i64> = known.query_row([name], |row| row.get(0)).optional()?;
+            let id = match id {
+                Some(id) => id,
+                None => {
+                    add_name.execute([name])?;
+                    let id = index.last_insert_rowid();
+                    add_body.execute(params![id, terms(path, name)?])?;
+                    id
+                }
+            };
+            add_file.execute(params![path, id])?;
+        }
+        if let Some(gone) = gone
+            && !is_used.exists([gone])?
+        {
+            forget_name.execute([gone])?;
+            forget_body.execute([gone])?;
+        }
+    }
+    if changes.len() >= MANY {
+        index.execute("INSERT INTO body (body) VALUES ('optimize')", [])?;
+    }
+    Ok(())
 }
 
 fn matches(index: &Connection, query: &Query) -> Result<Vec<SearchMatch>, rusqlite::Error> {
@@ -193,12 +268,13 @@ fn matches(index: &Connection, query: &Query) -> Result<Vec<SearchMatch>, rusqli
     };
     let terms = query.terms().iter().map(|term| phrase(std::slice::from_ref(term))).collect::<Vec<_>>();
     let mut ranked = index.prepare(
-        "SELECT document.id, name, -bm25(body) FROM body JOIN document ON document.id = body.rowid
-         WHERE body MATCH ?1 ORDER BY name",
+        "SELECT document.id, path, name, -bm25(body) FROM body JOIN document ON document.id = body.rowid
+         JOIN file ON file.document = document.id WHERE body MATCH ?1 ORDER BY path",
     )?;
     let found = ranked.query_map([terms.join(" OR ")], |row| {
         let id: i64 = row.get(0)?;
-        Ok(SearchMatch { name: row.get(1)?, score: row.get(2)?, is_literal: literal.contains(&id) })
+        let (path, document, score) = (row.get(1)?, row.get(2)?, row.get(3)?);
+        Ok(SearchMatch { path, document, score, is_literal: literal.contains(&id) })
     })?;
     found.collect()
 }
@@ -218,14 +294,23 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
+    /// Makes the index one of these files, by path.
     fn filled(index: &mut Connection, texts: &BTreeMap<String, String>) -> usize {
-        let names = texts.keys().cloned().collect();
-        bring_up(index, &names, &|name| Ok(index_terms(&texts[name]))).unwrap()
+        let known: Vec<String> = {
+            let mut paths = index.prepare("SELECT path FROM file").unwrap();
+            paths.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+        };
+        let gone = known.into_iter().filter(|path| !texts.contains_key(path)).map(|path| (path, None));
+        let there = texts.iter().map(|(path, text)| (path.clone(), Some(text.clone())));
+        let changes: Vec<FileChange> = gone.chain(there).collect();
+        take_over(index, &changes, &|_, text| Ok(index_terms(text))).unwrap();
+        let documents: i64 = index.query_row("SELECT count(*) FROM document", [], |row| row.get(0)).unwrap();
+        usize::try_from(documents).unwrap()
     }
 
     fn found(index: &Connection, typed: &str) -> Vec<(String, String, bool)> {
         let found = matches(index, &Query::parse(typed).unwrap()).unwrap();
-        found.into_iter().map(|found| (found.name, format!("{:.9}", found.score), found.is_literal)).collect()
+        found.into_iter().map(|found| (found.path, format!("{:.9}", found.score), found.is_literal)).collect()
     }
 
     #[test]
@@ -233,7 +318,7 @@ mod tests {
         let texts = [("a", "他把密信交给城门守卫。"), ("b", "城门开了，信在密室"), ("c", "雨")];
         let texts = texts.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         let mut index = fresh_index().unwrap();
-        assert_eq!((filled(&mut index, &texts), filled(&mut index, &texts)), (3, 0));
+        assert_eq!((filled(&mut index, &texts), filled(&mut index, &texts)), (3, 3));
         let literal = |typed: &str| {
             let found = found(&index, typed).into_iter();
             found.map(|(name, _, literal)| format!("{name}{}", u8::from(literal))).collect::<Vec<_>>()
@@ -263,13 +348,11 @@ mod tests {
         fn an_index_that_was_changed_equals_a_new_one(
             steps in prop::collection::vec(prop::collection::btree_map("[a-d]", "[密信城门雨，]{0,12}", 0..4), 1..5),
         ) {
-            // A document's name follows from its content.
-            let named = |texts: BTreeMap<String, String>| -> BTreeMap<String, String> {
-                texts.into_iter().map(|(name, text)| (format!("{name}-{text}"), text)).collect()
-            };
             let mut index = fresh_index().unwrap();
-            for texts in steps.into_iter().map(named) {
-                filled(&mut index, &texts);
+            for texts in steps {
+                let documents = filled(&mut index, &texts);
+                // Files with the same text are one document.
+                prop_assert_eq!(documents, texts.values().collect::<BTreeSet<_>>().len());
                 let mut fresh = fresh_index().unwrap();
                 filled(&mut fresh, &texts);
                 for typed in ["密信", "雨 城门", "信"] {
