@@ -116,8 +116,8 @@ pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
     let only_in = |a: &crate::store::Contents, b: &crate::store::Contents| {
         a.iter().map(|(chapter, _)| chapter).filter(|chapter| !b.has(*chapter)).collect::<Vec<_>>()
     };
-    effect.chapters_leaving = only_in(&before, &after);
-    effect.chapters_returning = only_in(&after, &before);
+    effect.chapters_leaving = only_in(before, after);
+    effect.chapters_returning = only_in(after, before);
     for path in then.changed_since(&now)? {
         if effect.stays(&path) {
             continue;

@@ -25,7 +25,6 @@ pub struct BookView<'s, 'b> {
     pub(super) snapshot: &'s Snapshot<'b>,
     /// Values that several questions need, read once.
     checkpoint: OnceCell<Checkpoint>,
-    contents: OnceCell<Contents>,
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
     waivers: OnceCell<Waivers>,
 }
@@ -37,7 +36,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         Self {
             snapshot,
             checkpoint: OnceCell::new(),
-            contents: OnceCell::new(),
             outlines: RefCell::default(),
             waivers: OnceCell::new(),
         }
@@ -236,11 +234,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// # Errors
     /// When the repository cannot be read.
     pub fn contents(&self) -> Result<&Contents, RunError> {
-        if let Some(known) = self.contents.get() {
-            return Ok(known);
-        }
-        let read = self.snapshot.contents()?;
-        Ok(self.contents.get_or_init(|| read))
+        Ok(self.snapshot.contents()?)
     }
 
     /// True when the state is that of the last chapter with a delta. Otherwise plain git has brought chapters in or

@@ -81,7 +81,7 @@ pub(super) fn differing(lines: &Lines<'_>) -> Result<BTreeSet<ChapterNo>, RunErr
     }
     let [base, ours, theirs] = [lines.base.contents()?, lines.ours.contents()?, lines.theirs.contents()?];
     let numbers = |contents: &Contents| contents.iter().map(|(chapter, _)| chapter).collect::<BTreeSet<ChapterNo>>();
-    let [base, ours, theirs] = [&base, &ours, &theirs].map(numbers);
+    let [base, ours, theirs] = [base, ours, theirs].map(numbers);
     let both_moved = ours != base && theirs != base && ours != theirs;
     let both_only_added = ours.is_superset(&base) && theirs.is_superset(&base);
     if both_moved && !both_only_added {

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use git2::{ObjectType, Oid, Repository, Tree};
 
-use super::snapshot::Snapshot;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::error::{GitContext, StoreError};
 use crate::store::git::tree::{Blob, mode_of};
@@ -16,6 +15,12 @@ use crate::store::layout;
 pub struct Contents(BTreeMap<ChapterNo, VolumeNo>);
 
 impl Contents {
+    /// The chapters that `tree` has.
+    pub(crate) fn of(repo: &Repository, tree: &Tree<'_>) -> Result<Self, StoreError> {
+        let found = chapter_files(repo, tree)?;
+        Ok(Self(found.into_iter().map(|(chapter, file)| (chapter, file.volume)).collect()))
+    }
+
     /// The last chapter; `None` before the first.
     #[must_use]
     pub fn last(&self) -> Option<ChapterNo> {
@@ -60,17 +65,6 @@ impl Contents {
     /// The numbers before the last chapter that no chapter has.
     pub fn gaps(&self) -> impl Iterator<Item = ChapterNo> {
         (1..self.last_number()).filter_map(ChapterNo::new).filter(|chapter| !self.has(*chapter))
-    }
-}
-
-impl Snapshot<'_> {
-    /// The chapters of this commit. Opens one folder a volume and no chapter.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
-    pub fn contents(&self) -> Result<Contents, StoreError> {
-        let found = chapter_files(self.repo(), self.tree())?;
-        Ok(Contents(found.into_iter().map(|(chapter, file)| (chapter, file.volume)).collect()))
     }
 }
 

@@ -241,7 +241,7 @@ impl Book {
     /// # Errors
     /// When the commit cannot be read.
     pub fn contents_of(&self, commit: CommitId) -> Result<Contents, StoreError> {
-        self.snapshot_of(commit)?.contents()
+        Ok(self.snapshot_of(commit)?.contents()?.clone())
     }
 
     /// The commit that `chapter` is from: by its tag when that is right, else by following its text back. `None` where the

@@ -1,7 +1,10 @@
 //! The book as of one commit, read from the object store: whatever the work tree looks like, a snapshot is whole.
 
+use std::cell::OnceCell;
+
 use git2::{ObjectType, Repository, Tree};
 
+use super::contents::Contents;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::tree;
@@ -20,16 +23,21 @@ pub struct Snapshot<'b> {
     repo: &'b Repository,
     commit: CommitId,
     tree: Tree<'b>,
+    contents: OnceCell<Contents>,
 }
 
 impl<'b> Snapshot<'b> {
     pub(crate) fn new(repo: &'b Repository, commit: CommitId) -> Result<Self, StoreError> {
-        Ok(Self { repo, commit, tree: tree::of_commit(repo, commit.oid())? })
+        Ok(Self::with_tree(repo, commit, tree::of_commit(repo, commit.oid())?))
     }
 
     /// A tree that no commit has, over the commit that it comes from.
     pub(crate) fn of_tree(repo: &'b Repository, commit: CommitId, tree: git2::Oid) -> Result<Self, StoreError> {
-        Ok(Self { repo, commit, tree: repo.find_tree(tree).doing("reading a tree")? })
+        Ok(Self::with_tree(repo, commit, repo.find_tree(tree).doing("reading a tree")?))
+    }
+
+    fn with_tree(repo: &'b Repository, commit: CommitId, tree: Tree<'b>) -> Self {
+        Self { repo, commit, tree, contents: OnceCell::new() }
     }
 
     /// The commit that this is.
@@ -109,6 +117,18 @@ impl<'b> Snapshot<'b> {
             }
         }
         Ok(paths)
+    }
+
+    /// The chapters of this commit. Opens one folder a volume and no chapter, the first time that they are asked for.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn contents(&self) -> Result<&Contents, StoreError> {
+        if let Some(known) = self.contents.get() {
+            return Ok(known);
+        }
+        let read = Contents::of(self.repo, &self.tree)?;
+        Ok(self.contents.get_or_init(|| read))
     }
 
     pub(crate) fn repo(&self) -> &'b Repository {

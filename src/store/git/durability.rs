@@ -26,6 +26,7 @@ pub(crate) fn with_synced_refs(
         // libgit2 would look up every object that a new tree or commit names, a search of the whole store each time.
         // The objects that ours name have just been written or read, and each is opened when it is brought to disk.
         git2::opts::strict_object_creation(false);
+        keep_long_folders();
     });
     let _turning = TURNING.lock().unwrap_or_else(PoisonError::into_inner);
     sync_gitdir(true);
@@ -35,6 +36,17 @@ pub(crate) fn with_synced_refs(
     });
     sync_gitdir(cfg!(not(unix)));
     repo
+}
+
+/// Lets libgit2 remember folders of every length. Beyond 4 KiB, some hundred volumes, it would read a folder again for each
+/// path that is looked up in it.
+#[allow(unsafe_code)]
+fn keep_long_folders() {
+    const LONGEST: usize = 1 << 20;
+    const ALL: libc::ssize_t = 64 << 20;
+    // SAFETY: both write one number to a global of libgit2, which has been set up; `Once` keeps other threads from it.
+    let _ = unsafe { git2::opts::set_cache_object_limit(git2::ObjectType::Tree, LONGEST) };
+    let _ = unsafe { git2::opts::set_cache_max_size(ALL) };
 }
 
 #[allow(unsafe_code)]

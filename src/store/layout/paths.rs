@@ -67,8 +67,11 @@ pub fn volume_named(name: &str) -> Option<VolumeNo> {
 /// The chapter of a file that is called `chapter-001.md`; `None` for any other spelling.
 #[must_use]
 pub fn chapter_named(name: &str) -> Option<ChapterNo> {
-    let chapter: ChapterNo = name.strip_prefix("chapter-")?.strip_suffix(".md")?.parse().ok()?;
-    (format!("chapter-{:03}.md", chapter.get()) == name).then_some(chapter)
+    let digits = name.strip_prefix("chapter-")?.strip_suffix(".md")?;
+    // Three digits at least, and no zero that is not needed for that.
+    let is_canonical = digits.len() == 3 || (digits.len() > 3 && !digits.starts_with('0'));
+    let number = Some(digits).filter(|digits| is_canonical && digits.bytes().all(|byte| byte.is_ascii_digit()));
+    ChapterNo::new(number?.parse().ok()?)
 }
 
 /// `chapters/vol-01/chapter-001.md`.
