@@ -8,7 +8,7 @@ use crate::domain::ChapterNo;
 use crate::pipeline::RunError;
 use crate::report::catalogue::both;
 use crate::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
-use crate::store::{Book, Log, Snapshot};
+use crate::store::{Book, Snapshot};
 use crate::text::{Count, diff};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -107,20 +107,10 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
         }
     };
     let new = Side { name: chapter.to_string(), version: show::version(book, chapter)?, chapter: Some(chapter) };
-    let text = text_of(&new.version, chapter)?;
-    // Commits after the chapter's acceptance may have changed it; before that, only an earlier acceptance has it.
-    let mut accepted = false;
-    for transaction in book.log(&Log::default())? {
-        let is_it = transaction.accepts() == Some(chapter);
-        if accepted && !is_it {
-            continue;
-        }
-        accepted |= is_it;
-        let version = book.snapshot_of(transaction.id)?;
-        if text_of(&version, chapter).is_ok_and(|earlier| earlier != text) {
-            let name = format!("{chapter} @ {}", transaction.id.short());
-            return Ok((Side { name, version, chapter: Some(chapter) }, new));
-        }
+    let path = show::places(&new.version, chapter)?.text;
+    if let Some(commit) = book.earlier_text(chapter, (&new.version, &path))? {
+        let name = format!("{chapter} @ {}", commit.short());
+        return Ok((Side { name, version: book.snapshot_of(commit)?, chapter: Some(chapter) }, new));
     }
     let previous =
         chapter.previous().ok_or_else(|| Failure::new(Exit::No, both!(has_no_earlier_version_and_no(chapter))))?;

@@ -33,14 +33,9 @@ pub(crate) fn run(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let kinds = args.kind.iter().filter_map(|kind| kind.parse::<Kind>().ok()).collect();
     let number = args.number.map_or(if args.chapters.is_some() { usize::MAX } else { USUAL }, |n| n as usize);
-    let limit = if args.chapters.is_some() { usize::MAX } else { number };
-    let transactions = book.log(&Log { limit, kinds })?;
-    let wanted = |transaction: &Transaction| {
-        args.chapters.is_none_or(|range| {
-            transaction.accepts().is_some_and(|chapter| (range.first..=range.last).contains(&chapter))
-        })
-    };
-    let entries = transactions.into_iter().filter(wanted).take(number).map(entry).collect();
+    let chapters = args.chapters.map(|range| range.first..=range.last);
+    let transactions = book.log(&Log { limit: number, kinds, chapters })?;
+    let entries = transactions.into_iter().map(entry).collect();
     let report = History { entries };
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)

@@ -316,9 +316,9 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
     let now = prose_at(book, book.tip()?, chapter)?;
     let mut texts = BTreeSet::from([now.clone()]);
     let mut found = Vec::new();
-    for transaction in book.log(&Log::default())? {
+    for transaction in book.log(&Log { chapters: Some(chapter..=chapter), ..Log::default() })? {
         // The same text twice is one.
-        if transaction.accepts() == Some(chapter) && texts.insert(prose_at(book, transaction.id, chapter)?) {
+        if texts.insert(prose_at(book, transaction.id, chapter)?) {
             let why = if now.is_some() { KeptWhy::Replaced } else { KeptWhy::RolledBack };
             found.push(Kept::new(transaction.id.short(), KeptThing::Chapter(chapter), why, &transaction));
         }

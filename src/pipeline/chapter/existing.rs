@@ -39,7 +39,7 @@ impl ExistingChapter {
             return if chapter < contents.next() { Err(RunError::NoSuchChapter(chapter)) } else { Ok(None) };
         }
         let Some(newest) = book.chapter_commit(chapter)? else { return Err(RunError::NoSuchChapter(chapter)) };
-        let editions = book.in_effect(|_| false)?.iter().filter(|t| t.accepts() == Some(chapter)).count().max(1);
+        let editions = book.editions(chapter)?.len().max(1);
         let chronicle = replay::replay(book)?.chronicle;
         let before = chronicle.before(chapter);
         let memories = memories_before(book, chapter)?;

@@ -5,6 +5,7 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Trailers, key};
 use git2::{Commit, Oid, Repository};
+use std::ops::RangeInclusive;
 
 /// One commit of the accepted line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,15 +95,28 @@ pub(crate) struct Walk<'r> {
     repo: &'r Repository,
     next: Option<Oid>,
     in_effect: bool,
+    accepting: Option<RangeInclusive<ChapterNo>>,
 }
 
 impl<'r> Walk<'r> {
     pub(crate) fn new(repo: &'r Repository, tip: Oid, in_effect: bool) -> Self {
-        Self { repo, next: Some(tip), in_effect }
+        Self { repo, next: Some(tip), in_effect, accepting: None }
     }
 
-    fn step(&mut self, id: Oid) -> Result<Transaction, StoreError> {
+    /// The same, of the commits that accepted one of these chapters. The trailers of others are not read.
+    pub(crate) fn accepting(self, chapters: Option<RangeInclusive<ChapterNo>>) -> Self {
+        Self { accepting: chapters, ..self }
+    }
+
+    /// The commit `id` when it is one of the wanted.
+    fn step(&mut self, id: Oid) -> Result<Option<Transaction>, StoreError> {
         let commit = self.repo.find_commit(id).doing("reading a commit")?;
+        let message = commit.message_raw_bytes();
+        let may_count = self.accepting.as_ref().is_none_or(|chapters| may_accept(message, chapters));
+        if !(may_count || self.in_effect && may_return(message)) {
+            self.next = commit.parent_id(0).ok();
+            return Ok(None);
+        }
         let transaction = Transaction::of(&commit);
         self.next = transaction.parent.map(CommitId::oid);
         if self.in_effect
@@ -110,7 +124,11 @@ impl<'r> Walk<'r> {
         {
             self.next = self.landing(&commit, to)?.or(self.next);
         }
-        Ok(transaction)
+        let is_wanted = self
+            .accepting
+            .as_ref()
+            .is_none_or(|chapters| transaction.accepts().is_some_and(|chapter| chapters.contains(&chapter)));
+        Ok(is_wanted.then_some(transaction))
     }
 
     /// The commit from which one that went back to `to` continues: `to`, or after the author rewrote the history, the commit
@@ -138,12 +156,86 @@ impl Iterator for Walk<'_> {
     type Item = Result<Transaction, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let id = self.next.take()?;
-        Some(self.step(id))
+        while let Some(id) = self.next.take() {
+            if let Some(found) = self.step(id).transpose() {
+                return Some(found);
+            }
+        }
+        None
     }
+}
+
+/// Goes back along first parents without reading what the commits say.
+pub(crate) struct FirstParents<'r> {
+    repo: &'r Repository,
+    next: Option<Oid>,
+}
+
+impl<'r> FirstParents<'r> {
+    pub(crate) fn new(repo: &'r Repository, tip: Oid) -> Self {
+        Self { repo, next: Some(tip) }
+    }
+}
+
+impl<'r> Iterator for FirstParents<'r> {
+    type Item = Result<Commit<'r>, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let commit = self.repo.find_commit(self.next.take()?).doing("reading a commit");
+        self.next = commit.as_ref().ok().and_then(|commit| commit.parent_id(0).ok());
+        Some(commit)
+    }
+}
+
+/// False for a message that cannot have a trailer by which one of these chapters was accepted. Reading the trailers takes
+/// some ten times as long.
+pub(crate) fn may_accept(message: &[u8], chapters: &RangeInclusive<ChapterNo>) -> bool {
+    let digits = |rest: &[u8]| rest.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| char::from(*byte)).collect();
+    names(message, key::CHAPTER).is_some_and(|mut rests| {
+        rests.any(|rest| {
+            let digits: String = digits(rest);
+            // A value that goes on in the next line is left to the reader of trailers.
+            digits.is_empty()
+                || digits.parse().ok().and_then(ChapterNo::new).is_some_and(|chapter| chapters.contains(&chapter))
+        })
+    })
+}
+
+/// False for a message that cannot name a commit to which the book went back.
+pub(crate) fn may_return(message: &[u8]) -> bool {
+    names(message, key::TO).is_some()
+}
+
+/// The rests of the lines that begin with `key`, whatever their case; `None` where no line does.
+fn names<'m>(message: &'m [u8], key: &'static str) -> Option<impl Iterator<Item = &'m [u8]>> {
+    let rest = |line: &'m [u8]| {
+        let line = line.trim_ascii_start();
+        let (begin, rest) = line.split_at_checked(key.len())?;
+        begin.eq_ignore_ascii_case(key.as_bytes()).then_some(rest)
+    };
+    let mut rests = message.split(|byte| *byte == b'\n').filter_map(rest).peekable();
+    rests.peek().is_some().then_some(rests)
 }
 
 /// The name of the tag of `chapter`.
 pub(crate) fn tag_ref(chapter: ChapterNo) -> String {
     format!("refs/tags/{chapter}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_passed_over_only_when_its_trailers_cannot_name_the_chapter() {
+        let chapter = |n| ChapterNo::new(n).unwrap();
+        let may = |trailer: &str, first, last| {
+            may_accept(format!("ch: x\n\nThe 48th.\n\n{trailer}\n").as_bytes(), &(chapter(first)..=chapter(last)))
+        };
+        for trailer in ["Novel-Chapter: 48", "novel-chapter : 48", "NOVEL-CHAPTER:\n 48", "Novel-Chapter: ch-048"] {
+            assert!(may(trailer, 48, 48) && may(trailer, 40, 50), "{trailer}");
+        }
+        assert!(!may("Novel-Chapter: 48", 49, 60) && !may("Novel-Volume: 48", 48, 48));
+        assert!(may_return(b"undo\n\nnovel-to: abc\n") && !may_return(b"ch: x\n\nNovel-Chapter: 48\n"));
+    }
 }

@@ -1,7 +1,8 @@
 //! The book's past, read from its commits: there is no changelog and no database beside it.
 
-use super::commit_walk::{Transaction, Walk, tag_ref};
+use super::commit_walk::{FirstParents, Transaction, Walk, may_accept, tag_ref};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use git2::Oid;
 
@@ -9,6 +10,7 @@ use super::contents::{Contents, Shelves, chapter_files, chapters_id};
 use super::provenance::Provenance;
 use super::repository::Book;
 use super::session::Session;
+use super::snapshot::Snapshot;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
@@ -23,11 +25,13 @@ pub struct Log {
     pub limit: usize,
     /// Only these kinds; empty for all.
     pub kinds: BTreeSet<Kind>,
+    /// Only the commits that accepted one of these chapters; `None` for all.
+    pub chapters: Option<RangeInclusive<ChapterNo>>,
 }
 
 impl Default for Log {
     fn default() -> Self {
-        Self { limit: usize::MAX, kinds: BTreeSet::new() }
+        Self { limit: usize::MAX, kinds: BTreeSet::new(), chapters: None }
     }
 }
 
@@ -49,7 +53,8 @@ impl Book {
             Ok(t) => log.kinds.is_empty() || log.kinds.contains(&t.kind),
             Err(_) => true,
         };
-        Walk::new(&self.repo, from.oid(), false).filter(wanted).take(log.limit).collect()
+        let walk = Walk::new(&self.repo, from.oid(), false).accepting(log.chapters.clone());
+        walk.filter(wanted).take(log.limit).collect()
     }
 
     /// The first commit of the book's branch, which all its copies and lines have in common. In a shallow clone it is the oldest
@@ -92,6 +97,64 @@ impl Book {
             }
         }
         Ok(found)
+    }
+
+    /// The commits in effect that accepted the chapter, newest first. Commits that cannot be of them are not taken apart.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn editions(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
+        Walk::new(&self.repo, self.tip()?.oid(), true).accepting(Some(chapter..=chapter)).collect()
+    }
+
+    /// The newest commit of the accepted line with a text of the chapter other than that of `version`, line endings apart.
+    ///
+    /// Commits after the chapter's acceptance may have changed it; before that, only an earlier acceptance has it. Commits
+    /// between which no chapter changed are told by their trees and not looked into.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn earlier_text(
+        &self,
+        chapter: ChapterNo,
+        (version, path): (&Snapshot<'_>, &str),
+    ) -> Result<Option<CommitId>, StoreError> {
+        let now = tree::blob_at(version.tree(), path).map(|blob| blob.id);
+        let text = |id: Oid| {
+            let blob = self.repo.find_blob(id).doing("reading a file of the book")?;
+            Ok::<_, StoreError>(String::from_utf8_lossy(blob.content()).replace("\r\n", "\n"))
+        };
+        let (mut shelves, mut folder, mut is_accepted) = (Shelves::new(&self.repo), None, false);
+        for commit in FirstParents::new(&self.repo, self.tip()?.oid()) {
+            let commit = commit?;
+            let accepts = may_accept(commit.message_raw_bytes(), &(chapter..=chapter))
+                && Transaction::of(&commit).accepts() == Some(chapter);
+            if is_accepted && !accepts {
+                continue;
+            }
+            is_accepted |= accepts;
+            let tree = commit.tree().doing("reading a commit")?;
+            if folder.replace(chapters_id(&tree)) == Some(chapters_id(&tree)) {
+                continue;
+            }
+            let blob = match tree::blob_at(&tree, path) {
+                Some(blob) => Some(blob.id),
+                // It stood in another volume then, or was not there.
+                None => shelves
+                    .of(&tree)?
+                    .volume_of(chapter)
+                    .and_then(|volume| tree::blob_at(&tree, &layout::chapter(volume, chapter)).map(|blob| blob.id)),
+            };
+            let Some(then) = blob.filter(|then| Some(*then) != now) else { continue };
+            let is_other = match now {
+                Some(now) => text(now)? != text(then)?,
+                None => true,
+            };
+            if is_other {
+                return Ok(Some(commit.id().into()));
+            }
+        }
+        Ok(None)
     }
 
     /// The commit of every chapter that the book has. Which those are follows from the tree; a chapter without a commit

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use git2::{Oid, Tree};
 
-use super::commit_walk::Transaction;
+use super::commit_walk::{Transaction, may_accept, may_return};
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::repository::Book;
 use crate::domain::ChapterNo;
@@ -22,6 +22,9 @@ use crate::store::layout::{self, BookPath};
 
 /// The chapters whose commit is looked for, each with the file that the commit at hand has.
 type Wanted = BTreeMap<ChapterNo, ChapterFile>;
+
+/// So many chapters are looked up in a commit one by one; for more, its folders are compared with its parent's.
+const FEW: usize = 8;
 
 /// A search that starts at one tip.
 pub(crate) struct Provenance<'b> {
@@ -47,6 +50,10 @@ impl<'b> Provenance<'b> {
         let mut lines = vec![(self.tip, wanted)];
         while let Some((mut at, mut wanted)) = lines.pop() {
             loop {
+                if let Some(parent) = self.plain_parent(at, &wanted)? {
+                    at = parent;
+                    continue;
+                }
                 let transaction = self.book.transaction(at.into())?;
                 if let Some(chapter) = transaction.accepts()
                     && wanted.remove(&chapter).is_some()
@@ -76,6 +83,28 @@ impl<'b> Provenance<'b> {
             }
         }
         Ok(found)
+    }
+
+    /// The parent of a commit that has nothing to do with the `wanted` chapters: it accepts none of them, goes back to no other
+    /// commit, and has their files as the parent has them. Reads its message and its folders alone.
+    fn plain_parent(&self, at: Oid, wanted: &Wanted) -> Result<Option<Oid>, StoreError> {
+        let (Some(first), Some(last)) = (wanted.first_key_value(), wanted.last_key_value()) else { return Ok(None) };
+        let commit = self.book.repo.find_commit(at).doing("reading a commit")?;
+        let message = commit.message_raw_bytes();
+        if commit.parent_count() != 1 || may_return(message) || may_accept(message, &(*first.0..=*last.0)) {
+            return Ok(None);
+        }
+        let parent = commit.parent_id(0).doing("reading a commit")?;
+        // A shallow clone ends somewhere.
+        let Some(earlier) = self.book.repo.find_commit(parent).or_missing("reading a commit")? else { return Ok(None) };
+        let (new, old) = (commit.tree().doing("reading a commit")?, earlier.tree().doing("reading a commit")?);
+        if chapters_id(&new) == chapters_id(&old) {
+            return Ok(Some(parent));
+        }
+        let is_there = |(chapter, file): (&ChapterNo, &ChapterFile)| {
+            tree::blob_at(&old, &layout::chapter(file.volume, *chapter)).is_some_and(|blob| blob.id == file.blob)
+        };
+        Ok((wanted.len() <= FEW && wanted.iter().all(is_there)).then_some(parent))
     }
 
     /// Takes those out of `wanted` whose file differs between `at` and `source`.

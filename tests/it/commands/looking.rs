@@ -94,3 +94,23 @@ fn in_chinese_stages_and_gates_are_chinese() {
     let plan = world.novel(book, &["continue", "--dry-run", "--lang", "zh"]).ok();
     assert!(plan.contains("起草") && plan.contains("写手") && !plan.contains("writer"), "{plan}");
 }
+
+#[test]
+fn earlier_texts_of_a_chapter_are_found_behind_later_chapters_and_edits() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let path = "book/chapters/vol-01/chapter-002.md";
+    let first = world.read(path);
+    let commit = world.git(book, &["rev-parse", "--short=10", "ch-002"]).ok();
+    assert!(!world.novel(book, &["diff", "ch-2"]).ok().contains("ch-002 @"), "there is no earlier text");
+    world.write(path, &format!("{first}\n又添了一句。\n"));
+    world.commit(book, "by hand");
+    let diff = world.novel(book, &["diff", "ch-2"]).ok();
+    assert!(diff.contains("又添了一句") && diff.contains("ch-002 @"), "{diff}");
+    // Other line endings are no other text.
+    world.write(path, &first.replace('\n', "\r\n"));
+    world.commit(book, "line endings");
+    assert!(world.novel(book, &["diff", "ch-2"]).ok().contains("又添了一句"));
+    let log = world.novel(book, &["log", "2"]).ok();
+    assert!(log.contains(commit.trim()) && !log.contains("ch-003"), "{log}");
+}
