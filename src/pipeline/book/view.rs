@@ -33,12 +33,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// The book as of that snapshot.
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
-        Self {
-            snapshot,
-            checkpoint: OnceCell::new(),
-            outlines: RefCell::default(),
-            waivers: OnceCell::new(),
-        }
+        Self { snapshot, checkpoint: OnceCell::new(), outlines: RefCell::default(), waivers: OnceCell::new() }
     }
 
     /// The commit that it shows.
@@ -60,7 +55,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// # Errors
     /// When an outline has mistakes.
     pub fn plan(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Outline)>, RunError> {
-        match self.planned(chapter, self.checkpoint()?.volume) {
+        match self.planned(chapter, self.checkpoint_without_totals()?.volume) {
             Ok(plan) => Ok(Some(plan)),
             Err(RunError::NotPlanned { .. }) => Ok(None),
             Err(other) => Err(other),
@@ -155,6 +150,19 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.checkpoint.get_or_init(|| read).clone())
     }
 
+    /// The checkpoint but for its totals, which are as recorded. On a draft these never agree with the chapters, and counting
+    /// them reads every chapter of the book.
+    ///
+    /// # Errors
+    /// When the checkpoint is missing or not of its format.
+    pub fn checkpoint_without_totals(&self) -> Result<Checkpoint, RunError> {
+        if let Some(known) = self.checkpoint.get() {
+            return Ok(known.clone());
+        }
+        let recorded = self.recorded_checkpoint()?;
+        if self.agrees(&recorded)? { Ok(recorded) } else { self.without_totals(recorded) }
+    }
+
     /// The checkpoint as its file has it.
     pub(crate) fn recorded_checkpoint(&self) -> Result<Checkpoint, RunError> {
         self.need(layout::CHECKPOINT, format::checkpoint::read)
@@ -175,6 +183,11 @@ impl<'s, 'b> BookView<'s, 'b> {
 
     /// The checkpoint as the chapters have it.
     pub(crate) fn corrected(&self, recorded: Checkpoint) -> Result<Checkpoint, RunError> {
+        let totals = self.totals(self.contents()?);
+        Ok(Checkpoint { totals, ..self.without_totals(recorded)? })
+    }
+
+    fn without_totals(&self, recorded: Checkpoint) -> Result<Checkpoint, RunError> {
         let contents = self.contents()?;
         let last = contents.last().and_then(|last| Some((last, contents.volume_of(last)?)));
         let (volume, phase) = self.position(&recorded, last);
@@ -185,7 +198,6 @@ impl<'s, 'b> BookView<'s, 'b> {
             stage: last.map(|_| PipelineStage::Committed),
             inflight: None,
             revisions: 0,
-            totals: self.totals(contents),
             ..recorded
         })
     }

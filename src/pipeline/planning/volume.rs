@@ -220,7 +220,7 @@ impl<'b> Run<'b> {
     pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
         let (plan_draft, draft) = self.reopen(volume)?;
         let snapshot = plan_draft.snapshot()?;
-        let written = BookView::new(&snapshot).checkpoint()?.last_completed;
+        let written = BookView::new(&snapshot).checkpoint_without_totals()?.last_completed;
         let least = (written + 1).saturating_sub(draft.order.first).max(1);
         if chapters < least {
             return Err(RunError::TooFewChapters { volume, chapters, least });

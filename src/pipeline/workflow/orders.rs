@@ -76,7 +76,7 @@ pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<
     }
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let closing = wanted.closing || view.checkpoint()?.pending.contains(&ending::pending(volume));
+    let closing = wanted.closing || view.checkpoint_without_totals()?.pending.contains(&ending::pending(volume));
     wanted.chapters.map_or_else(|| usual_length(&view, volume, closing), Ok)
 }
 
