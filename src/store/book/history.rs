@@ -16,7 +16,7 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::Kind;
 use crate::store::git::{refs, tree};
-use crate::store::layout;
+use crate::store::layout::{self, BookPath};
 
 /// Which commits [`Book::log`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -390,6 +390,31 @@ impl Session<'_> {
     /// When a commit cannot be read or a tag not written.
     pub fn retag(&self) -> Result<usize, StoreError> {
         let wrong = self.book.wrong_tags()?;
+        self.put_tags(&wrong)?;
+        Ok(wrong.len())
+    }
+
+    /// The same for the chapters whose files differ between the two commits, of which `to` is the tip.
+    pub(crate) fn retag_changed(&self, from: Oid, to: Oid) -> Result<(), StoreError> {
+        let (old, new) = (self.book.commit_tree(from)?, self.book.commit_tree(to)?);
+        if chapters_id(&old) == chapters_id(&new) {
+            return Ok(());
+        }
+        let mut changed = BTreeSet::new();
+        for difference in tree::differences_in(&self.book.repo, layout::CHAPTERS, &old, &new)? {
+            if let Some(BookPath::Chapter(_, chapter)) = layout::classify(&difference.path) {
+                changed.insert(chapter);
+            }
+        }
+        let is = self.book.commits_of(&changed)?;
+        let tags: BTreeMap<String, Oid> = refs::listed(&self.book.repo, "refs/tags/ch-")?.into_iter().collect();
+        let target = |chapter: ChapterNo| (tag_ref(chapter), is.get(&chapter).map(|transaction| transaction.id));
+        let mut wrong: BTreeMap<String, Option<CommitId>> = changed.into_iter().map(target).collect();
+        wrong.retain(|name, should| tags.get(name).copied() != should.map(CommitId::oid));
+        self.put_tags(&wrong)
+    }
+
+    fn put_tags(&self, wrong: &BTreeMap<String, Option<CommitId>>) -> Result<(), StoreError> {
         let repo = &self.book.repo;
         let mut named = BTreeSet::new();
         for name in wrong.keys() {
@@ -402,12 +427,7 @@ impl Session<'_> {
         for id in self.book.unreached(named)? {
             self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
         }
-        let gone: BTreeSet<&str> =
-            wrong.iter().filter(|(_, target)| target.is_none()).map(|(name, _)| name.as_str()).collect();
-        refs::delete_all(repo, &self.wait, &gone)?;
-        for (name, id) in wrong.iter().filter_map(|(name, target)| Some((name, (*target)?))) {
-            refs::set(repo, &self.wait, name, id.oid(), "novel: tag")?;
-        }
-        Ok(wrong.len())
+        let moves = wrong.iter().map(|(name, target)| (name.as_str(), target.map(CommitId::oid))).collect();
+        refs::set_all(repo, &self.wait, &moves, "novel: tag")
     }
 }

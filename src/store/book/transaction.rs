@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use git2::Oid;
 
 use super::commit_walk::{Transaction, tag_ref};
-use super::contents::chapters_id;
 use super::recover;
 use super::session::{BeginError, Session};
 use crate::store::error::{GitContext, StoreError};
@@ -353,7 +352,7 @@ impl Session<'_> {
     }
 
     /// Sets the tags that follow from the move of the branch from one commit to another: on the main line, whose tags they
-    /// are. Most moves accept one chapter or touch none; after any other the tags are all looked at.
+    /// are. Most moves accept one chapter; after any other the tags of those chapters are looked at whose files differ.
     fn tag(&self, from: Option<Oid>, id: Oid) -> Result<(), StoreError> {
         let repo = &self.book.repo;
         let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);
@@ -362,9 +361,10 @@ impl Session<'_> {
         }
         let is_one_step = transaction.parent.map(CommitId::oid) == from;
         let Some(chapter) = transaction.accepts().filter(|_| is_one_step) else {
-            let before = from.map(|from| self.book.commit_tree(from)).transpose()?;
-            let same = before.as_ref().and_then(chapters_id) == chapters_id(&self.book.commit_tree(id)?);
-            return if same { Ok(()) } else { self.retag().map(|_| ()) };
+            return match from {
+                Some(from) => self.retag_changed(from, id),
+                None => self.retag().map(drop),
+            };
         };
         refs::set(repo, &self.wait, &tag_ref(chapter), id, "novel: tag")
     }

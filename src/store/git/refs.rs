@@ -249,25 +249,63 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
     done
 }
 
-/// So many refs are deleted one by one; git writes its file of packed refs again for each of them.
+/// So many refs are moved one by one; git writes its file of packed refs again for each of them.
 const FEW: usize = 3;
 
-/// Deletes the refs that are there; those that git has packed all at once.
-pub(crate) fn delete_all(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>) -> Result<(), StoreError> {
-    if names.len() > FEW {
-        unpack(repo, wait, names)?;
+/// The new target of each of several refs; `None` for one that is to be deleted.
+pub(crate) type Moves<'a> = BTreeMap<&'a str, Option<Oid>>;
+
+/// Points derived refs at their commits, wherever they were, and deletes others; many in one transaction of git's packed refs,
+/// which costs one sync instead of two a ref.
+pub(crate) fn set_all(repo: &Repository, wait: &Wait, moves: &Moves<'_>, why: &str) -> Result<(), StoreError> {
+    let packed = read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default();
+    if moves.len() > FEW && with_moves(&packed, moves) != packed {
+        rewrite_packed(repo, wait, moves)?;
+        // A file of its own counts for more than a packed ref.
+        let mut folders = BTreeSet::new();
+        for name in moves.iter().filter(|(_, new)| new.is_some()).map(|(name, _)| name) {
+            if drop_loose(repo, wait, name)? {
+                folders.extend(repo.commondir().join(name).parent().map(Path::to_owned));
+            }
+        }
+        folders.iter().try_for_each(|folder| sync_dir(folder))?;
     }
-    names.iter().try_for_each(|name| delete(repo, wait, name))
+    for (name, new) in moves {
+        match new {
+            Some(new) => set(repo, wait, name, *new, why)?,
+            None => delete(repo, wait, name)?,
+        }
+    }
+    Ok(())
 }
 
-/// Takes refs out of git's packed ones, as git does when it deletes one: under `packed-refs.lock`, which becomes the file.
-/// A ref that has a file of its own as well keeps that.
-fn unpack(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>) -> Result<(), StoreError> {
-    let path = repo.commondir().join("packed-refs");
-    let packed = read_if_there(&path)?.unwrap_or_default();
-    if without(&packed, names).len() == packed.len() {
-        return Ok(());
+/// Removes the file of a ref, under its lock, and leaves the packed one. Returns whether there was a file.
+fn drop_loose(repo: &Repository, wait: &Wait, name: &str) -> Result<bool, StoreError> {
+    let (file, lock) = (repo.commondir().join(name), lock_path(repo, name));
+    if fs::symlink_metadata(&file).is_err() {
+        return Ok(false);
     }
+    let mut attempts = 0;
+    let take = || match fs::OpenOptions::new().write(true).create_new(true).open(&lock) {
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+            attempts += 1;
+            break_lock(repo, wait, name, attempts);
+            None
+        }
+        taken => Some(taken.at("writing", &lock)),
+    };
+    wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.clone()).into()))?;
+    let removed = match fs::remove_file(&file) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        removed => removed.at("removing", &file),
+    };
+    let _ = fs::remove_file(&lock);
+    removed.map(|()| true)
+}
+
+/// Writes git's packed refs again, as git does when it packs or deletes one: under `packed-refs.lock`, which becomes the file.
+fn rewrite_packed(repo: &Repository, wait: &Wait, moves: &Moves<'_>) -> Result<(), StoreError> {
+    let path = repo.commondir().join("packed-refs");
     let lock = repo.commondir().join("packed-refs.lock");
     let note = repo.commondir().join("novel/holding");
     fs::write(&note, "packed-refs.lock").at("writing", &note)?;
@@ -277,7 +315,7 @@ fn unpack(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>) -> Result<(), 
     };
     let written = wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.clone()).into())).and_then(|mut file| {
         let written = read_if_there(&path).and_then(|packed| {
-            file.write_all(&without(&packed.unwrap_or_default(), names)).at("writing", &lock)?;
+            file.write_all(&with_moves(&packed.unwrap_or_default(), moves)).at("writing", &lock)?;
             file.sync_all().at("writing", &lock)?;
             fs::rename(&lock, &path).at("writing", &path)
         });
@@ -287,20 +325,35 @@ fn unpack(repo: &Repository, wait: &Wait, names: &BTreeSet<&str>) -> Result<(), 
     written.and_then(|()| sync_dir(repo.commondir()))
 }
 
-/// The packed refs without those of these names, each of which may be followed by what its tag names.
-fn without(packed: &[u8], names: &BTreeSet<&str>) -> Vec<u8> {
-    let mut kept = Vec::with_capacity(packed.len());
-    let mut is_gone = false;
+/// The first line of packed refs that are sorted and of which every tag is followed by what it names.
+const HEADER: &[u8] = b"# pack-refs with: peeled fully-peeled sorted \n";
+
+/// The packed refs after the moves, in order of name. A ref may be followed by a line with what its tag names.
+fn with_moves(packed: &[u8], moves: &Moves<'_>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(packed.len() + moves.len() * 64);
+    let mut entries: BTreeMap<&[u8], Vec<u8>> = BTreeMap::new();
+    let mut last: Option<&[u8]> = None;
     for line in packed.split_inclusive(|byte| *byte == b'\n') {
-        let name = line.get(41..).map(|name| name.trim_ascii_end());
-        let is_peeled = line.first() == Some(&b'^');
-        let is_named = name.and_then(|name| std::str::from_utf8(name).ok()).is_some_and(|name| names.contains(name));
-        is_gone = if is_peeled { is_gone } else { is_named };
-        if !is_gone {
-            kept.extend_from_slice(line);
+        if line.first() == Some(&b'#') {
+            out.extend_from_slice(line);
+        } else if line.first() == Some(&b'^') {
+            last.and_then(|name| entries.get_mut(name)).into_iter().for_each(|entry| entry.extend_from_slice(line));
+        } else if let Some(name) = line.get(41..).map(<[u8]>::trim_ascii_end) {
+            entries.insert(name, line.to_vec());
+            last = Some(name);
         }
     }
-    kept
+    if packed.is_empty() {
+        out.extend_from_slice(HEADER);
+    }
+    for (name, new) in moves {
+        match new {
+            Some(id) => _ = entries.insert(name.as_bytes(), format!("{id} {name}\n").into_bytes()),
+            None => _ = entries.remove(name.as_bytes()),
+        }
+    }
+    entries.into_values().for_each(|entry| out.extend(entry));
+    out
 }
 
 /// Removes `lock` if it is the same, untouched file for as long as `patience`, and no program that is at work here may hold
@@ -310,4 +363,31 @@ pub(crate) fn break_idle_lock(lock: &std::path::Path, wait: &Wait, patience: Dur
     let Some(before) = look() else { return false };
     wait.pause(patience);
     look() == Some(before) && processes::using(lock, None).is_empty() && fs::remove_file(lock).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_refs_stay_sorted_and_keep_what_other_tags_name() {
+        let id = |digit: char| digit.to_string().repeat(40);
+        let [a, b, c] = ['a', 'b', 'c'].map(id);
+        let header = "# pack-refs with: peeled fully-peeled sorted \n";
+        let packed = format!(
+            "{header}{a} refs/heads/main\n{a} refs/tags/ch-002\n^{b}\n{a} refs/tags/ch-004\n{b} refs/tags/v1\n^{c}\n"
+        );
+        let new: Oid = c.parse().unwrap();
+        let moves = Moves::from([
+            ("refs/tags/ch-002", Some(new)),
+            ("refs/tags/ch-003", Some(new)),
+            ("refs/tags/ch-004", None),
+            ("refs/tags/ch-005", None),
+        ]);
+        let after = String::from_utf8(with_moves(packed.as_bytes(), &moves)).unwrap();
+        let tags = format!("{c} refs/tags/ch-002\n{c} refs/tags/ch-003\n{b} refs/tags/v1\n^{c}\n");
+        assert_eq!(after, format!("{header}{a} refs/heads/main\n{tags}"));
+        let first = String::from_utf8(with_moves(b"", &Moves::from([("refs/tags/ch-001", Some(new))]))).unwrap();
+        assert_eq!(first, format!("{header}{c} refs/tags/ch-001\n"));
+    }
 }

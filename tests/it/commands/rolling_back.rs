@@ -79,3 +79,35 @@ fn a_rollback_of_a_pushed_book_is_pushed_without_force_and_pulled_by_everyone() 
     assert_eq!(world.novel("other", &["status", "--json"]).json()["last_completed"], 2);
     world.check("other");
 }
+
+#[test]
+fn the_tags_of_many_chapters_follow_packed_or_not_and_other_refs_stay() {
+    let world = World::new();
+    let book = world.demo_with(7);
+    let tags =
+        |world: &World| world.git(book, &["for-each-ref", "--format=%(refname) %(objectname)", "refs/tags"]).ok();
+    let _ = world.git(book, &["tag", "-a", "mine", "-m", "mine"]).ok();
+    let before = tags(&world);
+    for is_packed in [true, false] {
+        if is_packed {
+            let _ = world.git(book, &["pack-refs", "--all"]).ok();
+        }
+        let _ = world.novel(book, &["rollback", "ch-1", "--yes"]).ok();
+        let stays = |line: &&str| line.contains("ch-001 ") || line.contains("mine ");
+        let left: Vec<&str> = before.lines().filter(stays).collect();
+        assert_eq!(tags(&world).lines().collect::<Vec<_>>(), left);
+        let _ = world.novel(book, &["undo"]).ok();
+        assert_eq!(tags(&world), before);
+        assert!(!world.path("book/.git/packed-refs.lock").exists());
+    }
+    assert_eq!(world.git(book, &["rev-parse", "mine^{commit}"]).ok(), world.git(book, &["rev-parse", "ch-007"]).ok());
+    // A stale file of its own is no tag's last word.
+    let stale = world.git(book, &["rev-parse", "ch-001"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-1", "--yes"]).ok();
+    for tag in ["ch-003", "ch-005"] {
+        world.write(&format!("book/.git/refs/tags/{tag}"), &stale);
+    }
+    let _ = world.novel(book, &["undo"]).ok();
+    assert_eq!(tags(&world), before);
+    world.check(book);
+}
