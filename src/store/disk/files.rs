@@ -33,10 +33,15 @@ impl TempArea {
 
     /// A new file with `bytes`, on the disk when this returns. Nothing stays behind when it fails.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+        self.write_with(bytes, &SyncAtOnce::default())
+    }
+
+    /// The same; a file of many gets to the disk when those do.
+    pub(crate) fn write_with(&self, bytes: &[u8], syncing: &SyncAtOnce) -> Result<PathBuf, StoreError> {
         let path = self.fresh()?;
         let written = File::create(&path).and_then(|mut file| {
             file.write_all(bytes)?;
-            file.sync_all()
+            if syncing.is_on() { Ok(()) } else { file.sync_all() }
         });
         if written.is_err() {
             let _ = fs::remove_file(&path);
@@ -66,6 +71,40 @@ impl TempArea {
             let path = entry.path();
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         }
+    }
+}
+
+/// Brings many files and folders to the disk by one call for the whole file system, which waits for them together; each by
+/// itself waits for the disk's cache. Without such a call, and for few, it is off, and each is synced by itself.
+#[derive(Debug, Default)]
+pub(crate) struct SyncAtOnce(Option<(File, PathBuf)>);
+
+impl SyncAtOnce {
+    /// So many files are synced one by one.
+    const FEW: usize = 64;
+
+    /// For `files` files on the file system of `dir`, none of which is written yet: the system reports a failure of the disk
+    /// to those alone who had opened something there before.
+    pub(crate) fn of(dir: &Path, files: usize) -> Self {
+        let is_worthwhile = cfg!(target_os = "linux") && files > Self::FEW;
+        Self(is_worthwhile.then(|| Some((File::open(dir).ok()?, dir.to_owned()))).flatten())
+    }
+
+    /// Whether files need no sync of their own.
+    pub(crate) fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Returns when everything that was written is on the disk; at once when it is off.
+    ///
+    /// # Errors
+    /// When the system reports a failure of the disk.
+    pub(crate) fn wait(&self) -> Result<(), StoreError> {
+        #[cfg(target_os = "linux")]
+        if let Some((file, dir)) = &self.0 {
+            rustix::fs::syncfs(file).map_err(std::io::Error::from).at("syncing", dir)?;
+        }
+        Ok(())
     }
 }
 
@@ -187,6 +226,18 @@ mod tests {
         let error = |code| std::io::Error::from_raw_os_error(code);
         assert!(is_unsyncable(&error(libc::EINVAL)) && is_unsyncable(&error(libc::ENOTSUP)));
         assert!(!is_unsyncable(&error(libc::EIO)) && !is_unsyncable(&error(libc::ENOSPC)));
+    }
+
+    #[test]
+    fn many_files_are_written_and_brought_to_the_disk_together() {
+        let home = tempfile::tempdir().unwrap();
+        let area = TempArea::new(home.path().join("tmp"));
+        assert!(!SyncAtOnce::of(home.path(), 64).is_on() && !SyncAtOnce::of(&home.path().join("gone"), 65).is_on());
+        let syncing = SyncAtOnce::of(home.path(), 65);
+        assert_eq!(syncing.is_on(), cfg!(target_os = "linux"));
+        let file = area.write_with(b"1", &syncing).unwrap();
+        syncing.wait().unwrap();
+        assert_eq!(fs::read(file).unwrap(), b"1");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::durability::sync_file;
 use super::file_stat::{inode, mtime};
 use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
-use crate::store::disk::files::{TempArea, create_dirs, read_if_there, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 
@@ -143,6 +143,7 @@ pub(crate) struct Prepared {
     /// Changes of links, of other repositories, and of files that git passes through a filter such as LFS. Only git
     /// can put those on disk; until it does they show as changed.
     left_to_git: Vec<Difference>,
+    syncing: SyncAtOnce,
 }
 
 impl Drop for Prepared {
@@ -164,6 +165,7 @@ impl Prepared {
         changes: Vec<Difference>,
     ) -> Result<Self, StoreError> {
         let mut prepared = Self::default();
+        prepared.syncing = SyncAtOnce::of(root, changes.len());
         // A file that makes way for a folder, or a folder for a file, is out of the way when its turn comes, because
         // removals come first.
         let (removals, puts): (Vec<_>, Vec<_>) = changes.into_iter().partition(|c| c.new.is_none());
@@ -186,7 +188,7 @@ impl Prepared {
                 continue;
             } else if let Some(new) = change.new {
                 let blob = repo.find_blob(new.id).doing("reading a file of the book")?;
-                let file = temp.write(blob.content())?;
+                let file = temp.write_with(blob.content(), &prepared.syncing)?;
                 keep_permissions(&root.join(&change.path), new, &file);
                 Action::Write(file)
             } else {
@@ -195,6 +197,7 @@ impl Prepared {
             };
             prepared.steps.push(Step { change, action, seen });
         }
+        prepared.syncing.wait()?;
         Ok(prepared)
     }
 
@@ -215,13 +218,18 @@ impl Prepared {
             }
             match std::mem::replace(&mut step.action, Action::Keep) {
                 // A process that died may have put it there and not synced it.
-                Action::Keep if now.is_some() => {
+                Action::Keep if now.is_some() && !self.syncing.is_on() => {
                     sync_file(&full)?;
                 }
                 Action::Keep => {}
                 Action::Write(temp) => {
                     step.seen = fs::symlink_metadata(&temp).ok().as_ref().map(print_of);
-                    let placed = create_dirs(&folder).and_then(|()| fs::rename(&temp, &full).at("writing", &full));
+                    let made = if self.syncing.is_on() {
+                        fs::create_dir_all(&folder).at("creating", &folder)
+                    } else {
+                        create_dirs(&folder)
+                    };
+                    let placed = made.and_then(|()| fs::rename(&temp, &full).at("writing", &full));
                     if placed.is_err() {
                         let _ = fs::remove_file(&temp);
                     }
@@ -239,7 +247,11 @@ impl Prepared {
             }
             abort_at("tree.file");
         }
-        folders.iter().try_for_each(|folder| sync_dir(folder))?;
+        if self.syncing.is_on() {
+            self.syncing.wait()?;
+        } else {
+            folders.iter().try_for_each(|folder| sync_dir(folder))?;
+        }
         abort_at("tree.files");
         late.extend(self.foreign());
         late.extend(self.left_to_git.iter().map(|c| c.path.clone()));
