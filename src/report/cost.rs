@@ -118,7 +118,7 @@ impl Costs {
         use Align::{Left, Right};
         let headings =
             [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
-        let mut table = Table::new(headings, 0);
+        let mut table = Table::new(headings, 0).yielding(16, [3, 1]);
         for row in &self.rows {
             let stage = if self.by == By::Stage { row.name.parse::<Part>().ok() } else { None };
             table.row(cells(stage.map_or(&row.name, |stage| stage.say(lang)), row.sum, false));

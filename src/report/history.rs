@@ -8,6 +8,7 @@ use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::gate::Gate;
 use crate::report::catalogue::say;
+use crate::store::Kind;
 use serde::Serialize;
 
 /// The log, newest first.
@@ -61,15 +62,16 @@ impl History {
         ];
         use Align::{Left, Right};
         let aligns = [Left, Left, Left, Left, Right, Left, Right, Right];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 3);
+        let mut table = Table::new(headings.into_iter().zip(aligns), 3).yielding(16, [7, 6, 2, 5, 1]);
         for entry in &self.entries {
             let forced = entry.gate.as_deref() == Some("force_passed");
             let name = entry.gate.as_deref().unwrap_or_default();
+            let kind = entry.kind.parse::<Kind>().map_or(entry.kind.as_str(), |kind| kind.say(lang));
             let gate = name.parse::<Gate>().map_or(name, |gate| gate.say(lang));
             table.row([
                 Cell::painted(DIM, entry.commit.as_str()),
                 Cell::painted(DIM, entry.time.as_str()),
-                entry.kind.as_str().into(),
+                kind.into(),
                 entry.subject.as_str().into(),
                 entry.score.map(figures::score).unwrap_or_default().into(),
                 if forced { Cell::painted(WARN, gate) } else { gate.into() },

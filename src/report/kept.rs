@@ -138,7 +138,7 @@ impl KeptList {
             say!(lang, kept_column_first_line),
         ];
         use Align::Left;
-        let mut table = Table::new(headings.into_iter().zip([Left; 5]), 4);
+        let mut table = Table::new(headings.into_iter().zip([Left; 5]), 4).yielding(16, [3]);
         for entry in &self.kept {
             let what = lang.pick(&entry.what[0], &entry.what[1]);
             table.row([

@@ -227,7 +227,7 @@ impl MetricsReport {
         let open = self.figures.iter().any(|row| row.not_checked > 0);
         let head = [(figure, Left), (value, Right), (target, Right), ("", Left), (over, Right)];
         let missing = open.then_some((say!(lang, metrics_not_checked), Right));
-        let mut table = Table::new(head.into_iter().chain(missing), 0);
+        let mut table = Table::new(head.into_iter().chain(missing), 0).yielding(24, [4, 5]);
         for row in &self.figures {
             let wanted =
                 row.name.target().map(|target| format!("{} {}", sign(target, false), shown(row.name, target.bound())));

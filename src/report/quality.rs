@@ -176,7 +176,7 @@ fn chapters(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
         say!(lang, quality_column_violations),
     ];
     let aligns = [Left, Right, Left, Right, Right, Right, Left];
-    let mut table = Table::new(headings.into_iter().zip(aligns), 6).indented(2);
+    let mut table = Table::new(headings.into_iter().zip(aligns), 6).indented(2).yielding(16, [4, 5]);
     for chapter in &brief.chapters {
         let recycled = format!("{:.1}%", chapter.recycled * 100.0);
         table.row([

@@ -79,7 +79,7 @@ impl Storylines {
             say!(lang, storylines_column_where_it_stands),
         ];
         let aligns = [Left, Left, Left, Left, Right, Left, Left];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 6);
+        let mut table = Table::new(headings.into_iter().zip(aligns), 6).yielding(20, [3, 4]);
         for entry in &self.storylines {
             let status = entry.status.say(lang);
             let style = if entry.status == Status::Active { STRONG } else { DIM };

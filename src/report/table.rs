@@ -76,11 +76,14 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// A table without lines. One column, the flexible one, gives way when the terminal is narrow.
+/// A table without lines, no wider than the terminal. One column, the flexible one, is clipped first. On a terminal that is too narrow
+/// for that, columns that the reader can do without are left out, and then other columns of words are clipped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     columns: Vec<(String, Align)>,
     flexible: usize,
+    /// The columns that may be left out, the first one first, and the width that the flexible column is to have before they are.
+    dispensable: (usize, Vec<usize>),
     indent: usize,
     rows: Vec<Vec<Cell>>,
 }
@@ -95,7 +98,14 @@ impl Table {
     /// that is clipped when there is no room.
     pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>, flexible: usize) -> Self {
         let columns = columns.into_iter().map(|(heading, align)| (heading.into(), align)).collect();
-        Self { columns, flexible, indent: 0, rows: Vec::new() }
+        Self { columns, flexible, dispensable: (NARROWEST, Vec::new()), indent: 0, rows: Vec::new() }
+    }
+
+    /// The same table, where the columns of `dispensable` are left out, one after the other in that order, as long as the flexible
+    /// column has less than it needs and less than `room`.
+    #[must_use]
+    pub fn yielding(self, room: usize, dispensable: impl IntoIterator<Item = usize>) -> Self {
+        Self { dispensable: (room, dispensable.into_iter().collect()), ..self }
     }
 
     /// The same table, `indent` columns to the right.
@@ -112,17 +122,7 @@ impl Table {
     /// The table as lines, each ended, without trailing spaces.
     #[must_use]
     pub fn text(&self, columns: usize) -> String {
-        let mut widths: Vec<usize> = self.columns.iter().map(|(heading, _)| width(heading)).collect();
-        for row in &self.rows {
-            for (at, cell) in row.iter().enumerate().take(widths.len()) {
-                widths[at] = widths[at].max(width(&clip(&cell.text, UNLIMITED)));
-            }
-        }
-        let others: usize = widths.iter().enumerate().filter(|(at, _)| *at != self.flexible).map(|(_, w)| w).sum();
-        let fixed = self.indent + others + GAP * widths.len().saturating_sub(1);
-        if let Some(flexible) = widths.get_mut(self.flexible) {
-            *flexible = (*flexible).min(columns.saturating_sub(fixed).max(NARROWEST));
-        }
+        let widths = self.fitted(columns);
         let mut out = String::new();
         if self.columns.iter().any(|(heading, _)| !heading.is_empty()) {
             let heading: Vec<Cell> = self.columns.iter().map(|(h, _)| Cell::painted(style::DIM, h.as_str())).collect();
@@ -134,10 +134,47 @@ impl Table {
         out
     }
 
-    fn line(&self, out: &mut String, row: &[Cell], widths: &[usize]) {
+    /// The width of each column on a terminal of so many `columns`; `None` for a column that is left out.
+    fn fitted(&self, columns: usize) -> Vec<Option<usize>> {
+        let mut widths: Vec<Option<usize>> = self.columns.iter().map(|(heading, _)| Some(width(heading))).collect();
+        for row in &self.rows {
+            for (cell, widest) in row.iter().zip(&mut widths) {
+                *widest = (*widest).max(Some(width(&clip(&cell.text, UNLIMITED))));
+            }
+        }
+        let Some(wanted) = widths.get(self.flexible).copied().flatten() else { return widths };
+        let (room, dispensable) = &self.dispensable;
+        for &column in dispensable {
+            if self.room(&widths, columns) >= wanted.min(*room) {
+                break;
+            }
+            widths[column] = None;
+        }
+        // Columns of words give way together, the widest one first; a figure that is cut would be another figure.
+        while self.room(&widths, columns) < wanted.min(NARROWEST) {
+            let is_wordy =
+                |(at, _): &(usize, &mut Option<usize>)| *at != self.flexible && self.columns[*at].1 == Align::Left;
+            let others = widths.iter_mut().enumerate().filter(is_wordy).filter_map(|(_, width)| width.as_mut());
+            match others.max_by_key(|width| **width).filter(|width| **width > NARROWEST) {
+                Some(widest) => *widest -= 1,
+                None => break,
+            }
+        }
+        widths[self.flexible] = Some(wanted.min(self.room(&widths, columns).max(NARROWEST)));
+        widths
+    }
+
+    /// The columns of the terminal that are left for the flexible column.
+    fn room(&self, widths: &[Option<usize>], columns: usize) -> usize {
+        let others = widths.iter().enumerate().filter(|(at, _)| *at != self.flexible).filter_map(|(_, width)| *width);
+        columns.saturating_sub(self.indent + others.map(|width| width + GAP).sum::<usize>())
+    }
+
+    fn line(&self, out: &mut String, row: &[Cell], widths: &[Option<usize>]) {
         let mut line = " ".repeat(self.indent);
         let mut owed = 0;
         for (at, (&column, (_, align))) in widths.iter().zip(&self.columns).enumerate() {
+            let Some(column) = column else { continue };
             let empty = Cell::from("");
             let cell = row.get(at).unwrap_or(&empty);
             let text = clip(&cell.text, column);
@@ -179,7 +216,35 @@ mod tests {
         assert_eq!(clip("一二三", 0), "");
     }
 
+    #[test]
+    fn columns_that_the_reader_can_do_without_are_left_out_before_the_flexible_one_gets_too_narrow() {
+        let mut table =
+            Table::new([("id", Align::Left), ("text", Align::Left), ("n", Align::Right)], 1).yielding(8, [2]);
+        table.row(["a".into(), "一二三四五六".into(), "1,000".into()]);
+        assert_eq!(style::render(&table.text(19), false), "id  text          n\na   一二三…   1,000\n");
+        assert_eq!(style::render(&table.text(18), false), "id  text\na   一二三四五六\n");
+    }
+
     proptest! {
+        #[test]
+        fn no_row_is_wider_than_a_terminal_that_has_room_for_the_figures(
+            rows in prop::collection::vec(("\\PC{0,30}", "[一-龥a-z]{0,30}", "[0-9,]{1,9}", "\\PC{0,40}"), 1..5),
+            flexible in 0usize..4,
+            columns in 45usize..130,
+            dispensable in prop::collection::vec(0usize..4, 0..3),
+        ) {
+            let aligns = [Align::Left, Align::Left, Align::Right, Align::Left];
+            let dispensable: Vec<usize> = dispensable.into_iter().filter(|column| *column != flexible).collect();
+            let mut table = Table::new(["一", "two", "三", "four"].into_iter().zip(aligns), flexible);
+            table = table.indented(2).yielding(16, dispensable);
+            for (a, b, c, d) in rows {
+                table.row([a.into(), b.into(), c.into(), d.into()]);
+            }
+            for line in style::render(&table.text(columns), false).lines() {
+                prop_assert!(width(line) <= columns, "{} columns: {line:?}", width(line));
+            }
+        }
+
         #[test]
         fn clipped_text_fits(text in "\\PC{0,20}", columns in 0usize..20) {
             prop_assert!(width(&clip(&text, columns)) <= columns);

@@ -271,7 +271,7 @@ impl ForeshadowReport {
             say!(lang, foreshadow_column_standing),
         ];
         let aligns = [Left, Left, Left, Right, Right, Right, Left, Left];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 1);
+        let mut table = Table::new(headings.into_iter().zip(aligns), 1).yielding(20, [2, 3, 4]);
         self.shown(all).for_each(|entry| table.row(entry.row(lang)));
         let mut out = self.heading(lang, all);
         if self.shown(all).next().is_some() {

@@ -114,3 +114,25 @@ fn earlier_texts_of_a_chapter_are_found_behind_later_chapters_and_edits() {
     let log = world.novel(book, &["log", "2"]).ok();
     assert!(log.contains(commit.trim()) && !log.contains("ch-003"), "{log}");
 }
+
+/// The columns that a text takes, by the width of Han characters.
+fn widest(text: &str) -> usize {
+    text.lines().map(novel::report::table::width).max().unwrap_or(0)
+}
+
+#[test]
+fn no_row_of_a_table_is_wider_than_the_terminal() {
+    let world = World::new().with("COLUMNS", "60");
+    let book = world.demo_with(3);
+    let tables: [&[&str]; 6] =
+        [&["log"], &["foreshadow", "--all"], &["storyline", "list"], &["character", "list"], &["cost"], &["branch"]];
+    for args in tables {
+        for lang in ["zh", "en"] {
+            let text = world.novel(book, &[args, &["--lang", lang]].concat()).ok();
+            let table: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+            assert!(widest(&table.join("\n")) <= 60, "{args:?} {lang}:\n{text}");
+        }
+    }
+    let log = world.novel(book, &["log", "--lang", "zh", "--kind", "chapter"]).ok();
+    assert!(log.contains("ch-002: ") && log.contains("评分") && !log.contains("费用"), "{log}");
+}
