@@ -112,7 +112,7 @@ pub use split::{
     Block, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,
 };
 pub use style_figures::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
-pub use typo::nearest;
+pub use typo::{by_likeness, nearest};
 pub use voice::{LEAST_LINES, Tic, Voice};
 pub use windows::{MOST_WINDOWS, Window, opening, windows};
 pub use wording::{is_wording_alone, lost_phrases};

@@ -1,5 +1,7 @@
 //! Which known name was perhaps meant by one that is not known.
 
+use std::cmp::Reverse;
+
 /// The most letters by which a slip of the finger differs from what was meant.
 const SLIP: usize = 2;
 
@@ -8,6 +10,24 @@ const SLIP: usize = 2;
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = |name: &&str| edits(typed, name) <= SLIP.min(name.chars().count().saturating_sub(1) / 2);
     known.into_iter().filter(near).min_by_key(|name| edits(typed, name))
+}
+
+/// Returns the names in the order in which they may have been meant, the likeliest first: those that begin with what was typed before
+/// the others, then by the letters that differ, then by the letters that they have in common at the beginning.
+#[must_use]
+pub fn by_likeness<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let common = |name: &str| typed.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.sort_by_key(|name| (!name.starts_with(typed), slips(typed, name), Reverse(common(name))));
+    names
+}
+
+/// The slips of the fingers between two texts: their distance, where letters that have changed places are one slip.
+fn slips(a: &str, b: &str) -> usize {
+    let is_swap = |(a, b): (&[char], &[char])| a[0] == b[1] && a[1] == b[0] && a[0] != a[1];
+    let (letters, others): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let swaps = letters.windows(2).zip(others.windows(2)).filter(|pair| is_swap(*pair)).count();
+    edits(a, b).saturating_sub(swaps)
 }
 
 /// Levenshtein's distance, in characters.
@@ -29,6 +49,15 @@ fn edits(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_likeliest_name_comes_first() {
+        let names = ["adopt", "state", "start", "status", "restore"];
+        assert_eq!(by_likeness("statu", names)[..2], ["status", "state"]);
+        assert_eq!(by_likeness("stat", names)[..3], ["state", "status", "start"]);
+        assert_eq!(by_likeness("strat", names)[0], "start");
+        assert_eq!(by_likeness("restor", names)[0], "restore");
+    }
 
     #[test]
     fn a_slip_finds_the_name_and_another_word_does_not() {

@@ -4,7 +4,8 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::value_parsers::BadValue;
 use crate::report::Both;
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, say};
+use crate::text::by_likeness;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
 
@@ -16,16 +17,16 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let get = |kind| error.get(kind).map(shown).unwrap_or_default();
     let argument = get(ContextKind::InvalidArg);
     let value = get(ContextKind::InvalidValue);
+    let given = get(ContextKind::InvalidSubcommand);
+    let typed = [given.as_str(), &value, argument.trim_start_matches('-')].into_iter().find(|text| !text.is_empty());
+    let typed = typed.unwrap_or_default().to_owned();
     let message = match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => both!(needs_value(argument)),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             both!(cannot_be_used_for(value, argument))
         }
         ErrorKind::UnknownArgument => both!(there_is_no_argument(argument)),
-        ErrorKind::InvalidSubcommand => {
-            let given = get(ContextKind::InvalidSubcommand);
-            both!(there_is_no_command(given))
-        }
+        ErrorKind::InvalidSubcommand => both!(there_is_no_command(given)),
         ErrorKind::MissingRequiredArgument => both!(usage_is_missing(argument)),
         ErrorKind::MissingSubcommand => both!(command_is_missing),
         ErrorKind::ArgumentConflict => {
@@ -53,8 +54,12 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         failure = failure.hint(both!(usage_it_may_be(values)));
     }
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
-        if let Some(meant) = error.get(kind).map(shown).filter(|meant| !meant.is_empty()) {
-            failure = failure.hint(both!(did_you_mean(meant)));
+        let meant = error.get(kind).map(|meant| likeliest(meant, &typed)).unwrap_or_default();
+        if !meant.is_empty() {
+            failure = failure.hint(Both::of(|lang| {
+                let meant = meant.join(&format!("`{}`", say!(lang, list_comma)));
+                say!(lang, did_you_mean(meant))
+            }));
         }
     }
     failure.hint(both!(help_shows_how_it_is_used(command)))
@@ -67,6 +72,20 @@ fn reason(error: &clap::Error) -> Option<Both> {
         Some(BadValue(reason)) => Some(reason.clone()),
         None => Some(Both::same(source.to_string())),
     }
+}
+
+/// The most names that are offered for one that was mistyped.
+const MOST_MEANT: usize = 3;
+
+/// The names that may have been meant, the likeliest first.
+fn likeliest(meant: &ContextValue, typed: &str) -> Vec<String> {
+    let names = match meant {
+        ContextValue::Strings(names) => names.clone(),
+        other => vec![shown(other)],
+    };
+    // clap sorts by a likeness of its own, with the best name at the end.
+    let names = by_likeness(typed, names.iter().map(String::as_str).filter(|name| !name.is_empty()));
+    names.into_iter().take(MOST_MEANT).map(str::to_owned).collect()
 }
 
 fn shown(value: &ContextValue) -> String {
@@ -95,6 +114,8 @@ mod tests {
     fn a_wrong_command_line_is_explained_in_both_languages() {
         let table = [
             ("novel rolback", "没有 `rolback` 这个命令", "did you mean `rollback`?"),
+            ("novel statu", "没有 `statu` 这个命令", "did you mean `status`, `state`, `start`?"),
+            ("novel stat", "没有 `stat` 这个命令", "did you mean `state`, `status`, `start`?"),
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
             ("novel context", "缺少 <CHAPTER>", "missing argument: <CHAPTER>"),
             ("novel context xx", "章号写作 48 或 ch-48", "use a chapter such as 48 or ch-48"),
