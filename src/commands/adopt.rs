@@ -10,7 +10,7 @@ use crate::report::change::{Change, Unchanged};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AdoptArgs {
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "BRANCH")]
     pub(crate) name: String,
 }
 

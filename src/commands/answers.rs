@@ -19,13 +19,13 @@ use std::fmt::Display;
 /// The flags of some answers.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct AnswerArgs {
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "PRESET")]
     pub(crate) style: Option<String>,
     #[arg(long, value_name = "GENRE", default_value = "", hide_default_value = true)]
     pub(crate) genre: String,
-    #[arg(long, value_name = "WHO", default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) protagonist: String,
-    #[arg(long, value_name = "CONFLICT", default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) conflict: String,
 }
 

@@ -13,7 +13,7 @@ use crate::store::{Book, NotWritable};
 #[derive(Debug, Clone, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct BranchArgs {
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "BRANCH")]
     pub(crate) name: Option<String>,
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter, requires = "name")]
     pub(crate) from: Option<ChapterNo>,
@@ -28,11 +28,11 @@ pub(crate) struct BranchArgs {
 pub(crate) enum BranchAction {
     List,
     Switch {
-        #[arg(value_name = "NAME")]
+        #[arg(value_name = "BRANCH")]
         name: String,
     },
     Delete {
-        #[arg(value_name = "NAME")]
+        #[arg(value_name = "BRANCH")]
         name: String,
     },
 }

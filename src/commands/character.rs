@@ -26,7 +26,7 @@ pub(crate) struct CharacterArgs {
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum CharacterAction {
     First {
-        #[arg(value_name = "PROTAGONIST", default_value = "", hide_default_value = true)]
+        #[arg(value_name = "TEXT", default_value = "", hide_default_value = true)]
         protagonist: String,
         #[arg(long)]
         force: bool,
@@ -59,7 +59,7 @@ pub(crate) enum CharacterAction {
     },
     List,
     Voices {
-        #[arg(long, value_name = "N", default_value_t = LOOK_BACK, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "COUNT", default_value_t = LOOK_BACK, value_parser = clap::value_parser!(u32).range(1..))]
         last: u32,
     },
 }

@@ -13,9 +13,9 @@ use crate::store::{Wanted, layout};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CheckArgs {
-    #[arg(value_name = "FROM", value_parser = value_parsers::chapter)]
+    #[arg(value_name = "FIRST_CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) from: Option<ChapterNo>,
-    #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
+    #[arg(value_name = "LAST_CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) to: Option<ChapterNo>,
 }
 

@@ -11,9 +11,9 @@ use crate::report::diff::Marks;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CompareArgs {
-    #[arg(value_name = "A")]
+    #[arg(value_name = "VERSION")]
     pub(crate) a: String,
-    #[arg(value_name = "B")]
+    #[arg(value_name = "VERSION")]
     pub(crate) b: Option<String>,
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,

@@ -30,13 +30,13 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ContinueArgs {
-    #[arg(value_name = "N", value_parser = value_parsers::count, conflicts_with_all = ["to", "volume"])]
+    #[arg(value_name = "COUNT", value_parser = value_parsers::count, conflicts_with_all = ["to", "volume"])]
     pub(crate) count: Option<u32>,
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter, conflicts_with = "volume")]
     pub(crate) to: Option<ChapterNo>,
     #[arg(long)]
     pub(crate) volume: bool,
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=8),
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=8),
         conflicts_with_all = ["count", "to", "volume", "dry_run"])]
     pub(crate) candidates: Option<u32>,
     #[arg(long, requires = "candidates")]
@@ -56,11 +56,11 @@ pub(crate) struct WritingArgs {
     pub(crate) retry_for: Option<Duration>,
     #[arg(long, conflicts_with_all = ["model", "provider", "revise_model"])]
     pub(crate) offline: bool,
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "MODEL")]
     pub(crate) revise_model: Option<String>,
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "PROVIDER")]
     pub(crate) provider: Option<String>,
     #[arg(long, conflicts_with = "no_scenes")]
     pub(crate) scenes: bool,

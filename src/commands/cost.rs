@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CostArgs {
-    #[arg(long, value_name = "WHAT", default_value = "chapter")]
+    #[arg(long, value_name = "UNIT", default_value = "chapter")]
     pub(crate) by: By,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct DecideArgs {
     pub(crate) decision: Option<String>,
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
-    #[arg(long, value_name = "N", value_parser = value_parsers::count)]
+    #[arg(long, value_name = "CANDIDATE", value_parser = value_parsers::count)]
     pub(crate) candidate: Option<u32>,
     #[command(flatten)]
     pub(crate) particulars: AnswerArgs,

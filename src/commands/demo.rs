@@ -20,9 +20,9 @@ use std::path::PathBuf;
 pub(crate) struct DemoArgs {
     #[arg(value_name = "DIR", default_value = "novel-demo")]
     pub(crate) dir: PathBuf,
-    #[arg(long, value_name = "N", value_parser = value_parsers::count_or_none)]
+    #[arg(long, value_name = "COUNT", value_parser = value_parsers::count_or_none)]
     pub(crate) chapters: Option<u32>,
-    #[arg(long, value_name = "V", value_parser = value_parsers::count)]
+    #[arg(long, value_name = "COUNT", value_parser = value_parsers::count)]
     pub(crate) volumes: Option<u32>,
 }
 

@@ -14,11 +14,11 @@ use crate::text::{Count, diff};
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("detail").args(["words", "sentences", "files"])))]
 pub(crate) struct DiffArgs {
-    #[arg(value_name = "A")]
+    #[arg(value_name = "VERSION")]
     pub(crate) a: Revision,
-    #[arg(value_name = "B", conflicts_with = "stage")]
+    #[arg(value_name = "VERSION", conflicts_with = "stage")]
     pub(crate) b: Option<Revision>,
-    #[arg(long, value_name = "FROM..TO")]
+    #[arg(long, value_name = "STAGE..STAGE")]
     pub(crate) stage: Option<StageSpan>,
     #[arg(long)]
     pub(crate) words: bool,

@@ -36,7 +36,7 @@ pub(crate) struct DoctorArgs {
     pub(crate) online: bool,
     #[arg(
         long,
-        value_name = "NAME",
+        value_name = "FINDING",
         conflicts_with_all = ["repair", "remove", "online"],
         value_parser = value_parsers::one_of::<Code>(Code::ALL.iter().map(|code| code.as_str()))
     )]

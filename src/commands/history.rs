@@ -11,7 +11,7 @@ use crate::report::facts::HistoryReport;
 pub(crate) struct HistoryArgs {
     #[arg(value_name = "FACT", value_parser = value_parsers::fact)]
     pub(crate) fact: String,
-    #[arg(short = 'n', long = "number", value_name = "N", value_parser = value_parsers::count, default_value = "30")]
+    #[arg(short = 'n', long = "number", value_name = "COUNT", value_parser = value_parsers::count, default_value = "30")]
     pub(crate) number: u32,
 }
 

@@ -12,7 +12,7 @@ use crate::store::Book;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ImpactArgs {
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "VERSION")]
     pub(crate) since: Option<Revision>,
     #[arg(long)]
     pub(crate) regenerate: bool,

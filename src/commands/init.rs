@@ -26,7 +26,7 @@ pub(crate) struct InitArgs {
     pub(crate) dir: PathBuf,
     #[arg(long, value_name = "TITLE")]
     pub(crate) title: Option<String>,
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "GENRE")]
     pub(crate) genre: Option<String>,
     #[arg(long, value_name = "TEXT")]
     pub(crate) protagonist: Option<String>,
@@ -34,7 +34,7 @@ pub(crate) struct InitArgs {
     pub(crate) conflict: Option<String>,
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "style")]
     pub(crate) samples: Vec<PathBuf>,
-    #[arg(long, value_name = "NAME", requires = "samples")]
+    #[arg(long, value_name = "AUTHOR", requires = "samples")]
     pub(crate) reference_author: Option<String>,
     #[arg(long, value_name = "PRESET")]
     pub(crate) style: Option<String>,

@@ -20,7 +20,7 @@ use crate::report::figures;
 pub(crate) struct TrialArgs {
     #[arg(long, conflicts_with_all = ["repair", "remove", "online", "explain"])]
     pub(crate) judge: bool,
-    #[arg(long, value_name = "NAME", requires = "judge")]
+    #[arg(long, value_name = "MODEL", requires = "judge")]
     pub(crate) model: Option<String>,
     #[arg(long, value_name = "AMOUNT", requires = "judge")]
     pub(crate) budget: Option<Money>,

@@ -19,7 +19,7 @@ fn kinds() -> impl Iterator<Item = &'static str> {
 pub(crate) struct LogArgs {
     #[arg(value_name = "CHAPTERS")]
     pub(crate) chapters: Option<ChapterRange>,
-    #[arg(short = 'n', long = "number", value_name = "N", value_parser = value_parsers::count)]
+    #[arg(short = 'n', long = "number", value_name = "COUNT", value_parser = value_parsers::count)]
     pub(crate) number: Option<u32>,
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(kinds()))]
     pub(crate) kind: Vec<String>,

@@ -60,6 +60,8 @@ fn pages(tree: Tree) -> io::Result<Vec<(String, Vec<u8>)>> {
 
 fn page(command: clap::Command, file: &str) -> io::Result<Vec<u8>> {
     let is_program = !file.starts_with("novel-");
+    let synopsis = synopsis(&command);
+    let command = command.override_usage(synopsis);
     let man = clap_mangen::Man::new(command).title(file.to_uppercase()).section("1").manual("novel manual");
     let mut page = Vec::new();
     man.render(&mut page)?;
@@ -69,6 +71,38 @@ fn page(command: clap::Command, file: &str) -> io::Result<Vec<u8>> {
         page.extend(variables().into_bytes());
     }
     Ok(page)
+}
+
+/// The command line with the value of each option, which the generator of the pages leaves out.
+fn synopsis(command: &clap::Command) -> String {
+    let mut parts = vec![command.get_bin_name().unwrap_or(command.get_name()).to_owned()];
+    let is_own = |arg: &&clap::Arg| !arg.is_global_set() && !arg.is_hide_set() && arg.get_id() != "help";
+    let (positionals, options): (Vec<_>, Vec<_>) =
+        command.get_arguments().filter(is_own).partition(|arg| arg.is_positional());
+    for option in options {
+        let short = option.get_short().map(|short| format!("-{short}"));
+        let names: Vec<String> = short.into_iter().chain(option.get_long().map(|long| format!("--{long}"))).collect();
+        let value = values(option).map(|value| format!(" {value}")).unwrap_or_default();
+        parts.push(format!("[{}{value}]", names.join("|")));
+    }
+    parts.push("[GLOBAL OPTIONS]".to_owned());
+    for positional in positionals {
+        let value = values(positional).unwrap_or_default();
+        parts.push(if positional.is_required_set() { format!("<{value}>") } else { format!("[{value}]") });
+    }
+    if command.has_subcommands() {
+        parts.push(if command.is_subcommand_required_set() { "<COMMAND>" } else { "[COMMAND]" }.to_owned());
+    }
+    parts.join(" ")
+}
+
+/// The names of an argument's values; `None` for a switch.
+fn values(arg: &clap::Arg) -> Option<String> {
+    let names = arg.get_value_names().filter(|_| arg.get_action().takes_values())?;
+    let count = arg.get_num_args().unwrap_or_else(|| 1.into());
+    let more = if count.max_values() > names.len() { "..." } else { "" };
+    let names = format!("{}{more}", names.join(" "));
+    Some(if count.min_values() == 0 { format!("[{names}]") } else { names })
 }
 
 fn exit_status() -> String {
@@ -133,5 +167,17 @@ mod tests {
             assert!(text("git-novel").contains(variable), "{variable}");
         }
         assert!(text("novel-continue").contains("novel continue"), "usage names the whole command");
+        let synopsis = |name: &str| {
+            let page = text(name).replace('\\', "");
+            let line = page.lines().skip_while(|line| !line.starts_with(".SH SYNOPSIS")).nth(1);
+            line.map(str::to_owned).unwrap_or_default()
+        };
+        let start = "fBnovel metricsfR [--volume VOLUME] [GLOBAL OPTIONS]";
+        assert_eq!(synopsis("novel-metrics"), start);
+        assert!(
+            synopsis("novel-continue").contains("[--to CHAPTER]") && synopsis("novel-continue").ends_with("[COUNT]")
+        );
+        assert!(synopsis("novel-init").contains("[--samples FILE...]") && synopsis("novel-init").ends_with("<DIR>"));
+        assert!(synopsis("novel-plan").ends_with("[COMMAND]") && synopsis("git-novel").ends_with("<COMMAND>"));
     }
 }

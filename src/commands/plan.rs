@@ -28,7 +28,7 @@ pub(crate) struct PlanArgs {
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum PlanAction {
     Make {
-        #[arg(long, value_name = "N", value_parser = value_parsers::chapters)]
+        #[arg(long, value_name = "COUNT", value_parser = value_parsers::chapters)]
         chapters: Option<u32>,
         #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
         wish: String,
@@ -46,7 +46,7 @@ pub(crate) enum PlanAction {
     Approve,
     Reject,
     Resize {
-        #[arg(value_name = "N", value_parser = value_parsers::chapters)]
+        #[arg(value_name = "COUNT", value_parser = value_parsers::chapters)]
         chapters: u32,
         #[command(flatten)]
         asking: AskingArgs,

@@ -29,9 +29,9 @@ pub(crate) struct AskingArgs {
     pub(crate) retry_for: Option<Duration>,
     #[arg(long, conflicts_with_all = ["model", "provider"])]
     pub(crate) offline: bool,
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "PROVIDER")]
     pub(crate) provider: Option<String>,
     #[command(flatten)]
     pub(crate) remote: RemoteArgs,

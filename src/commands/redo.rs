@@ -9,7 +9,7 @@ use crate::pipeline::book::going_back::Direction;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RedoArgs {
-    #[arg(value_name = "N", default_value_t = 1, value_parser = value_parsers::count)]
+    #[arg(value_name = "COUNT", default_value_t = 1, value_parser = value_parsers::count)]
     pub(crate) count: u32,
 }
 

@@ -26,9 +26,9 @@ pub(crate) struct RevisionArgs {
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum RevisionAction {
     Make {
-        #[arg(value_name = "FROM", value_parser = value_parsers::chapter)]
+        #[arg(value_name = "FIRST_CHAPTER", value_parser = value_parsers::chapter)]
         from: Option<ChapterNo>,
-        #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
+        #[arg(value_name = "LAST_CHAPTER", value_parser = value_parsers::chapter)]
         to: Option<ChapterNo>,
         #[arg(long)]
         doubts: bool,

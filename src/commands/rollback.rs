@@ -19,7 +19,7 @@ pub(crate) struct RollbackArgs {
     pub(crate) target: Vec<String>,
     #[arg(long)]
     pub(crate) exact: bool,
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) keep: Vec<String>,
     #[arg(short, long)]
     pub(crate) yes: bool,

@@ -20,7 +20,7 @@ use crate::text::Query;
 pub(crate) struct SearchArgs {
     #[arg(value_name = "QUERY", required = true)]
     pub(crate) query: Vec<String>,
-    #[arg(short = 'n', long, value_name = "N", value_parser = value_parsers::count, default_value = "10")]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = value_parsers::count, default_value = "10")]
     pub(crate) limit: u32,
     #[arg(long, value_name = "CHAPTERS")]
     pub(crate) chapters: Option<ChapterRange>,

@@ -24,7 +24,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").args(["summary", "evaluation", "calls", "delta", "log"])))]
 pub(crate) struct ShowArgs {
-    #[arg(value_name = "REV")]
+    #[arg(value_name = "VERSION")]
     pub(crate) rev: Revision,
     #[arg(long)]
     pub(crate) summary: bool,

@@ -57,7 +57,7 @@ pub(crate) struct AddArgs {
     pub(crate) reach: Reach,
     #[arg(long, value_name = "TEXT", requires = "name", default_value = "", hide_default_value = true)]
     pub(crate) about: String,
-    #[arg(long, value_name = "NAME", requires = "name", value_parser = value_parsers::line)]
+    #[arg(long, value_name = "CHARACTER", requires = "name", value_parser = value_parsers::line)]
     pub(crate) pov: Vec<String>,
     #[arg(long)]
     pub(crate) active: bool,

@@ -12,7 +12,7 @@ use crate::store::{CommitId, Transaction};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct UndoArgs {
-    #[arg(value_name = "N", default_value_t = 1, value_parser = value_parsers::count)]
+    #[arg(value_name = "COUNT", default_value_t = 1, value_parser = value_parsers::count)]
     pub(crate) count: u32,
 }
 

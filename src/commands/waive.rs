@@ -11,7 +11,7 @@ use crate::report::waivers::WaiversReport;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WaiveArgs {
-    #[arg(value_name = "ID", value_parser = value_parsers::finding, requires = "how")]
+    #[arg(value_name = "FINDING", value_parser = value_parsers::finding, requires = "how")]
     pub(crate) findings: Vec<FindingId>,
     #[arg(long, value_name = "TEXT", value_parser = value_parsers::line, group = "how", requires = "findings")]
     pub(crate) reason: Option<String>,

@@ -19,7 +19,7 @@ pub(crate) struct WorkArgs {
     pub(crate) remotes: Vec<String>,
     #[arg(long, value_name = "DIR", default_value = "novel-work")]
     pub(crate) dir: PathBuf,
-    #[arg(long, value_name = "N", value_parser = value_parsers::count)]
+    #[arg(long, value_name = "COUNT", value_parser = value_parsers::count)]
     pub(crate) chapters: Option<u32>,
     #[arg(long)]
     pub(crate) once: bool,

@@ -19,16 +19,10 @@ fn localized(command: Command, path: &str, lang: Lang) -> Command {
     let mut command = command.about(page.about).after_help(after_help(page, lang));
     if lang != Lang::En {
         // clap has the English words of these in itself, and other ones for manual pages.
-        command = command
-            .help_template(template(lang))
-            .subcommand_help_heading(say!(lang, clap_commands))
-            .subcommand_value_name(say!(lang, clap_command));
+        command = command.help_template(template(lang)).subcommand_value_name(say!(lang, clap_command));
     }
     for (id, text) in page.args {
-        command = command.mut_arg(id, |arg| match arg.get_help_heading() {
-            Some(_) => arg.help(*text).help_heading(say!(lang, clap_global_options)),
-            None => arg.help(*text),
-        });
+        command = command.mut_arg(id, |arg| arg.help(*text));
     }
     let children: Vec<String> = command.get_subcommands().map(|child| child.get_name().to_owned()).collect();
     for child in children {
@@ -41,7 +35,7 @@ fn localized(command: Command, path: &str, lang: Lang) -> Command {
 fn template(lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
     let usage = say!(lang, clap_usage);
-    format!("{{before-help}}{{about-with-newline}}\n{on}{usage}{off:#} {{usage}}\n\n{{all-args}}{{after-help}}")
+    format!("{{before-help}}{{about-with-newline}}\n{on}{usage}{off:#}{{usage}}\n\n{{all-args}}{{after-help}}")
 }
 
 fn after_help(page: &Page, lang: Lang) -> String {
@@ -92,8 +86,10 @@ fn exit_codes(lang: Lang) -> String {
 
 /// The words that clap writes by itself, which no setting changes: Chinese and English. A longer text stands before one that
 /// it begins with.
-const CLAP_WORDS: [(&str, &str); 11] = [
+const CLAP_WORDS: [(&str, &str); 13] = [
     pair!(clap_options),
+    pair!(clap_commands_heading),
+    pair!(clap_global_heading),
     pair!(clap_arguments),
     pair!(clap_options_in_usage),
     pair!(clap_command_in_usage),
@@ -108,7 +104,35 @@ const CLAP_WORDS: [(&str, &str); 11] = [
 
 /// A rendered help text with clap's own words in the language.
 pub(crate) fn rendered(text: &str, lang: Lang) -> String {
-    CLAP_WORDS.iter().fold(text.to_owned(), |text, (zh, en)| text.replace(en, lang.pick(zh, en)))
+    CLAP_WORDS.iter().fold(text.to_owned(), |text, (zh, en)| replace_wrapped(&text, en, lang.pick(zh, en)))
+}
+
+/// Replaces `words`, which clap may have broken into lines at any of their spaces.
+fn replace_wrapped(text: &str, words: &str, by: &str) -> String {
+    let (mut out, mut left) = (String::new(), text);
+    while let Some((start, end)) = find_wrapped(left, words).filter(|_| words != by) {
+        out.push_str(&left[..start]);
+        out.push_str(by);
+        left = &left[end..];
+    }
+    out + left
+}
+
+/// The start and the end of `words` in the text. A line break in place of the space that they end with is not part of them.
+fn find_wrapped(text: &str, words: &str) -> Option<(usize, usize)> {
+    let first = words.split(' ').next()?;
+    text.match_indices(first).find_map(|(start, _)| {
+        let mut end = start + first.len();
+        for word in words.split(' ').skip(1) {
+            let spaces = text[end..].len() - text[end..].trim_start().len();
+            match word {
+                "" => end += usize::from(text[end..].starts_with(' ')),
+                word if spaces > 0 && text[end + spaces..].starts_with(word) => end += spaces + word.len(),
+                _ => return None,
+            }
+        }
+        Some((start, end))
+    })
 }
 
 #[cfg(test)]
@@ -146,6 +170,37 @@ mod tests {
     }
 
     #[test]
+    fn words_of_clap_are_translated_where_a_narrow_terminal_breaks_them() {
+        let (zh, narrow) = (
+            Lang::Zh,
+            "[default:\n    auto] [possible\n    values: a, b]\nPrint this message or the help of the given\n  subcommand(s)\n",
+        );
+        assert_eq!(rendered(narrow, zh), "[默认：\n    auto] [可选：a, b]\n显示本帮助，或某个命令的帮助\n");
+        assert_eq!(rendered(narrow, Lang::En), narrow);
+    }
+
+    #[test]
+    fn a_value_is_called_by_its_thing_and_the_same_in_all_commands() {
+        let mut names: std::collections::BTreeMap<String, String> = std::collections::BTreeMap::new();
+        each(&tree(Lang::En, "novel"), "", &mut |command, path| {
+            for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                let value =
+                    arg.get_value_names().unwrap_or_default().iter().map(|name| name.as_str()).collect::<Vec<_>>();
+                let value = value.join(" ");
+                assert!(value.len() > 1 && !["WHO", "WHAT", "NUM"].contains(&value.as_str()), "`{path}` has <{value}>");
+                // These options say different things about different commands.
+                let Some(long) = arg.get_long().filter(|long| !["from", "style", "stage", "chapters"].contains(long))
+                else {
+                    continue;
+                };
+                let known = names.entry(long.to_owned()).or_insert_with(|| value.clone());
+                assert_eq!(*known, value, "`{path}` calls the value of --{long} otherwise");
+            }
+        });
+        assert!(names.len() > 30);
+    }
+
+    #[test]
     fn examples_are_command_lines_that_parse() {
         for page in pages(Lang::En) {
             for line in lines(page.path) {
@@ -167,7 +222,7 @@ mod tests {
                     words.filter(|run| !run.contains("novel")).find(|run| run.split_whitespace().count() >= 3);
                 assert_eq!(sentence, None, "`{path}`: {line}");
             }
-            assert!(!text.contains("Usage:") && text.contains("用法:"), "{text}");
+            assert!(!text.contains("Usage:") && text.contains("用法："), "{text}");
         });
     }
 }

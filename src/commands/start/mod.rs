@@ -32,7 +32,7 @@ pub(crate) struct StartArgs {
     pub(crate) answer: Option<Answer>,
     #[arg(long)]
     pub(crate) yes: bool,
-    #[arg(long, value_name = "N", value_parser = value_parsers::chapters)]
+    #[arg(long, value_name = "COUNT", value_parser = value_parsers::chapters)]
     pub(crate) chapters: Option<u32>,
     #[arg(long, value_name = "WISH", default_value = "", hide_default_value = true)]
     pub(crate) wish: String,
@@ -40,7 +40,7 @@ pub(crate) struct StartArgs {
     pub(crate) title: Option<String>,
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "style")]
     pub(crate) samples: Vec<PathBuf>,
-    #[arg(long, value_name = "NAME", requires = "samples", value_parser = value_parsers::line)]
+    #[arg(long, value_name = "AUTHOR", requires = "samples", value_parser = value_parsers::line)]
     pub(crate) reference_author: Option<String>,
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) research: Vec<PathBuf>,

@@ -5,6 +5,8 @@
 messages! {
     // Command line: words that clap writes; the English ones are its own and have to be spelt as in its version.
     clap_options = "Options:";
+    clap_commands_heading = "Commands:";
+    clap_global_heading = "Global options:";
     clap_arguments = "Arguments:";
     clap_options_in_usage = "[OPTIONS]";
     clap_command_in_usage = "[COMMAND]";
@@ -16,9 +18,7 @@ messages! {
     clap_help = "Print help";
     clap_version = "Print version";
     clap_usage = "Usage:";
-    clap_commands = "Commands";
     clap_command = "COMMAND";
-    clap_global_options = "Global options";
 
     // Command line: help.
     every_command_has_its_own_help = "\nFor help on a command: novel help COMMAND; for exit codes: novel --help";

@@ -4,21 +4,21 @@
 
 messages! {
     // Command line: words that clap writes; the English ones are its own and have to be spelt as in its version.
-    clap_options = "选项:";
-    clap_arguments = "参数:";
+    clap_options = "选项：";
+    clap_commands_heading = "命令：";
+    clap_global_heading = "全局选项：";
+    clap_arguments = "参数：";
     clap_options_in_usage = "[选项]";
     clap_command_in_usage = "[命令]";
-    clap_default = "[默认: ";
-    clap_possible_values = "[可选: ";
+    clap_default = "[默认：";
+    clap_possible_values = "[可选：";
     clap_help_of_help = "显示本帮助，或某个命令的帮助";
     clap_help_and_more = "显示帮助（--help 更详细）";
     clap_help_and_less = "显示帮助（-h 更简短）";
     clap_help = "显示帮助";
     clap_version = "显示版本";
-    clap_usage = "用法:";
-    clap_commands = "命令";
+    clap_usage = "用法：";
     clap_command = "命令";
-    clap_global_options = "全局选项";
 
     // Command line: help.
     every_command_has_its_own_help = "\n每个命令都有自己的帮助：novel help 命令；退出码见 novel --help";
