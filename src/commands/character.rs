@@ -6,12 +6,12 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use crate::agents::CastRequest;
-use crate::domain::Slug;
 use crate::domain::book::work::Step;
 use crate::domain::quality::LOOK_BACK;
 use crate::pipeline::book::voices;
 use crate::pipeline::planning::people;
 use crate::pipeline::planning::step::Taken;
+use crate::pipeline::{Run, RunError};
 use crate::report::people::{Farewell, People};
 use crate::report::voices::VoiceReport;
 use crate::store::Book;
@@ -42,8 +42,8 @@ pub(crate) enum CharacterAction {
         asking: AskingArgs,
     },
     Update {
-        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
-        id: Slug,
+        #[arg(value_name = "CHARACTER", value_parser = value_parsers::line)]
+        id: String,
         #[arg(value_name = "WISH", value_parser = value_parsers::line)]
         wish: String,
         #[arg(long)]
@@ -52,8 +52,8 @@ pub(crate) enum CharacterAction {
         asking: AskingArgs,
     },
     Retire {
-        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
-        id: Slug,
+        #[arg(value_name = "CHARACTER", value_parser = value_parsers::line)]
+        id: String,
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         reason: String,
     },
@@ -64,10 +64,17 @@ pub(crate) enum CharacterAction {
     },
 }
 
+/// Makes the request once the run has committed the author's changes, so that a name in them is known.
+type MakeRequest<'a> = Box<dyn Fn(&Run<'_>) -> Result<CastRequest, RunError> + 'a>;
+
+fn as_it_is(request: CastRequest) -> MakeRequest<'static> {
+    Box::new(move |_| Ok(request.clone()))
+}
+
 /// Does what is asked; what changes is one transaction.
 pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let (request, asking, what, yes) = match &args.action {
+    let (make, asking, what, yes) = match &args.action {
         CharacterAction::Retire { id, reason } => return retire(app, &book, id, reason),
         CharacterAction::List => {
             let list = People::of(&people::people(&book)?, people::minor_cast(&book)?);
@@ -81,19 +88,22 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
         }
         CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, *force)? => return Ok(Exit::Done),
         CharacterAction::First { protagonist, asking, yes, .. } => {
-            (CastRequest::First { protagonist: protagonist.trim().to_owned() }, asking, "character first", *yes)
+            let request = CastRequest::First { protagonist: protagonist.trim().to_owned() };
+            (as_it_is(request), asking, "character first", *yes)
         }
         CharacterAction::Add { wish, asking } => {
-            (CastRequest::Add { wish: wish.trim().to_owned() }, asking, "character add", false)
+            let request = CastRequest::Add { wish: wish.trim().to_owned() };
+            (as_it_is(request), asking, "character add", false)
         }
         CharacterAction::Update { id, wish, asking, yes } => {
-            let request = CastRequest::Update { id: id.clone(), wish: wish.trim().to_owned() };
-            (request, asking, "character update", *yes)
+            let make: MakeRequest =
+                Box::new(|run| Ok(CastRequest::Update { id: run.character_called(id)?, wish: wish.trim().to_owned() }));
+            (make, asking, "character update", *yes)
         }
     };
     let afresh = matches!(args.action, CharacterAction::First { force: true, .. });
     let taken = app.plan(&book, asking, what, async |run| {
-        let taken = run.cast(&request, afresh).await?;
+        let taken = run.cast(&make(run)?, afresh).await?;
         run.approved(taken, yes)
     })?;
     match taken {
@@ -103,8 +113,8 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-fn retire(app: &mut App, book: &Book, id: &Slug, reason: &str) -> Result<Exit, Failure> {
-    let retired = app.write(book, "character retire", |run| run.retire(id, reason))?;
+fn retire(app: &mut App, book: &Book, typed: &str, reason: &str) -> Result<Exit, Failure> {
+    let retired = app.write(book, "character retire", |run| run.retire(typed, reason))?;
     let report = Farewell::of(&retired);
     app.ui.event(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)

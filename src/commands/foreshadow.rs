@@ -4,14 +4,13 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use crate::domain::Slug;
 use crate::pipeline::book::foreshadowing;
 use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ForeshadowArgs {
-    #[arg(value_name = "ID", value_parser = value_parsers::slug, conflicts_with_all = ["all", "timeline"])]
-    pub(crate) id: Option<Slug>,
+    #[arg(value_name = "FORESHADOWING", value_parser = value_parsers::line, conflicts_with_all = ["all", "timeline"])]
+    pub(crate) id: Option<String>,
     #[arg(long)]
     pub(crate) all: bool,
     #[arg(long)]

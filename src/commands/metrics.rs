@@ -4,23 +4,24 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use crate::domain::VolumeNo;
+use crate::pipeline::book::names;
 use crate::pipeline::checks::metrics;
 use crate::report::catalogue::both;
 use crate::report::metrics::MetricsReport;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct MetricsArgs {
-    #[arg(long, value_name = "N", value_parser = value_parsers::volume)]
-    pub(crate) volume: Option<VolumeNo>,
+    #[arg(long, value_name = "VOLUME", value_parser = value_parsers::line)]
+    pub(crate) volume: Option<String>,
 }
 
 /// Counts the figures. Reads only.
 pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let record = metrics::record(&book, args.volume)?;
+    let volume = args.volume.as_deref().map(|typed| names::volume(&book, typed)).transpose()?;
+    let record = metrics::record(&book, volume)?;
     if record.chapters.is_empty() {
-        let nothing = match args.volume {
+        let nothing = match volume {
             Some(volume) => both!(no_chapter_of_is_written_yet(volume)),
             None => both!(no_chapter_is_written_yet),
         };

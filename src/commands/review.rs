@@ -6,6 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::names;
 use crate::pipeline::planning::review;
 use crate::pipeline::quality::{self, Recorded};
 use crate::pipeline::{BookView, RunError};
@@ -15,8 +16,8 @@ use crate::store::Book;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReviewArgs {
-    #[arg(value_name = "VOLUME", value_parser = value_parsers::volume)]
-    pub(crate) volume: Option<VolumeNo>,
+    #[arg(value_name = "VOLUME", value_parser = value_parsers::line)]
+    pub(crate) volume: Option<String>,
     #[arg(long)]
     pub(crate) force: bool,
     #[arg(
@@ -37,8 +38,8 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     if let Some(chapter) = args.quality {
         return show_brief(app, &book, chapter);
     }
-    let volume = match args.volume {
-        Some(volume) => volume,
+    let volume = match &args.volume {
+        Some(typed) => names::volume(&book, typed)?,
         None => present(&book)?,
     };
     if book.holder().is_none() {

@@ -7,6 +7,7 @@ use super::planner_args::AskingArgs;
 use super::{App, run_context};
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
+use crate::pipeline::book::names;
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::storylines::{self, NewLine};
 use crate::report::catalogue::say;
@@ -27,16 +28,16 @@ pub(crate) enum StorylineAction {
     List,
     Add(Box<AddArgs>),
     Pause {
-        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
-        id: Slug,
+        #[arg(value_name = "STORYLINE", value_parser = value_parsers::line)]
+        id: String,
     },
     Resume {
-        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
-        id: Slug,
+        #[arg(value_name = "STORYLINE", value_parser = value_parsers::line)]
+        id: String,
     },
     End {
-        #[arg(value_name = "ID", value_parser = value_parsers::slug)]
-        id: Slug,
+        #[arg(value_name = "STORYLINE", value_parser = value_parsers::line)]
+        id: String,
     },
 }
 
@@ -114,12 +115,13 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn turn(app: &mut App, book: &Book, id: &Slug, to: Status) -> Result<Exit, Failure> {
+fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
-    match run_context::run_without_model(app, &session, author, |run| run.turn_storyline(id, to))? {
+    match run_context::run_without_model(app, &session, author, |run| run.turn_storyline(typed, to))? {
         Applied::Done(done) => app.show_done(&done)?,
         Applied::Already => {
+            let id = names::storyline(&storylines::all(book)?, typed)?;
             let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
             app.ui.event(&shown, |lang, _| {
                 let is = to.say(lang);

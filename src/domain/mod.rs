@@ -26,6 +26,7 @@ pub mod impact;
 pub mod metrics;
 pub(crate) mod named;
 pub mod quality;
+pub mod reference;
 pub mod state;
 pub mod voice;
 pub mod volume;

@@ -203,7 +203,6 @@ mod tests {
             "novel continue 3 --to 50",
             "novel continue --offline --model x",
             "novel decide maybe",
-            "novel review ch-2",
             "novel context 48 --agent style-analyzer",
             "novel show ch-48 --summary --delta",
             "novel diff ch-44 ch-45 --stage draft..refined",

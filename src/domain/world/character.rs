@@ -1,6 +1,7 @@
 //! The people of the book.
 
 use super::contract::CharacterContract;
+use crate::domain::reference::is_called;
 use crate::domain::{ChapterNo, Slug};
 
 /// The relation of one character to another at the outset.
@@ -52,8 +53,7 @@ impl Character {
     /// Whether that is the person's id, name or alias, and nothing more.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
-        let name = name.trim();
-        self.id.as_str() == name || self.names().any(|own| own == name)
+        is_called(name.trim(), self.id.as_str(), self.names())
     }
 
     /// Whether the id stands in the text as a word: `a-qi` is not in `sha-qi`.

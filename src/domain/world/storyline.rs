@@ -2,6 +2,7 @@
 
 use super::character::Character;
 use crate::domain::named::named;
+use crate::domain::reference::{Reference, called};
 use crate::domain::volume::outline::{MAIN_LINE_NAME, ids_only};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use std::collections::BTreeSet;
@@ -154,11 +155,20 @@ impl Storylines {
     /// The id of the line that an outline calls so: by its name, by its id, or as `主线`.
     #[must_use]
     pub fn called(&self, name: &str) -> Option<Slug> {
-        let named = self.lines.iter().find(|line| line.name.trim() == name || line.id.as_str() == name);
-        match named {
+        match self.reference(name).first() {
             Some(line) => Some(line.id.clone()),
-            None if name == MAIN_LINE_NAME => self.main().map(|line| line.id.clone()).or_else(|| ids_only(name)),
+            None if name == MAIN_LINE_NAME => ids_only(name),
             None => None,
+        }
+    }
+
+    /// The line that is called so: by its id, by its name, or as `主线`.
+    #[must_use]
+    pub fn reference(&self, name: &str) -> Reference<&Storyline> {
+        let things = self.lines.iter().map(|line| (line, line.id.as_str(), vec![line.name.as_str()]));
+        match (called(name, things), self.main()) {
+            (Reference::Nothing, Some(main)) if name.trim() == MAIN_LINE_NAME => Reference::One(main),
+            (reference, _) => reference,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The inventory of foreshadowings, read from the book as it is in the folder, and the history of one of them.
 
 use super::facts::{self, FactError, ToldChange};
+use super::names;
 use super::on_disk::snapshot_on_disk;
 use super::timeline::Timeline;
 use super::view::BookView;
@@ -38,17 +39,19 @@ pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
     Ok(Inventory::of(&Basis { ledger: &ledger, volumes: &volumes, present, last_completed: checkpoint.last_completed }))
 }
 
-/// One foreshadowing of the inventory, with its history.
+/// The foreshadowing of the inventory that is called so, with its history: by its id, its description, or a part of it.
 ///
 /// # Errors
-/// [`FactError::NeverNoted`] when neither the ledger nor a plan has it; otherwise as for [`inventory`].
-pub fn history(book: &Book, inventory: &Inventory, id: &Slug) -> Result<ThreadHistory, FactError> {
-    let Some(thread) = inventory.get(id).cloned() else {
+/// [`RunError::NameAmbiguous`]; [`FactError::NeverNoted`] when neither the ledger nor a plan has it; otherwise as for [`inventory`].
+pub fn history(book: &Book, inventory: &Inventory, typed: &str) -> Result<ThreadHistory, FactError> {
+    let named = names::foreshadowing(inventory, typed)?;
+    let Some(thread) = named.and_then(|id| inventory.get(&id)).cloned() else {
         let known = inventory.threads.iter().map(|thread| thread.id.as_str());
-        let nearest = text::nearest(id.as_str(), known).map(str::to_owned);
-        return Err(FactError::NeverNoted { fact: id.to_string(), nearest });
+        let nearest = text::nearest(typed, known).map(str::to_owned);
+        return Err(FactError::NeverNoted { fact: typed.to_owned(), nearest });
     };
-    Ok(ThreadHistory { thread, changes: facts::changes_of_thread(book, id)? })
+    let changes = facts::changes_of_thread(book, &thread.id)?;
+    Ok(ThreadHistory { thread, changes })
 }
 
 impl BookView<'_, '_> {

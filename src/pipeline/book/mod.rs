@@ -19,6 +19,7 @@ pub mod kept;
 pub mod lines;
 pub(super) mod migrate;
 mod minor_cast;
+pub mod names;
 pub mod newer;
 pub(super) mod on_disk;
 pub(super) mod phase_change;

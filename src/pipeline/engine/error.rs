@@ -267,11 +267,21 @@ pub enum RunError {
         /// How many are written.
         written: u32,
     },
-    /// No active character has that id.
-    #[error("no active character has the id `{id}`")]
+    /// No active character has that id or name.
+    #[error("no active character is called `{name}`")]
     NoSuchCharacter {
-        /// The id.
-        id: Slug,
+        /// The text that was typed.
+        name: String,
+        /// The name or id that was perhaps meant.
+        nearest: Option<String>,
+    },
+    /// Several things have that name.
+    #[error("`{name}` may be {} things", candidates.len())]
+    NameAmbiguous {
+        /// The name.
+        name: String,
+        /// Their ids and names.
+        candidates: Vec<(String, String)>,
     },
     /// The character has left the story already.
     #[error("`{id}` has left the story already")]
@@ -289,11 +299,13 @@ pub enum RunError {
         /// The things that need the person.
         ties: Vec<Blocker>,
     },
-    /// No storyline has that id.
-    #[error("no storyline has the id `{id}`")]
+    /// No storyline has that id or name.
+    #[error("no storyline is called `{name}`")]
     NoSuchStoryline {
-        /// The id.
-        id: Slug,
+        /// The text that was typed.
+        name: String,
+        /// The name or id that was perhaps meant.
+        nearest: Option<String>,
     },
     /// A storyline that has ended cannot rest.
     #[error("the storyline {name} (`{id}`) has ended")]
@@ -394,6 +406,14 @@ pub enum RunError {
         chapters: u32,
         /// The fewest that it may have.
         least: u32,
+    },
+    /// No volume has that number or theme.
+    #[error("no volume is called `{name}`")]
+    UnknownVolume {
+        /// The text that was typed.
+        name: String,
+        /// The theme that was perhaps meant.
+        nearest: Option<String>,
     },
     /// No chapter of that volume is planned.
     #[error("{0} is not planned")]

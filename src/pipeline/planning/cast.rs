@@ -50,7 +50,7 @@ impl PlanningStep for Cast<'_> {
             CastRequest::Add { .. } => Ok(()),
             CastRequest::Update { id, .. } => {
                 let is_known = BookView::new(&book.snapshot()?).characters()?.iter().any(|person| person.id == *id);
-                if is_known { Ok(()) } else { Err(RunError::NoSuchCharacter { id: id.clone() }) }
+                if is_known { Ok(()) } else { Err(RunError::NoSuchCharacter { name: id.to_string(), nearest: None }) }
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::direct_commit::CommitText;
+use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
@@ -102,27 +103,37 @@ pub(crate) fn basis(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ties, RunErr
 }
 
 impl Run<'_> {
-    /// Retires a character from the story: the files move to those of the retired, and the person's state and
+    /// The id of the active character that is called so, the author's changes that are in no commit included.
+    ///
+    /// # Errors
+    /// [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`].
+    pub fn character_called(&self, typed: &str) -> Result<Slug, RunError> {
+        self.commit_local_changes()?;
+        let active = BookView::new(&self.session.book().snapshot()?).characters()?;
+        Ok(names::character(&active, typed)?.id.clone())
+    }
+
+    /// Retires the character that is called so from the story: the files move to those of the retired, and the person's state and
     /// relationships are removed. Mentions in the state of others stay.
     ///
     /// # Errors
-    /// [`RunError::NoSuchCharacter`], [`RunError::RetiredAlready`], or [`RunError::PersonNeeded`] with every reason; nothing has
+    /// [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`], [`RunError::RetiredAlready`], or [`RunError::PersonNeeded`] with every reason; nothing has
     /// changed then.
-    pub fn retire(&self, id: &Slug, reason: &str) -> Result<Retired, RunError> {
+    pub fn retire(&self, typed: &str, reason: &str) -> Result<Retired, RunError> {
         self.commit_local_changes()?;
-        let request = format!("retire {id}\n{reason}");
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
         let (active, retired) = (view.characters()?, view.retired_characters()?);
         let basis = basis(book, &snapshot)?;
         let everybody: Vec<Character> = active.iter().chain(&retired).cloned().collect();
+        let named = names::character(&everybody, typed)?;
+        let id = &named.id;
+        let request = format!("retire {id}\n{reason}");
         let Some(person) = active.iter().find(|person| person.id == *id) else {
-            let gone = retired.iter().find(|person| person.id == *id);
-            let gone = gone.ok_or_else(|| RunError::NoSuchCharacter { id: id.clone() })?;
             let done = self.done_already(Step::Characters, &request)?;
             let done = done.ok_or_else(|| RunError::RetiredAlready { id: id.clone() })?;
-            return Ok(Retired { done, named_in: chapters_with(&Sought::new(gone, &everybody), &basis) });
+            return Ok(Retired { done, named_in: chapters_with(&Sought::new(named, &everybody), &basis) });
         };
         let sought = Sought::new(person, &everybody);
         let ties = blockers_of_person(&sought, &basis);

@@ -11,6 +11,7 @@ use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::direct_commit::CommitText;
+use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
@@ -188,9 +189,12 @@ impl Run<'_> {
             return Err(RunError::StorylineThere { id: line.id.clone(), name: line.name.clone() });
         }
         let people = [view.characters()?, view.retired_characters()?].concat();
-        let eyes = |name: &String| match people.iter().find(|person| person.is_called(name)) {
-            Some(person) => Ok(person.display_name.clone()),
-            None => Err(RunError::UnknownViewpoint { name: name.trim().to_owned() }),
+        let eyes = |name: &String| match names::character(&people, name) {
+            Ok(person) => Ok(person.display_name.clone()),
+            Err(RunError::NoSuchCharacter { name, .. }) => {
+                Err(RunError::UnknownViewpoint { name: name.trim().to_owned() })
+            }
+            Err(error) => Err(error),
         };
         let pov_characters = new.pov.iter().map(eyes).collect::<Result<Vec<_>, _>>()?;
         let taken = |id: &Slug| storylines.get(id).is_some();
@@ -221,19 +225,20 @@ impl Run<'_> {
         self.step(told, change, &snapshot)
     }
 
-    /// Lets a line run, rest or end.
+    /// Lets the line that is called so run, rest or end.
     ///
     /// # Errors
-    /// [`RunError::NoSuchStoryline`]; [`RunError::LineEnded`] for one that is to rest; [`RunError::LineNeeded`] with every reason why it
+    /// [`RunError::NoSuchStoryline`], [`RunError::NameAmbiguous`]; [`RunError::LineEnded`] for one that is to rest; [`RunError::LineNeeded`] with every reason why it
     /// has to run; [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
-    pub fn turn_storyline(&self, id: &Slug, to: Status) -> Result<Applied, RunError> {
+    pub fn turn_storyline(&self, typed: &str, to: Status) -> Result<Applied, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
         let mut storylines = view.storylines()?;
+        let id = &names::storyline(&storylines, typed)?;
         let line = storylines.lines.iter_mut().find(|line| line.id == *id);
-        let line = line.ok_or_else(|| RunError::NoSuchStoryline { id: id.clone() })?;
+        let line = line.ok_or_else(|| RunError::NoSuchStoryline { name: typed.to_owned(), nearest: None })?;
         if line.status == to {
             return Ok(Applied::Already);
         }
@@ -280,6 +285,14 @@ fn joined(mut storylines: Storylines, added: Storylines, active: bool) -> Storyl
 fn put(view: &BookView<'_, '_>, storylines: &Storylines) -> Result<Change, RunError> {
     let previous = view.bytes(layout::STORYLINES)?;
     Ok(Change::default().put(layout::STORYLINES, format::storylines::write(storylines, previous.as_deref())))
+}
+
+/// The storylines of the book as its last commit has them. Reads only.
+///
+/// # Errors
+/// When their file cannot be read.
+pub fn all(book: &Book) -> Result<Storylines, RunError> {
+    BookView::new(&book.snapshot()?).storylines()
 }
 
 /// Whether the storylines may be changed, and one more of them may run.

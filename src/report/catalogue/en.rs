@@ -1821,12 +1821,13 @@ messages! {
     no_scene_is_written_yet = "no scene is written yet";
     are_written_novel_rollback_scene(written, chapter) =
         "scenes written so far: {written}; `novel rollback {chapter}/scene-{written}`";
-    no_active_character_has_id(id) = "no active character has the ID `{id}`";
+    no_active_character_is_called(name) = "no active character is called `{name}`";
     novel_character_list_lists_them = "`novel character list` lists them";
     has_left_story_already(id) = "`{id}` has already retired from the story";
     novel_character_list_lists_everybody = "`novel character list` lists all characters";
     cannot_leave_story_yet(name, id) = "{name} (`{id}`) cannot retire from the story yet";
-    no_storyline_has_id(id) = "no storyline has the ID `{id}`";
+    no_storyline_is_called(name) = "no storyline is called `{name}`";
+    no_volume_is_called(name) = "no volume is called `{name}`";
     novel_storyline_list_lists_them = "`novel storyline list` lists them";
     has_ended_already(name, id) = "{name} (`{id}`) has already ended";
     to_take_it_up_again_novel(id) = "to resume it: `novel storyline resume {id}`";
@@ -1891,6 +1892,8 @@ messages! {
     what_is_noted_novel_state_plot = "recorded facts: `novel state`; plot threads: `novel state active_foreshadowing`";
     perhaps(nearest) = "did you mean `{nearest}`?";
     stands_for_several_things(name) = "`{name}` is ambiguous";
+    id_of_name(id, name) = "`{id}` ({name})";
+    give_one_of_ids(ids) = "use an ID instead: {ids}";
     write_which_one(paths) = "specify which one: `{paths}`";
 
     // Failures: history.

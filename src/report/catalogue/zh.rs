@@ -1716,12 +1716,13 @@ messages! {
     no_scene_is_written_yet = "还没有写成的场";
     are_written_novel_rollback_scene(written, chapter) =
         "已写成 {written} 场：`novel rollback {chapter}/scene-{written}`";
-    no_active_character_has_id(id) = "没有 id 为 `{id}` 的在场人物";
+    no_active_character_is_called(name) = "在场人物里没有 `{name}`";
     novel_character_list_lists_them = "`novel character list` 列出人物";
     has_left_story_already(id) = "`{id}` 已经退场";
     novel_character_list_lists_everybody = "`novel character list` 列出人物";
     cannot_leave_story_yet(name, id) = "{name}（{id}）还不能退场";
-    no_storyline_has_id(id) = "没有 id 为 `{id}` 的故事线";
+    no_storyline_is_called(name) = "没有名叫 `{name}` 的故事线";
+    no_volume_is_called(name) = "没有名叫 `{name}` 的卷";
     novel_storyline_list_lists_them = "`novel storyline list` 列出故事线";
     has_ended_already(name, id) = "故事线《{name}》（{id}）已了结";
     to_take_it_up_again_novel(id) = "要继续写它：`novel storyline resume {id}`";
@@ -1780,6 +1781,8 @@ messages! {
     what_is_noted_novel_state_plot = "查看全部记录：`novel state`；伏笔：`novel state active_foreshadowing`";
     perhaps(nearest) = "是不是 `{nearest}`？";
     stands_for_several_things(name) = "`{name}` 对应多项";
+    id_of_name(id, name) = "`{id}`（{name}）";
+    give_one_of_ids(ids) = "请改用编号：{ids}";
     write_which_one(paths) = "请写明是哪一个：`{paths}`";
 
     // Failures: history.

@@ -213,3 +213,24 @@ fn the_writer_is_told_what_its_chapter_should_do_and_by_when() {
     let overdue = block.split("已超期：\n").nth(1).unwrap();
     assert!(overdue.contains("yellow_boot") && overdue.contains("原定最迟第4章回收，已经过了"), "{block}");
 }
+
+#[test]
+fn one_foreshadowing_is_found_by_a_part_of_its_description() {
+    let world = World::new();
+    let _ = world.demo_with(3);
+    let report = json_of(&world, &[]);
+    let description = entry(&report, "rule_seven")["description"].as_str().unwrap().to_owned();
+    let part: String = description.chars().take(4).collect();
+    let by_id = world.novel("book", &["foreshadow", "rule_seven"]).ok();
+    assert_eq!(world.novel("book", &["foreshadow", &part]).ok(), by_id);
+    assert_eq!(world.novel("book", &["foreshadow", &description]).ok(), by_id);
+    edit(&world, |entries| {
+        let mut twin = of(entries, "rule_seven").clone();
+        twin["id"] = json!("rule_eight");
+        entries.push(twin);
+    });
+    let several = world.novel("book", &["--lang", "en", "foreshadow", &part]).fails(2);
+    assert!(several.stderr.contains("`rule_seven`") && several.stderr.contains("`rule_eight`"), "{several:#?}");
+    let unknown = world.novel("book", &["--lang", "en", "foreshadow", "没有这一条"]).fails(1);
+    assert!(unknown.stderr.contains("没有这一条"), "{unknown:#?}");
+}

@@ -136,3 +136,16 @@ fn no_row_of_a_table_is_wider_than_the_terminal() {
     let log = world.novel(book, &["log", "--lang", "zh", "--kind", "chapter"]).ok();
     assert!(log.contains("ch-002: ") && log.contains("评分") && !log.contains("费用"), "{log}");
 }
+
+#[test]
+fn a_volume_is_called_by_its_theme() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let schedule: serde_json::Value =
+        serde_json::from_str(&world.read("book/volumes/vol-01/storyline-schedule.json")).unwrap();
+    let theme = schedule["theme"].as_str().or(schedule["volume_theme"].as_str()).unwrap();
+    let by_number = world.novel(book, &["metrics", "--volume", "vol-1"]).ok();
+    assert_eq!(world.novel(book, &["metrics", "--volume", theme]).ok(), by_number);
+    let unknown = world.novel(book, &["--lang", "en", "metrics", "--volume", "ch-2"]).fails(2);
+    assert!(unknown.stderr.contains("no volume is called `ch-2`") && unknown.stderr.contains("vol-2"), "{unknown:#?}");
+}

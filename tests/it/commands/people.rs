@@ -97,8 +97,8 @@ fn whoever_is_needed_stays_and_every_reason_is_named_with_its_file() {
     assert_eq!(told["error"]["causes"].as_array().unwrap().len(), 4, "{told}");
     assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), head);
     let nobody = world.novel(book, &["--lang", "zh", "character", "retire", "nobody"]).fails(1);
-    assert!(nobody.stderr.contains("没有 id 为 `nobody` 的在场人物"), "{nobody:#?}");
-    let _ = world.novel(book, &["character", "retire", "../x"]).fails(2);
+    assert!(nobody.stderr.contains("在场人物里没有 `nobody`"), "{nobody:#?}");
+    let _ = world.novel(book, &["character", "retire", "../x"]).fails(1);
 }
 
 #[test]
@@ -264,4 +264,39 @@ fn a_book_without_known_speakers_says_so() {
     let world = World::new();
     let _ = world.novel("", &["init", "empty", "--offline"]).ok();
     assert!(world.novel("empty", &["character", "voices"]).ok().contains("no dialogue with a known speaker"));
+}
+
+#[test]
+fn a_character_is_called_by_its_name_and_two_of_one_name_by_their_ids() {
+    let world = World::new();
+    let book = world.demo();
+    let file = world.read("book/characters/active/lao-ge.json");
+    world.write("book/characters/active/xiao-ge.json", &file.replace("lao-ge", "xiao-ge"));
+    let refused = world.novel(book, &["--lang", "zh", "character", "retire", "葛望潮"]).fails(2);
+    for part in ["`葛望潮` 对应多项", "`lao-ge`（葛望潮）、`xiao-ge`（葛望潮）"] {
+        assert!(refused.stderr.contains(part), "{refused:#?}");
+    }
+    assert!(!world.path("book/characters/retired/lao-ge.json").exists());
+    let _ = world.novel(book, &["character", "retire", "xiao-ge"]).ok();
+    let slip = world.novel(book, &["--lang", "en", "character", "update", "lao-gee", "他回来了"]).fails(1);
+    assert!(slip.stderr.contains("did you mean `lao-ge`?"), "{slip:#?}");
+    // The one who has left has the name as well, so that a command given twice never retires the other.
+    let _ = world.novel(book, &["character", "retire", "葛望潮"]).fails(2);
+    let _ = world.novel(book, &["character", "update", "葛望潮", "他学会了认字", "--yes"]).ok();
+    assert!(world.path("book/characters/active/lao-ge.json").exists());
+    let viewpoint = ["storyline", "add", "--name", "夜渡", "--pov", "葛望潮"];
+    let _ = world.novel(book, &viewpoint).fails(2);
+    world.check(book);
+}
+
+#[test]
+fn a_name_that_one_character_has_is_enough() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let _ = world.novel(book, &["character", "retire", "葛望潮", "--reason", "上了夜船"]).ok();
+    assert!(world.path("book/characters/retired/lao-ge.json").exists());
+    let head = world.subjects(book);
+    // By its id it is the same order, which is carried out already.
+    let _ = world.novel(book, &["character", "retire", "lao-ge", "--reason", "上了夜船"]).ok();
+    assert_eq!(world.subjects(book), head);
 }

@@ -114,7 +114,9 @@ fn four_lines_may_run_and_a_fifth_waits_for_one_to_rest() {
     assert_eq!(world.git(book, &["branch", "--list", "draft/*"]).ok(), "", "nobody was asked");
     let _ = world.novel(book, &["storyline", "add", "--name", "丙线"]).ok();
     let _ = world.novel(book, &["storyline", "resume", "bing-xian"]).fails(1);
-    let _ = world.novel(book, &["storyline", "pause", "jia-xian"]).ok();
+    let _ = world.novel(book, &["storyline", "pause", "甲线"]).ok();
+    let paused = world.novel(book, &["storyline", "pause", "甲线", "--json"]).ok();
+    assert!(paused.contains("\"id\":\"jia-xian\"") && paused.contains("unchanged"), "{paused}");
     let _ = world.novel(book, &["storyline", "resume", "bing-xian"]).ok();
     let again = world.novel(book, &["storyline", "resume", "bing-xian", "--json"]).json();
     assert_eq!((&again["status"], &again["is"]), (&json!("unchanged"), &json!("active")));
@@ -128,7 +130,7 @@ fn four_lines_may_run_and_a_fifth_waits_for_one_to_rest() {
     assert_eq!(statuses, [json!("dormant"), json!("ended"), json!("active")]);
     assert_eq!(world.subjects(book).len(), head.len() + 4);
     let nobody = world.novel(book, &["--lang", "en", "storyline", "end", "nobody"]).fails(1);
-    assert!(nobody.stderr.contains("no storyline has the ID `nobody`"), "{nobody:#?}");
+    assert!(nobody.stderr.contains("no storyline is called `nobody`"), "{nobody:#?}");
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
 }
 

@@ -14,8 +14,8 @@ impl From<FactError> for Failure {
             FactError::Unresolved(Unresolved::Unknown(fact)) | FactError::NeverNoted { fact, nearest: None } => {
                 Self::new(Exit::No, both!(book_has_never_noted(fact))).hint(both!(what_is_noted_novel_state_plot))
             }
-            FactError::NeverNoted { fact, nearest: Some(nearest) } => {
-                Self::new(Exit::No, both!(book_has_never_noted(fact))).hint(both!(perhaps(nearest)))
+            FactError::NeverNoted { fact, nearest } => {
+                Self::new(Exit::No, both!(book_has_never_noted(fact))).meant(nearest)
             }
             FactError::Unresolved(Unresolved::Ambiguous { name, paths }) => {
                 Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(Both::of(|lang| {

@@ -100,6 +100,14 @@ impl Failure {
         self
     }
 
+    /// The same failure with a hint at the name that was perhaps meant.
+    fn meant(self, nearest: Option<String>) -> Self {
+        match nearest {
+            Some(nearest) => self.hint(both!(perhaps(nearest))),
+            None => self,
+        }
+    }
+
     /// The failure.
     pub(crate) fn message(&self, lang: Lang) -> &str {
         self.message.get(lang)

@@ -204,15 +204,28 @@ impl From<RunError> for Failure {
                     _ => failure.hint(both!(are_written_novel_rollback_scene(written, chapter))),
                 }
             }
-            RunError::NoSuchCharacter { id } => {
-                Self::new(Exit::No, both!(no_active_character_has_id(id))).hint(both!(novel_character_list_lists_them))
+            RunError::NoSuchCharacter { name, nearest } => {
+                let failure = Self::new(Exit::No, both!(no_active_character_is_called(name))).meant(nearest);
+                failure.hint(both!(novel_character_list_lists_them))
+            }
+            RunError::NameAmbiguous { name, candidates } => {
+                Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(Both::of(|lang| {
+                    let known = candidates.iter().map(|(id, name)| say!(lang, id_of_name(id, name)));
+                    let ids = known.collect::<Vec<_>>().join(say!(lang, list_comma));
+                    say!(lang, give_one_of_ids(ids))
+                }))
             }
             RunError::RetiredAlready { id } => {
                 Self::new(Exit::No, both!(has_left_story_already(id))).hint(both!(novel_character_list_lists_everybody))
             }
             RunError::PersonNeeded { id, name, ties } => Self::needed(both!(cannot_leave_story_yet(name, id)), &ties),
-            RunError::NoSuchStoryline { id } => {
-                Self::new(Exit::No, both!(no_storyline_has_id(id))).hint(both!(novel_storyline_list_lists_them))
+            RunError::NoSuchStoryline { name, nearest } => {
+                let failure = Self::new(Exit::No, both!(no_storyline_is_called(name))).meant(nearest);
+                failure.hint(both!(novel_storyline_list_lists_them))
+            }
+            RunError::UnknownVolume { name, nearest } => {
+                let failure = Self::new(Exit::Usage, both!(no_volume_is_called(name))).meant(nearest);
+                failure.hint(both!(write_volume_as_or_vol))
             }
             RunError::LineEnded { id, name } => {
                 Self::new(Exit::No, both!(has_ended_already(name, id))).hint(both!(to_take_it_up_again_novel(id)))

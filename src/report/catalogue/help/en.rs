@@ -175,7 +175,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "character update",
         about: "Change a character",
         args: &[
-            ("id", "The character's id, as in characters/active/"),
+            ("id", "The character, by name or id"),
             ("wish", "What is to change, in your words"),
             ("yes", "Approve changes of contracts at once, without a question"),
             ("budget", "Stop before the run has cost more than this"),
@@ -191,7 +191,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "character retire",
         about: "Let a character leave the story, unless something still needs him or her",
-        args: &[("id", "The character's id, as in characters/active/"), ("reason", "Why, for the history")],
+        args: &[("id", "The character, by name or id"), ("reason", "Why, for the history")],
         examples: &["let a character leave the story", "what still needs the person, for programs"],
     },
     Page {
@@ -243,19 +243,19 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "storyline pause",
         about: "Let a storyline rest, unless planned chapters are on it",
-        args: &[("id", "The storyline's id")],
+        args: &[("id", "The storyline, by name or id")],
         examples: &["let a line rest", "what still needs it, for programs"],
     },
     Page {
         path: "storyline resume",
         about: "Let a storyline run",
-        args: &[("id", "The storyline's id")],
+        args: &[("id", "The storyline, by name or id")],
         examples: &["let a resting line go on", "let a planned line begin"],
     },
     Page {
         path: "storyline end",
         about: "End a storyline, unless something of it is still owed",
-        args: &[("id", "The storyline's id")],
+        args: &[("id", "The storyline, by name or id")],
         examples: &["this line is told to its end", "what is still owed, for programs"],
     },
     Page {
@@ -524,7 +524,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "review",
         about: "Show what became of a volume; review it when it is written and has no review",
         args: &[
-            ("volume", "The volume [default: the one the book is at]"),
+            ("volume", "The volume, by number or theme [default: the one the book is at]"),
             ("force", "Review it again; the old review stays in the history"),
             ("quality", "Show the quality brief on five chapters instead: the latest, or the one with this chapter"),
             ("budget", "Stop before the run has cost more than this"),
@@ -721,7 +721,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "foreshadow",
         about: "List the foreshadowings: which are due, overdue or neglected, and what the next chapters should do",
         args: &[
-            ("id", "Only this one: each step with its chapter and its sentence"),
+            ("id", "Only this one, by id or by words of its description: each step with its chapter and its sentence"),
             ("all", "List those that are resolved too"),
             ("timeline", "Draw the span of each one from planting to resolution over the chapters"),
         ],
@@ -752,7 +752,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "metrics",
         about: "Show the book's own figures, each with its target",
-        args: &[("volume", "Only this volume")],
+        args: &[("volume", "Only this volume, by number or theme")],
         examples: &["the figures of the whole book", "those of volume 2, for programs"],
     },
     Page {

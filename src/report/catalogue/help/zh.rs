@@ -153,7 +153,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "character update",
         about: "修改一个人物",
         args: &[
-            ("id", "人物的 id，见 characters/active/"),
+            ("id", "哪个人物，名字或编号"),
             ("wish", "要改什么，用你自己的话"),
             ("yes", "人物契约的改动直接批准，不再等"),
             ("budget", "花费到这个数之前停下"),
@@ -169,7 +169,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "character retire",
         about: "让人物退场；仍被引用时拒绝",
-        args: &[("id", "人物的 id，见 characters/active/"), ("reason", "为什么，记进历史")],
+        args: &[("id", "哪个人物，名字或编号"), ("reason", "为什么，记进历史")],
         examples: &["让一个人物退场", "给程序看，还有什么用得着他"],
     },
     Page {
@@ -221,19 +221,19 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "storyline pause",
         about: "让故事线休眠；还有未写的章时拒绝",
-        args: &[("id", "故事线的 id")],
+        args: &[("id", "哪条故事线，名字或编号")],
         examples: &["让一条线休眠", "给程序看，还有什么用得着它"],
     },
     Page {
         path: "storyline resume",
         about: "让故事线进行",
-        args: &[("id", "故事线的 id")],
+        args: &[("id", "哪条故事线，名字或编号")],
         examples: &["休眠的线接着走", "还没开始的线走起来"],
     },
     Page {
         path: "storyline end",
         about: "了结故事线；还有未了的事时拒绝",
-        args: &[("id", "故事线的 id")],
+        args: &[("id", "哪条故事线，名字或编号")],
         examples: &["这条线讲完了", "给程序看，还欠着什么"],
     },
     Page {
@@ -470,7 +470,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "review",
         about: "看一卷的回顾；写完了还没有回顾就做一份",
         args: &[
-            ("volume", "哪一卷 [默认: 书现在所在的一卷]"),
+            ("volume", "哪一卷，卷号或卷名 [默认：书现在所在的一卷]"),
             ("force", "重新回顾；旧的留在历史里"),
             ("quality", "改看质量简报：最近五章的，或写到这一章的那一份"),
             ("budget", "花费到这个数之前停下"),
@@ -615,7 +615,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "foreshadow",
         about: "盘点伏笔：哪些该收、超期、久未提，接下来几章该做什么",
         args: &[
-            ("id", "只看这一个：每一步在哪一章，出自哪一句"),
+            ("id", "只看这一个（编号，或说明里的几个字）：每一步在哪一章，出自哪一句"),
             ("all", "已收的也列出"),
             ("timeline", "按章画出每个伏笔从埋设到回收的跨度"),
         ],
@@ -646,7 +646,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "metrics",
         about: "这本书自己的成绩：每项指标多少，目标多少，达没达到",
-        args: &[("volume", "只看这一卷")],
+        args: &[("volume", "只看这一卷，卷号或卷名")],
         examples: &["全书的指标", "第二卷的，给程序看"],
     },
     Page {
