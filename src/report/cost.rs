@@ -6,7 +6,7 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
-use crate::domain::book::work::Part;
+use crate::domain::book::work::{Part, Step};
 use serde::Serialize;
 
 /// Sums over some calls.
@@ -99,6 +99,16 @@ impl Costs {
         json::document(&Border { costs: self, total: self.total() })
     }
 
+    /// The name of a row: stages and steps of planning in words.
+    fn named<'r>(&self, row: &'r Row, lang: Lang) -> &'r str {
+        let words = match self.by {
+            By::Stage => row.name.parse::<Part>().ok().map(|part| part.say(lang)),
+            By::Chapter => row.name.parse::<Step>().ok().map(|step| step.say(lang)),
+            By::Model | By::Volume => None,
+        };
+        words.unwrap_or(&row.name)
+    }
+
     /// A table with a total, and what the total leaves out.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
@@ -120,8 +130,7 @@ impl Costs {
             [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
         let mut table = Table::new(headings, 0).yielding(16, [3, 1]);
         for row in &self.rows {
-            let stage = if self.by == By::Stage { row.name.parse::<Part>().ok() } else { None };
-            table.row(cells(stage.map_or(&row.name, |stage| stage.say(lang)), row.sum, false));
+            table.row(cells(self.named(row, lang), row.sum, false));
         }
         let total = self.total();
         if self.rows.len() != 1 {

@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
-use super::{json, problem};
+use super::{json, problem, words};
 use crate::agents::context::chapter::MinorPerson;
 use crate::domain::ChapterNo;
 use crate::domain::world::retirement::Blocker;
@@ -84,7 +84,7 @@ impl People {
             table.row([
                 entry.id.as_str().into(),
                 entry.name.as_str().into(),
-                role(&entry.role, lang).into(),
+                words::role(&entry.role, lang).into(),
                 entry.last_seen.map_or_else(|| "–".to_owned(), |chapter| chapter.to_string()).into(),
                 Cell::painted(DIM, left),
             ]);
@@ -107,16 +107,6 @@ impl People {
         let command = paint(HINT, &format!("novel character add {}", first.name));
         let hint = say!(lang, to_give_one_file(command));
         format!("\n{title}\n{}{hint}\n", table.text(columns))
-    }
-}
-
-/// A role in the author's language, where it is one of ours.
-fn role(role: &str, lang: Lang) -> &str {
-    match role {
-        "protagonist" => say!(lang, role_protagonist),
-        "antagonist" => say!(lang, role_antagonist),
-        "supporting" => say!(lang, role_supporting),
-        _ => role,
     }
 }
 

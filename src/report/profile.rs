@@ -5,7 +5,7 @@ use super::json;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
-use super::words::Words;
+use super::words::{self, Words};
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
 use crate::store::{layout, template};
 use crate::text::Removal;
@@ -120,7 +120,7 @@ impl Profile {
         let patterns = self
             .character_speech_patterns
             .iter()
-            .map(|(who, how)| format!("{who}{}{how}", say!(lang, colon)))
+            .map(|(who, how)| format!("{}{}{how}", words::role(who, lang), say!(lang, colon)))
             .collect();
         let lists = [
             self.writing_directives.clone(),

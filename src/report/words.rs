@@ -15,7 +15,7 @@ use crate::domain::metrics::Measure;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::volume::inventory::Standing;
 use crate::domain::world::contract::{Layer, Strength};
-use crate::domain::world::storyline::{Reach, Status};
+use crate::domain::world::storyline::{Reach, Status, VolumeRole};
 use crate::domain::world::style::StyleSource;
 use crate::report::catalogue::{pair, say};
 use crate::store::Kind;
@@ -227,6 +227,33 @@ impl Words for Reach {
             Self::Novel => pair!(reach_novel),
             Self::MultiVolume => pair!(reach_multi_volume),
             Self::SingleVolume => pair!(reach_single_volume),
+        }
+    }
+}
+
+/// A character's role in the author's language, where it is one of the usual ones; otherwise as the author has it.
+#[must_use]
+pub fn role(role: &str, lang: Lang) -> &str {
+    match role {
+        "protagonist" => say!(lang, role_protagonist),
+        "deuteragonist" => say!(lang, role_deuteragonist),
+        "antagonist" => say!(lang, role_antagonist),
+        "supporting" => say!(lang, role_supporting),
+        "mentor" => say!(lang, role_mentor),
+        "friend" | "ally" => say!(lang, role_friend),
+        "rival" => say!(lang, role_rival),
+        "love_interest" | "love-interest" => say!(lang, role_love_interest),
+        "minor" => say!(lang, role_minor),
+        _ => role,
+    }
+}
+
+impl Words for VolumeRole {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Primary => pair!(volume_role_primary),
+            Self::Secondary => pair!(volume_role_secondary),
+            Self::Seasoning => pair!(volume_role_seasoning),
         }
     }
 }

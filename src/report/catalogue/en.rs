@@ -334,16 +334,16 @@ messages! {
     world_theme_and_people_are_not = "world, theme and characters are not complete yet";
     world_theme_and_people_are_there = "world, theme and characters are complete; next, three trial chapters";
     has_no_plan_yet_it_would(volume, chapters) =
-        "{volume} has no plan yet; it will get {chapters} chapters (change with --chapters)";
+        "{volume} has no plan yet; it will get {chapters} chapter(s) (change with --chapters)";
     is_written_and_not_reviewed_yet(volume) = "{volume} is written but not reviewed yet";
     chapter_comes_next_planned_chapters_are(next, left) =
         "chapter {next} comes next; planned chapters not written yet: {left}";
-    trial_chapters_on_average(n, mean) = "{n} trial chapters, mean score {mean}";
+    trial_chapters_on_average(n, mean) = "{n} trial chapter(s), mean score {mean}";
     journey_plan_of_waits_for_you(volume) = "the plan of {volume} awaits your approval";
     of_rules_or_contracts_to_approve(what, changes, n) = "{what}: {changes} to rules or contracts to approve";
     is_written_its_state_holds_that(volume, things, n) =
         "{volume} is written; its state holds {things} no longer needed";
-    is_written_chapters_on_average(volume, n, mean) = "{volume} is written: {n} chapters, mean score {mean}";
+    is_written_chapters_on_average(volume, n, mean) = "{volume} is written: {n} chapter(s), mean score {mean}";
     what_now(rationale) = "{rationale}. What now?";
     journey_words_name(words, name) = "{words}: {name}";
     whole_review_novel_review(volume) = "full review: novel review {volume}";
@@ -356,21 +356,21 @@ messages! {
     to_change_it(requires) = "; to change it: {requires}";
     no_chapters_yet_so_far(title, phase, spent) = "{title}: no chapters yet · {phase} · {spent} so far";
     journey_progress_planned(title, done, planned, volume, phase, spent) =
-        "{title}: {done} of {planned} chapters · volume {volume} · {phase} · {spent} so far";
+        "{title}: {done} of {planned} chapter(s) · volume {volume} · {phase} · {spent} so far";
     journey_progress(title, done, volume, phase, spent) =
         "{title}: written through chapter {done} · volume {volume} · {phase} · {spent} so far";
     volume_was_planned_as_last_one(course) = "this volume was planned as the last; the reviewer recommends {course}";
     reviewer_is_for(course) = "the reviewer recommends {course}";
-    with_about_chapters_to_go(left) = ", with about {left} chapters to go";
+    with_about_chapters_to_go(left) = ", with about {left} chapter(s) to go";
     subject_reason(reason) = ": {reason}";
 
     // Beginning a book: novel demo.
     demo_book_is_in_written_by(shown) = "\nThe demo book is in {shown}, written by the offline writer. Look around:\n";
     words_mean_score(v, c, words, score, volumes, n) = "\n{v}, {c}, {words} characters, mean score {score}.";
     book_has_at_most_volumes = "a book has at most 999 volumes";
-    volumes_have_at_most_chapters(volumes, most) = "{volumes} volumes have at most {most} chapters";
+    volumes_have_at_most_chapters(volumes, most) = "at most {most} chapter(s) fit into {volumes} volume(s)";
     demo_plans_so_many_chapters(planned) = "the plan of the demo has {planned} chapters; for more, add `--volumes 2`";
-    volumes_need_at_least_chapters(volumes, least) = "{volumes} volumes need at least {least} chapters";
+    volumes_need_at_least_chapters(volumes, least) = "it takes at least {least} chapter(s) to fill {volumes} volume(s)";
     book_waits_for_decision_of_yours = "the book awaits your decision";
     novel_c_start(dir) = "`novel -C {dir} start`";
 
@@ -388,7 +388,7 @@ messages! {
     take_up_your_changes_in(folder) = "apply your edits from {folder}/";
     another_number_of_chapters = "change the number of chapters";
     put_it_aside_and_plan_again = "put it aside and replan";
-    plan_chapters(volume, theme, n) = "{volume} {theme}, {n} chapters";
+    plan_chapters(volume, theme, n) = "{volume} {theme}, {n} chapter(s)";
     with_which_book_ends = ", the last volume of the book";
     lines_meet_in(range, trigger) = "  crossover in ch {range}: {trigger}\n";
     foreshadowings(planned) = "  plot threads: {planned}\n\n";
@@ -398,7 +398,7 @@ messages! {
     plan_was_put_aside_before_interruption = "the plan was put aside before the interruption\n";
     no_plan_waits_for_you = "no plan awaits your approval";
     novel_plan_make_plans_next_volume = "`novel plan make` plans the next volume";
-    plan_of_is_being_made_for(volume, chapters) = "the plan of {volume} is being made for {chapters} chapters";
+    plan_of_is_being_made_for(volume, chapters) = "the plan of {volume} is being made for {chapters} chapter(s)";
     another_number_novel_plan_resize_to(wanted) =
         "to change the number: `novel plan resize {wanted}`; to start over: `novel plan reject`";
     plan_plan_of_waits_for_you(volume) = "the plan of {volume} awaits your approval";
@@ -416,6 +416,12 @@ messages! {
     has_left = "retired";
     named_in_last_chapters_without_file = "named in the last 20 chapters, but without a file";
     role_protagonist = "protagonist";
+    role_deuteragonist = "second lead";
+    role_mentor = "mentor";
+    role_friend = "friend";
+    role_rival = "rival";
+    role_love_interest = "love interest";
+    role_minor = "minor";
     role_antagonist = "antagonist";
     role_supporting = "supporting";
     people_times(times, place) = "{times}×  {place}";
@@ -442,7 +448,7 @@ messages! {
     style_is_already(preset) = "the style is already {preset}";
     your_edits_take_no_phrase_out = "your edits do not repeatedly remove any phrase\n";
     phrases_that_you_keep_taking_out = "phrases that you keep removing from chapters";
-    times_in_edits(times, texts) = "{times}× in {texts} edits";
+    times_in_edits(times, texts) = "{times}× in {texts} edit(s)";
     put_on_as_to_take_it(list, commit) = "added to {list} ({commit}); to undo: novel undo\n";
     to_put_them_on_books_list(command) = "to add them to the book's list, so that agents avoid them: {command}\n";
     sentences_of_han_characters_dialogue(length, percent) =
@@ -553,7 +559,7 @@ messages! {
         "was titled “{title}”, too similar to the title of {like}; it now has the planned title";
     is_called_which_is_too_like(title, like) =
         "is titled “{title}”, too similar to the title of {like}; to change it, edit the heading in the chapter's file";
-    had_quotations_in_other_marks_than(spans) = "did not use the book's quotation marks in {spans} places; corrected";
+    had_quotations_in_other_marks_than(spans) = "did not use the book's quotation marks in {spans} place(s); corrected";
     speaks_of_its_task_also_after(words) = "still mentions its task (“{words}”) after a second attempt";
     keeps_its_text_because_revision_cannot(why) = "keeps its text because the revision is unusable: {why}";
     not_checked_because_judge_did_not(list) = "not checked because the judge did not answer: {list}";
@@ -960,7 +966,7 @@ messages! {
     chapters_in_row_are(times, kind, list) = "{times} {kind} chapters in a row ({list})";
     chapters_in_row_pay_nothing_off(times, list) = "{times} chapters in a row without a payoff ({list})";
     asks_and_more_chapters_of_have(chapter, question, later, storyline) =
-        "{chapter} asks “{question}”, still unanswered after {later} more chapters of {storyline}";
+        "{chapter} asks “{question}”, still unanswered after {later} more chapter(s) of {storyline}";
     quality_times(words, times, list) = "“{words}” {times}× ({list})";
     sentences_begin_with(times, words) = "{times} sentences begin with “{words}”";
     chapters_that_begin_with(words, list) = "chapters that begin with “{words}”: {list}";
@@ -998,7 +1004,7 @@ messages! {
     chapters_lines_with_known_speaker(range, all, attributed) =
         "ch {range}: {all} lines of dialogue, {attributed} with a known speaker\n\n";
     columns_gap = ", ";
-    in_of_lines(name, words, times, lines) = "{name}: “{words}” in {times} of {lines} lines";
+    in_of_lines(name, words, times, lines) = "{name}: “{words}” in {times} of {lines} line(s)";
     of_lines_begin_with(name, times, lines, words) = "{name}: {times} of {lines} lines begin with “{words}”";
     of_lines_end_with(name, times, lines, words) = "{name}: {times} of {lines} lines end with “{words}”";
     habits_that_come_too_often = "verbal tics used too often";
@@ -1606,7 +1612,7 @@ messages! {
 
     // Problems: plans.
     plan_begins(found, wanted) = "the volume begins with chapter {found}, but chapter {wanted} is next";
-    plan_count(found, wanted) = "{found} chapters are planned instead of {wanted}";
+    plan_count(found, wanted) = "{found} chapter(s) planned instead of {wanted}";
     plan_no_conflict(chapter) = "{chapter} has no conflict";
     plan_too_many_lines(found, most) = "{found} storylines are active; more than {most} get mixed up";
     plan_unknown_line(line) = "storyline `{line}` is not defined";
@@ -1615,9 +1621,9 @@ messages! {
     plan_no_chapter(line) = "`{line}` is scheduled but has no chapter";
     plan_no_primary = "no storyline is marked primary";
     plan_run_too_long(line, from, run, limit) =
-        "`{line}` runs from {from} for {run} chapters in a row; the limit is {limit}";
+        "`{line}` runs from {from} for {run} chapter(s) in a row; the limit is {limit}";
     plan_away_too_long(line, after, gap, limit) =
-        "`{line}` is absent for {gap} chapters after {after}; the limit is {limit}";
+        "`{line}` is absent for {gap} chapter(s) after {after}; the limit is {limit}";
     plan_meeting_outside(from, to) = "the crossover in {from}–{to} is outside the volume";
     plan_meeting_alone(from, to) = "the crossover in {from}–{to} does not name two scheduled storylines";
     plan_meeting_empty(from, to) = "no chapter in {from}–{to} is on the storylines that cross there";
@@ -1855,11 +1861,11 @@ messages! {
         "fix outline.md or the contracts in volumes/{volume}/, then `novel impact --regenerate`";
     novel_log_lists_commits = "`novel log` lists the commits";
     cannot_have_chapters_at_least_are(volume, chapters, least) =
-        "cannot plan {volume} with {chapters} chapters: {least} is the minimum, because they are already written";
-    give_it_chapters_or_more(least) = "use at least {least} chapters";
+        "cannot plan {volume} with {chapters} chapter(s): {least} is the minimum, because they are already written";
+    give_it_chapters_or_more(least) = "use at least {least} chapter(s)";
     is_not_planned(volume) = "{volume} is not planned";
     is_reviewed_when_it_is_written(volume, written, planned) =
-        "{volume} can be reviewed only when it is complete: {written} of {planned} chapters are written";
+        "{volume} can be reviewed only when it is complete: written so far: {written} of {planned} chapter(s)";
     novel_continue_volume_writes_it_to =
         "`novel continue --volume` writes it to the end; `novel review N` shows an earlier one";
     of_there_are_only_trial_chapters(volume) = "{volume} has only trial chapters; nothing to review";
@@ -2267,6 +2273,9 @@ messages! {
     status_dormant = "dormant";
     status_planned = "planned";
     status_ended = "ended";
+    volume_role_primary = "primary";
+    volume_role_secondary = "secondary";
+    volume_role_seasoning = "a touch";
     reach_novel = "the whole book";
     reach_multi_volume = "several volumes";
     reach_single_volume = "one volume";

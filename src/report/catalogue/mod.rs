@@ -29,7 +29,7 @@ macro_rules! message {
         // A language may leave a value out, a plural form that it does not have, for instance; a line of figures has many.
         #[allow(unused_variables, clippy::too_many_arguments)]
         pub(crate) fn $name($($parameter: impl ::std::fmt::Display),+) -> String {
-            format!($text)
+            $crate::report::catalogue::counted(format!($text))
         }
         pub(crate) mod $name {
             pub(crate) const PARAMETERS: &str = stringify!($($parameter),+);
@@ -99,6 +99,25 @@ macro_rules! agreed {
 }
 pub(crate) use agreed;
 
+/// The text with each `(s)` behind a counted noun as its number wants it: `1 chapter(s)`, `2 trial chapter(s)`. One without a number in
+/// the two words before it stays.
+pub(crate) fn counted(mut text: String) -> String {
+    const MARK: &str = "(s)";
+    let mut from = 0;
+    while let Some(at) = text[from..].find(MARK).map(|at| from + at) {
+        let before = text[..at].rsplit([' ', '\n']).skip(1).take(2);
+        let mut numbers = before.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        from = match numbers.next().map(|number| if number == "1" { "" } else { "s" }) {
+            Some(ending) => {
+                text.replace_range(at..at + MARK.len(), ending);
+                at + ending.len()
+            }
+            None => at + MARK.len(),
+        };
+    }
+    text
+}
+
 /// Whether two lists of parameters are the same.
 pub(crate) const fn agree(defined: &str, given: &str) -> bool {
     let (defined, given) = (defined.as_bytes(), given.as_bytes());
@@ -107,4 +126,24 @@ pub(crate) const fn agree(defined: &str, given: &str) -> bool {
         at += 1;
     }
     at == defined.len() && at == given.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_noun_follows_its_number() {
+        let table = [
+            ("1 chapter(s), 2 chapter(s)", "1 chapter, 2 chapters"),
+            ("1 trial chapter(s)\n21 line(s)", "1 trial chapter\n21 lines"),
+            ("0 chapter(s) of 1,001 line(s)", "0 chapters of 1,001 lines"),
+            ("the subcommand(s)", "the subcommand(s)"),
+            ("(s)", "(s)"),
+            ("第 1 章 cat(s)", "第 1 章 cat"),
+        ];
+        for (text, said) in table {
+            assert_eq!(counted(text.to_owned()), said, "{text}");
+        }
+    }
 }

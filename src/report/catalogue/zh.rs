@@ -405,6 +405,12 @@ messages! {
     has_left = "已退场";
     named_in_last_chapters_without_file = "最近 20 章提到、还没有档案的人物";
     role_protagonist = "主角";
+    role_deuteragonist = "第二主角";
+    role_mentor = "导师";
+    role_friend = "友人";
+    role_rival = "竞争者";
+    role_love_interest = "恋人";
+    role_minor = "小角色";
     role_antagonist = "对手";
     role_supporting = "配角";
     people_times(times, place) = "{times} 次  {place}";
@@ -2140,6 +2146,9 @@ messages! {
     status_dormant = "休眠";
     status_planned = "未开始";
     status_ended = "已了结";
+    volume_role_primary = "主推";
+    volume_role_secondary = "辅线";
+    volume_role_seasoning = "点缀";
     reach_novel = "全书";
     reach_multi_volume = "跨卷";
     reach_single_volume = "一卷";
