@@ -9,12 +9,13 @@ use crate::agents::VolumeOrder;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{BookStatus, NextStep};
 use crate::pipeline::RunError;
+use crate::pipeline::book::names;
 use crate::pipeline::planning::fill;
 use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
 use crate::report::Lang;
 use crate::report::catalogue::{both, say};
-use crate::report::plan::PlanView;
+use crate::report::plan::{ApprovedPlan, PlanView};
 use crate::store::{Book, Identity, Kind, Session, Transaction};
 use serde::Serialize;
 
@@ -41,7 +42,10 @@ pub(crate) enum PlanAction {
         #[command(flatten)]
         asking: AskingArgs,
     },
-    Show,
+    Show {
+        #[arg(value_name = "VOLUME", value_parser = value_parsers::line)]
+        volume: Option<String>,
+    },
     Edit,
     Approve,
     Reject,
@@ -56,7 +60,7 @@ pub(crate) enum PlanAction {
 /// Does what is asked; without an action, shows the plan.
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let action = args.action.as_ref().unwrap_or(&PlanAction::Show);
+    let action = args.action.as_ref().unwrap_or(&PlanAction::Show { volume: None });
     if matches!(
         action,
         PlanAction::Make { .. } | PlanAction::Fill { .. } | PlanAction::Edit | PlanAction::Resize { .. }
@@ -70,10 +74,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
             make(app, &book, &wanted, asking)
         }
         PlanAction::Fill { asking } => fill(app, &book, asking),
-        PlanAction::Show => {
-            let draft = volume::drafts(&book)?.into_iter().next().ok_or_else(nothing_waits)?;
-            show(app, &draft)
-        }
+        PlanAction::Show { volume } => show_plan(app, &book, volume.as_deref()),
         PlanAction::Edit => {
             let volume = waiting(&book)?.volume;
             let draft = app.write(&book, "plan edit", |run| run.review_plan(volume))?;
@@ -202,6 +203,22 @@ fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
             .hint(both!(novel_continue_goes_on)));
     }
     Ok(workflow::new_order(book, standing.volume_to_plan(), wanted)?)
+}
+
+/// Shows the plan that waits for the author; where none does, the plan as it was approved. Reads only.
+fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Failure> {
+    let wanted = typed.map(|typed| names::volume(book, typed)).transpose()?;
+    let is_wanted = |draft: &Draft| wanted.is_none_or(|volume| draft.order.volume == volume);
+    if let Some(draft) = volume::drafts(book)?.into_iter().find(is_wanted) {
+        return show(app, &draft);
+    }
+    let approved = volume::approved(book, wanted)?.ok_or_else(|| match wanted {
+        Some(volume) => Failure::from(RunError::NoSuchVolume(volume)),
+        None => nothing_waits(),
+    })?;
+    let view = ApprovedPlan::of(&approved);
+    app.ui.show_paged(&view, |lang, columns| view.text(lang, columns))?;
+    Ok(Exit::Done)
 }
 
 /// Shows a plan, and that it waits where it does.

@@ -5,10 +5,13 @@ use super::lang::Lang;
 use super::question::Question;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
+use super::words::Words;
 use super::{json, problem};
-use crate::domain::VolumeNo;
 use crate::domain::volume::outline::Field;
-use crate::pipeline::planning::volume::Draft;
+use crate::domain::volume::plan::Plan;
+use crate::domain::world::storyline::VolumeRole;
+use crate::domain::{Slug, VolumeNo};
+use crate::pipeline::planning::volume::{Approved, Draft};
 use crate::report::figures;
 use serde::Serialize;
 
@@ -69,12 +72,10 @@ pub struct Chapter {
     pub conflict: String,
 }
 
-impl PlanView {
-    /// The question on a plan, as the author sees it.
-    #[must_use]
-    pub fn of(draft: &Draft, lang: Lang) -> Self {
-        let plan = &draft.plan;
-        let on = |line: &crate::domain::Slug| plan.outline.sections.iter().filter(|s| s.storyline == *line).count();
+impl Subject {
+    /// The plan of a volume, without its flaws.
+    fn of(volume: VolumeNo, plan: &Plan) -> Self {
+        let on = |line: &Slug| plan.outline.sections.iter().filter(|s| s.storyline == *line).count();
         let lines = plan.schedule.iter().flat_map(|schedule| &schedule.active).map(|line| Line {
             id: line.storyline.to_string(),
             role: line.role.to_string(),
@@ -88,6 +89,98 @@ impl PlanView {
             conflict: section.field(Field::Conflict).to_owned(),
         });
         let meetings = plan.schedule.iter().flat_map(|schedule| &schedule.convergences);
+        Self {
+            volume,
+            closing: plan.schedule.as_ref().is_some_and(|schedule| schedule.closing),
+            theme: plan.schedule.as_ref().map(|schedule| schedule.theme.clone()).unwrap_or_default(),
+            preface: plan.outline.preface.trim().to_owned(),
+            storylines: lines.collect(),
+            chapters: chapters.collect(),
+            foreshadowing: plan.foreshadowing.len(),
+            convergences: meetings.map(|m| (m.chapters.0, m.chapters.1, m.trigger.clone())).collect(),
+            flaws: Vec::new(),
+            advice: Vec::new(),
+            folder: String::new(),
+        }
+    }
+
+    /// The volume, its theme and its length, and that the book ends with it.
+    fn heading(&self, lang: Lang) -> String {
+        let Self { volume, theme, chapters, .. } = self;
+        let n = chapters.len();
+        let mut out = paint(STRONG, &say!(lang, plan_chapters(volume, theme, n)));
+        if self.closing {
+            out.push_str(say!(lang, with_which_book_ends));
+        }
+        out
+    }
+
+    /// Storylines, crossovers, the number of foreshadowings, and chapters.
+    fn tables(&self, lang: Lang, columns: usize) -> String {
+        let mut out = String::new();
+        let columns_of = [("", Align::Left), ("", Align::Left), ("", Align::Right), ("", Align::Left)];
+        let mut lines = Table::new(columns_of, 3).indented(2);
+        for line in &self.storylines {
+            let role = line.role.parse::<VolumeRole>().map_or(line.role.as_str(), |role| role.say(lang));
+            let count = line.chapters.to_string();
+            lines.row([line.id.as_str().into(), role.into(), count.as_str().into(), line.goal.as_str().into()]);
+        }
+        out.push_str(&lines.text(columns));
+        for (from, to, trigger) in &self.convergences {
+            let range = figures::range(from, to);
+            out.push_str(&say!(lang, lines_meet_in(range, trigger)));
+        }
+        let planned = self.foreshadowing;
+        out.push_str(&say!(lang, foreshadowings(planned)));
+        let columns_of = [("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)];
+        let mut table = Table::new(columns_of, 3).indented(2);
+        for chapter in &self.chapters {
+            let number = chapter.number.to_string();
+            table.row([
+                Cell::painted(DIM, number),
+                chapter.title.as_str().into(),
+                Cell::painted(DIM, chapter.storyline.as_str()),
+                chapter.conflict.as_str().into(),
+            ]);
+        }
+        out + &table.text(columns)
+    }
+}
+
+/// A plan that the author has approved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ApprovedPlan {
+    /// `approved`.
+    pub status: &'static str,
+    /// How many of its chapters are written.
+    pub written: usize,
+    /// The plan.
+    #[serde(flatten)]
+    pub subject: Subject,
+}
+
+impl ApprovedPlan {
+    /// The report on an approved plan.
+    #[must_use]
+    pub fn of(approved: &Approved) -> Self {
+        let folder = format!("volumes/{}", approved.volume);
+        let subject = Subject { folder, ..Subject::of(approved.volume, &approved.plan) };
+        Self { status: "approved", written: approved.written, subject }
+    }
+
+    /// That it is approved and how far it is written, then the plan.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let (written, folder) = (self.written, &self.subject.folder);
+        let state = paint(DIM, &say!(lang, plan_is_approved(written, folder)));
+        format!("{}\n  {state}\n\n{}", self.subject.heading(lang), self.subject.tables(lang, columns))
+    }
+}
+
+impl PlanView {
+    /// The question on a plan, as the author sees it.
+    #[must_use]
+    pub fn of(draft: &Draft, lang: Lang) -> Self {
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
         let words = |flaws: Vec<&crate::domain::volume::plan::Flaw>| -> Vec<String> {
             flaws.into_iter().map(|flaw| problem::of_flaw(flaw, lang)).collect()
@@ -99,17 +192,11 @@ impl PlanView {
             (true, false) => say!(lang, it_was_repaired_once_and_still).to_owned(),
         };
         let subject = Subject {
-            volume: draft.order.volume,
             closing: draft.order.closing,
-            theme: plan.schedule.as_ref().map(|schedule| schedule.theme.clone()).unwrap_or_default(),
-            preface: plan.outline.preface.trim().to_owned(),
-            storylines: lines.collect(),
-            chapters: chapters.collect(),
-            foreshadowing: plan.foreshadowing.len(),
-            convergences: meetings.map(|m| (m.chapters.0, m.chapters.1, m.trigger.clone())).collect(),
             flaws: words(flaws),
             advice: words(advice),
             folder: draft.folder.clone(),
+            ..Subject::of(draft.order.volume, &draft.plan)
         };
         let options = match (draft.waits, sound) {
             (false, _) => vec!["make", "resize", "reject"],
@@ -140,44 +227,10 @@ impl PlanView {
     /// The plan and what is wrong with it.
     #[must_use]
     pub fn details(&self, lang: Lang, columns: usize) -> String {
-        let Subject { volume, theme, storylines, chapters, flaws, advice, .. } = &self.data.subject;
-        let (n, rationale) = (chapters.len(), &self.rationale);
-        let mut out = paint(STRONG, &say!(lang, plan_chapters(volume, theme, n)));
-        if self.data.subject.closing {
-            out.push_str(say!(lang, with_which_book_ends));
-        }
-        out.push_str(&format!("\n  {}\n\n", paint(DIM, rationale)));
-        let columns_of = [("", Align::Left), ("", Align::Left), ("", Align::Right), ("", Align::Left)];
-        let mut lines = Table::new(columns_of, 3).indented(2);
-        for line in storylines {
-            let count = line.chapters.to_string();
-            lines.row([
-                line.id.as_str().into(),
-                line.role.as_str().into(),
-                count.as_str().into(),
-                line.goal.as_str().into(),
-            ]);
-        }
-        out.push_str(&lines.text(columns));
-        for (from, to, trigger) in &self.data.subject.convergences {
-            let range = figures::range(from, to);
-            out.push_str(&say!(lang, lines_meet_in(range, trigger)));
-        }
-        let planned = self.data.subject.foreshadowing;
-        out.push_str(&say!(lang, foreshadowings(planned)));
-        let mut table =
-            Table::new([("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 3).indented(2);
-        for chapter in chapters {
-            let number = chapter.number.to_string();
-            table.row([
-                Cell::painted(DIM, number),
-                chapter.title.as_str().into(),
-                Cell::painted(DIM, chapter.storyline.as_str()),
-                chapter.conflict.as_str().into(),
-            ]);
-        }
-        out.push_str(&table.text(columns));
-        out.push('\n');
+        let Subject { flaws, advice, .. } = &self.data.subject;
+        let mut out = self.data.subject.heading(lang);
+        out.push_str(&format!("\n  {}\n\n", paint(DIM, &self.rationale)));
+        out.push_str(&self.data.subject.tables(lang, columns));
         for flaw in flaws {
             out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, to_be_mended(flaw)))));
         }

@@ -283,7 +283,37 @@ pub fn drafts(book: &Book) -> Result<Vec<Draft>, RunError> {
     Ok(drafts_at(book)?.into_iter().map(|(_, draft)| draft).collect())
 }
 
-/// The same, each with the tip of its branch.
+/// A volume's plan as the book has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Approved {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// Its plan.
+    pub plan: Plan,
+    /// How many of its chapters are written.
+    pub written: usize,
+}
+
+/// The approved plan of the volume, or of the last volume that has one; `None` where no chapter is planned. Reads only.
+///
+/// # Errors
+/// When a file of the plan cannot be read.
+pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved>, RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let last = view.checkpoint()?.last_completed;
+    let volumes = volume.map_or_else(|| view.volumes(), |volume| Ok(vec![volume]))?;
+    for volume in volumes.into_iter().rev() {
+        let plan = view.plan_of(volume)?;
+        if !plan.outline.sections.is_empty() {
+            let written = plan.outline.sections.iter().filter(|section| section.chapter.get() <= last).count();
+            return Ok(Some(Approved { volume, plan, written }));
+        }
+    }
+    Ok(None)
+}
+
+/// The same as [`drafts`], each with the tip of its branch.
 pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {

@@ -389,6 +389,7 @@ messages! {
     another_number_of_chapters = "change the number of chapters";
     put_it_aside_and_plan_again = "put it aside and replan";
     plan_chapters(volume, theme, n) = "{volume} {theme}, {n} chapter(s)";
+    plan_is_approved(written, folder) = "approved; chapters written: {written}; to change the plan, edit the files in {folder}/";
     with_which_book_ends = ", the last volume of the book";
     lines_meet_in(range, trigger) = "  crossover in ch {range}: {trigger}\n";
     foreshadowings(planned) = "  plot threads: {planned}\n\n";

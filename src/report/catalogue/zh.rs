@@ -378,6 +378,7 @@ messages! {
     another_number_of_chapters = "调整章数";
     put_it_aside_and_plan_again = "搁置，重新规划";
     plan_chapters(volume, theme, n) = "{volume} {theme}，{n} 章";
+    plan_is_approved(written, folder) = "已批准，写了 {written} 章；要改计划，请改 {folder}/ 里的文件";
     with_which_book_ends = "，全书到此为止";
     lines_meet_in(range, trigger) = "  第 {range} 章交汇：{trigger}\n";
     foreshadowings(planned) = "  伏笔 {planned} 条\n\n";

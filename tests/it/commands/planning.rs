@@ -390,3 +390,19 @@ fn status_names_a_chapter_and_a_plan_that_wait_side_by_side() {
     assert!(pending[0].as_str().unwrap().starts_with("ch-002 "), "{pending}");
     assert_eq!((&pending[1], pending.as_array().unwrap().len()), (&"the plan of vol-02".into(), 2), "{pending}");
 }
+
+#[test]
+fn an_approved_plan_is_shown_and_said_to_be_approved() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let shown = world.novel(book, &["--lang", "zh", "plan", "show"]).ok();
+    for part in ["vol-01 七日，", "已批准，写了 3 章", "main-arc", "主推", "辅线"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert_eq!(world.novel(book, &["--lang", "zh", "plan", "show", "七日"]).ok(), shown);
+    let document = world.novel(book, &["plan", "show", "vol-01", "--json"]).json();
+    assert_eq!((&document["status"], &document["written"]), (&"approved".into(), &3.into()));
+    assert_eq!(document["storylines"][0]["role"], "primary");
+    let _ = world.novel(book, &["plan", "show", "vol-02"]).fails(1);
+    world.check(book);
+}

@@ -301,9 +301,12 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "plan show",
-        about: "Show the plan that waits for you",
-        args: &[],
-        examples: &["for programs", "look at the plan that waits for you"],
+        about: "Show the plan that waits for you, or the one that you have approved",
+        args: &[(
+            "volume",
+            "The volume, by its number or its theme [default: the plan that waits, else the last approved one]",
+        )],
+        examples: &["for programs", "look at the plan that waits for you", "look at the approved plan of a volume"],
     },
     Page {
         path: "plan edit",

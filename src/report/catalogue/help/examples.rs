@@ -69,7 +69,7 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
         &["novel plan make --chapters 12 --wish '让阿七先背叛一次'", "novel plan make", "novel plan make --closing"],
     ),
     ("plan fill", &["novel plan fill", "novel plan fill --offline"]),
-    ("plan show", &["novel plan show --json", "novel plan show"]),
+    ("plan show", &["novel plan show --json", "novel plan show", "novel plan show vol-01"]),
     ("plan edit", &["novel plan edit", "novel plan edit --json"]),
     ("plan approve", &["novel plan approve", "novel plan approve --json"]),
     ("plan reject", &["novel plan reject", "novel plan reject -q"]),

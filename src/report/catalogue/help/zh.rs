@@ -274,7 +274,10 @@ pub(super) const PAGES: &[Page] = &[
         examples: &["补上缺的字段，等你批准", "不用密钥先试试"],
     },
     Page {
-        path: "plan show", about: "查看待批准的计划", args: &[], examples: &["给程序看的", "查看待批准的计划"]
+        path: "plan show",
+        about: "查看待批准的计划，或已经批准的计划",
+        args: &[("volume", "哪一卷，卷号或卷名 [默认：待批准的，没有就是最近批准的]")],
+        examples: &["给程序看的", "查看待批准的计划", "查看某一卷已经批准的计划"],
     },
     Page {
         path: "plan edit",
@@ -307,7 +310,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "impact",
         about: "世界、人物、计划改了以后，牵连到哪些章，并让它们跟上",
         args: &[
-            ("since", "和哪一章或哪次提交比 [默认: 上次批准的计划]"),
+            ("since", "和哪一章或哪次提交比 [默认：上次批准的计划]"),
             ("regenerate", "让规划把牵连到的、还没写的都改得跟上"),
             ("yes", "人物契约的改动直接批准，不再等"),
             ("budget", "花费到这个数之前停下"),
