@@ -4,7 +4,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
-use super::terminal::progress::Progress;
+use super::terminal::progress::{Progress, Received};
 use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
@@ -19,6 +19,7 @@ use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::{Both, context};
 use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
+use crate::text;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -207,7 +208,7 @@ pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
 /// How a run is shown.
 pub(crate) struct Showing {
     progress: RefCell<Progress>,
-    received: RefCell<BTreeMap<&'static str, u64>>,
+    received: RefCell<BTreeMap<&'static str, Received>>,
     stream: bool,
 }
 
@@ -223,21 +224,26 @@ impl Showing {
             return network::tell(app, &mut progress, event);
         }
         match event {
+            Event::Turn { number, of } => progress.turn(*number, *of),
             Event::StageBegun { work, part, scene, .. } => {
-                self.received.borrow_mut().insert(part.as_str(), 0);
+                self.received.borrow_mut().insert(part.as_str(), Received::default());
                 progress.begin(*work, *part, *scene);
             }
             Event::Text { part, delta } => {
                 let mut received = self.received.borrow_mut();
-                let tokens = received.entry(part.as_str()).or_default();
-                *tokens += crate::llm::estimate(delta);
-                progress.tokens(*part, *tokens);
+                let so_far = received.entry(part.as_str()).or_default();
+                so_far.tokens += crate::llm::estimate(delta);
+                if writes_prose(*part) {
+                    so_far.words += text::Count::of_prose(delta).words as u64;
+                }
+                progress.received(*part, *so_far);
                 if self.stream && writes_prose(*part) {
                     progress.text(delta);
                 }
             }
             Event::StageDone { part, log, .. } => {
-                progress.tokens(*part, log.output_tokens.unwrap_or(0));
+                let words = self.received.borrow().get(part.as_str()).map_or(0, |received| received.words);
+                progress.received(*part, Received { tokens: log.output_tokens.unwrap_or(0), words });
                 progress.end(*part, log.duration_ms, log.cost_micro_usd);
             }
             _ => {}

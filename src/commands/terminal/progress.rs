@@ -40,6 +40,15 @@ impl Kind {
     }
 }
 
+/// The answer that a running stage has received so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Received {
+    /// Tokens, estimated.
+    pub(crate) tokens: u64,
+    /// Characters of prose; 0 for a stage that writes none.
+    pub(crate) words: u64,
+}
+
 /// A display of progress. Failures of drawing are ignored: progress is no answer.
 pub(crate) struct Progress {
     lang: Lang,
@@ -47,8 +56,10 @@ pub(crate) struct Progress {
     err: Writer,
     /// The redrawn line, while one is shown.
     bar: Option<LiveLine>,
-    /// Tokens that each running stage has received.
-    running: BTreeMap<Part, u64>,
+    /// The running stages with the answer that each has received so far.
+    running: BTreeMap<Part, Received>,
+    /// The place of the chapter among those that the run is to write; `None` where it is the only one.
+    turn: Option<(u32, u32)>,
     work: Option<Work>,
     /// Which scene is being written.
     scene: Option<SceneNo>,
@@ -68,6 +79,7 @@ impl Progress {
             err: Writer::stderr(colour),
             bar: None,
             running,
+            turn: None,
             work: None,
             scene: None,
             cost: 0,
@@ -75,25 +87,30 @@ impl Progress {
         }
     }
 
+    /// The run comes to its chapter `number` of so many.
+    pub(crate) fn turn(&mut self, number: u32, of: u32) {
+        self.turn = (of > 1).then_some((number, of));
+    }
+
     /// A stage begins.
     pub(crate) fn begin(&mut self, work: Work, stage: Part, scene: Option<SceneNo>) {
         self.work = Some(work);
         self.scene = scene;
-        self.running.insert(stage, 0);
+        self.running.insert(stage, Received::default());
         match self.kind {
             Kind::Live => self.redraw(work),
             Kind::Stream => {
-                let heading = of_work(work, &self.name(stage));
+                let heading = self.of_work(work, &self.name(stage));
                 self.print(&format!("{}\n", paint(STRONG, &heading)));
             }
             Kind::Lines | Kind::Silent => {}
         }
     }
 
-    /// A stage has received so many tokens in all.
-    pub(crate) fn tokens(&mut self, stage: Part, received: u64) {
-        if let Some(tokens) = self.running.get_mut(&stage) {
-            *tokens = received;
+    /// A stage has received so much in all.
+    pub(crate) fn received(&mut self, stage: Part, received: Received) {
+        if let Some(so_far) = self.running.get_mut(&stage) {
+            *so_far = received;
         }
         if let (Kind::Live, Some(work)) = (self.kind, self.work) {
             self.redraw(work);
@@ -129,14 +146,15 @@ impl Progress {
 
     /// A stage has ended, after so many milliseconds and at a cost where its price is known.
     pub(crate) fn end(&mut self, stage: Part, ms: u64, cost_micro_usd: Option<u64>) {
-        let tokens = self.running.remove(&stage).unwrap_or(0);
+        let received = self.running.remove(&stage).unwrap_or_default();
         self.cost += cost_micro_usd.unwrap_or(0);
         let Some(work) = self.work else { return };
         match (self.kind, &self.bar) {
-            (Kind::Live, Some(bar)) => bar.show(&message(self.lang, work, &self.named(), self.cost)),
+            (Kind::Live, Some(bar)) => bar.show(&self.message(work)),
             (Kind::Lines | Kind::Stream, _) => {
-                let ended = EndedStage { name: self.name(stage), tokens, ms, cost: cost_micro_usd };
-                self.print(&ended.line(self.lang, work));
+                let ended = EndedStage { received, ms, cost: cost_micro_usd };
+                let heading = self.of_work(work, &self.name(stage));
+                self.print(&format!("{heading}  {}\n", paint(DIM, &ended.figures(self.lang))));
             }
             _ => {}
         }
@@ -154,7 +172,7 @@ impl Progress {
     }
 
     fn redraw(&mut self, work: Work) {
-        let message = message(self.lang, work, &self.named(), self.cost);
+        let message = self.message(work);
         self.bar.get_or_insert_with(LiveLine::new).show(&message);
     }
 
@@ -163,9 +181,31 @@ impl Progress {
         words::of_part(stage, self.scene.filter(|_| stage == Stage::Scene.into()), self.lang)
     }
 
-    /// The names of the running stages, with the tokens that each has received.
-    fn named(&self) -> Vec<(String, u64)> {
-        self.running.iter().map(|(stage, tokens)| (self.name(*stage), *tokens)).collect()
+    /// `[2/5] ch-048 摘要`. A step of planning is named by its stage alone.
+    fn of_work(&self, work: Work, stages: &str) -> String {
+        let turn = self.turn.filter(|_| matches!(work, Work::Chapter(_)));
+        let turn = turn.map_or_else(String::new, |(number, of)| format!("[{number}/{of}] "));
+        if matches!(work, Work::Step(_)) { stages.to_owned() } else { format!("{turn}{work} {stages}") }
+    }
+
+    /// `[2/5] ch-048 起草 · 1,234 字 · 1,602 token · $0.02 ·`
+    fn message(&self, work: Work) -> String {
+        let stages: Vec<String> = self.running.keys().map(|stage| self.name(*stage)).collect();
+        let mut text = self.of_work(work, &stages.join(say!(self.lang, list_comma)));
+        let words: u64 = self.running.values().map(|received| received.words).sum();
+        if words > 0 {
+            let words = figures::count(words);
+            text.push_str(&say!(self.lang, progress_words(words)));
+        }
+        let tokens: u64 = self.running.values().map(|received| received.tokens).sum();
+        if tokens > 0 {
+            let tokens = figures::count(tokens);
+            text.push_str(&say!(self.lang, progress_tokens_tokens(tokens)));
+        }
+        if self.cost > 0 {
+            text.push_str(&format!(" · {}", figures::money(self.cost)));
+        }
+        text + " ·"
     }
 
     fn print(&mut self, line: &str) {
@@ -180,44 +220,26 @@ impl Drop for Progress {
     }
 }
 
-/// A step of planning is named by its stage alone.
-fn of_work(work: Work, stages: &str) -> String {
-    if matches!(work, Work::Step(_)) { stages.to_owned() } else { format!("{work} {stages}") }
-}
-
-/// `ch-048 摘要、润色 · 1,234 token · $0.02 ·`
-fn message(lang: Lang, work: Work, running: &[(String, u64)], cost: u64) -> String {
-    let stages: Vec<&str> = running.iter().map(|(stage, _)| stage.as_str()).collect();
-    let stages = stages.join(say!(lang, list_comma));
-    let mut text = of_work(work, &stages);
-    let tokens: u64 = running.iter().map(|(_, tokens)| tokens).sum();
-    if tokens > 0 {
-        let tokens = figures::count(tokens);
-        text.push_str(&say!(lang, progress_tokens_tokens(tokens)));
-    }
-    if cost > 0 {
-        text.push_str(&format!(" · {}", figures::money(cost)));
-    }
-    text + " ·"
-}
-
 /// A stage that has ended.
 struct EndedStage {
-    name: String,
-    tokens: u64,
+    received: Received,
     ms: u64,
     /// In millionths of a US dollar; `None` where the price is unknown.
     cost: Option<u64>,
 }
 
 impl EndedStage {
-    /// `ch-001 scene 2/4  3,412 tokens  12s  $0.02`
-    fn line(&self, lang: Lang, work: Work) -> String {
+    /// `2,480 characters  3,412 tokens  12s  $0.02`
+    fn figures(&self, lang: Lang) -> String {
         let time = figures::duration(self.ms);
         let cost = self.cost.map_or_else(|| say!(lang, unknown_price).to_owned(), figures::money);
-        let tokens = figures::count(self.tokens);
-        let facts = say!(lang, progress_tokens_tokens_time(tokens, time, cost));
-        format!("{}  {}\n", of_work(work, &self.name), paint(DIM, &facts))
+        let tokens = figures::count(self.received.tokens);
+        let figures = say!(lang, progress_tokens_tokens_time(tokens, time, cost));
+        if self.received.words == 0 {
+            return figures;
+        }
+        let words = figures::count(self.received.words);
+        format!("{}  {figures}", say!(lang, text_words(words)))
     }
 }
 
@@ -245,19 +267,35 @@ mod tests {
         progress.begin(FIRST, Stage::Summarize.into(), None);
         progress.begin(FIRST, Stage::Refine.into(), None);
         progress.clear();
-        progress.tokens(Stage::Refine.into(), 50);
-        assert_eq!(progress.running, BTreeMap::from([(Stage::Summarize.into(), 0), (Stage::Refine.into(), 50)]));
+        let received = Received { tokens: 50, words: 30 };
+        progress.received(Stage::Refine.into(), received);
+        let running = [(Stage::Summarize.into(), Received::default()), (Stage::Refine.into(), received)];
+        assert_eq!(progress.running, BTreeMap::from(running));
     }
 
     #[test]
     fn stages_that_run_at_once_share_the_line() {
-        let running = [("摘要".to_owned(), 1_000), ("润色".to_owned(), 234)];
-        let said = message(Lang::Zh, FIRST, &running, 20_000);
-        assert_eq!(said, "ch-001 摘要、润色 · 1,234 token · $0.0200 ·");
+        let mut progress = Progress::new(Lang::Zh, Kind::Silent, false);
+        progress.begin(FIRST, Stage::Summarize.into(), None);
+        progress.begin(FIRST, Stage::Refine.into(), None);
+        progress.received(Stage::Summarize.into(), Received { tokens: 1_000, words: 0 });
+        progress.received(Stage::Refine.into(), Received { tokens: 234, words: 180 });
+        progress.cost = 20_000;
+        assert_eq!(progress.message(FIRST), "ch-001 摘要、润色 · 180 字 · 1,234 token · $0.0200 ·");
+        progress.turn(2, 5);
+        assert!(progress.message(FIRST).starts_with("[2/5] ch-001 摘要"));
+        progress.turn(1, 1);
+        assert!(progress.message(FIRST).starts_with("ch-001 "), "a run of one chapter counts nothing");
+    }
+
+    #[test]
+    fn a_stage_that_has_ended_is_a_line() {
         let mut progress = Progress::new(Lang::En, Kind::Silent, false);
+        progress.turn(2, 3);
         progress.begin(FIRST, Stage::Scene.into(), Some(SceneNo { number: 2, of: 4 }));
-        let name = progress.name(Stage::Scene.into());
-        let line = EndedStage { name, tokens: 3_412, ms: 12_000, cost: None }.line(Lang::En, FIRST);
-        assert_eq!(crate::report::style::render(&line, false), "ch-001 scene 2/4  3,412 tokens  12s  unknown price\n");
+        assert_eq!(progress.of_work(FIRST, &progress.name(Stage::Scene.into())), "[2/3] ch-001 scene 2/4");
+        let received = Received { tokens: 3_412, words: 2_480 };
+        let figures = EndedStage { received, ms: 12_000, cost: None }.figures(Lang::En);
+        assert_eq!(figures, "2,480 characters  3,412 tokens  12s  unknown price");
     }
 }

@@ -77,6 +77,8 @@ impl Run<'_> {
             Goal::Until(last) => (1, Some(last)),
             Goal::Volume => (1, self.last_of_volume(next)?),
         };
+        let length = last.map_or(count, |last| (last.get() + 1).saturating_sub(next.get()) as usize);
+        let of = u32::try_from(length).unwrap_or(u32::MAX);
         let mut outcomes = Vec::new();
         loop {
             let done = match last {
@@ -86,6 +88,7 @@ impl Run<'_> {
             if done {
                 return Ok(outcomes);
             }
+            self.tell(Event::Turn { number: u32::try_from(outcomes.len()).unwrap_or(of) + 1, of });
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }

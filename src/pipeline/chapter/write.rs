@@ -125,7 +125,9 @@ impl Run<'_> {
         let mut fates: Vec<(ChapterNo, ChapterOutcome)> = Vec::new();
         // The first new chapter that could not be written: no later one can be.
         let mut missing: Option<ChapterNo> = None;
-        for (chapter, need) in needs {
+        let of = u32::try_from(needs.len()).unwrap_or(u32::MAX);
+        for (number, (chapter, need)) in (1..).zip(needs) {
+            self.tell(Event::Turn { number, of });
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }

@@ -56,6 +56,13 @@ pub enum Event {
         /// The edited file.
         path: String,
     },
+    /// The run comes to one of the chapters that it is to write.
+    Turn {
+        /// The place of the chapter in the run, from 1.
+        number: u32,
+        /// How many chapters the run is to write.
+        of: u32,
+    },
     /// Work on a chapter begins or goes on.
     ChapterBegun {
         /// Which.

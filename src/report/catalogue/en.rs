@@ -535,6 +535,7 @@ messages! {
     built_on_what_has_changed(chapters, count) = "  affected by this change: {chapters}\n";
     to_write_them_again_novel_write(list) = "  to rewrite them: novel write {list} --force\n";
     unknown_price = "unknown price";
+    progress_words(words) = " · {words} characters";
     progress_tokens_tokens(tokens) = " · {tokens} tokens";
     progress_tokens_tokens_time(tokens, time, cost) = "{tokens} tokens  {time}  {cost}";
     gits_index_was_missing_and_has =

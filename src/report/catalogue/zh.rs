@@ -519,6 +519,7 @@ messages! {
     built_on_what_has_changed(chapters, count) = "  后面有 {count} 章依赖改动的内容：\n";
     to_write_them_again_novel_write(list) = "  要重写这些章：novel write {list} --force\n";
     unknown_price = "价格未知";
+    progress_words(words) = " · {words} 字";
     progress_tokens_tokens(tokens) = " · {tokens} token";
     progress_tokens_tokens_time(tokens, time, cost) = "{tokens} token  {time}  {cost}";
     gits_index_was_missing_and_has = "git 的索引丢失，已按最后一次提交重建；文件没有改动";

@@ -314,7 +314,7 @@ impl Line {
             Event::StageBegun { work, part, scene, model, sent_chars, .. } => {
                 Self::Stage { work, stage: part, scene, model, sent_chars }
             }
-            Event::Text { .. } | Event::Sync(_) => return None,
+            Event::Text { .. } | Event::Turn { .. } | Event::Sync(_) => return None,
             Event::Waiting { part, wait, asked, left, why } => {
                 let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
                 let (asked_ms, left_ms) = (asked.map(ms), left.map(ms));

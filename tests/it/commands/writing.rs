@@ -202,3 +202,17 @@ fn an_order_that_was_decided_about_is_over_and_the_same_again_is_new() {
     let _ = world.novel(book, &["decide", "drop"]).ok();
     world.check(book);
 }
+
+#[test]
+fn each_stage_of_several_chapters_says_how_far_the_run_is() {
+    let world = World::new();
+    let book = world.demo();
+    let run = world.novel(book, &["continue", "2", "--lang", "en"]);
+    for part in ["[1/2] ch-001 draft", "[2/2] ch-002 draft", "[2/2] ch-002 judge"] {
+        assert!(run.stderr.contains(part), "{run:#?}");
+    }
+    let one = world.novel(book, &["continue", "--lang", "en"]);
+    assert!(one.stderr.contains("ch-003 draft") && !one.stderr.contains('['), "{one:#?}");
+    let to = world.novel(book, &["continue", "--to", "5", "--lang", "en"]);
+    assert!(to.stderr.contains("[1/2] ch-004 draft") && to.stderr.contains("[2/2] ch-005 draft"), "{to:#?}");
+}
