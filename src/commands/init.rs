@@ -141,7 +141,11 @@ fn asked_for_hooks(app: &mut App) -> Result<bool, Failure> {
         return Ok(false);
     }
     let question = both!(install_git_hooks_they_check_formats);
-    app.ui.confirm(&question, false, "--hooks")
+    let answer = app.ui.confirm_or_later(&question, false, "--hooks")?;
+    if answer.is_none() {
+        app.ui.say(&both!(hooks_can_be_installed_later))?;
+    }
+    Ok(answer.unwrap_or(false))
 }
 
 /// Makes the book, says so, and does what is to be done afterwards. A style that was learnt comes with the calls that

@@ -138,6 +138,21 @@ impl App {
         }
     }
 
+    /// The command line once more, as it has to be typed in a shell; a start without its answer, which may be used up.
+    fn again(&self, is_start: bool) -> String {
+        let quoted = |arg: &String| cli::quoting::quoted(arg);
+        let words: Vec<String> = match is_start {
+            true => {
+                let folder =
+                    self.globals.directory.as_ref().map(|folder| quoted(&folder.to_string_lossy().into_owned()));
+                let folder = folder.map(|folder| format!("-C {folder}"));
+                folder.into_iter().chain(["start".to_owned()]).collect()
+            }
+            false => self.typed.iter().map(quoted).collect(),
+        };
+        format!("{} {}", self.program, words.join(" "))
+    }
+
     /// The command line once more with another flag, as it has to be typed in a shell. Flags that ask for a model are left
     /// out.
     pub(crate) fn typed_with(&self, flag: &str) -> String {
@@ -257,6 +272,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         remote_args: network::RemoteArgs::default(),
         interrupted: RefCell::new(None),
     };
+    app.ui.again = app.again(matches!(cli.command, Command::Start(_)));
     let result = dispatch(&mut app, cli.command);
     if result.is_ok()
         && let Some(interrupted) = app.interrupted.take()

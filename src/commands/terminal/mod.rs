@@ -44,6 +44,8 @@ pub(crate) struct Ui {
     pager: Option<pager::Pager>,
     /// Whether a person can be asked.
     pub(crate) can_ask: bool,
+    /// The command that asks again what a person does not answer now.
+    pub(crate) again: String,
     /// Whether progress can be redrawn.
     live: bool,
 }
@@ -78,6 +80,7 @@ impl Ui {
                 && environment.stderr_is_terminal
                 && !globals.no_input
                 && !globals.json,
+            again: String::new(),
             live: environment.stderr_is_terminal && !dumb,
         }
     }

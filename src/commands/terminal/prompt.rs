@@ -13,14 +13,29 @@ impl Ui {
     /// Yes or no. `flag` answers yes without a question.
     ///
     /// # Errors
-    /// Exit 3 when no person can be asked, 130 when the person breaks off.
+    /// Exit 3 when no person can be asked and when the person puts the answer off, 130 when the person breaks off.
     pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
+        let answer = self.confirm_or_later(question, default, flag)?;
+        self.given(answer)
+    }
+
+    /// The same; `None` when the person puts the answer off.
+    ///
+    /// # Errors
+    /// Exit 3 when no person can be asked, 130 when the person breaks off.
+    pub(crate) fn confirm_or_later(
+        &mut self,
+        question: &Both,
+        default: bool,
+        flag: &str,
+    ) -> Result<Option<bool>, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         let lang = self.lang();
         let yes_or_no = |yes| if yes { say!(lang, answer_yes) } else { say!(lang, answer_no) }.to_owned();
+        let keys = if default { say!(lang, keys_of_yes) } else { say!(lang, keys_of_no) };
         let question = drawn(question.get(self.lang()));
-        let confirm = Confirm::new(&question).with_default(default);
-        confirm.with_formatter(&yes_or_no).with_render_config(self.look()).prompt().map_err(broken_off)
+        let confirm = Confirm::new(&question).with_default(default).with_help_message(keys);
+        confirm.with_formatter(&yes_or_no).with_render_config(self.look()).prompt_skippable().map_err(broken_off)
     }
 
     /// A line of text. `flag` is what answers without a question.
@@ -30,7 +45,9 @@ impl Ui {
     pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         let question = drawn(question.get(self.lang()));
-        Text::new(&question).with_render_config(self.look()).prompt().map_err(broken_off)
+        let text = Text::new(&question).with_help_message(say!(self.lang(), keys_of_text));
+        let answer = text.with_render_config(self.look()).prompt_skippable().map_err(broken_off)?;
+        self.given(answer)
     }
 
     /// One of several; the first is where the cursor stands. `flag` is what answers without a question.
@@ -42,7 +59,20 @@ impl Ui {
         let keys = say!(self.lang(), to_move_enter_takes_marked_one);
         let (question, choices) = (drawn(question), choices.iter().map(|choice| drawn(choice)).collect());
         let select = Select::new(&question, choices).with_help_message(keys).with_render_config(self.look());
-        select.raw_prompt().map(|chosen| chosen.index).map_err(broken_off)
+        let answer = select.raw_prompt_skippable().map_err(broken_off)?;
+        self.given(answer.map(|chosen| chosen.index))
+    }
+
+    /// The answer. One that is put off ends the command, once the way back to the question is said.
+    fn given<T>(&mut self, answer: Option<T>) -> Result<T, Failure> {
+        match answer {
+            Some(answer) => Ok(answer),
+            None => {
+                let again = self.again.clone();
+                self.say(&both!(not_now_to_answer_later(again)))?;
+                Err(Failure::told(Exit::Decide))
+            }
+        }
     }
 
     /// How questions look: as usual, in the language of this run.

@@ -84,7 +84,11 @@ messages! {
     interrupted_running_again_goes_on_from = "interrupted; run again to resume";
 
     // Command line: questions.
-    to_move_enter_takes_marked_one = "↑↓ to move, Enter to select, type to filter, Esc to leave unanswered";
+    to_move_enter_takes_marked_one = "↑↓ move, Enter selects, type to filter, Esc: not now";
+    keys_of_yes = "y yes, n no, Enter: yes, Esc: not now";
+    keys_of_no = "y yes, n no, Enter: no, Esc: not now";
+    keys_of_text = "Enter confirms, Esc: not now";
+    not_now_to_answer_later(again) = "left for later; to answer: {again}";
     left_open = "(unanswered)";
     answer_is_needed_and_nobody_can(question) = "an answer is required, but no one can be asked: {question}";
     answer_with(flag) = "answer with `{flag}`";
@@ -231,6 +235,7 @@ messages! {
     of_it_leave_fields_open_which(chapters, open_chapters) =
         "{chapters} with empty fields, to be filled in before writing\n";
     there_before_taken_over_as_they(list) = "existing files added unchanged: {list}\n";
+    hooks_can_be_installed_later = "git hooks not installed; to install them later: novel hooks install";
     git_hooks_are_installed = "git hooks installed\n";
     no_git_hooks_installed_novel_hooks(why) = "no git hooks installed: {why} (`novel hooks install`)";
     genre_such_as_mystery_fantasy_historical =
@@ -254,23 +259,23 @@ messages! {
     book_has_no_world_rules_write =
         "the book has no world rules: write some in world/rules.json, or rephrase your request: `novel world update WISH`";
     there_is_no_book_here_yet_three =
-        "There is no book here yet. Three questions create one, at no cost; Enter skips a question, Esc quits";
+        "There is no book here yet. Three questions create one, at no cost; Enter skips a question, Esc: not now";
     there_is_no_book_here_yet = "there is no book here yet";
     new_book_make_book_genre_protagonist_and = "create a book: genre, protagonist and conflict, in your words (free)";
     new_book_look_at_sample_book_first = "view a sample book first (free)";
     present_one_once_more = "the current one again";
     which_style = "Which style?";
-    which_genre_enter_keeps_it = "Which genre? (Enter keeps it)";
-    who_is_protagonist_in_sentence = "Who is the protagonist, in a sentence?";
+    which_genre_enter_keeps_it = "Which genre? Such as mystery, fantasy (Enter: no change)";
+    who_is_protagonist_in_sentence = "Who is the protagonist? Such as 沈渡，不会水的摆渡人 (Enter: no change)";
     waits_for_you_novel_decide(chapter) = "{chapter} awaits your decision: novel decide";
     questions_what_about(chapter) = "What should happen to {chapter}?";
     change_save_it_then_novel_continue(path) = "edit {path}, save it, then `novel continue`";
     book_is_complete_and_ends_with_to(volume, reopen) =
         "the book is complete and ends with {volume}; to continue anyway: {reopen}\n";
     book_is_complete_what_now = "The book is complete. What now?";
-    paths_of_samples_plain_text_separated = "Paths of the samples (plain text, separated by spaces)";
-    whose_text_it_is = "Author of the text";
-    paths_of_notes_plain_text_separated = "Paths of the notes (plain text, separated by spaces)";
+    paths_of_samples_plain_text_separated = "Paths of the samples: plain text, separated by spaces, such as old.txt tale.txt (Enter: none now)";
+    whose_text_it_is = "Author of the text, such as Lao She (Enter: none now)";
+    paths_of_notes_plain_text_separated = "Paths of the notes: plain text, separated by spaces, such as tickets.md docks.txt (Enter: none now)";
     one_more_thing_is_needed(question) = "missing input: {question}";
     give_it_with_and_run_again(flag) = "provide it with `{flag}` and run again";
     nothing_was_answered_nothing_has_changed = "no answer given, nothing changed";

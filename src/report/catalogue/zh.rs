@@ -83,7 +83,11 @@ messages! {
     interrupted_running_again_goes_on_from = "已中断；再运行一次即可继续";
 
     // Command line: questions.
-    to_move_enter_takes_marked_one = "↑↓ 移动，回车选定光标所在的一项，输入文字筛选，Esc 暂不回答";
+    to_move_enter_takes_marked_one = "↑↓ 移动，回车选定，输入文字筛选，Esc 暂不回答";
+    keys_of_yes = "y 是，n 否，回车：是，Esc 暂不回答";
+    keys_of_no = "y 是，n 否，回车：否，Esc 暂不回答";
+    keys_of_text = "回车确认，Esc 暂不回答";
+    not_now_to_answer_later(again) = "先不回答；要接着回答：{again}";
     left_open = "（未回答）";
     answer_is_needed_and_nobody_can(question) = "需要你回答，但现在无法提问：{question}";
     answer_with(flag) = "请用 `{flag}` 作答";
@@ -227,6 +231,7 @@ messages! {
     outline_has(chapters, planned_chapters) = "大纲有 {planned_chapters} 章\n";
     of_it_leave_fields_open_which(chapters, open_chapters) = "其中 {open_chapters} 章有空着的字段，写之前要补上\n";
     there_before_taken_over_as_they(list) = "原有文件已照原样收进书里：{list}\n";
+    hooks_can_be_installed_later = "先不安装 git 钩子；以后要装：novel hooks install";
     git_hooks_are_installed = "已安装 git 钩子\n";
     no_git_hooks_installed_novel_hooks(why) = "没有安装 git 钩子：{why}（`novel hooks install`）";
     genre_such_as_mystery_fantasy_historical = "题材，如 都市悬疑、仙侠、古风言情（回车：先不定）";
@@ -248,22 +253,22 @@ messages! {
     book_has_no_world_rules_write =
         "书里还没有世界规则：请写进 world/rules.json，或换个说法：`novel world update 要什么`";
     there_is_no_book_here_yet_three =
-        "这里还没有书。回答三个问题就新建一本，不花钱；每个都可以直接回车跳过，按 Esc 退出";
+        "这里还没有书。回答三个问题就新建一本，不花钱；每个都可以直接回车跳过，按 Esc 暂不建书";
     there_is_no_book_here_yet = "这里还没有书";
     new_book_make_book_genre_protagonist_and = "新建一本书：题材、主角、核心冲突由你定（不花钱）";
     new_book_look_at_sample_book_first = "先看一本样书（不花钱）";
     present_one_once_more = "仍用现在的文风，再写一遍";
     which_style = "换成哪种文风？";
-    which_genre_enter_keeps_it = "换成什么题材？（回车不变）";
-    who_is_protagonist_in_sentence = "用一句话说，主角是谁？";
+    which_genre_enter_keeps_it = "换成什么题材？如 都市悬疑、仙侠（回车：不变）";
+    who_is_protagonist_in_sentence = "主角是谁？一句话，如 沈渡，不会水的摆渡人（回车：不变）";
     waits_for_you_novel_decide(chapter) = "{chapter} 等你决定：novel decide";
     questions_what_about(chapter) = "{chapter}：怎么办？";
     change_save_it_then_novel_continue(path) = "请修改 {path}，保存后 `novel continue`";
     book_is_complete_and_ends_with_to(volume, reopen) = "全书完，到 {volume} 为止；要继续写：{reopen}\n";
     book_is_complete_what_now = "全书完。怎么办？";
-    paths_of_samples_plain_text_separated = "样稿的路径（纯文本，多个以空格隔开）";
-    whose_text_it_is = "这是哪位作者的文字";
-    paths_of_notes_plain_text_separated = "资料的路径（纯文本，多个以空格隔开）";
+    paths_of_samples_plain_text_separated = "样稿的路径，纯文本，多个以空格隔开，如 旧作.txt 短篇.txt（回车：先不给）";
+    whose_text_it_is = "这是哪位作者的文字？如 老舍（回车：先不给）";
+    paths_of_notes_plain_text_separated = "资料的路径，纯文本，多个以空格隔开，如 船票.md 码头.txt（回车：先不给）";
     one_more_thing_is_needed(question) = "还需要知道：{question}";
     give_it_with_and_run_again(flag) = "请用 `{flag}` 给出，再运行一次";
     nothing_was_answered_nothing_has_changed = "没有作答，没有任何改动";

@@ -1,6 +1,8 @@
 //! The command line from outside: the built program with an environment of its own.
 
 mod approvals;
+#[cfg(target_os = "linux")]
+mod asking;
 mod book;
 mod borders;
 mod broken;

@@ -75,6 +75,11 @@ impl Failure {
         Self { quiet: true, ..Self::new(Exit::Done, Both::same("broken pipe")) }
     }
 
+    /// An end of the command that has been explained already.
+    pub(crate) fn told(exit: Exit) -> Self {
+        Self { quiet: true, ..Self::new(exit, Both::same(String::new())) }
+    }
+
     /// The same failure, caused by an error and by whatever caused that.
     pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut cause = Some(error);

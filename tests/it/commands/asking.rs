@@ -1,0 +1,64 @@
+//! Questions on a terminal, which `script` plays: an example, what Enter means, and Esc for "not now".
+
+use crate::common::World;
+use std::io::{Read as _, Write as _};
+use std::process::Stdio;
+
+/// Runs a command on a terminal, types `keys` once the screen shows `question`, and returns the screen and the exit code.
+fn on_a_terminal(world: &World, line: &str, question: &str, keys: &str) -> (String, i32) {
+    let mut command = world.command("script", &world.path(""));
+    command.env("TERM", "xterm").args(["-qec", line, "/dev/null"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut terminal = command.spawn().unwrap();
+    let (mut keyboard, mut display) = (terminal.stdin.take().unwrap(), terminal.stdout.take().unwrap());
+    let (mut screen, mut typed, mut piece) = (Vec::new(), false, [0; 4096]);
+    loop {
+        let read = display.read(&mut piece).unwrap_or(0);
+        if read == 0 {
+            break;
+        }
+        screen.extend_from_slice(&piece[..read]);
+        if !typed && String::from_utf8_lossy(&screen).contains(question) {
+            keyboard.write_all(keys.as_bytes()).unwrap();
+            typed = true;
+        }
+    }
+    let code = terminal.wait().unwrap().code().unwrap_or(-1);
+    (String::from_utf8_lossy(&screen).into_owned(), code)
+}
+
+fn program(args: &str) -> String {
+    format!("{} {args}", env!("CARGO_BIN_EXE_novel"))
+}
+
+#[test]
+fn a_question_that_is_put_off_names_the_command_that_asks_again() {
+    let world = World::new();
+    std::fs::create_dir_all(world.path("empty")).unwrap();
+    let line = program("-C empty --lang zh start --answer next-volume");
+    let (screen, code) = on_a_terminal(&world, &line, "Esc 暂不回答", "\u{1b}");
+    assert!(screen.contains("如 都市悬疑") && screen.contains("回车：先不定"), "{screen}");
+    assert!(screen.contains("先不回答；要接着回答：novel -C empty start\r\n"), "{screen}");
+    assert_eq!(code, 3, "{screen}");
+    assert_eq!(std::fs::read_dir(world.path("empty")).unwrap().count(), 0);
+
+    let book = world.demo_with(2);
+    let before = world.subjects(book);
+    let line = program("-C book --lang en rollback ch-001");
+    let (screen, code) = on_a_terminal(&world, &line, "Esc: not now", "\u{1b}");
+    assert!(
+        screen.contains("Enter: yes") && screen.contains("to answer: novel -C book --lang en rollback ch-001"),
+        "{screen}"
+    );
+    assert_eq!((code, world.subjects(book)), (3, before));
+}
+
+#[test]
+fn a_new_book_is_made_although_the_question_about_hooks_is_put_off() {
+    let world = World::new();
+    let line = program("--lang en init b --genre x --protagonist y --conflict z --offline");
+    let (screen, code) = on_a_terminal(&world, &line, "Esc: not now", "\u{1b}");
+    assert!(screen.contains("to install them later: novel hooks install"), "{screen}");
+    assert_eq!(code, 0, "{screen}");
+    assert!(world.path("b/novel.toml").exists() && !world.path("b/.git/hooks/pre-commit").exists());
+}
