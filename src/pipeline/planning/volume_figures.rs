@@ -13,6 +13,7 @@ use crate::domain::volume::foreshadowing::{Action, Ledger};
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::contract::Layer;
+use crate::domain::world::storyline::VolumeRole;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
@@ -223,12 +224,17 @@ impl VolumeFigures {
         let active = schedule.active.iter().map(|line| {
             let count = on(&line.storyline);
             let (id, role, target, goal) = (&line.storyline, line.role, line.target_chapters, &line.goal);
+            let role = match role {
+                VolumeRole::Primary => "主推",
+                VolumeRole::Secondary => "辅线",
+                VolumeRole::Seasoning => "点缀",
+            };
             format!("{id}（{role}）：计划 {target} 章，写了 {count} 章。{goal}")
         });
         let meetings = schedule.convergences.iter().map(|meeting| {
-            let (from, to) = meeting.chapters;
+            let at = range(meeting.chapters);
             let met = meeting.has_met(self.chapters.iter().flat_map(Written::lines));
-            format!("第 {from}–{to} 章交汇：{}。{}", if met { "如期" } else { "落空" }, meeting.trigger)
+            format!("第 {at} 章交汇：{}。{}", if met { "如期" } else { "落空" }, meeting.trigger)
         });
         active.chain(meetings).collect()
     }
@@ -267,7 +273,7 @@ impl VolumeFigures {
     /// The open matters that the next volume inherits.
     fn handed_on(&self, context: &PlanningContext, reading: Option<&ReviewReading>) -> Vec<String> {
         let open = self.ledger.open().map(|entry| {
-            let due = entry.target.map_or_else(String::new, |(from, to)| format!("，宜在 {from}–{to} 章收"));
+            let due = entry.target.map_or_else(String::new, |window| format!("，宜在第 {} 章收", range(window)));
             format!("伏笔 {}{due}：{}", entry.id, entry.description)
         });
         let lines = context.memories.iter().filter(|(_, memory)| !memory.status.trim().is_empty());
@@ -358,6 +364,11 @@ fn spans(chapters: &[ChapterNo]) -> String {
     spans.into_iter().map(span).collect::<Vec<_>>().join("、")
 }
 
+/// Chapters by number from the first to the last: `3–7`, and `3` alone.
+fn range((first, last): (u32, u32)) -> String {
+    if first == last { first.to_string() } else { format!("{first}–{last}") }
+}
+
 /// Rules that were not checked, counted: each by its id where they are few, else the chapters alone.
 fn open(unknown: &[(ChapterNo, Vec<&str>)]) -> String {
     let count: usize = unknown.iter().map(|(_, rules)| rules.len()).sum();
@@ -383,7 +394,7 @@ fn progress(judged: &Judgement) -> Vec<String> {
         lines.push(format!("这一卷是按全书最后一卷规划的，建议：{}", words(advised)));
     }
     let who = if judged.closing { "编审的看法" } else { "建议" };
-    lines.push(format!("{who}：{}（{course}）。{}", words(course), judged.reason));
+    lines.push(format!("{who}：{}。{}", words(course), judged.reason));
     lines.extend(judged.chapters_left.filter(|left| *left > 0).map(|left| format!("到结局估计还要 {left} 章")));
     lines
 }
