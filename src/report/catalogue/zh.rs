@@ -675,7 +675,7 @@ messages! {
     written(book, chapters, why, written) = "{book}：写了 {written} 章，{why}\n";
 
     // Looking: status.
-    not_main_line_novel_adopt_takes(line) = "{line}（不是主线；要采用：`novel adopt {line}`）";
+    not_main_line_novel_adopt_takes(line) = "{line}（不是主分支；要采用：`novel adopt {line}`）";
     status_line = "分支";
     so_far = "成绩";
     cost = "费用";
@@ -1270,7 +1270,7 @@ messages! {
     scene(scene) = "第 {scene} 场";
     brief_settings_style_samples_prompts = "纲领、设置、文风、样稿、提示词、资料";
     plans_of_volumes = "各卷的大纲与契约";
-    going_back_to_what_leaves_book(name) = "退回 {name} 后，将离开主线：";
+    going_back_to_what_leaves_book(name) = "退回 {name} 后，将离开主分支：";
     gits_history = "git 历史";
     going_back_to_of_what_leaves(place, chapter) = "{chapter} 退回{place}后，将从草稿中去掉：";
     history_of_draft(chapter) = "draft/{chapter} 的历史";
@@ -1337,7 +1337,7 @@ messages! {
     now_on(name, at) = "已切换到 {name}{at}";
     line_is_kept_as(kept) = "这条线保留在 {kept}";
     deleted_branch_undo_novel_restore(name) = "已删除分支 {name} （撤销：novel restore {name}）";
-    main_line = "主线";
+    main_line = "主分支";
     lines_on(branch, remote) = "{branch}（在 {remote} 上）";
     lines_next(next) = "  下一步：{next}\n";
     lines_column_from = "起点";
@@ -1801,9 +1801,9 @@ messages! {
     // Failures: history.
     has_no_accepted_chapter(volume) = "{volume} 还没有收录的章";
     novel_log_kind_chapter_lists_chapters = "`novel log --kind chapter` 列出各章";
-    books_line_has_no(name) = "主线上没有 {name}";
+    books_line_has_no(name) = "主分支上没有 {name}";
     novel_log_lists_every_step_with = "`novel log` 列出每一步及其提交";
-    what_has_left_it_novel_restore = "离开过主线的内容：`novel restore`";
+    what_has_left_it_novel_restore = "离开过主分支的内容：`novel restore`";
     there_is_no_to_keep_neither(path) = "没有 `{path}`，无法保留";
     follows_from_chapters_and_cannot_stay(path) = "`{path}` 由各章生成，不能单独保留";
     your_own_files_can_stay_and = "可以保留你自己的文件，以及留下的各章的正文";
@@ -1825,10 +1825,10 @@ messages! {
     or_take_another_name = "或换一个名字";
     book_has_no_branch(name) = "没有分支 {name}";
     novel_branch_list_lists_lines = "`novel branch list` 列出各条线";
-    is_main_line(line) = "{line} 是主线";
+    is_main_line(line) = "{line} 是主分支";
     book_is_on(line) = "书目前在 {line} 上";
     first_novel_branch_switch(main) = "请先 `novel branch switch {main}`";
-    book_is_not_on_its_main(main) = "书不在主线 {main} 上";
+    book_is_not_on_its_main(main) = "书不在主分支 {main} 上";
     is_being_written_as_one_draft(chapter) = "{chapter} 已有一份正在写的草稿";
     go_on_with_it_novel_continue = "继续写：`novel continue`";
     begin_it_again_novel_rollback_to = "重新开始：`novel rollback` 到上一章，再用 `--candidates`";

@@ -702,7 +702,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "branch switch",
         about: "切换到另一条线：文件夹显示它，之后也写它",
         args: &[("name", "哪条线")],
-        examples: &["去试写的那条", "回主线"],
+        examples: &["去试写的那条", "回主分支"],
     },
     Page {
         path: "branch delete",
@@ -722,7 +722,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "adopt",
-        about: "让一个分支成为书的主线，只加一次提交；原来的线会留存",
+        about: "让主分支采用一个分支的内容，只加一次提交；原来的线会留存",
         args: &[("name", "哪个分支")],
         examples: &["就用这个结局", "还是原来的好"],
     },
