@@ -12,6 +12,7 @@ use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Facts};
 use crate::report::Lang;
 use crate::report::catalogue::{both, say};
 use crate::report::journey::JourneyQuestion;
+use crate::report::subject;
 use crate::store::Book;
 use serde::Serialize;
 use std::fmt::Display;
@@ -150,7 +151,7 @@ impl ShownOutcome for AnswerOutcome {
 
     fn text(&self, lang: Lang) -> String {
         match self {
-            Self::Committed(done) => format!("{}  {}", done.subject, done.commit.short()),
+            Self::Committed(done) => format!("{}  {}", subject::worded(&done.subject, lang), done.commit.short()),
             Self::Aside(work, kept) => aside_text(*work, kept, lang),
             Self::AuthorMustAct(work, files) => {
                 let (files, next) = (files.join(say!(lang, list_comma)), self.then());

@@ -12,6 +12,7 @@ use crate::domain::book::work::Step;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::{Responder, Run, RunError, workflow};
 use crate::report::catalogue::say;
+use crate::report::subject;
 use crate::report::words::Words;
 use crate::store::Book;
 use serde::Serialize;
@@ -130,7 +131,7 @@ impl App {
         let shown = Shown { status: "completed", commit: done.commit.short(), summary: done.subject.clone() };
         // Events may have gone before: with --json every line is a document.
         self.ui.event(&shown, |lang, _| {
-            let Shown { commit, summary, .. } = &shown;
+            let (commit, summary) = (&shown.commit, subject::worded(&shown.summary, lang));
             say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit))
         })
     }

@@ -8,6 +8,7 @@ use super::{App, run_context};
 use crate::pipeline::book::going_back::Direction;
 use crate::report::catalogue::say;
 use crate::report::change::Change;
+use crate::report::subject;
 use crate::store::{CommitId, Transaction};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -38,8 +39,7 @@ pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
     }
     for step in done {
         let of = step.retraces().map(|of| book.transaction(of)).transpose()?;
-        let subject = of.map_or(step.subject, |of| of.subject);
-        tell_step(app, way, &subject, step.id)?;
+        tell_step(app, way, of.as_ref().unwrap_or(&step), step.id)?;
     }
     if count == 0 {
         // The interrupted command may not have come so far.
@@ -53,14 +53,15 @@ pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
     run_context::run_without_model(app, &session, author.clone(), |run| run.may_step(way, count))?;
     for _ in 0..count {
         let returned = run_context::run_without_model(app, &session, author.clone(), |run| run.retrace(way))?;
-        tell_step(app, way, &returned.of.subject, returned.committed.id)?;
+        tell_step(app, way, &returned.of, returned.committed.id)?;
         tell_lag(app, &returned)?;
     }
     Ok(Exit::Done)
 }
 
-fn tell_step(app: &mut App, way: Direction, subject: &str, commit: CommitId) -> Result<(), Failure> {
+fn tell_step(app: &mut App, way: Direction, of: &Transaction, commit: CommitId) -> Result<(), Failure> {
     let lang = app.ui.lang();
+    let subject = subject::of_commit(of.kind, &of.subject, lang);
     let (what, back) = match way {
         Direction::Undo => (say!(lang, took_back(subject)), "novel redo"),
         Direction::Redo => (say!(lang, did_again(subject)), "novel undo"),

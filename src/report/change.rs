@@ -4,7 +4,7 @@ use super::catalogue::{both, say};
 use super::lang::{Both, Lang};
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
-use super::{figures, json};
+use super::{figures, json, subject};
 use crate::domain::ChapterNo;
 use crate::pipeline::book::going_back::Effect;
 use crate::store::{EditKind, StageCommit};
@@ -189,7 +189,7 @@ impl Preview {
         let mut out = format!("{}\n", paint(STRONG, &self.what));
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
         for leaving in self.leaving.iter().take(SHOWN) {
-            table.row([Cell::painted(DIM, leaving.commit.as_str()), leaving.subject.as_str().into()]);
+            table.row([Cell::painted(DIM, leaving.commit.as_str()), subject::worded(&leaving.subject, lang).into()]);
         }
         out.push_str(&table.text(columns));
         if self.leaving.len() > SHOWN {

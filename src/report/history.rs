@@ -4,7 +4,7 @@ use super::lang::Lang;
 use super::style::{DIM, WARN};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{figures, json};
+use super::{figures, json, subject};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::gate::Gate;
 use crate::report::catalogue::say;
@@ -66,13 +66,16 @@ impl History {
         for entry in &self.entries {
             let forced = entry.gate.as_deref() == Some("force_passed");
             let name = entry.gate.as_deref().unwrap_or_default();
-            let kind = entry.kind.parse::<Kind>().map_or(entry.kind.as_str(), |kind| kind.say(lang));
+            let kind = entry.kind.parse::<Kind>().ok();
+            let subject =
+                kind.map_or_else(|| entry.subject.clone(), |kind| subject::of_commit(kind, &entry.subject, lang));
+            let kind = kind.map_or(entry.kind.as_str(), |kind| kind.say(lang));
             let gate = name.parse::<Gate>().map_or(name, |gate| gate.say(lang));
             table.row([
                 Cell::painted(DIM, entry.commit.as_str()),
                 Cell::painted(DIM, entry.time.as_str()),
                 kind.into(),
-                entry.subject.as_str().into(),
+                subject.into(),
                 entry.score.map(figures::score).unwrap_or_default().into(),
                 if forced { Cell::painted(WARN, gate) } else { gate.into() },
                 entry.words.map(|n| figures::count(u64::from(n))).unwrap_or_default().into(),

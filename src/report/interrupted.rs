@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::json;
 use super::lang::Lang;
+use super::subject;
 use crate::domain::ChapterNo;
 use crate::store::{Kind, Transaction};
 use serde::Serialize;
@@ -62,15 +63,18 @@ fn name(transaction: &Transaction, lang: Lang) -> String {
             say!(lang, rollback_to(to))
         }
         (Kind::Undo, _) => {
-            let of = what("undo:");
+            let of = subject::worded(&what("undo:"), lang);
             say!(lang, undo_of(of))
         }
         (Kind::Redo, _) => {
-            let of = what("redo:");
+            let of = subject::worded(&what("redo:"), lang);
             say!(lang, redo_of(of))
         }
         (Kind::HandEdit, _) => say!(lang, commit_of_your_edits).to_owned(),
         (Kind::Init, _) => say!(lang, making_of_book).to_owned(),
-        _ => say!(lang, interrupted_subject(subject)),
+        _ => {
+            let subject = subject::of_commit(transaction.kind, subject, lang);
+            say!(lang, interrupted_subject(subject))
+        }
     }
 }

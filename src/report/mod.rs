@@ -100,6 +100,7 @@ pub mod revision;
 pub mod search;
 pub mod status;
 pub mod storylines;
+pub mod subject;
 pub mod sync;
 pub mod system;
 pub mod voices;

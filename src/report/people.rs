@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
-use super::{json, problem, words};
+use super::{json, problem, subject, words};
 use crate::agents::context::chapter::MinorPerson;
 use crate::domain::ChapterNo;
 use crate::domain::world::retirement::Blocker;
@@ -154,7 +154,7 @@ impl Farewell {
     /// The lines.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
-        let Self { commit, summary, .. } = self;
+        let (commit, summary) = (&self.commit, subject::worded(&self.summary, lang));
         let mut text = say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit));
         if !self.named_in.is_empty() {
             text.push_str(say!(lang, chapters_to_come_still_name_this));

@@ -758,6 +758,56 @@ messages! {
     correct_then_novel_status(path) = "fix {path}, then novel status";
     correct_or_drop_change_git_restore(path) = "fix {path}, or discard the change: git restore :/{path}";
 
+    // Subjects of commits.
+    subject_review(volume) = "review {volume}";
+    subject_state_kept(volume) = "keep {volume}'s state as it is";
+    subject_undo(of) = "undo: {of}";
+    subject_redo(of) = "redo: {of}";
+    subject_restore(of) = "restore: {of}";
+    subject_init_untitled = "init: a new book";
+    subject_init(rest) = "init: {rest}";
+    subject_rollback(rest) = "rollback: {rest}";
+    subject_theme(rest) = "theme: {rest}";
+    subject_characters(rest) = "characters: {rest}";
+    subject_retire(rest) = "retire: {rest}";
+    subject_research(rest) = "research: {rest}";
+    subject_adopt(rest) = "adopt: {rest}";
+    subject_branch(rest) = "branch: {rest}";
+    subject_hand_edit(rest) = "hand edit: {rest}";
+    subject_remove(rest) = "remove: {rest}";
+    subject_set_aside(rest) = "set aside: {rest}";
+    subject_waive(rest) = "waive: {rest}";
+    subject_config(rest) = "config: {rest}";
+    subject_world(what) = "world: {what}";
+    subject_rules(n) = "{n} rule(s)";
+    subject_pages(n) = "{n} page(s)";
+    subject_storyline(rest) = "storyline: {rest}";
+    subject_storyline_turned(name, status, is) = "storyline: {name}, {status}";
+    subject_style_deferred = "style: to be drawn from the first chapter";
+    subject_style_own = "style: the author's own";
+    subject_style_phrases(n) = "style: {n} phrase(s) that your edits take out";
+    subject_style_from(name, rest) = "style: {rest}";
+    subject_style_after(name) = "style: after {name}";
+    subject_style(rest) = "style: {rest}";
+    subject_trial_stays = "start: the trial chapters stay";
+    subject_trial_aside = "start: the trial chapters are put aside";
+    subject_trial_aside_style(name) = "start: the trial chapters are put aside, style {name}";
+    subject_another_idea = "start: another subject";
+    subject_next_volume = "start: on to the next volume";
+    subject_ends_with(volume) = "start: the book ends with {volume}, which is planned next";
+    subject_quality(first, last, range) = "quality: {first} to {last}";
+    subject_quality_mean(mean) = ", mean {mean}";
+    subject_quality_helped(n) = ", {n} revised or decided by the author";
+    subject_rebuild_repair = "rebuild: put right from history";
+    subject_rebuild_derived = "rebuild: what follows from the chapters";
+    subject_rebuild(chapters) = "rebuild: {chapters}";
+    subject_formats(files) = "formats: {files} file(s) in the present notation";
+    subject_sync_join(remote) = "sync: join the line of {remote}";
+    subject_sync_forward(commit) = "sync: forward to {commit}";
+    subject_regenerate(what, n) = "regenerate: what {what} touches, {n} in all";
+    subject_plan(volume, theme, first, last, range) = "plan {volume}: {theme}, chapters {first} to {last}";
+    subject_clean_up(volume, n) = "clean up {volume}: {n} entries leave the state";
+
     // Looking: history.
     nothing_matches = "No matching entries.\n";
     column_commit = "commit";

@@ -723,6 +723,56 @@ messages! {
     correct_then_novel_status(path) = "改好 {path}，再运行 novel status";
     correct_or_drop_change_git_restore(path) = "改好 {path}，或放弃这次改动：git restore :/{path}";
 
+    // Subjects of commits.
+    subject_review(volume) = "{volume} 卷末回顾";
+    subject_state_kept(volume) = "{volume} 的状态不清理";
+    subject_undo(of) = "撤销：{of}";
+    subject_redo(of) = "重做：{of}";
+    subject_restore(of) = "恢复：{of}";
+    subject_init_untitled = "建书";
+    subject_init(rest) = "建书：{rest}";
+    subject_rollback(rest) = "退回：{rest}";
+    subject_theme(rest) = "主题：{rest}";
+    subject_characters(rest) = "人物：{rest}";
+    subject_retire(rest) = "退场：{rest}";
+    subject_research(rest) = "资料：{rest}";
+    subject_adopt(rest) = "采用：{rest}";
+    subject_branch(rest) = "新分支：{rest}";
+    subject_hand_edit(rest) = "手改：{rest}";
+    subject_remove(rest) = "移出：{rest}";
+    subject_set_aside(rest) = "搁置：{rest}";
+    subject_waive(rest) = "豁免：{rest}";
+    subject_config(rest) = "设置：{rest}";
+    subject_world(what) = "世界：{what}";
+    subject_rules(n) = "{n} 条规则";
+    subject_pages(n) = "{n} 篇文档";
+    subject_storyline(rest) = "故事线：{rest}";
+    subject_storyline_turned(name, status, is) = "故事线：{name}，{is}";
+    subject_style_deferred = "文风：从头几章里提取";
+    subject_style_own = "文风：作者自己的";
+    subject_style_phrases(n) = "文风：你常改掉的 {n} 个说法";
+    subject_style_from(name, rest) = "文风：取自 {name}";
+    subject_style_after(name) = "文风：仿 {name}";
+    subject_style(rest) = "文风：{rest}";
+    subject_trial_stays = "试写的章留用";
+    subject_trial_aside = "试写的章搁置";
+    subject_trial_aside_style(name) = "试写的章搁置，文风换成 {name}";
+    subject_another_idea = "换个设想重新开始";
+    subject_next_volume = "下一步：规划下一卷";
+    subject_ends_with(volume) = "下一步：规划 {volume}，全书到此为止";
+    subject_quality(first, last, range) = "质量：{range}";
+    subject_quality_mean(mean) = "，均分 {mean}";
+    subject_quality_helped(n) = "，修订或由作者拍板 {n} 章";
+    subject_rebuild_repair = "重建：按历史修复";
+    subject_rebuild_derived = "重建：由各章推出的文件";
+    subject_rebuild(chapters) = "重建：{chapters}";
+    subject_formats(files) = "格式更新：{files} 个文件";
+    subject_sync_join(remote) = "同步：并入 {remote} 的线";
+    subject_sync_forward(commit) = "同步：前进到 {commit}";
+    subject_regenerate(what, n) = "重新生成：受 {what} 影响的 {n} 项";
+    subject_plan(volume, theme, first, last, range) = "{volume} 计划：{theme}，第 {range} 章";
+    subject_clean_up(volume, n) = "清理 {volume}：状态里去掉 {n} 项";
+
     // Looking: history.
     nothing_matches = "没有符合条件的记录。\n";
     column_commit = "提交";

@@ -149,3 +149,22 @@ fn a_volume_is_called_by_its_theme() {
     let unknown = world.novel(book, &["--lang", "en", "metrics", "--volume", "ch-2"]).fails(2);
     assert!(unknown.stderr.contains("no volume is called `ch-2`") && unknown.stderr.contains("vol-2"), "{unknown:#?}");
 }
+
+#[test]
+fn the_log_of_a_chinese_reader_is_chinese() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let _ = world.novel(book, &["character", "retire", "葛望潮"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-002", "--yes"]).ok();
+    let undone = world.novel(book, &["--lang", "zh", "undo"]).ok();
+    assert!(undone.contains("已撤销「退回：ch-002」"), "{undone}");
+    let log = world.novel(book, &["--lang", "zh", "log"]).ok();
+    for part in ["撤销：退回：ch-002", "退场：葛望潮", "建书：", "ch-003: 黄雨靴"] {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    for raw in ["retire", "rollback", "undo", "init"] {
+        assert!(!log.contains(raw), "{raw}: {log}");
+    }
+    let document = world.novel(book, &["--lang", "zh", "log", "--json"]).json();
+    assert_eq!(document["entries"][0]["subject"], "undo: rollback: ch-002", "programs read what the commit says");
+}
