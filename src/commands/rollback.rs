@@ -71,7 +71,7 @@ fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both)
     if args.yes || preview.leaving.is_empty() {
         return Ok(None);
     }
-    let (lang, columns) = (app.ui.lang(), 80);
+    let (lang, columns) = (app.ui.lang(), app.ui.columns());
     app.ui.say(&Both::same(preview.text(lang, columns).trim_end()))?;
     let goes_on = app.ui.confirm(question, true, "--yes")?;
     Ok((!goes_on).then_some(Exit::No))

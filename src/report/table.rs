@@ -56,6 +56,15 @@ pub enum Align {
     Right,
 }
 
+/// The treatment of a text that does not fit the flexible column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Overflow {
+    /// It ends with `…`.
+    Clipped,
+    /// It goes on in the same column of the next line.
+    Continued,
+}
+
 /// A cell: plain text and how it is painted. The text is measured without its paint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
@@ -84,6 +93,7 @@ pub struct Table {
     flexible: usize,
     /// The columns that may be left out, the first one first, and the width that the flexible column is to have before they are.
     dispensable: (usize, Vec<usize>),
+    overflow: Overflow,
     indent: usize,
     rows: Vec<Vec<Cell>>,
 }
@@ -98,7 +108,8 @@ impl Table {
     /// that is clipped when there is no room.
     pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>, flexible: usize) -> Self {
         let columns = columns.into_iter().map(|(heading, align)| (heading.into(), align)).collect();
-        Self { columns, flexible, dispensable: (NARROWEST, Vec::new()), indent: 0, rows: Vec::new() }
+        let dispensable = (NARROWEST, Vec::new());
+        Self { columns, flexible, dispensable, overflow: Overflow::Clipped, indent: 0, rows: Vec::new() }
     }
 
     /// The same table, where the columns of `dispensable` are left out, one after the other in that order, as long as the flexible
@@ -106,6 +117,12 @@ impl Table {
     #[must_use]
     pub fn yielding(self, room: usize, dispensable: impl IntoIterator<Item = usize>) -> Self {
         Self { dispensable: (room, dispensable.into_iter().collect()), ..self }
+    }
+
+    /// The same table, where a text that is too long for the flexible column goes on below instead of being clipped.
+    #[must_use]
+    pub fn continued(self) -> Self {
+        Self { overflow: Overflow::Continued, ..self }
     }
 
     /// The same table, `indent` columns to the right.
@@ -129,7 +146,16 @@ impl Table {
             self.line(&mut out, &heading, &widths);
         }
         for row in &self.rows {
-            self.line(&mut out, row, &widths);
+            match (self.overflow, row.get(self.flexible), widths.get(self.flexible)) {
+                (Overflow::Continued, Some(cell), Some(Some(room))) => {
+                    for (at, piece) in pieces(&cell.text, *room).into_iter().enumerate() {
+                        let mut row = if at == 0 { row.clone() } else { vec![Cell::from(""); self.flexible + 1] };
+                        row[self.flexible] = Cell { text: piece, style: cell.style };
+                        self.line(&mut out, &row, &widths);
+                    }
+                }
+                _ => self.line(&mut out, row, &widths),
+            }
         }
         out
     }
@@ -193,6 +219,32 @@ impl Table {
     }
 }
 
+/// Marks that no line begins with.
+const CLOSING: &str = "，。、；：！？”’」』）》…,.;:!?)";
+
+/// The text in lines of at most `columns`, broken at a space where one is near and never before a closing mark.
+fn pieces(text: &str, columns: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for c in text.chars() {
+        if width(&line) + width(c.encode_utf8(&mut [0; 4])) > columns && !line.is_empty() {
+            let letters = line.chars().rev().take_while(|last| last.is_ascii_graphic()).count();
+            let word = if c.is_ascii_graphic() || CLOSING.contains(c) { letters } else { 0 };
+            // One character goes along with a closing mark that follows it.
+            let kept = if CLOSING.contains(c) { word.max(1) } else { word };
+            let at = line.char_indices().rev().nth(kept.saturating_sub(1)).map_or(0, |(at, _)| at);
+            let rest =
+                if kept > 0 && at > 0 && width(&line[at..]) < columns { line.split_off(at) } else { String::new() };
+            lines.push(line.trim_end().to_owned());
+            line = rest;
+        }
+        if !(line.is_empty() && c == ' ' && !lines.is_empty()) {
+            line.push(c);
+        }
+    }
+    lines.push(line);
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,6 +275,15 @@ mod tests {
         table.row(["a".into(), "一二三四五六".into(), "1,000".into()]);
         assert_eq!(style::render(&table.text(19), false), "id  text          n\na   一二三…   1,000\n");
         assert_eq!(style::render(&table.text(18), false), "id  text\na   一二三四五六\n");
+    }
+
+    #[test]
+    fn a_long_text_may_go_on_in_its_column() {
+        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2).continued();
+        table.row(["ch-004".into(), "他推门进来，灯灭了。".into()]);
+        table.row(["ch-005".into(), "see `novel show` for it".into()]);
+        let text = "  ch-004  他推门进\n          来，灯灭\n          了。\n  ch-005  see\n          `novel\n          show` for\n          it\n";
+        assert_eq!(table.text(19), text);
     }
 
     proptest! {

@@ -90,6 +90,11 @@ impl Ui {
         self.lang
     }
 
+    /// The width of answers.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
     /// True when a person can be asked.
     pub(crate) fn can_ask(&self) -> bool {
         self.can_ask

@@ -277,7 +277,7 @@ impl ForeshadowReport {
         if self.shown(all).next().is_some() {
             out.push_str(&table.text(columns));
         }
-        out + &self.agenda(lang) + &self.found(lang)
+        out + &self.agenda(lang, columns) + &self.found(lang)
     }
 
     /// A chart of the spans, a row each; what is irregular stays out of it.
@@ -311,11 +311,11 @@ impl ForeshadowReport {
         format!("{text}\n")
     }
 
-    fn agenda(&self, lang: Lang) -> String {
+    fn agenda(&self, lang: Lang, columns: usize) -> String {
         if self.tasks.is_empty() {
             return String::new();
         }
-        let mut table = Table::new([("", Align::Left); 4], 3).indented(2);
+        let mut table = Table::new([("", Align::Left); 4], 3).indented(2).continued();
         for task in self.tasks.iter().take(MAX_TASKS) {
             let colour = if task.planned { Style::new() } else { WARN };
             table.row([
@@ -327,7 +327,7 @@ impl ForeshadowReport {
         }
         let heading = paint(STRONG, say!(lang, foreshadow_next));
         let more = more(self.tasks.len(), MAX_TASKS, lang);
-        let mut out = format!("\n{heading}\n{}{more}", table.text(super::table::UNLIMITED));
+        let mut out = format!("\n{heading}\n{}{more}", table.text(columns));
         if self.tasks.iter().any(|task| !task.planned) {
             out.push_str(&format!("  {}\n", paint(DIM, &sentences::about_proposals(self.volume, lang))));
         }

@@ -46,7 +46,7 @@ fn troubled(world: &World) {
 
 #[test]
 fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
-    let world = World::new();
+    let world = World::new().with("COLUMNS", "200");
     troubled(&world);
     let zh = world.novel("book", &["--lang", "zh", "foreshadow"]).ok();
     assert!(zh.starts_with("未收 7 条，其中核心 2 条；超期 1 条；该收 1 条；已收 1 条（用 --all 列出）\n"), "{zh}");
@@ -76,6 +76,11 @@ fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
     let _ = narrow.demo_with(2);
     let table = narrow.novel("book", &["--lang", "zh", "foreshadow"]).ok();
     assert!(table.contains('…'), "{table}");
+    // The details of what comes next go on below, in their own column.
+    let (_, agenda) = table.split_once("接下来").unwrap();
+    let tasks = agenda.lines().skip(1).take_while(|line| line.starts_with("  ch-") || line.starts_with("          "));
+    assert!(tasks.clone().any(|line| line.starts_with("          ")), "{table}");
+    assert!(tasks.map(novel::report::table::width).all(|columns| columns <= 80), "{table}");
 }
 
 #[test]
