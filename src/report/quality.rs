@@ -208,7 +208,8 @@ fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
         "",
         say!(lang, column_books_by_people),
     ];
-    let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
+    let mut table =
+        Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2).yielding(20, [4]);
     for figure in &brief.style {
         let shown = |value: f64| figure.measure.shown(value);
         let human = figure.human.map(|(low, high)| format!("{}–{}", shown(low), shown(high)));

@@ -177,7 +177,7 @@ impl Table {
             widths[column] = None;
         }
         // Columns of words give way together, the widest one first; a figure that is cut would be another figure.
-        while self.room(&widths, columns) < wanted.min(NARROWEST) {
+        while self.taken(&widths, wanted) + wanted.min(NARROWEST) > columns {
             let is_wordy =
                 |(at, _): &(usize, &mut Option<usize>)| *at != self.flexible && self.columns[*at].1 == Align::Left;
             let others = widths.iter_mut().enumerate().filter(is_wordy).filter_map(|(_, width)| width.as_mut());
@@ -192,8 +192,14 @@ impl Table {
 
     /// The columns of the terminal that are left for the flexible column.
     fn room(&self, widths: &[Option<usize>], columns: usize) -> usize {
+        columns.saturating_sub(self.taken(widths, 1))
+    }
+
+    /// The columns of the terminal that the others take, with the gap before a flexible column that has something in it.
+    fn taken(&self, widths: &[Option<usize>], flexible: usize) -> usize {
         let others = widths.iter().enumerate().filter(|(at, _)| *at != self.flexible).filter_map(|(_, width)| *width);
-        columns.saturating_sub(self.indent + others.map(|width| width + GAP).sum::<usize>())
+        let taken = self.indent + others.map(|width| width + GAP).sum::<usize>();
+        if flexible == 0 { taken.saturating_sub(GAP) } else { taken }
     }
 
     fn line(&self, out: &mut String, row: &[Cell], widths: &[Option<usize>]) {
@@ -275,6 +281,14 @@ mod tests {
         table.row(["a".into(), "一二三四五六".into(), "1,000".into()]);
         assert_eq!(style::render(&table.text(19), false), "id  text          n\na   一二三…   1,000\n");
         assert_eq!(style::render(&table.text(18), false), "id  text\na   一二三四五六\n");
+    }
+
+    #[test]
+    fn other_columns_of_words_give_way_where_the_flexible_one_is_empty() {
+        let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Left)], 2);
+        table.row(["一二三四五六七八九十".into(), "1,741".into(), "".into()]);
+        assert_eq!(table.text(20), "一二三四五六…  1,741\n");
+        assert_eq!(table.text(27), "一二三四五六七八九十  1,741\n");
     }
 
     #[test]
