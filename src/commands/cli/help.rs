@@ -107,11 +107,18 @@ pub(crate) fn rendered(text: &str, lang: Lang) -> String {
     CLAP_WORDS.iter().fold(text.to_owned(), |text, (zh, en)| replace_wrapped(&text, en, lang.pick(zh, en)))
 }
 
-/// Replaces `words`, which clap may have broken into lines at any of their spaces.
+/// Replaces `words`, which clap may have broken into lines at any of their spaces. A break within words that begin with a bracket comes
+/// before them, so that the line does not get longer than clap has made it.
 fn replace_wrapped(text: &str, words: &str, by: &str) -> String {
     let (mut out, mut left) = (String::new(), text);
     while let Some((start, end)) = find_wrapped(left, words).filter(|_| words != by) {
         out.push_str(&left[..start]);
+        let found = &left[start..end];
+        if let Some(at) = found.find('\n').filter(|_| words.starts_with('[')) {
+            let after = &found[at..];
+            out.truncate(out.trim_end().len());
+            out.push_str(&after[..after.len() - after.trim_start().len()]);
+        }
         out.push_str(by);
         left = &left[end..];
     }
@@ -175,7 +182,7 @@ mod tests {
             Lang::Zh,
             "[default:\n    auto] [possible\n    values: a, b]\nPrint this message or the help of the given\n  subcommand(s)\n",
         );
-        assert_eq!(rendered(narrow, zh), "[默认：\n    auto] [可选：a, b]\n显示本帮助，或某个命令的帮助\n");
+        assert_eq!(rendered(narrow, zh), "[默认：\n    auto]\n    [可选：a, b]\n显示本帮助，或某个命令的帮助\n");
         assert_eq!(rendered(narrow, Lang::En), narrow);
     }
 
