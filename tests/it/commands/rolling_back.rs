@@ -86,7 +86,7 @@ fn the_tags_of_many_chapters_follow_packed_or_not_and_other_refs_stay() {
     let book = world.demo_with(7);
     let tags =
         |world: &World| world.git(book, &["for-each-ref", "--format=%(refname) %(objectname)", "refs/tags"]).ok();
-    let _ = world.git(book, &["tag", "-a", "mine", "-m", "mine"]).ok();
+    let _ = world.git(book, &["-c", "user.name=A", "-c", "user.email=a@b", "tag", "-a", "mine", "-m", "mine"]).ok();
     let before = tags(&world);
     for is_packed in [true, false] {
         if is_packed {

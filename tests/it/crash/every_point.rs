@@ -4,6 +4,11 @@ use super::*;
 
 /// Plays `scenario`, dying at each place in turn, and compares with an undisturbed run.
 fn dies_everywhere(scenario: &str, and_in_recovery: bool) {
+    dies_where(scenario, and_in_recovery, |_| true);
+}
+
+/// The same at the places that are `wanted` of those with their number (`tree.file#12`).
+fn dies_where(scenario: &str, and_in_recovery: bool, wanted: impl Fn(&str) -> bool) {
     let template = prepared(scenario);
     let before = (scenario != "init").then(|| outcome(&template.root));
     let away = template.root.with_file_name("undisturbed");
@@ -13,7 +18,8 @@ fn dies_everywhere(scenario: &str, and_in_recovery: bool) {
     let brief = std::fs::read(template.path("brief.md")).ok();
     let work = template.root.with_file_name("killed 书");
     let mut deaths = 0;
-    for (nth, at) in places(scenario, &copied(&template, &work)).into_iter().enumerate() {
+    let places = places(scenario, &copied(&template, &work)).into_iter().filter(|at| wanted(at));
+    for (nth, at) in places.enumerate() {
         let root = copied(&template, &work);
         assert!(!play_and_die(scenario, &root, &at).success(), "{at} is not reached");
         deaths += 1;
@@ -105,6 +111,22 @@ fn an_undo_that_opens_drafts_again() {
 #[test]
 fn rebase() {
     dies_everywhere("rebase", false);
+}
+
+/// Places that come once a file count at the first, the second and every sixteenth file.
+fn is_sampled(at: &str) -> bool {
+    let number = at.rsplit_once('#').and_then(|(_, number)| number.parse::<u32>().ok());
+    number.is_none_or(|number| number <= 2 || number % 16 == 0)
+}
+
+#[test]
+fn a_rollback_of_many_chapters() {
+    dies_where("rollback of many", true, is_sampled);
+}
+
+#[test]
+fn an_undo_that_brings_many_chapters_back() {
+    dies_where("undo of many", true, is_sampled);
 }
 
 /// The branch does not move, so a death leaves some files damaged and some restored; the damaged bytes are kept first.

@@ -47,6 +47,9 @@ fn places(scenario: &str, root: &Path) -> Vec<String> {
     common::traced(&mut child_command(scenario, root), &root.with_file_name("trace"))
 }
 
+/// So many chapters have more tags than are moved one by one, and more files than are synced one by one.
+const MANY: u32 = 40;
+
 /// The content of a damaged file.
 const DAMAGED: &[u8] = b"{ \0";
 
@@ -89,6 +92,10 @@ fn play(scenario: &str, root: &Path) {
         "rollback" if has(2) => {
             session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
         }
+        "rollback of many" if has(2) => {
+            session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
+        }
+        "undo of many" if !has(2) => drop(session.undo(&telling()).unwrap()),
         "reopen" if !has(2) => drop(session.undo(&telling()).unwrap()),
         "undo" if has(2) => drop(session.undo(&telling()).unwrap()),
         "aside" => {
@@ -103,7 +110,7 @@ fn play(scenario: &str, root: &Path) {
             let mut draft = session.draft(chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
         }
-        "accept" | "finish" | "rollback" | "undo" | "reopen" => {}
+        "accept" | "finish" | "rollback" | "undo" | "reopen" | "rollback of many" | "undo of many" => {}
         other => panic!("no scenario {other}"),
     }
 }
@@ -147,6 +154,12 @@ fn prepared(scenario: &str) -> Home {
     accept(&session, 2);
     if ["rollback", "rebase", "reopen"].contains(&scenario) {
         write_draft(&session);
+    }
+    if scenario.ends_with("of many") {
+        (3..=MANY).for_each(|n| drop(accept(&session, n)));
+    }
+    if scenario == "undo of many" {
+        session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
     }
     if scenario == "reopen" {
         session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
