@@ -43,8 +43,7 @@ pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
     let view = BookView::new(&snapshot);
     let draft = book.drafts()?.first().map(|(work, _)| work.to_string());
     let path = dir.display().to_string();
-    let cloned =
-        Cloned { path, title: view.config()?.title, chapters: view.checkpoint_without_totals()?.last_completed, draft };
+    let cloned = Cloned { path, title: view.config()?.title, chapters: view.checkpoint()?.last_completed, draft };
     app.ui.show(&cloned, |lang, _| {
         let Cloned { path, title, chapters, .. } = &cloned;
         let quoted = super::cli::quoting::quoted(path);

@@ -200,7 +200,7 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
     let done = u32::try_from(written).unwrap_or(u32::MAX);
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let next = view.checkpoint_without_totals()?.next_chapter();
+    let next = view.checkpoint()?.next_chapter();
     let end = match goal {
         Goal::Count(count) => next.get() + count.saturating_sub(done),
         Goal::Volume => {
@@ -298,7 +298,7 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let config = view.config()?;
-    let chapter = view.checkpoint_without_totals()?.next_chapter();
+    let chapter = view.checkpoint()?.next_chapter();
     let flight = decide::in_flight(book)?;
     let names = |stages: &[Stage]| stages.iter().map(|stage| stage.to_string()).collect::<Vec<_>>();
     let by_scenes = by_scenes.unwrap_or(config.scene_mode);

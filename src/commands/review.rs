@@ -73,5 +73,5 @@ fn show_brief(app: &mut App, book: &Book, chapter: Option<ChapterNo>) -> Result<
 
 fn present(book: &Book) -> Result<VolumeNo, Failure> {
     let snapshot = book.snapshot()?;
-    Ok(BookView::new(&snapshot).checkpoint_without_totals()?.volume)
+    Ok(BookView::new(&snapshot).checkpoint()?.volume)
 }

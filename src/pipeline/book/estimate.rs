@@ -54,7 +54,7 @@ impl<'v> Prices<'v> {
     /// # Errors
     /// When a log is not of its format.
     pub fn of(view: &BookView<'_, '_>, responder: Option<&'v Responder>) -> Result<Self, RunError> {
-        let last = view.checkpoint_without_totals()?.last_completed;
+        let last = view.checkpoint()?.last_completed;
         let mut costs: Vec<Option<u64>> = Vec::new();
         for chapter in (last.saturating_sub(LAST) + 1..=last).filter_map(ChapterNo::new) {
             let log = view.log(view.volume_of(chapter)?, chapter)?;

@@ -14,7 +14,7 @@ impl BookView<'_, '_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
     /// the time flat; a single file of an older format among newer ones is read as it is.
     fn is_older(&self) -> Result<bool, RunError> {
-        let schedule = layout::schedule(self.checkpoint_without_totals()?.volume);
+        let schedule = layout::schedule(self.checkpoint()?.volume);
         for path in [layout::STORYLINES, layout::WORLD_RULES, layout::STORYLINE_RULES, &schedule] {
             if self.bytes(path)?.is_some_and(|bytes| migrate::is_older(path, &bytes)) {
                 return Ok(true);

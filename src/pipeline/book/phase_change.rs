@@ -38,7 +38,7 @@ impl Run<'_> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
-        let before = view.checkpoint()?;
+        let before = view.checkpoint_with_totals()?;
         let volume = before.volume;
         let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after(before) };
         let change = view.put_checkpoint(change, &checkpoint)?;

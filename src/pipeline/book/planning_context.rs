@@ -37,7 +37,7 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file is not of its format.
     pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
-        let checkpoint = self.checkpoint()?;
+        let checkpoint = self.checkpoint_with_totals()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
         let storylines = self.storylines()?;
         let memories = self.memories(&storylines)?;
@@ -109,7 +109,7 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file is not of its format.
     pub fn basis(&self, order: &VolumeOrder) -> Result<PlanBasis, RunError> {
-        let written = self.checkpoint_without_totals()?.last_completed;
+        let written = self.checkpoint()?.last_completed;
         let earlier = self.plans_before(order.volume)?;
         let storylines = self.storylines()?;
         let memories = self.memories(&storylines)?;
@@ -153,7 +153,7 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file of one is not of its format.
     pub fn ahead(&self) -> Result<Vec<Ahead>, RunError> {
-        let current = self.checkpoint_without_totals()?.volume;
+        let current = self.checkpoint()?.volume;
         let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
         let mut ahead = Vec::new();
         for volume in volumes.filter(|volume: &VolumeNo| *volume >= current) {

@@ -22,7 +22,7 @@ pub(crate) fn is_thin(totals: Totals) -> bool {
 /// # Errors
 /// When a delta or the checkpoint is not of its format.
 pub fn without_operations(view: &BookView<'_, '_>) -> Result<Vec<ChapterNo>, RunError> {
-    let checkpoint = view.checkpoint()?;
+    let checkpoint = view.checkpoint_with_totals()?;
     let mut found = Vec::new();
     if !is_thin(checkpoint.totals) {
         return Ok(found);

@@ -55,7 +55,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// # Errors
     /// When an outline has mistakes.
     pub fn plan(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Outline)>, RunError> {
-        match self.planned(chapter, self.checkpoint_without_totals()?.volume) {
+        match self.planned(chapter, self.checkpoint()?.volume) {
             Ok(plan) => Ok(Some(plan)),
             Err(RunError::NotPlanned { .. }) => Ok(None),
             Err(other) => Err(other),
@@ -136,12 +136,12 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.need(layout::CONFIG, |bytes| whole_config(bytes, None))?.0)
     }
 
-    /// The checkpoint. The chapters that the book has decide; a file that says otherwise, as plain git may leave it behind,
-    /// is corrected in the value returned.
+    /// The checkpoint and the totals of its chapters. The chapters that the book has decide; where the file says otherwise, as
+    /// plain git may leave it behind and as it does on every draft, they are all read and counted.
     ///
     /// # Errors
     /// When the checkpoint is missing or not of its format.
-    pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
+    pub fn checkpoint_with_totals(&self) -> Result<Checkpoint, RunError> {
         if let Some(known) = self.checkpoint.get() {
             return Ok(known.clone());
         }
@@ -150,12 +150,11 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.checkpoint.get_or_init(|| read).clone())
     }
 
-    /// The checkpoint but for its totals, which are as recorded. On a draft these never agree with the chapters, and counting
-    /// them reads every chapter of the book.
+    /// The checkpoint; its totals are as recorded, see [`checkpoint_with_totals`](Self::checkpoint_with_totals).
     ///
     /// # Errors
     /// When the checkpoint is missing or not of its format.
-    pub fn checkpoint_without_totals(&self) -> Result<Checkpoint, RunError> {
+    pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(known) = self.checkpoint.get() {
             return Ok(known.clone());
         }

@@ -46,7 +46,7 @@ pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let everybody: Vec<Character> = view.characters()?.into_iter().chain(view.retired_characters()?).collect();
-    let next = view.checkpoint_without_totals()?.next_chapter();
+    let next = view.checkpoint()?.next_chapter();
     let (lines, chapters) = view.lines_before(next, count, &everybody)?;
     let of = |person: &Character| {
         let id = person.id.to_string();

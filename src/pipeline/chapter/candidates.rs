@@ -89,7 +89,7 @@ fn in_order<T>(chapter: ChapterNo, all: &[T]) -> impl Iterator<Item = &T> {
 pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let chapter = view.checkpoint_without_totals()?.next_chapter();
+    let chapter = view.checkpoint()?.next_chapter();
     let mut all = Vec::new();
     for number in book.candidates(chapter)? {
         let other = book.candidate(number)?;

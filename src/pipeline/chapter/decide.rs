@@ -92,7 +92,7 @@ pub struct InFlight {
 pub fn in_flight(book: &Book) -> Result<Option<InFlight>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let open = view.checkpoint_without_totals()?.next_chapter();
+    let open = view.checkpoint()?.next_chapter();
     let contents = view.contents()?;
     let is_near = |chapter: &ChapterNo| *chapter == open || contents.has(*chapter);
     let mut chapters: Vec<ChapterNo> =

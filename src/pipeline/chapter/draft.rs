@@ -81,7 +81,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             None => context,
         };
         let context = ChapterContext { editions: context.editions + book.candidate_number(), ..context };
-        let checkpoint = view.checkpoint()?;
+        let checkpoint = view.checkpoint_with_totals()?;
         let paths = ChapterPaths::of(context.volume, chapter);
         let written = paths.written(context.storyline());
         let mut blocked = book.obstructions(written.iter().map(String::as_str))?;

@@ -19,12 +19,12 @@ use crate::store::{Book, Snapshot, format};
 /// [`RunError::NoSuchChapter`] when the chapter has no text yet, [`RunError::NotPlanned`] when it is beyond the outline.
 pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, RunError> {
     let now = book.snapshot()?;
-    let next = BookView::new(&now).checkpoint_without_totals()?.next_chapter();
+    let next = BookView::new(&now).checkpoint()?.next_chapter();
     if chapter > next {
         // The changes of the chapters in between are not known yet; without a section there is nothing to show at all.
         let view = BookView::new(&now);
         let planned = view.plan(chapter)?.is_some();
-        let volume = view.checkpoint_without_totals()?.volume;
+        let volume = view.checkpoint()?.volume;
         return Err(if planned { RunError::NoSuchChapter(chapter) } else { RunError::NotPlanned { chapter, volume } });
     }
     // A chapter that was written again was told what it found the first time, and nothing that came after it.

@@ -157,7 +157,7 @@ impl Run<'_> {
 
     pub(crate) fn next_chapter(&self) -> Result<ChapterNo, RunError> {
         let snapshot = self.session.book().snapshot()?;
-        Ok(BookView::new(&snapshot).checkpoint_without_totals()?.next_chapter())
+        Ok(BookView::new(&snapshot).checkpoint()?.next_chapter())
     }
 
     /// The chapter that comes next, once the author's changes are committed and the book is in line with its chapters: a
@@ -199,7 +199,7 @@ impl Run<'_> {
     fn require_review(&self, chapter: ChapterNo) -> Result<(), RunError> {
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
-        if chapter.get() <= view.checkpoint_without_totals()?.last_completed {
+        if chapter.get() <= view.checkpoint()?.last_completed {
             return Ok(());
         }
         let Some((volume, outline)) = view.plan(chapter)? else { return Ok(()) };

@@ -73,7 +73,7 @@ pub struct WayBack {
 pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<WayBack>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let next = view.checkpoint_without_totals()?.next_chapter();
+    let next = view.checkpoint()?.next_chapter();
     let begun = book.draft_records(chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
     let Some(commits) = begun else {
         let in_flight = decide::in_flight(book)?.map(|flight| flight.chapter);

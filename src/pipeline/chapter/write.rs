@@ -62,7 +62,7 @@ pub enum ChapterOutcome {
 /// # Errors
 /// When an outline has mistakes.
 pub fn needs(view: &BookView<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
-    let mut next = view.checkpoint_without_totals()?.next_chapter();
+    let mut next = view.checkpoint()?.next_chapter();
     let contents = view.contents()?;
     let mut needs = Vec::new();
     for &chapter in &order.chapters {
@@ -136,9 +136,7 @@ impl Run<'_> {
                     Ok(ChapterOutcome::Skipped(first))
                 }
                 (PlannedAction::Gone, _) => Err(RunError::NoSuchChapter(chapter)),
-                (PlannedAction::Unplanned, _) => {
-                    Err(self.unplanned(chapter, view.checkpoint_without_totals()?.volume)?)
-                }
+                (PlannedAction::Unplanned, _) => Err(self.unplanned(chapter, view.checkpoint()?.volume)?),
                 (PlannedAction::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
                 (PlannedAction::Again | PlannedAction::Reuse, _) => {
                     self.tell(Event::Reused { chapter });

@@ -256,7 +256,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);
             change = change.put(&path, format::log::write_work(&log));
         }
-        let before = view.checkpoint()?;
+        let before = view.checkpoint_with_totals()?;
         let totals = add(before.totals, &log);
         let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..(closing.checkpoint)(before) };
         let change = view.put_checkpoint(change, &checkpoint)?;

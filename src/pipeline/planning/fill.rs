@@ -28,7 +28,7 @@ const MENDS: usize = 60;
 pub fn order(book: &Book) -> Result<Option<VolumeOrder>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let current = view.checkpoint_without_totals()?.volume.get();
+    let current = view.checkpoint()?.volume.get();
     for volume in (current..current + VOLUMES).filter_map(VolumeNo::new) {
         let Some((_, outline, gaps)) = view.outline_with_gaps(volume)? else { continue };
         let Some((first, _)) = outline.range().filter(|_| !gaps.is_empty()) else { continue };

@@ -65,7 +65,7 @@ fn base(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
 
 fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Comparison, RunError> {
     let earlier = book.snapshot_of(since)?;
-    let written = BookView::new(now).checkpoint_without_totals()?.last_completed;
+    let written = BookView::new(now).checkpoint()?.last_completed;
     let before = picture(&earlier, written, |_| None)?;
     let changed: BTreeSet<VolumeNo> = now
         .changed_since(&earlier)?

@@ -63,13 +63,13 @@ pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
 pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    view.minor_cast(view.checkpoint_without_totals()?.next_chapter(), &|_| true)
+    view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true)
 }
 
 fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {
     let sought: Vec<Sought<'_>> = everybody.iter().map(|person| Sought::new(person, everybody)).collect();
     let mut seen = vec![None; everybody.len()];
-    let last = view.checkpoint_without_totals()?.last_completed;
+    let last = view.checkpoint()?.last_completed;
     for chapter in (1..=last).rev().take(LOOK_BACK as usize).filter_map(ChapterNo::new) {
         if seen.iter().all(Option::is_some) {
             break;
@@ -98,7 +98,7 @@ pub(crate) fn basis(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ties, RunErr
         ledger: view.ledger()?,
         storylines: view.storylines()?,
         ahead,
-        written: view.checkpoint_without_totals()?.last_completed,
+        written: view.checkpoint()?.last_completed,
     })
 }
 

@@ -199,7 +199,7 @@ fn ready(book: &Book, volume: VolumeNo) -> Result<(), RunError> {
     let view = BookView::new(&snapshot);
     let range = view.outline(volume)?.and_then(|outline| outline.range());
     let (first, last) = range.ok_or(RunError::NoSuchVolume(volume))?;
-    let written = view.checkpoint_without_totals()?.last_completed;
+    let written = view.checkpoint()?.last_completed;
     if written < last.get() {
         let planned = last.get() + 1 - first.get();
         return Err(RunError::Unfinished { volume, written: (written + 1).saturating_sub(first.get()), planned });

@@ -54,8 +54,8 @@ impl Samples {
     pub fn of_chapters(book: &Book, range: Option<(ChapterNo, ChapterNo)>, mine: bool) -> Result<Self, RunError> {
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
-        let last = ChapterNo::new(view.checkpoint_without_totals()?.last_completed)
-            .ok_or(RunError::NoSuchChapter(ChapterNo::FIRST))?;
+        let last =
+            ChapterNo::new(view.checkpoint()?.last_completed).ok_or(RunError::NoSuchChapter(ChapterNo::FIRST))?;
         let usual =
             || (ChapterNo::new((last.get() + 1).saturating_sub(USUAL_CHAPTERS)).unwrap_or(ChapterNo::FIRST), last);
         let (first, last) = range.unwrap_or_else(usual);
@@ -303,7 +303,7 @@ impl Run<'_> {
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
         let is_deferred = view.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
-        if !is_deferred || view.checkpoint_without_totals()?.last_completed == 0 {
+        if !is_deferred || view.checkpoint()?.last_completed == 0 {
             return Ok(());
         }
         let samples = Samples::of_chapters(book, None, false)?;

@@ -220,7 +220,7 @@ impl<'b> Run<'b> {
     pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
         let (plan_draft, draft) = self.reopen(volume)?;
         let snapshot = plan_draft.snapshot()?;
-        let written = BookView::new(&snapshot).checkpoint_without_totals()?.last_completed;
+        let written = BookView::new(&snapshot).checkpoint()?.last_completed;
         let least = (written + 1).saturating_sub(draft.order.first).max(1);
         if chapters < least {
             return Err(RunError::TooFewChapters { volume, chapters, least });
@@ -301,7 +301,7 @@ pub struct Approved {
 pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let last = view.checkpoint()?.last_completed;
+    let last = view.checkpoint_with_totals()?.last_completed;
     let volumes = volume.map_or_else(|| view.volumes(), |volume| Ok(vec![volume]))?;
     for volume in volumes.into_iter().rev() {
         let plan = view.plan_of(volume)?;

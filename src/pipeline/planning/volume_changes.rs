@@ -102,7 +102,7 @@ pub(crate) fn contracts_change(
         let path = layout::contract(order.volume, *chapter);
         let there = plan.contracts.get(chapter);
         // Those of chapters that are written are history.
-        let is_written = chapter.get() <= view.checkpoint_without_totals()?.last_completed;
+        let is_written = chapter.get() <= view.checkpoint()?.last_completed;
         let follows = before.get(chapter).is_some_and(|before| before.asks_the_same(contract));
         if (there.is_some() && (follows || is_written)) || there == Some(contract) {
             continue;
@@ -181,7 +181,7 @@ pub(crate) fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
 impl<'b> BookView<'_, 'b> {
     /// The chapters of an outline that are written.
     pub(crate) fn written_sections(&self, outline: &Outline) -> Result<Vec<Section>, RunError> {
-        let last = self.checkpoint_without_totals()?.last_completed;
+        let last = self.checkpoint()?.last_completed;
         Ok(outline.sections.iter().filter(|section| section.chapter.get() <= last).cloned().collect())
     }
 

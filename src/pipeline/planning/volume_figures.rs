@@ -102,7 +102,7 @@ impl VolumeFigures {
     pub(crate) fn of(book: &Book, view: &BookView<'_, '_>, volume: VolumeNo) -> Result<Self, RunError> {
         let plan = view.plan_of(volume)?;
         let last = plan.outline.range().map(|(_, last)| last).ok_or(RunError::NoSuchVolume(volume))?;
-        let is_present = view.checkpoint_without_totals()?.last_completed == last.get();
+        let is_present = view.checkpoint()?.last_completed == last.get();
         let chapters = written(view, volume, &plan.outline)?;
         let numbers: Vec<ChapterNo> = chapters.iter().map(|written| written.chapter).collect();
         let quality = quality(book, view, volume, &numbers)?;

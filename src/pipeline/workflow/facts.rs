@@ -48,7 +48,7 @@ pub fn position(book: &Book) -> Result<Position, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let BookStatus { phase, volume, written, planned, .. } = standing_in(book, &view)?;
-    let spent_micro_usd = view.checkpoint()?.totals.cost_micro_usd;
+    let spent_micro_usd = view.checkpoint_with_totals()?.totals.cost_micro_usd;
     Ok(Position { title: view.config()?.title, phase, volume, written, planned, spent_micro_usd })
 }
 

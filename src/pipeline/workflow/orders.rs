@@ -50,7 +50,7 @@ pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Vo
 pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let checkpoint = view.checkpoint()?;
+    let checkpoint = view.checkpoint_with_totals()?;
     let (written, closing) = (checkpoint.last_completed, checkpoint.pending.contains(&ending::pending(volume)));
     let closing = closing || wanted.closing;
     let chapters = match wanted.chapters {
@@ -76,7 +76,7 @@ pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<
     }
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let closing = wanted.closing || view.checkpoint_without_totals()?.pending.contains(&ending::pending(volume));
+    let closing = wanted.closing || view.checkpoint()?.pending.contains(&ending::pending(volume));
     wanted.chapters.map_or_else(|| usual_length(&view, volume, closing), Ok)
 }
 

@@ -125,7 +125,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let edits = reading.work_tree(book)?;
     let config = reading.keep(view.config())?.unwrap_or_default();
     let style = reading.keep(view.style())?.flatten();
-    let checkpoint = match reading.keep(view.checkpoint())? {
+    let checkpoint = match reading.keep(view.checkpoint_with_totals())? {
         Some(checkpoint) => checkpoint,
         None => view.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
     };
