@@ -22,6 +22,7 @@ mod help;
 mod hooks;
 mod impact;
 mod interrupted;
+mod json_output;
 mod judge_trial;
 mod kept;
 mod keyless;
