@@ -165,6 +165,7 @@ pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     let file = file_of(tie);
     match tie {
         Blocker::Foreshadowing { id, scope } => {
+            let scope = scope.say(lang);
             say!(lang, foreshadowing_is_open(id, scope, file))
         }
         Blocker::PointOfView { line, status, .. } => {
