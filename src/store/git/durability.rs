@@ -58,20 +58,23 @@ fn sync_gitdir(on: bool) {
     }
 }
 
-/// Syncs the files of `ids` and the folders that name them. Packed objects are on the disk already.
+/// Syncs the files of `ids` and the folders that name them. Packed objects are on the disk already, their folder as well.
 pub(crate) fn sync_objects(repo: &Repository, ids: &BTreeSet<Oid>) -> Result<(), StoreError> {
-    if cfg!(not(unix)) || ids.is_empty() {
+    if cfg!(not(unix)) {
         return Ok(());
     }
     let objects = repo.commondir().join("objects");
-    let files: Vec<PathBuf> = ids.iter().map(|id| loose_path(&objects, *id)).collect();
-    let folders: BTreeSet<PathBuf> = files.iter().filter_map(|f| f.parent().map(Path::to_owned)).collect();
-    for path in &files {
-        match File::open(path) {
-            Ok(file) => file.sync_all().at("writing", path)?,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
-            Err(e) => return Err(StoreError::io("opening", path, e)),
+    let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
+    for path in ids.iter().map(|id| loose_path(&objects, *id)) {
+        match File::open(&path) {
+            Ok(file) => file.sync_all().at("writing", &path)?,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(e) => return Err(StoreError::io("opening", &path, e)),
         }
+        folders.extend(path.parent().map(Path::to_owned));
+    }
+    if folders.is_empty() {
+        return Ok(());
     }
     folders.iter().try_for_each(|folder| sync_dir(folder))?;
     sync_dir(&objects)
