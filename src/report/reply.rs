@@ -6,6 +6,7 @@ use super::words::Words;
 use crate::agents::ReplyFault;
 use crate::agents::checks::completeness::{Break, Source};
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
+use crate::llm::json::NotJson;
 use crate::llm::{Fault, Limit, Phase};
 use crate::pipeline::Why;
 
@@ -51,7 +52,10 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
         }
         ReplyFault::Echo(example) => say!(lang, reply_repeats_example(example)),
         ReplyFault::Fragment { words, wanted } => say!(lang, reply_is_fragment(words, wanted)),
-        ReplyFault::NotJson(why) => say!(lang, reply_is_not_json(why)),
+        ReplyFault::NotJson(why) => {
+            let why = of_not_json(why, lang);
+            say!(lang, reply_is_not_json(why))
+        }
         ReplyFault::Field { field, wanted } => say!(lang, reply_lacks_field(field, wanted)),
         ReplyFault::Scores(scores) => {
             let why = of_scores(scores, lang);
@@ -151,6 +155,15 @@ fn of_phase(phase: Phase, lang: Lang) -> &'static str {
         Phase::FirstByte => say!(lang, fault_waiting_for_first_byte),
         Phase::Idle => say!(lang, fault_waiting_for_next_byte),
         Phase::Total => say!(lang, fault_waiting_in_all),
+    }
+}
+
+fn of_not_json(why: &NotJson, lang: Lang) -> String {
+    match why {
+        NotJson::Missing => say!(lang, json_is_missing).to_owned(),
+        NotJson::Truncated => say!(lang, json_breaks_off).to_owned(),
+        NotJson::Broken { near, .. } => say!(lang, json_is_broken_near(near)),
+        NotJson::Several { count } => say!(lang, json_is_there_several_times(count)),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::agents::context::measure::{chars, clip_line, count_words};
 use crate::agents::{context, judge};
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::evaluation::{Check, Unusable};
+use crate::llm::json::NotJson;
 use crate::text;
 
 /// Characters of what a judge has said of a violation, when it is shown again.
@@ -163,10 +164,19 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Unanswered(rules) => format!("这些编号没有回答：{}", rules.join("、")),
         ReplyFault::Unquoted(rules) => format!("这些编号的引文不在正文里：{}", rules.join("、")),
         ReplyFault::Circling => "一直在重复同一段话，后面没有新的内容".into(),
-        ReplyFault::NotJson(error) => format!("不是合法的 JSON（{error}）"),
+        ReplyFault::NotJson(why) => format!("不是合法的 JSON：{}", not_json(why)),
         ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
         ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),
         ReplyFault::Scores(Unusable::Twice(dimension)) => format!("`{dimension}` 打了两次分"),
         ReplyFault::Scores(Unusable::OutOfRange(dimension)) => format!("`{dimension}` 的分数不在 1 到 5 之间"),
+    }
+}
+/// Why no JSON was found, for the agent.
+fn not_json(why: &NotJson) -> String {
+    match why {
+        NotJson::Missing => "里面没有 JSON 对象".into(),
+        NotJson::Truncated => "写到一半就断了".into(),
+        NotJson::Broken { near, .. } => format!("读到“{}”这里读不下去", clip_line(near, LONGEST_QUOTATION)),
+        NotJson::Several { count } => format!("里面有 {count} 个不同的 JSON，看不出哪个是回答"),
     }
 }

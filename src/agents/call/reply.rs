@@ -2,7 +2,7 @@
 
 use crate::agents::checks::completeness::{Break, Finding, Removed, Source};
 use crate::domain::chapter::evaluation::Unusable;
-use crate::llm::json;
+use crate::llm::json::{self, NotJson};
 use crate::text::sanitize;
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Deserializer};
@@ -74,7 +74,7 @@ pub enum ReplyFault {
     Circling,
     /// No JSON object could be read.
     #[error("not JSON: {0}")]
-    NotJson(String),
+    NotJson(NotJson),
     /// A field is missing or of the wrong kind.
     #[error("field `{field}`: not {wanted}")]
     Field {
@@ -116,8 +116,8 @@ pub(crate) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
     }
     match json::find(reply) {
         Ok(found) if found.value.is_object() => Ok(sanitized(found.value)),
-        Ok(_) => Err(ReplyFault::NotJson("there is no object in it".into())),
-        Err(fault) => Err(ReplyFault::NotJson(fault.to_string())),
+        Ok(_) => Err(ReplyFault::NotJson(NotJson::Missing)),
+        Err(fault) => Err(ReplyFault::NotJson(fault)),
     }
 }
 

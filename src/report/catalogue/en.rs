@@ -1732,6 +1732,10 @@ messages! {
     report_leaves_out(rules) = "the report leaves out {rules}";
     quotations_are_not_in_text(rules) = "quotations not found in the text: {rules}";
     reply_goes_in_circles = "the reply kept repeating itself";
+    json_is_missing = "it has no JSON object";
+    json_breaks_off = "it breaks off";
+    json_is_broken_near(near) = "it cannot be read near `{near}`";
+    json_is_there_several_times(count) = "it has {count} different JSON values";
     reply_is_not_json(why) = "the reply is not JSON: {why}";
     reply_lacks_field(field, wanted) = "the field `{field}` is missing or is not {wanted}";
     scores_are_not_complete(why) = "{why}";

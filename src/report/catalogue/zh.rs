@@ -1638,6 +1638,10 @@ messages! {
     report_leaves_out(rules) = "评审漏答：{rules}";
     quotations_are_not_in_text(rules) = "正文里找不到评审的引文：{rules}";
     reply_goes_in_circles = "回复一直在重复";
+    json_is_missing = "里面没有 JSON 对象";
+    json_breaks_off = "没有写完";
+    json_is_broken_near(near) = "读到“{near}”处无法继续";
+    json_is_there_several_times(count) = "里面有 {count} 个不同的 JSON";
     reply_is_not_json(why) = "回复不是 JSON（{why}）";
     reply_lacks_field(field, wanted) = "回复缺少字段 `{field}`，或它不是 {wanted}";
     scores_are_not_complete(why) = "评分不全：{why}";

@@ -66,11 +66,11 @@ fn json_that_breaks_off_is_asked_for_again_with_the_reason() {
     let whole = score(4.2).to_string();
     let part: String = whole.chars().take(whole.chars().count() / 2).collect();
     let studio = Studio::new().on("judge", part);
-    let run = studio.go();
-    assert!(run.stderr.contains("asking again"), "{run:#?}");
+    let run = studio.novel(&["--lang", "zh", "continue"]);
+    assert!(run.stderr.contains("回复不是 JSON（没有写完）"), "{run:#?}");
     assert_eq!(studio.asked(), [&FIRST[..], &["judge"]].concat());
     let prompts: Vec<String> = studio.requests("judge").iter().map(|request| request.prompt()).collect();
-    assert!(prompts[1].contains("上一次的回答没法用：不是合法的 JSON"), "{}", prompts[1]);
+    assert!(prompts[1].contains("上一次的回答没法用：不是合法的 JSON：写到一半就断了"), "{}", prompts[1]);
     assert!(prompts[1].starts_with(&prompts[0]), "what went before stays as it was, for the provider's cache");
     let _ = run.ok();
     studio.done();
