@@ -279,6 +279,18 @@ pub(crate) fn set_all(repo: &Repository, wait: &Wait, moves: &Moves<'_>, why: &s
     Ok(())
 }
 
+/// Makes the file `lock`, waiting for its holder. `held` is called each time that it is there.
+fn take_lock(wait: &Wait, lock: &Path, mut held: impl FnMut()) -> Result<fs::File, StoreError> {
+    let take = || match fs::OpenOptions::new().write(true).create_new(true).open(lock) {
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+            held();
+            None
+        }
+        taken => Some(taken.at("writing", lock)),
+    };
+    wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.to_owned()).into()))
+}
+
 /// Removes the file of a ref, under its lock, and leaves the packed one. Returns whether there was a file.
 fn drop_loose(repo: &Repository, wait: &Wait, name: &str) -> Result<bool, StoreError> {
     let (file, lock) = (repo.commondir().join(name), lock_path(repo, name));
@@ -286,15 +298,10 @@ fn drop_loose(repo: &Repository, wait: &Wait, name: &str) -> Result<bool, StoreE
         return Ok(false);
     }
     let mut attempts = 0;
-    let take = || match fs::OpenOptions::new().write(true).create_new(true).open(&lock) {
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
-            attempts += 1;
-            break_lock(repo, wait, name, attempts);
-            None
-        }
-        taken => Some(taken.at("writing", &lock)),
-    };
-    wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.clone()).into()))?;
+    take_lock(wait, &lock, || {
+        attempts += 1;
+        break_lock(repo, wait, name, attempts);
+    })?;
     let removed = match fs::remove_file(&file) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => removed.at("removing", &file),
@@ -309,11 +316,7 @@ fn rewrite_packed(repo: &Repository, wait: &Wait, moves: &Moves<'_>) -> Result<(
     let lock = repo.commondir().join("packed-refs.lock");
     let note = repo.commondir().join("novel/holding");
     fs::write(&note, "packed-refs.lock").at("writing", &note)?;
-    let take = || match fs::OpenOptions::new().write(true).create_new(true).open(&lock) {
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => None,
-        taken => Some(taken.at("writing", &lock)),
-    };
-    let written = wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.clone()).into())).and_then(|mut file| {
+    let written = take_lock(wait, &lock, || ()).and_then(|mut file| {
         let written = read_if_there(&path).and_then(|packed| {
             file.write_all(&with_moves(&packed.unwrap_or_default(), moves)).at("writing", &lock)?;
             file.sync_all().at("writing", &lock)?;
