@@ -1017,7 +1017,7 @@ messages! {
         "{chapter} repeats {letters} characters of {earlier}: “{words}…”";
     worn_out_and_repeated = "Worn out and repeated";
     asks(chapter, asked) = "{chapter} asks: {asked}";
-    what_reader_waits_for = "What the reader is waiting for";
+    what_reader_waits_for = "Awaited by the reader";
     quality_chapters_in_row_end_with_times_hook(times, hook, list) =
         "{times} chapters in a row end with {hook} ({list})";
     chapters_in_row_are(times, kind, list) = "{times} {kind} chapters in a row ({list})";
