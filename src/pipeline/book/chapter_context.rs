@@ -58,7 +58,7 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
     pub fn chapter_context(&self, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
-        let checkpoint = self.checkpoint_with_totals()?;
+        let checkpoint = self.checkpoint()?;
         let around = self.contents()?.volume_of(chapter).unwrap_or(checkpoint.volume);
         let (volume, outline) = self.planned(chapter, around)?;
         let Some(section) = outline.section(chapter).cloned() else {

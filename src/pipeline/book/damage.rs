@@ -324,7 +324,7 @@ pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     // With a checkpoint or an outline that cannot be read, that comes first.
-    let next = view.checkpoint_with_totals().map(|checkpoint| checkpoint.next_chapter());
+    let next = view.checkpoint().map(|checkpoint| checkpoint.next_chapter());
     if let Ok(next) = next
         // Chapters that a reset has left there are taken up.
         && !book.stray_chapters()?.contains_key(&next)

@@ -28,7 +28,7 @@ pub struct ThreadHistory {
 pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
     let snapshot = snapshot_on_disk(book)?;
     let view = BookView::new(&snapshot);
-    let checkpoint = view.checkpoint_with_totals()?;
+    let checkpoint = view.checkpoint()?;
     let mut ledger = view.ledger()?;
     let left_behind = Timeline::of(book)?.chronicle.left_behind();
     let is_new = |ledger: &Ledger, id: &Slug| ledger.get(id).is_none();

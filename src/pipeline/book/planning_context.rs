@@ -37,7 +37,7 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file is not of its format.
     pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
-        let checkpoint = self.checkpoint_with_totals()?;
+        let checkpoint = self.checkpoint()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
         let storylines = self.storylines()?;
         let memories = self.memories(&storylines)?;

@@ -82,7 +82,7 @@ pub fn standings(book: &Book) -> Result<Vec<LineStatus>, RunError> {
 
 /// The written chapters with their lines, by the outlines.
 fn written(snapshot: &Snapshot<'_>, view: &BookView<'_, '_>) -> Result<Vec<(ChapterNo, Slug)>, RunError> {
-    let checkpoint = view.checkpoint_with_totals()?;
+    let checkpoint = view.checkpoint()?;
     let volumes = snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse::<VolumeNo>().ok());
     let mut written = Vec::new();
     for volume in volumes.filter(|volume| *volume <= checkpoint.volume) {

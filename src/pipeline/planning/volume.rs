@@ -301,7 +301,7 @@ pub struct Approved {
 pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let last = view.checkpoint_with_totals()?.last_completed;
+    let last = view.checkpoint()?.last_completed;
     let volumes = volume.map_or_else(|| view.volumes(), |volume| Ok(vec![volume]))?;
     for volume in volumes.into_iter().rev() {
         let plan = view.plan_of(volume)?;

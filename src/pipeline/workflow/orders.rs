@@ -50,7 +50,7 @@ pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Vo
 pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let checkpoint = view.checkpoint_with_totals()?;
+    let checkpoint = view.checkpoint()?;
     let (written, closing) = (checkpoint.last_completed, checkpoint.pending.contains(&ending::pending(volume)));
     let closing = closing || wanted.closing;
     let chapters = match wanted.chapters {

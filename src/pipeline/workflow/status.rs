@@ -26,7 +26,7 @@ pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
 /// # Errors
 /// As for [`standing`].
 pub fn standing_in(book: &Book, view: &BookView<'_, '_>) -> Result<BookStatus, RunError> {
-    let checkpoint = view.checkpoint_with_totals()?;
+    let checkpoint = view.checkpoint()?;
     let next = view.plan(checkpoint.next_chapter())?;
     let volume = next.as_ref().map_or(checkpoint.volume, |(volume, _)| *volume);
     let outline = match next {
