@@ -56,6 +56,8 @@ pub struct Survey {
     pub damaged: Vec<Damaged>,
     /// Links and folders at the places of files.
     pub blocked: Vec<Obstruction>,
+    /// How many files had to be read to see that they are unchanged.
+    pub read_in_vain: usize,
 }
 
 /// Looks at the changes to those files of the book that are wanted, and tells edits from damage. Reads only.
@@ -64,7 +66,7 @@ pub struct Survey {
 /// When the work tree cannot be read.
 pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
     let found = hand_edits::changes(book, wanted)?;
-    let mut survey = Survey::default();
+    let mut survey = Survey { read_in_vain: found.read_in_vain, ..Survey::default() };
     if found.edits.is_empty() && found.left.is_empty() {
         return Ok(survey);
     }
@@ -354,7 +356,8 @@ impl Run<'_> {
         if let Some(error) = unusable(book)? {
             return Err(error);
         }
-        let Survey { mut edits, damaged, blocked } = survey(book, wanted)?;
+        let Survey { mut edits, damaged, blocked, read_in_vain } = survey(book, wanted)?;
+        self.session.refresh_index(read_in_vain)?;
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));
         }

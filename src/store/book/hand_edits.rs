@@ -55,6 +55,8 @@ pub struct HandEdits {
     pub edits: Vec<Edit>,
     /// Files that are left to git, each with the reason: filters such as LFS, binary files, links.
     pub left: Vec<(String, Left)>,
+    /// How many files had to be read to see that they are unchanged: most of the book after it was copied.
+    pub read_in_vain: usize,
 }
 
 /// Why a file is left to git.
@@ -113,7 +115,7 @@ impl Book {
             let was = tree::blob_at(&head, &path);
             let is_staged = staged.contains_key(&path);
             match self.judge(&path, was)? {
-                Verdict::Same if !is_staged => {}
+                Verdict::Same if !is_staged => found.read_in_vain += 1,
                 // Staged and taken back on disk.
                 Verdict::Same => {
                     let kind = if was.is_some() { EditKind::Modified } else { EditKind::Deleted };
@@ -260,7 +262,7 @@ impl std::fmt::Debug for Wanted<'_> {
 }
 
 /// Tracked files that may differ from what git noted.
-fn suspects(
+pub(super) fn suspects(
     root: &Path,
     lines: &[IndexLine<'_>],
     written: (u32, u32),
@@ -369,7 +371,7 @@ impl Session<'_> {
     ) -> Result<Option<HandEdit>, CommitError> {
         let book = self.book;
         let tip = book.tip()?;
-        let HandEdits { edits: found, left } = book.hand_edits(folders, wanted)?;
+        let HandEdits { edits: found, left, .. } = book.hand_edits(folders, wanted)?;
         if found.is_empty() {
             return Ok(None);
         }

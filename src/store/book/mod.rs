@@ -21,6 +21,7 @@ pub(super) mod pending_command;
 pub(super) mod pending_switch;
 pub(super) mod provenance;
 pub(super) mod recover;
+mod refresh;
 pub(super) mod repository;
 pub(super) mod rescue;
 pub(super) mod rollback;

@@ -124,7 +124,7 @@ pub(crate) struct HeldIndex {
     target: PathBuf,
     root: PathBuf,
     temp: TempArea,
-    _lock: IndexLock,
+    lock: IndexLock,
 }
 
 impl HeldIndex {
@@ -133,7 +133,7 @@ impl HeldIndex {
         let lock = IndexLock::take(target, temp, wait)?;
         abort_at("txn.index_locked");
         let raw = RawIndex::new(read_if_there(target)?.unwrap_or_default());
-        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
+        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
     }
 
     /// Takes the lock to write an index that begins with `bytes`.
@@ -146,7 +146,7 @@ impl HeldIndex {
     ) -> Result<Self, LockError> {
         let lock = IndexLock::take(target, temp, wait)?;
         let raw = RawIndex::new(bytes);
-        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), _lock: lock })
+        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
     }
 
     /// Begins to change it.
@@ -196,6 +196,24 @@ impl IndexEdit<'_> {
 
     pub(crate) fn remove(&mut self, path: &str) {
         self.patch.remove(path);
+    }
+
+    /// The entries as they were when the lock was taken.
+    pub(crate) fn lines(&self) -> &[IndexLine<'_>] {
+        &self.index.lines
+    }
+
+    /// When the lock was taken, by the clock of the file system. A file that is as old could be written again without a
+    /// trace in its times.
+    pub(crate) fn locked_at(&self) -> (u32, u32) {
+        fs::metadata(&self.held.lock.path).map(|m| mtime(&m)).unwrap_or_default()
+    }
+
+    /// Notes `meta` for the file at `path`, whose content is what the index has.
+    pub(crate) fn note_figures(&mut self, path: &str, meta: &Metadata) {
+        if let Some(line) = self.index.get(path) {
+            self.patch.refresh(line, meta);
+        }
     }
 
     /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which

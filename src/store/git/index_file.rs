@@ -147,6 +147,12 @@ impl IndexPatch {
         self.edits.insert(path.as_bytes().to_vec(), None);
     }
 
+    /// The file of `line`, whose metadata is `meta`, has the content of the entry.
+    pub(crate) fn refresh(&mut self, line: &IndexLine<'_>, meta: &Metadata) {
+        let line_now = NewLine { id: line.id, mode: line.mode, stat: stat_of(meta), more: line.more };
+        self.edits.insert(line.path.to_vec(), Some(line_now));
+    }
+
     /// Git will look at the file of `line` itself, whatever its times say.
     pub(crate) fn distrust(&mut self, line: &IndexLine<'_>) {
         let mut stat = *line.stat;

@@ -42,6 +42,11 @@ impl Found {
             _ => false,
         }
     }
+
+    /// Whether it is a file of exactly this content, whose metadata is still `meta`.
+    pub(crate) fn has(&self, content: Oid, meta: &Metadata) -> bool {
+        matches!(self, Self::File { raw, print, .. } if *raw == content && *print == print_of(meta))
+    }
 }
 
 /// The blob that `bytes` would be.

@@ -30,6 +30,28 @@ fn edits_are_committed_first_as_the_authors_own_and_the_next_chapter_is_written_
     world.check(book);
 }
 
+/// A copy has the same files with other inodes; as long as git's index does not know them, each command reads them all.
+#[test]
+fn a_copied_book_is_read_once_and_its_edits_are_still_found() {
+    let world = World::new();
+    let _ = world.demo();
+    world.copy("book", "copied");
+    let stale = |folder| world.git(folder, &["diff-files", "--name-only"]).ok().lines().count();
+    assert!(stale("copied") > 32, "{}", stale("copied"));
+    // The same length as before, so that only the content tells.
+    let text = world.read("copied/brief.md");
+    let edited = text.replacen('。', "，", 1);
+    assert_ne!(text, edited);
+    world.write("copied/brief.md", &edited);
+    world.write("copied/research/笔记.md", "港口每月初三开闸。\n");
+    let _ = world.git("copied", &["add", "research/笔记.md"]).ok();
+    let _ = world.novel("copied", &["continue"]).ok();
+    assert_eq!(world.subjects("copied")[1], "hand edit: brief.md, research/笔记.md");
+    assert_eq!(stale("copied"), 0);
+    assert_eq!(world.git("copied", &["status", "--porcelain"]).ok(), "");
+    world.check("copied");
+}
+
 #[test]
 fn edits_made_while_a_chapter_is_written_are_kept_and_reach_the_next_one() {
     let world = World::new();

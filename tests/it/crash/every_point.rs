@@ -24,7 +24,7 @@ fn dies_where(scenario: &str, and_in_recovery: bool, wanted: impl Fn(&str) -> bo
         assert!(!play_and_die(scenario, &root, &at).success(), "{at} is not reached");
         deaths += 1;
         if and_in_recovery && at.ends_with("#1") {
-            dies_in_recovery(&root, &at, nth);
+            dies_in_recovery(&root, &at, nth, &wanted);
         }
         settle(scenario, &root, &at, before.as_ref(), &expected);
         let author = std::fs::read(root.join("brief.md")).ok().filter(|_| brief.is_some());
@@ -48,8 +48,9 @@ fn settle(scenario: &str, root: &Path, at: &str, before: Option<&Outcome>, expec
     recover(root);
 }
 
-/// Kills the recovery of a copy of the book at `root` at every third place that it reaches; after the next death these are others.
-fn dies_in_recovery(root: &Path, at: &str, nth: usize) {
+/// Kills the recovery of a copy of the book at `root` at every third wanted place that it reaches; after the next death
+/// these are others.
+fn dies_in_recovery(root: &Path, at: &str, nth: usize, wanted: &impl Fn(&str) -> bool) {
     let killed = root.with_file_name("killed once");
     let once = Home::at(root);
     copied(&once, &killed);
@@ -58,7 +59,7 @@ fn dies_in_recovery(root: &Path, at: &str, nth: usize) {
     let places = places("recover", &alone);
     recover(&alone);
     let expected = outcome(&alone);
-    for point in places.into_iter().skip(nth % 3).step_by(3) {
+    for point in places.into_iter().filter(|point| wanted(point)).skip(nth % 3).step_by(3) {
         let again = copied(&Home::at(&killed), &root.with_file_name("killed twice"));
         assert!(!play_and_die("recover", &again, &point).success(), "{at}: {point} is not reached");
         recover(&again);
