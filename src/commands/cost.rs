@@ -4,8 +4,10 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use crate::domain::book::log::StageLog;
+use crate::domain::{VolumeNo, Work};
 use crate::pipeline::book::call_log;
 use crate::report::cost::{By, Costs, Row, Sum};
+use crate::report::extent::Extent;
 use clap::builder::PossibleValue;
 use std::collections::BTreeMap;
 
@@ -13,6 +15,8 @@ use std::collections::BTreeMap;
 pub(crate) struct CostArgs {
     #[arg(long, value_name = "UNIT", default_value = "chapter")]
     pub(crate) by: By,
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 impl clap::ValueEnum for By {
@@ -33,28 +37,46 @@ impl clap::ValueEnum for By {
 /// Adds up what the calls cost. Reads only.
 pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let mut rows: BTreeMap<String, Sum> = BTreeMap::new();
+    let mut rows: BTreeMap<Unit, Sum> = BTreeMap::new();
     for entry in call_log::logs(&book)? {
         for stage in &entry.stages {
             let name = match args.by {
-                By::Chapter => entry.work.to_string(),
-                By::Stage => stage.name.clone(),
-                By::Model => stage.model.clone(),
-                By::Volume => entry.volume.map_or_else(|| entry.work.to_string(), |volume| volume.to_string()),
+                By::Chapter => Unit::Work(entry.work),
+                By::Stage => Unit::Named(stage.name.clone()),
+                By::Model => Unit::Named(stage.model.clone()),
+                By::Volume => entry.volume.map_or(Unit::Work(entry.work), Unit::Volume),
             };
             let sum = rows.entry(name).or_default();
             *sum = sum.and(of(stage));
         }
     }
-    let rows = rows.into_iter().map(|(name, sum)| Row { name, sum }).collect();
+    let rows = rows.into_iter().map(|(unit, sum)| Row { name: unit.name(), sum }).collect();
     let costs = Costs { by: args.by, rows };
     if app.ui.is_json() {
         let document = costs.json()?;
         app.ui.answer_json(&document)?;
     } else {
-        app.ui.show_paged(&costs, |lang, columns| costs.text(lang, columns))?;
+        app.ui.show_paged(&costs, |lang, columns| costs.text(lang, columns, Extent::of_flag(args.all)))?;
     }
     Ok(Exit::Done)
+}
+
+/// The subject of a row, in the order of the rows.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Unit {
+    Work(Work),
+    Volume(VolumeNo),
+    Named(String),
+}
+
+impl Unit {
+    fn name(self) -> String {
+        match self {
+            Self::Work(work) => work.to_string(),
+            Self::Volume(volume) => volume.to_string(),
+            Self::Named(name) => name,
+        }
+    }
 }
 
 fn of(stage: &StageLog) -> Sum {

@@ -15,6 +15,7 @@ use crate::pipeline::{Responder, config_now};
 use crate::report::catalogue::{both, say};
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity};
+use crate::report::extent::Extent;
 use crate::report::findings;
 use crate::report::findings::code::Code;
 use crate::report::{Both, Lang};
@@ -34,6 +35,8 @@ pub(crate) struct DoctorArgs {
     pub(crate) yes: bool,
     #[arg(long)]
     pub(crate) online: bool,
+    #[arg(long)]
+    pub(crate) all: bool,
     #[arg(
         long,
         value_name = "FINDING",
@@ -88,7 +91,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
     let next = if curable { "novel doctor --repair" } else { "novel status" }.to_owned();
     let diagnosis = Diagnosis { examined, findings, next };
-    app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang))?;
+    app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang, Extent::of_flag(args.all)))?;
     Ok(if well { Exit::Done } else { Exit::No })
 }
 

@@ -5,6 +5,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use crate::pipeline::book::foreshadowing;
+use crate::report::extent::Extent;
 use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -27,9 +28,10 @@ pub(crate) fn run(app: &mut App, args: &ForeshadowArgs) -> Result<Exit, Failure>
         return Ok(Exit::Done);
     }
     let report = ForeshadowReport::of(&inventory);
+    let extent = Extent::of_flag(args.all);
     app.ui.show_paged(&report, |lang, columns| match args.timeline {
-        true => report.timeline(lang, columns, args.all),
-        false => report.text(lang, columns, args.all),
+        true => report.timeline(lang, columns, extent),
+        false => report.text(lang, columns, extent),
     })?;
     Ok(Exit::Done)
 }

@@ -1,6 +1,7 @@
 //! The cost of the calls: the answer of `novel cost`.
 
 use super::catalogue::say;
+use super::extent::Extent;
 use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -78,6 +79,9 @@ pub struct Row {
     pub sum: Sum,
 }
 
+/// In brief, so many chapters or volumes have rows of their own; the earlier ones share one.
+const ROWS: usize = 30;
+
 impl Costs {
     /// All rows together.
     #[must_use]
@@ -99,6 +103,14 @@ impl Costs {
         json::document(&Border { costs: self, total: self.total() })
     }
 
+    /// How many of the first rows share one. Stages and models have no order that would say which are the earlier.
+    fn summed_up(&self, extent: Extent) -> usize {
+        match (extent, self.by) {
+            (Extent::Brief, By::Chapter | By::Volume) if self.rows.len() > ROWS => self.rows.len() - ROWS + 1,
+            _ => 0,
+        }
+    }
+
     /// The name of a row: stages and steps of planning in words.
     fn named<'r>(&self, row: &'r Row, lang: Lang) -> &'r str {
         let words = match self.by {
@@ -111,7 +123,7 @@ impl Costs {
 
     /// A table with a total, and what the total leaves out.
     #[must_use]
-    pub fn text(&self, lang: Lang, columns: usize) -> String {
+    pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         let first = match self.by {
             By::Chapter => say!(lang, cost_chapter),
             By::Stage => say!(lang, stage),
@@ -129,7 +141,12 @@ impl Costs {
         let headings =
             [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
         let mut table = Table::new(headings, 0).yielding(16, [3, 1]);
-        for row in &self.rows {
+        let (earlier, shown) = self.rows.split_at(self.summed_up(extent));
+        if let [first, .., last] = earlier {
+            let sum = earlier.iter().fold(Sum::default(), |total, row| total.and(row.sum));
+            table.row(cells(&figures::range(self.named(first, lang), self.named(last, lang)), sum, false));
+        }
+        for row in shown {
             table.row(cells(self.named(row, lang), row.sum, false));
         }
         let total = self.total();
@@ -137,6 +154,9 @@ impl Costs {
             table.row(cells(say!(lang, total), total, true));
         }
         let mut out = table.text(columns);
+        if !earlier.is_empty() {
+            out.push_str(&format!("{}\n", paint(DIM, say!(lang, cost_all_has_a_row_for_each))));
+        }
         let n = total.unknown_cost_calls;
         if n > 0 {
             let calls = figures::of(n, "call");

@@ -1,5 +1,7 @@
 //! The findings on a book: the answer of `novel doctor`.
 
+use super::extent::Extent;
+use super::figures;
 use super::findings::code::Code;
 use super::json;
 use super::lang::Lang;
@@ -8,6 +10,7 @@ use super::words::Words;
 use crate::domain::named::named;
 use crate::report::catalogue::{pair, say};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -80,6 +83,9 @@ pub struct Diagnosis {
     pub next: String,
 }
 
+/// In brief, so many findings of a kind are listed; the others are counted.
+const LISTED: usize = 5;
+
 impl Diagnosis {
     /// Whether nothing but notes is left.
     #[must_use]
@@ -89,9 +95,10 @@ impl Diagnosis {
 
     /// A line a finding with what a repair does, the worst first, and the command to type next.
     #[must_use]
-    pub fn text(&self, lang: Lang) -> String {
+    pub fn text(&self, lang: Lang, extent: Extent) -> String {
         let mut findings: Vec<&Finding> = self.findings.iter().collect();
         findings.sort_by_key(|finding| finding.severity);
+        let unlisted = if extent == Extent::Brief { take_unlisted(&mut findings) } else { BTreeMap::new() };
         let mut out = String::new();
         for (at, finding) in findings.iter().enumerate() {
             let (what, code) = (&finding.what, paint(DIM, &format!("[{}]", finding.code)));
@@ -108,6 +115,12 @@ impl Diagnosis {
                 out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, repair(repair)))));
             }
         }
+        if !unlisted.is_empty() {
+            let kinds: Vec<String> =
+                unlisted.iter().map(|(code, n)| format!("{code} × {}", figures::count(*n))).collect();
+            let kinds = kinds.join(say!(lang, list_comma));
+            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, doctor_not_listed(kinds)))));
+        }
         if self.is_well() {
             let n = self.examined.len();
             let list: Vec<&str> = self.examined.iter().map(|part| part.say(lang)).collect();
@@ -119,6 +132,22 @@ impl Diagnosis {
         out.push_str(&say!(lang, doctor_next(next)));
         out
     }
+}
+
+/// Takes the findings out that come after the first few of their kind. Returns how many those are, by kind.
+fn take_unlisted(findings: &mut Vec<&Finding>) -> BTreeMap<&'static str, u64> {
+    let (mut seen, mut unlisted) = (BTreeMap::new(), BTreeMap::new());
+    findings.retain(|finding| {
+        let name = finding.code.as_str();
+        let before: &mut usize = seen.entry((name, finding.repaired)).or_default();
+        *before += 1;
+        let is_listed = *before <= LISTED;
+        if !is_listed {
+            *unlisted.entry(name).or_default() += 1;
+        }
+        is_listed
+    });
+    unlisted
 }
 
 /// The answer of `novel doctor --explain`.

@@ -14,6 +14,7 @@
 //! | [`table`] | columns that stay straight with Han characters in them |
 //! | [`style`] | the few colours |
 //! | [`json`] | documents and lines with their version |
+//! | [`extent`] | how much of a long answer is shown |
 //! | [`status`] | where the book stands |
 //! | [`question`] | a question to the author, whatever it is about |
 //! | [`decision`] | what is to become of a chapter |
@@ -52,6 +53,7 @@ pub(crate) mod catalogue;
 pub mod lang;
 pub mod lease;
 
+pub mod extent;
 pub mod figures;
 pub mod findings;
 pub mod json;

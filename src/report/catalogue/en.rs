@@ -947,6 +947,7 @@ messages! {
     model = "model";
     cost_volume = "volume";
     total = "total";
+    cost_all_has_a_row_for_each = "Earlier rows are summed up in one; each of them: novel cost --all";
     not_in_it_of_unknown_price(calls, n) =
         "Not included: {calls} of unknown price; point `prices` in your settings to a price list.";
     tokens_are_estimated_for(calls, n) = "Token counts are estimated for {calls}.";
@@ -1203,6 +1204,7 @@ messages! {
     doctor_warning = "warning";
     note = "note";
     repair(repair) = "repair: {repair}";
+    doctor_not_listed(kinds) = "not listed, of the same kinds: {kinds}; all of them: novel doctor --all";
     all_is_well(list, n) = "no problems found; checked: {list}";
     doctor_next(next) = "next: {next}\n";
     is_out_of_book(named) = "{named} removed from the book";

@@ -911,6 +911,7 @@ messages! {
     model = "模型";
     cost_volume = "卷";
     total = "合计";
+    cost_all_has_a_row_for_each = "前面的合成了一行；逐行看：novel cost --all";
     not_in_it_of_unknown_price(calls, n) = "有 {n} 次调用价格未知，未计入；可在用户配置里用 prices 指定价目文件。";
     tokens_are_estimated_for(calls, n) = "有 {n} 次调用的 token 数是估算。";
     cost_column_calls = "调用";
@@ -1150,6 +1151,7 @@ messages! {
     doctor_warning = "警告";
     note = "提示";
     repair(repair) = "修复：{repair}";
+    doctor_not_listed(kinds) = "同类未逐条列出：{kinds}；全部列出：novel doctor --all";
     all_is_well(list, n) = "一切正常，检查了 {n} 项：{list}";
     doctor_next(next) = "下一步：{next}\n";
     is_out_of_book(named) = "{named} 不再属于这本书";

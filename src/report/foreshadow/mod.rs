@@ -4,6 +4,7 @@ mod sentences;
 mod timeline;
 
 use super::catalogue::say;
+use super::extent::Extent;
 use super::json;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
@@ -249,13 +250,14 @@ impl ForeshadowReport {
         }
     }
 
-    fn shown(&self, all: bool) -> impl Iterator<Item = &ThreadEntry> {
+    fn shown(&self, extent: Extent) -> impl Iterator<Item = &ThreadEntry> {
+        let all = extent == Extent::Whole;
         self.foreshadowing.iter().filter(move |entry| all || entry.standing != Standing::Resolved)
     }
 
-    /// A line each, what the next chapters should do, and what is irregular. Without `all`, resolved ones are counted only.
+    /// A line each, what the next chapters should do, and what is irregular. In brief, resolved ones are counted only.
     #[must_use]
-    pub fn text(&self, lang: Lang, columns: usize, all: bool) -> String {
+    pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.foreshadowing.is_empty() && self.findings.is_empty() {
             return sentences::nothing(lang);
         }
@@ -272,9 +274,9 @@ impl ForeshadowReport {
         ];
         let aligns = [Left, Left, Left, Right, Right, Right, Left, Left];
         let mut table = Table::new(headings.into_iter().zip(aligns), 1).yielding(20, [2, 3, 4]);
-        self.shown(all).for_each(|entry| table.row(entry.row(lang)));
-        let mut out = self.heading(lang, all);
-        if self.shown(all).next().is_some() {
+        self.shown(extent).for_each(|entry| table.row(entry.row(lang)));
+        let mut out = self.heading(lang, extent);
+        if self.shown(extent).next().is_some() {
             out.push_str(&table.text(columns));
         }
         out + &self.agenda(lang, columns) + &self.found(lang)
@@ -282,15 +284,15 @@ impl ForeshadowReport {
 
     /// A chart of the spans, a row each; what is irregular stays out of it.
     #[must_use]
-    pub fn timeline(&self, lang: Lang, columns: usize, all: bool) -> String {
-        if self.shown(all).next().is_none() {
+    pub fn timeline(&self, lang: Lang, columns: usize, extent: Extent) -> String {
+        if self.shown(extent).next().is_none() {
             return sentences::nothing(lang);
         }
-        let rows: Vec<&ThreadEntry> = self.shown(all).collect();
+        let rows: Vec<&ThreadEntry> = self.shown(extent).collect();
         timeline::chart(&rows, (self.last_completed, self.planned_until), lang, columns)
     }
 
-    fn heading(&self, lang: Lang, all: bool) -> String {
+    fn heading(&self, lang: Lang, extent: Extent) -> String {
         let count = |wanted: &dyn Fn(&ThreadEntry) -> bool| self.foreshadowing.iter().filter(|e| wanted(e)).count();
         let is_open = |entry: &ThreadEntry| !matches!(entry.standing, Standing::Planned | Standing::Resolved);
         let (open, core) = (count(&is_open), count(&|entry| is_open(entry) && entry.core));
@@ -304,7 +306,7 @@ impl ForeshadowReport {
         let resolved = count(&|entry| entry.standing == Standing::Resolved);
         if resolved > 0 {
             text.push_str(&say!(lang, foreshadow_resolved(resolved)));
-            if !all {
+            if extent == Extent::Brief {
                 text.push_str(say!(lang, all_lists_them));
             }
         }

@@ -15,6 +15,7 @@ use novel::report::decision::ChapterQuestion;
 use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
+use novel::report::extent::Extent;
 use novel::report::findings::code::Code;
 use novel::report::history::{Entry, History};
 use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style};
@@ -245,7 +246,28 @@ fn costs_say_what_they_leave_out() {
     let row = |name: &str, sum| Row { name: name.into(), sum };
     let rows = vec![row("ch-047", sum(610_000, 0)), row("ch-048", sum(42_000, 1))];
     let costs = Costs { by: By::Chapter, rows };
-    insta::assert_snapshot!(seen(|lang| costs.text(lang, COLUMNS), Some(costs.json().unwrap())));
+    insta::assert_snapshot!(seen(|lang| costs.text(lang, COLUMNS, Extent::Brief), Some(costs.json().unwrap())));
+}
+
+#[test]
+fn the_costs_of_a_long_book_fit_a_screen_and_add_up_to_the_same() {
+    let row = |n: u64| Row {
+        name: format!("ch-{n:03}"),
+        sum: Sum { calls: 1, output_tokens: 10, cost_micro_usd: 1_000_000, ..Sum::default() },
+    };
+    let costs = Costs { by: By::Chapter, rows: (1..=1200).map(row).collect() };
+    let lines = |extent| costs.text(Lang::Zh, COLUMNS, extent).lines().map(str::to_owned).collect::<Vec<_>>();
+    let brief = lines(Extent::Brief);
+    assert_eq!(brief.len(), 33, "{brief:?}");
+    assert!(brief[1].starts_with("ch-001–ch-1171") && brief[1].ends_with("$1,171.00"), "{brief:?}");
+    assert!(brief[2].starts_with("ch-1172") && brief[30].starts_with("ch-1200"), "{brief:?}");
+    assert!(brief[32].contains("novel cost --all"), "{brief:?}");
+    let whole = lines(Extent::Whole);
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!((whole.len(), words(&whole[1201])), (1202, words(&brief[31])));
+    // Models have no order in which one would come before another.
+    let models = Costs { by: By::Model, ..costs.clone() };
+    assert_eq!(models.text(Lang::En, COLUMNS, Extent::Brief).lines().count(), 1202);
 }
 
 #[test]
@@ -335,8 +357,28 @@ fn findings_come_worst_first_with_their_repair() {
     assert!(!diagnosis.is_well());
     let well = Diagnosis { findings: Vec::new(), next: "novel continue".into(), ..diagnosis.clone() };
     assert!(well.is_well());
-    let both = |lang| diagnosis.text(lang) + &well.text(lang);
+    let both = |lang| diagnosis.text(lang, Extent::Brief) + &well.text(lang, Extent::Brief);
     insta::assert_snapshot!(seen(both, Some(json::document(&diagnosis).unwrap())));
+}
+
+#[test]
+fn many_findings_of_a_kind_are_counted() {
+    let finding = |code: Code, severity, n| doctor::Finding {
+        code,
+        severity,
+        what: format!("{} {n}", code.as_str()),
+        repair: None,
+        repaired: false,
+    };
+    let same = (0..1810).map(|n| finding(Code::SameTitle, Severity::Note, n));
+    let findings = same.chain([finding(Code::MissingObject, Severity::Problem, 0)]).collect();
+    let diagnosis = Diagnosis { examined: vec![Examined::Repository], findings, next: "novel status".into() };
+    let brief = diagnosis.text(Lang::En, Extent::Brief);
+    let lines: Vec<&str> = brief.lines().collect();
+    assert!(lines[0].contains("missing_object 0") && lines[5].contains("same_title 4"), "{brief}");
+    assert!(lines[6].contains("same_title × 1,805") && lines[6].contains("novel doctor --all"), "{brief}");
+    let whole = diagnosis.text(Lang::En, Extent::Whole);
+    assert!(whole.contains("same_title 1809") && !whole.contains("--all"));
 }
 
 #[test]

@@ -749,7 +749,10 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "cost",
         about: "Add up what the calls cost",
-        args: &[("by", "One row for each of these")],
+        args: &[
+            ("by", "One row for each of these"),
+            ("all", "Give each chapter and each volume its own row, however many there are"),
+        ],
         examples: &["by chapter", "by model", "by stage, for programs"],
     },
     Page {
@@ -910,6 +913,7 @@ pub(super) const PAGES: &[Page] = &[
                 "online",
                 "Ask the provider as well whether it answers, takes the key and has the models, and the Mem0 server; costs nothing",
             ),
+            ("all", "List every finding, however many there are of a kind"),
             ("explain", "Explain a kind of finding, by its name"),
             (
                 "judge",
