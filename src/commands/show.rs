@@ -11,7 +11,7 @@ use crate::llm::record::Outcome;
 use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::checks::waivers;
-use crate::pipeline::engine::call_record::LOG;
+use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};
 use crate::report::catalogue::{both, say};
@@ -204,9 +204,10 @@ fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<
     }
     let mut names = Vec::new();
     for (name, bytes) in recorded {
-        let call: Call = serde_json::from_slice(&bytes).map_err(|error| {
+        let read = |path: &str| draft.read(path).ok().flatten();
+        let call = call_record::read_call(&bytes, &read).map_err(|error| {
             let message = both!(call_of_cannot_be_read(name, of));
-            Failure::new(Exit::No, message).because(&error)
+            Failure::new(Exit::No, message).because(&*error)
         })?;
         names.push(name);
         report.calls.push(call);

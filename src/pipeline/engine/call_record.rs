@@ -1,5 +1,6 @@
 //! Calls on record: as files and trailers of a draft's commits, and as lines of the log of its work.
 
+use super::call_parts::{self, Parts};
 use super::responder::micro_usd;
 use super::trailer;
 use crate::domain::book::log::StageLog;
@@ -15,6 +16,8 @@ use serde::Serialize;
 pub const DRAFT_ONLY: &str = ".draft/";
 /// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`.
 pub const CALLS: &str = ".draft/call-";
+/// The long texts of the calls, each once: `.draft/part-0f1e2d3c4b5a-chapter-048.md`.
+const PART: &str = ".draft/part-";
 /// The log as it grows. It stands beside the calls, and not yet at its place in the book: each folder that a stage touches
 /// is an object more to write and to sync.
 pub const LOG: &str = ".draft/log.json";
@@ -53,7 +56,10 @@ impl Paid {
     ) -> anyhow::Result<(Change, Message)> {
         let Self { call, entry, prompt_hash } = self;
         let number = stages.len() + 1;
-        let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), call_file(call)?);
+        let (mut short, mut parts) = (serde_json::to_value(call).context("writing a recorded call")?, Parts::new());
+        call_parts::split(&mut short, &mut parts);
+        let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), call_file(&short)?);
+        let change = parts.into_iter().fold(change, |change, (name, text)| change.put(&part_path(&name), text));
         let message = message
             .trailer(trailer::MODEL, &entry.model)
             .trailer(trailer::TOKENS, tokens(entry))
@@ -62,6 +68,21 @@ impl Paid {
         stages.push(entry.clone());
         Ok((change, message))
     }
+}
+
+fn part_path(name: &str) -> String {
+    format!("{PART}{name}")
+}
+
+/// Reads a recorded call. Its long texts come from the files beside it, which `read` reads.
+///
+/// # Errors
+/// When the file is not a call, or a text of it is missing.
+pub fn read_call(bytes: &[u8], read: &dyn Fn(&str) -> Option<Vec<u8>>) -> anyhow::Result<Call> {
+    let mut call = serde_json::from_slice(bytes)?;
+    let part = |name: &str| String::from_utf8(read(&part_path(name))?).ok();
+    call_parts::join(&mut call, &part).context("a text of the call is missing")?;
+    Ok(serde_json::from_value(call)?)
 }
 
 /// A call's line in the log of its work.

@@ -4,6 +4,7 @@
 pub(super) mod ask;
 pub(super) mod book_commit;
 pub mod budget;
+mod call_parts;
 pub mod call_record;
 pub mod clock;
 pub mod done;

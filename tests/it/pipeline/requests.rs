@@ -31,6 +31,40 @@ fn json_is_asked_for_by_schema_and_prose_without_one() {
 }
 
 #[test]
+fn requests_are_recorded_word_for_word_and_their_long_texts_stored_once() {
+    let studio = Studio::new();
+    let _ = studio.go().ok();
+    let shown = studio.novel(&["show", "ch-002", "--calls", "--json"]).json();
+    let calls = shown["calls"].as_array().unwrap();
+    assert_eq!(calls.len(), 4, "{shown:#}");
+    for stage in ["draft", "summarize", "refine", "judge"] {
+        let sent = &studio.requests(stage)[0];
+        let has = |call: &&Value| {
+            let parts = call["request"]["prompt"].as_array().unwrap().iter();
+            let parts: String = parts.map(|part| part["text"].as_str().unwrap()).collect();
+            let rest = sent.prompt().strip_prefix(call["request"]["system"].as_str().unwrap()).map(str::to_owned);
+            rest.is_some_and(|rest| rest == parts)
+        };
+        let call = calls.iter().find(has);
+        let call = call.unwrap_or_else(|| panic!("{stage} is not recorded as it was sent: {shown:#}"));
+        // Wires word a schema in their own ways; the record has it before that.
+        let required = &call["request"]["answer"]["schema"]["required"];
+        assert_eq!(*required, schema(sent, Wire::OpenAi)["required"], "{stage}");
+    }
+    // The draft's history has the text that the judge read as the chapter's own file.
+    let draft = studio.git(&["log", "-1", "--format=%(trailers:key=Novel-Draft,valueonly)", "ch-002"]);
+    let files = studio.git(&["ls-tree", "-r", draft.trim()]);
+    let blob = |line: &str| line.split_whitespace().nth(2).unwrap().to_owned();
+    let (recorded, own): (Vec<&str>, Vec<&str>) = files.lines().partition(|line| line.contains("\t.draft/"));
+    let text = own.iter().find(|line| line.ends_with("chapter-002.md")).map(|line| blob(line));
+    assert!(recorded.iter().any(|line| Some(blob(line)) == text), "{files}");
+    // Each text is one file, however many agents were shown it.
+    let quoted = recorded.iter().map(|line| studio.git(&["cat-file", "blob", &blob(line)]));
+    assert_eq!(quoted.filter(|text| text.contains("那只手一直在抖")).count(), 2, "the draft and the refined text");
+    studio.done();
+}
+
+#[test]
 fn a_model_that_is_set_for_an_agent_counts_in_every_role_but_that_of_revision() {
     let studio = Studio::new().on("judge", score(3.2)).on("judge", score(4.1));
     let names = ["WRITER", "JUDGE", "REFINER"];
