@@ -1,0 +1,107 @@
+#!/bin/sh
+# Measures books that a model writes: processor time, calls to sync, bytes written, characters sent and the size of the repository.
+# The model is a server on this machine (`benches/model.rs`) that answers at once; its chapters are pieces of a long text.
+#
+#   benches/model.sh [PROGRAM [FOLDER]]
+#
+# PROGRAM is target/release/novel unless named. FOLDER keeps the books for the next run; without it they go to a temporary
+# folder. SIZES="30 100" measures other lengths, TEXT=FILE takes chapters from a long text instead of characters without
+# a meaning, which no program can store in little room, and DELAY=0.5 has each answer take so many seconds. Needs git and awk;
+# with strace it counts the calls to sync as well.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+program=${1:-$here/../target/release/novel}
+program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+room=${2:-$(mktemp -d)}
+mkdir -p "$room/home"
+room=$(cd "$room" && pwd)
+
+# The server's own build needs the user's home, so it comes first.
+(cd "$here/.." && cargo test -q --locked --bench model --no-run)
+mkfifo "$room/end"
+(cd "$here/.." && cargo test -q --locked --bench model -- --delay "${DELAY:-0}" ${TEXT:+--text "$TEXT"}) <"$room/end" >"$room/url" &
+# The server lives as long as this end is open.
+exec 3>"$room/end"
+rm "$room/end"
+until [ -s "$room/url" ]; do sleep 0.1; done
+
+export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
+export NOVEL_PROVIDER=openai NOVEL_MODEL=bench NOVEL_PRICE=free OPENAI_API_KEY=none NOVEL_TIMEOUTS_RETRY_WAIT=1ms
+NOVEL_BASE_URL=$(cat "$room/url")
+export NOVEL_BASE_URL
+git config --global user.name bench
+git config --global user.email bench@localhost
+git config --global init.defaultBranch main
+trap 'exec 3>&-; [ $# -ge 2 ] || rm -rf "$room"' EXIT
+
+# The outline of volume $1: fifty chapters on two storylines.
+outline() {
+    echo "# 第$1卷"
+    n=$((($1 - 1) * 50 + 1))
+    while [ $n -le $(($1 * 50)) ]; do
+        if [ $((n % 3)) = 0 ]; then line=side-arc who=罗守拙; else line=main-arc who=沈渡; fi
+        printf '\n## 第%s章 渡口第%s夜\n\n- 故事线: %s\n- 视角: %s\n- 地点: 北渡口第%s号栈桥\n' $n $n $line $who $((n % 17 + 1))
+        printf -- '- 冲突: 第%s张船票对不上舱单，%s要在开船前查清\n- 人物弧光: 从只认票到开始认人\n- 伏笔: 无\n' $n $who
+        printf -- '- 状态变化: %s到了北渡口第%s号栈桥\n' $who $((n % 17 + 1))
+        n=$((n + 1))
+    done
+}
+
+# The book of $1 chapters, with some more planned.
+book() {
+    dir=$room/book-$1
+    [ -e "$room/written-$1" ] && return 0
+    rm -rf "$dir"
+    outline 1 >"$room/outline.md"
+    "$program" -q init "$dir" --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张对不上的舱单 \
+        --outline "$room/outline.md" --words 2500-3500 >/dev/null
+    volume=2
+    while [ $(((volume - 1) * 50)) -lt $(($1 + 20)) ]; do
+        mkdir -p "$dir/volumes/$(printf 'vol-%02d' $volume)"
+        outline $volume >"$dir/volumes/$(printf 'vol-%02d' $volume)/outline.md"
+        volume=$((volume + 1))
+    done
+    git -C "$dir" add -A
+    git -C "$dir" diff --cached --quiet || git -C "$dir" commit -qm plan
+    volume=1
+    while [ $((volume * 50)) -le "$1" ]; do
+        "$program" -C "$dir" -q continue --to $((volume * 50)) >/dev/null
+        "$program" -C "$dir" -q review "vol-$volume" --offline >/dev/null
+        volume=$((volume + 1))
+    done
+    [ $((volume * 50 - 50)) = "$1" ] || "$program" -C "$dir" -q continue --to "$1" >/dev/null
+    touch "$room/written-$1"
+}
+
+kib() { du -sk "$1" | cut -f1; }
+
+printf '%-8s %7s %8s %10s %8s %11s %10s %12s\n' chapters 'CPU ms' 'wall ms' 'chars sent' syncs 'KiB written' '.git÷text' 'packed÷text'
+for size in ${SIZES:-30 300}; do
+    book $size
+    work=$room/work-$size
+    rm -rf "$work"
+    cp -a "$room/book-$size" "$work"
+    git -C "$work" status >/dev/null
+    text=$(cat "$work"/chapters/*/*.md | wc -c)
+    left=$(($(kib "$work/.git") * 1024))
+    cp -a "$work" "$room/packed"
+    until git -C "$room/packed" gc -q 2>/dev/null; do sleep 1; done
+    packed=$(($(kib "$room/packed/.git") * 1024))
+    rm -rf "$room/packed"
+    # Five chapters in one run; its start is shared among them. The shell's own times tell the processor time.
+    begun=$(date +%s%N)
+    sh -c '"$1" -C "$2" -q --json continue 5 >"$3"; times' - "$program" "$work" "$room/said" >"$room/times"
+    wall=$((($(date +%s%N) - begun) / 5000000))
+    cpu=$(tail -1 "$room/times" | awk '{ split($1, u, /[ms]/); split($2, s, /[ms]/); printf "%d", (u[1] * 60 + u[2] + s[1] * 60 + s[2]) * 200 }')
+    sent=$(grep '"event":"completed"' "$room/said" | grep -o '"sent_chars":[0-9]*' | cut -d: -f2 | awk '{ s += $1; n++ } END { printf "%d", n ? s / n : 0 }')
+    syncs=- written=-
+    if command -v strace >/dev/null; then
+        strace -f -e trace=fsync,fdatasync,syncfs,write,pwrite64,writev -o "$room/trace" "$program" -C "$work" -q continue >/dev/null
+        syncs=$(grep -cE ' (fsync|fdatasync|syncfs)\(' "$room/trace")
+        written=$(sed -n 's/.* \(write\|pwrite64\|writev\)(.*= \([0-9]*\)$/\2/p' "$room/trace" | awk '{ s += $1 } END { printf "%d", s / 1024 }')
+    fi
+    awk -v n="$size" -v c="$cpu" -v w="$wall" -v i="$sent" -v f="$syncs" -v b="$written" -v t="$text" -v l="$left" -v p="$packed" \
+        'BEGIN { printf "%-8s %7s %8s %10s %8s %11s %10.1f %12.1f\n", n, c, w, i, f, b, l / t, p / t }'
+    rm -rf "$work"
+done
