@@ -8,7 +8,6 @@ use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
-use super::terminal::Verbosity;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::gate::Gate;
@@ -23,9 +22,8 @@ use crate::report::catalogue::{both, say};
 use crate::report::decision::{ChapterQuestion, Conflict};
 use crate::report::words::Words;
 use crate::report::{Lang, figures};
-use crate::store::{Book, Identity, Packing, Session};
+use crate::store::{Book, Identity, Session};
 use serde::Serialize;
-use std::path::Path;
 use std::time::Duration;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -137,7 +135,6 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let outcomes = run_context::run(app, inputs, args.writing.stream, async |run| run.chapters(goal).await)?;
-    maybe_gc(app, &book)?;
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {
             show_question(app, &book)?;
@@ -169,7 +166,6 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let (choose, resumes) = (args.choose, app.resumed(&book)?.is_some());
     let chosen = run_context::run(app, inputs, false, async |run| run.candidates(count, choose, resumes).await)?;
-    maybe_gc(app, &book)?;
     match chosen {
         Chosen::Waits(candidates) => {
             let list = CandidateList::of(&candidates);
@@ -219,15 +215,6 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
         app.tell_resumed(words, done, left)?;
     }
     Ok((left > 0).then_some(Goal::Until(ChapterNo::new(end - 1).unwrap_or(next))))
-}
-
-/// Lets git pack what has piled up, in the background.
-pub(crate) fn maybe_gc(app: &mut App, book: &Book) -> Result<(), Failure> {
-    if book.pack_if_due(Path::new("git")) == Packing::NoGit {
-        let message = both!(git_was_not_found_so_repository);
-        app.ui.detail(Verbosity::Calls, &message)?;
-    }
-    Ok(())
 }
 
 /// Shows the question that a paused chapter asks, as the last thing on stdout.

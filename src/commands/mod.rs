@@ -39,6 +39,7 @@ mod log;
 mod man;
 mod metrics;
 mod network;
+mod packing;
 mod plan;
 mod planner_args;
 mod rebuild;
@@ -109,6 +110,8 @@ pub(crate) struct App {
     pub(crate) remote_args: network::RemoteArgs,
     /// The transaction that an earlier command left unfinished, until it is finished or reported.
     pub(crate) interrupted: RefCell<Option<Interrupted>>,
+    /// The folder of the book that the command has written in, once the right to do so was had.
+    pub(crate) written: Option<PathBuf>,
 }
 
 /// The order of a command.
@@ -271,9 +274,13 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         pending_command: None,
         remote_args: network::RemoteArgs::default(),
         interrupted: RefCell::new(None),
+        written: None,
     };
     app.ui.again = app.again(matches!(cli.command, Command::Start(_)));
     let result = dispatch(&mut app, cli.command);
+    if let Err(failure) = app.pack() {
+        app.ui.fail(&failure);
+    }
     if result.is_ok()
         && let Some(interrupted) = app.interrupted.take()
     {

@@ -94,6 +94,7 @@ impl App {
         newer::refuse_newer(book)?;
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
+        self.written = Some(book.root().to_owned());
         match &mut self.pending_command {
             // A later step of the same command.
             Some(pending_command) if pending_command.root.is_some() => {}

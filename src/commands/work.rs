@@ -128,7 +128,6 @@ fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let most = args.chapters;
     let worked = run_context::run(app, inputs, false, async |run| run.work(most).await)?;
-    super::r#continue::maybe_gc(app, &book)?;
     Ok(worked)
 }
 

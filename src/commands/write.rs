@@ -71,7 +71,6 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let fates = run_context::run(app, inputs, args.writing.stream, async |run| run.write(&order).await)?;
-    r#continue::maybe_gc(app, &book)?;
     // From here on `continue` handles a question at the end of the order.
     let last = order.chapters.last().copied();
     let all = fates.last().is_some_and(|(chapter, _)| Some(*chapter) == last);

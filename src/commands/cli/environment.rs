@@ -116,6 +116,16 @@ impl Environment {
         Some(folder.join("novel").join("config.toml"))
     }
 
+    /// The program's folder for what may be deleted at any time: `novel` in `XDG_CACHE_HOME`, or wherever the system keeps such
+    /// files.
+    pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
+        let folder = match self.var("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute()) {
+            Some(folder) => folder,
+            None => directories::BaseDirs::new()?.cache_dir().to_owned(),
+        };
+        Some(folder.join("novel"))
+    }
+
     /// A path as the user wrote it, with `~/` for the home folder, relative to `base`.
     pub(crate) fn path(&self, written: &str, base: &Path) -> PathBuf {
         match (written.strip_prefix("~/"), self.var("HOME")) {

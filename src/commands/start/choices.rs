@@ -36,7 +36,6 @@ impl Session<'_> {
                     self.app.forget_resumed();
                     let Some(goal) = goal else { return Ok(Turn::Again) };
                     self.app.plan(&self.book, &self.args.asking, "start", async |run| run.chapters(goal).await)?;
-                    r#continue::maybe_gc(self.app, &self.book)?;
                 }
                 None => return self.go(step),
             },

@@ -20,19 +20,36 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 /// The commands for git. Packs of like size become one, with differences between the versions of a text, which halves
 /// them; larger ones are left alone, so that the work does not grow with the book. Gits before 2.32 cannot, and do it
 /// all again.
-const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\"' EXIT; \
+const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\" ${NOVEL_PACKING_TURN:+\"$NOVEL_PACKING_TURN\"}' EXIT; \
     { git repack -d -l -F -q --geometric=2 || git gc --quiet --no-prune; } && git pack-refs --all";
+
+/// Settings under which packing takes one processor and little memory: the author goes on working beside it.
+const MODEST: [&str; 4] = ["-c", "pack.threads=1", "-c", "pack.windowMemory=64m"];
 
 /// Whether git packs the book at the moment, by the program's folder in its repository.
 pub(crate) fn is_packing(private: &Path) -> bool {
-    let begun = fs::metadata(private.join(MARK)).and_then(|folder| folder.modified());
+    is_marked(&private.join(MARK))
+}
+
+/// Whether the folder is there that stands for a packing that goes on.
+fn is_marked(mark: &Path) -> bool {
+    let begun = fs::metadata(mark).and_then(|folder| folder.modified());
     begun.ok().and_then(|at| at.elapsed().ok()).is_some_and(|age| age < ABANDONED)
+}
+
+/// Makes the folder; `false` when a packing goes on for which it stands.
+fn mark(folder: &Path) -> bool {
+    if is_marked(folder) {
+        return false;
+    }
+    let _ = fs::remove_dir(folder);
+    fs::create_dir(folder).is_ok()
 }
 
 /// The outcome of asking git to pack objects that have piled up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    /// There are few, or git is at it already.
+    /// There are few, or git is at it already, in this book or in another of the user's.
     NotNeeded,
     /// Git is at it, in a process of its own.
     Started,
@@ -57,23 +74,34 @@ impl Book {
         entries.filter(|entry| is_open(&entry.path())).count()
     }
 
-    /// Has `git` (a program name or a path) pack the objects if there are many. Does not wait for it.
+    /// Has `git` (a program name or a path) pack the objects if there are many. Does not wait for it. The folder `turn` is
+    /// there while a book of this user is packed, so that one is packed at a time; without it nothing limits them.
     ///
     /// Nothing is pruned: an object that a writer is about to name must not vanish.
     #[must_use]
-    pub fn pack_if_due(&self, git: &Path) -> Packing {
-        let mark = self.packing_mark();
+    pub fn pack_if_due(&self, git: &Path, turn: Option<&Path>) -> Packing {
         if is_packing(&self.private()) || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
             return Packing::NotNeeded;
         }
-        let _ = fs::remove_dir(&mark);
-        if fs::create_dir(&mark).is_err_and(|e| e.kind() == std::io::ErrorKind::AlreadyExists) {
+        // Without a place for the folder books are packed beside each other.
+        let turn = turn.filter(|turn| turn.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok()));
+        if turn.is_some_and(|turn| !mark(turn)) {
             return Packing::NotNeeded;
         }
-        if self.packing(git).spawn().is_ok() {
+        let give_up = || turn.map(fs::remove_dir);
+        if !mark(&self.packing_mark()) {
+            give_up();
+            return Packing::NotNeeded;
+        }
+        let mut command = self.packing(git);
+        if let Some(turn) = turn {
+            command.env("NOVEL_PACKING_TURN", turn);
+        }
+        if command.spawn().is_ok() {
             return Packing::Started;
         }
-        let _ = fs::remove_dir(mark);
+        let _ = fs::remove_dir(self.packing_mark());
+        give_up();
         Packing::NoGit
     }
 
@@ -89,7 +117,8 @@ impl Book {
         for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
             command.env_remove(name);
         }
-        command.env("NOVEL_PACKING", self.packing_mark()).arg("-C").arg(&self.root);
+        command.env("NOVEL_PACKING", self.packing_mark()).env_remove("NOVEL_PACKING_TURN");
+        command.arg("-C").arg(&self.root).args(MODEST);
         command.args(["-c", &format!("alias.novel-pack={WORK}"), "novel-pack"]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         #[cfg(unix)]

@@ -70,6 +70,44 @@ fn the_locks_of_a_packing_in_the_background_are_no_finding() {
     let _ = git.finish().ok();
 }
 
+/// A git that only says that it is asked to pack; the marks of a packing stay, since it removes none.
+#[cfg(unix)]
+#[test]
+fn every_command_that_wrote_has_git_pack_what_has_piled_up_one_book_at_a_time() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = World::new();
+    for book in ["demo", "stopped", "later"] {
+        let path = world.path(book);
+        let _ = world.novel("", &["demo", path.to_str().unwrap(), "--chapters", "0"]).ok();
+        // Git takes the number of objects from one folder of 256.
+        (0..21).for_each(|n| world.write(&format!("{book}/.git/objects/17/{n:038x}"), ""));
+    }
+    world.write("bin/git", "#!/bin/sh\nexit 0\n");
+    std::fs::set_permissions(world.path("bin/git"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let paths = std::env::join_paths([world.path("bin"), "/usr/bin".into(), "/bin".into()]).unwrap();
+    let world = world.with("PATH", paths.to_str().unwrap());
+    let packs = |book: &str| world.path(&format!("{book}/.git/novel/packing")).exists();
+    let turn = world.path("home/.cache/novel/packing");
+
+    let demo = world.path("demo");
+    let _ = world.novel("demo", &["status"]).ok();
+    assert!(!packs("demo"), "a command that only reads");
+    let _ = world.novel("", &["demo", demo.to_str().unwrap(), "--chapters", "1"]).ok();
+    assert!(packs("demo") && turn.exists());
+    // Another book waits for its turn.
+    let _ = world.novel("later", &["continue"]).ok();
+    assert!(!packs("later"));
+    std::fs::remove_dir(turn).unwrap();
+    // No server answers there.
+    let config = world.read("stopped/novel.toml").replace("offline = true", "offline = false");
+    world.write("stopped/novel.toml", &config);
+    let model = [("PROVIDER", "openai"), ("BASE_URL", "http://127.0.0.1:9/v1"), ("MODEL", "m"), ("PRICE", "free")];
+    let world = model.iter().fold(world, |world, (name, value)| world.with(&format!("NOVEL_{name}"), value));
+    let world = world.with("OPENAI_API_KEY", "none");
+    let _ = world.novel("stopped", &["continue", "--retry-for", "0"]).fails(5);
+    assert!(world.path("stopped/.git/novel/packing").exists());
+}
+
 #[test]
 fn a_lock_that_has_just_been_made_is_left_for_a_while() {
     let world = World::new();
