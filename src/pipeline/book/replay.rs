@@ -62,6 +62,11 @@ pub(crate) fn restored(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<Change,
     Ok(differing.fold(Change::default(), |change, (path, _, bytes)| change.put(&path, bytes)))
 }
 
+/// Whether the state and the ledger of the snapshot are those of `facts`.
+pub(super) fn is_recorded(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<bool, RunError> {
+    Ok(written(snapshot, facts)?.iter().all(|(_, right, _)| *right))
+}
+
 /// The two files as the facts have them, and whether the snapshot says the same.
 fn written(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<[(String, bool, Vec<u8>); 2], RunError> {
     let [state, ledger] = [snapshot.read(layout::STATE)?, snapshot.read(layout::FORESHADOWING)?];
@@ -177,7 +182,7 @@ impl Replaying {
     /// a file that is damaged, or is of other chapters than the book has, does not.
     fn compare(&mut self, snapshot: &Snapshot<'_>) -> Result<(), RunError> {
         let now = self.chronicle.now();
-        if written(snapshot, now)?.iter().all(|(_, right, _)| *right) {
+        if is_recorded(snapshot, now)? {
             self.differs_since = None;
             return Ok(());
         }

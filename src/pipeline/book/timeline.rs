@@ -2,9 +2,10 @@
 //!
 //! A replay reads every commit, which takes seconds in a long book. It is kept in `.git/novel/replay`, with the commit that it
 //! has come to, and goes on from there. When the book has left that commit (a rollback, another branch, a rewritten history),
-//! the replay begins again. `doctor` and everything that writes never use it.
+//! the replay begins again. `doctor` never uses it; a command that writes believes it only when it ends with the state and the
+//! ledger that are committed.
 
-use super::replay::Replaying;
+use super::replay::{self, Replaying};
 use crate::domain::state::history::{Chronicle, Step};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
@@ -37,6 +38,19 @@ impl Timeline {
     pub(crate) fn of(book: &Book) -> Result<Self, RunError> {
         Ok(replayed(book, book.tip()?)?.into())
     }
+}
+
+/// The history of the state as of the last commit, for a command that writes.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub(crate) fn chronicle(book: &Book) -> Result<Chronicle, RunError> {
+    let kept = replayed(book, book.tip()?)?.chronicle;
+    if replay::is_recorded(&book.snapshot()?, kept.now())? {
+        return Ok(kept);
+    }
+    // The committed files are damaged, or the kept replay is.
+    Ok(replay::replay(book)?.chronicle)
 }
 
 impl From<Replaying> for Timeline {

@@ -5,7 +5,7 @@ use crate::agents::context::chapter::Memory;
 use crate::domain::state::Delta;
 use crate::domain::state::history::{AffectedChapter, Chronicle, Facts};
 use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::book::replay;
+use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
@@ -40,7 +40,7 @@ impl ExistingChapter {
         }
         let Some(newest) = book.chapter_commit(chapter)? else { return Err(RunError::NoSuchChapter(chapter)) };
         let editions = book.editions(chapter)?.len().max(1);
-        let chronicle = replay::replay(book)?.chronicle;
+        let chronicle = timeline::chronicle(book)?;
         let before = chronicle.before(chapter);
         let memories = memories_before(book, chapter)?;
         let report = view.evaluation(view.volume_of(chapter)?, chapter)?;

@@ -15,6 +15,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
 use crate::pipeline::book::replay::{replay_of, restored};
+use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::memories_before;
 use crate::pipeline::chapter::mend::Approval;
@@ -86,7 +87,7 @@ impl Run<'_> {
             return Ok(Rebuilt::default());
         }
         let request = request_of(order, &snapshot)?;
-        let before = replay_of(book, snapshot.commit_id())?.chronicle;
+        let before = timeline::chronicle(book)?;
         let edits = Edits::of(book, &BookView::new(&snapshot), &planned)?;
         let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, Scope::default())?;
         let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };

@@ -9,7 +9,7 @@ use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::on_disk::snapshot_on_disk;
-use crate::pipeline::book::replay::replay_of;
+use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::error::RunError;
@@ -34,7 +34,7 @@ pub struct RebuildPlan {
 pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> {
     let snapshot = snapshot_on_disk(book)?;
     let chapters = planned_chapters(book, &snapshot, order)?;
-    let before = replay_of(book, snapshot.commit_id())?.chronicle;
+    let before = timeline::chronicle(book)?;
     let edits = Edits::of(book, &BookView::new(&snapshot), &chapters)?;
     // Nothing is known of the new operations, so everything that rests on the old ones may fall.
     let bare = |after: Chronicle, planned: &PlannedChapter| {
