@@ -9,6 +9,7 @@ use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
 use crate::report::catalogue::both;
 use crate::report::consistency::ConsistencyReport;
+use crate::report::extent::Extent;
 use crate::store::{Wanted, layout};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -17,6 +18,8 @@ pub(crate) struct CheckArgs {
     pub(crate) from: Option<ChapterNo>,
     #[arg(value_name = "LAST_CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) to: Option<ChapterNo>,
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 /// Examines. Reads only. The exit code says whether anything was found.
@@ -28,6 +31,6 @@ pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
         app.ui.say(&both!(changes_that_are_not_committed_are_not(list)))?;
     }
     let report = ConsistencyReport::of(&consistency::examine(&book, args.from, args.to)?, app.ui.lang());
-    app.ui.show_paged(&report, |lang, _| report.text(lang))?;
+    app.ui.show_paged(&report, |lang, _| report.text(lang, Extent::of_flag(args.all)))?;
     Ok(if report.findings.is_empty() { Exit::Done } else { Exit::No })
 }

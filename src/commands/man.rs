@@ -172,7 +172,7 @@ mod tests {
             let line = page.lines().skip_while(|line| !line.starts_with(".SH SYNOPSIS")).nth(1);
             line.map(str::to_owned).unwrap_or_default()
         };
-        let start = "fBnovel metricsfR [--volume VOLUME] [GLOBAL OPTIONS]";
+        let start = "fBnovel metricsfR [--volume VOLUME] [--all] [GLOBAL OPTIONS]";
         assert_eq!(synopsis("novel-metrics"), start);
         assert!(
             synopsis("novel-continue").contains("[--to CHAPTER]") && synopsis("novel-continue").ends_with("[COUNT]")

@@ -7,12 +7,15 @@ use super::cli::value_parsers;
 use crate::pipeline::book::names;
 use crate::pipeline::checks::metrics;
 use crate::report::catalogue::both;
+use crate::report::extent::Extent;
 use crate::report::metrics::MetricsReport;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct MetricsArgs {
     #[arg(long, value_name = "VOLUME", value_parser = value_parsers::line)]
     pub(crate) volume: Option<String>,
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 /// Counts the figures. Reads only.
@@ -30,6 +33,6 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
     let contexts = metrics::contexts(&book, &record)?;
     let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();
     let report = MetricsReport::of(title, &record, &contexts);
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, Extent::of_flag(args.all)))?;
     Ok(Exit::Done)
 }

@@ -1,6 +1,8 @@
 //! Contradictions between chapters and the book's records: the answer of `novel check`.
 
 use super::catalogue::say;
+use super::extent::Extent;
+use super::figures;
 use super::json;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
@@ -8,6 +10,9 @@ use crate::domain::ChapterNo;
 use crate::pipeline::checks::consistency::{self, Examination};
 use crate::text::consistency::{Contradiction, Finding, Measure, Sort, Weight};
 use serde::Serialize;
+
+/// In brief, so many findings are listed.
+const LISTED: usize = 30;
 
 /// The findings of an examination.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -55,7 +60,7 @@ impl ConsistencyReport {
 
     /// The findings by chapter, and the ways to deal with them.
     #[must_use]
-    pub fn text(&self, lang: Lang) -> String {
+    pub fn text(&self, lang: Lang, extent: Extent) -> String {
         let (examined, waived) = (self.examined, self.waived);
         let waived = match waived {
             0 => String::new(),
@@ -66,15 +71,21 @@ impl ConsistencyReport {
         }
         let mut out = String::new();
         let mut last = None;
-        for finding in &self.findings {
+        let (shown, others) =
+            extent.of_rows(&self.findings, LISTED, |finding| (finding.weight == Weight::Conflict, finding.chapter));
+        for finding in &shown {
             if last.replace(finding.chapter) != Some(finding.chapter) {
                 out.push_str(&format!("{}\n", paint(STRONG, &finding.chapter.to_string())));
             }
             out.push_str(&finding.text(lang));
         }
+        if others > 0 {
+            let (n, others) = (others, figures::count(others as u64));
+            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, consistency_not_listed(n, others)))));
+        }
         let (conflicts, doubts) = (self.conflicts, self.findings.len() - self.conflicts);
         out.push_str(&say!(lang, chapters_examined_in_conflict_doubtful(examined, conflicts, doubts, waived)));
-        let Entry { chapter, id, weight, .. } = &self.findings[0];
+        let Entry { chapter, id, weight, .. } = shown[0];
         let doubts = if *weight == Weight::Doubt { " --doubts" } else { "" };
         let (chapter, id) =
             (chapter.get(), if id.contains(char::is_whitespace) { format!("'{id}'") } else { id.clone() });

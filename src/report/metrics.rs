@@ -1,6 +1,7 @@
 //! The book's own figures: the answer of `novel metrics`.
 
 use super::catalogue::say;
+use super::extent::Extent;
 use super::lang::Lang;
 use super::quality::beside_human;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
@@ -146,6 +147,9 @@ fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok,
     to.collect_map(gates.iter().map(|(gate, count)| (gate.as_str(), count)))
 }
 
+/// In brief, so many foreshadowings and crossovers are listed.
+const LISTED: usize = 20;
+
 impl MetricsReport {
     /// The figures of a record.
     #[must_use]
@@ -214,7 +218,7 @@ impl MetricsReport {
 
     /// The figures as a table, then what they rest on.
     #[must_use]
-    pub fn text(&self, lang: Lang, columns: usize) -> String {
+    pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         let mut out = self.heading(lang);
         use Align::{Left, Right};
         let [figure, value, target, over] = [
@@ -260,8 +264,8 @@ impl MetricsReport {
         out.push_str(&self.by_dimension(lang, columns));
         out.push_str(&self.style_panel(lang, columns));
         out.push_str(&self.gates_in_words(lang));
-        out.push_str(&self.threads(lang, columns));
-        out.push_str(&self.meetings(lang, columns));
+        out.push_str(&self.threads(lang, columns, extent));
+        out.push_str(&self.meetings(lang, columns, extent));
         out
     }
 
@@ -341,14 +345,17 @@ impl MetricsReport {
         say!(lang, gate(list))
     }
 
-    fn threads(&self, lang: Lang, columns: usize) -> String {
+    fn threads(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.foreshadowing.is_empty() {
             return String::new();
         }
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_foreshadowings)));
         let mut table =
             Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
-        for fate in &self.foreshadowing {
+        // One that is resolved is settled, and one that is ahead says nothing yet.
+        let is_open = |fate: &FateRow| fate.resolved.is_none() && (fate.planted.is_some() || fate.missed);
+        let (shown, others) = extent.of_rows(&self.foreshadowing, LISTED, |fate| (is_open(fate), fate.volume));
+        for fate in shown {
             let due = fate.due.map_or_else(String::new, |(from, to)| {
                 let range = figures::range(from, to);
                 say!(lang, due_in(range))
@@ -367,16 +374,18 @@ impl MetricsReport {
             table.row([fate.id.as_str().into(), planted.into(), became, Cell::painted(DIM, due)]);
         }
         out.push_str(&table.text(columns));
+        out.push_str(&not_listed(others, lang));
         out
     }
 
-    fn meetings(&self, lang: Lang, columns: usize) -> String {
+    fn meetings(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.convergences.is_empty() {
             return String::new();
         }
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_meetings_of_lines)));
         let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
-        for meeting in &self.convergences {
+        let (shown, others) = extent.of_rows(&self.convergences, LISTED, |meeting| meeting.met == Some(false));
+        for meeting in shown {
             let (from, to) = meeting.chapters;
             let became = match meeting.met {
                 Some(true) => Cell::painted(GOOD, say!(lang, as_planned)),
@@ -388,8 +397,17 @@ impl MetricsReport {
             table.row([chapters.into(), became, Cell::painted(DIM, meeting.storylines.join(say!(lang, list_comma)))]);
         }
         out.push_str(&table.text(columns));
+        out.push_str(&not_listed(others, lang));
         out
     }
+}
+
+fn not_listed(others: usize, lang: Lang) -> String {
+    if others == 0 {
+        return String::new();
+    }
+    let (n, others) = (others, figures::count(others as u64));
+    format!("  {}\n", paint(DIM, &say!(lang, metrics_not_listed(n, others))))
 }
 
 fn unknown(lang: Lang) -> &'static str {

@@ -21,7 +21,7 @@ impl Session<'_> {
         match choice {
             Answer::Stop => return stop(self.app).map(Turn::End),
             Answer::LookBack => {
-                let exit = metrics::run(self.app, &MetricsArgs { volume: None })?;
+                let exit = metrics::run(self.app, &MetricsArgs { volume: None, all: false })?;
                 // On a terminal the question comes again below the figures.
                 return Ok(if self.app.ui.can_ask() { Turn::Again } else { Turn::End(exit) });
             }

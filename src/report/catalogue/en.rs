@@ -977,6 +977,7 @@ messages! {
     metrics_resolved(chapter) = "resolved {chapter}";
     metrics_overdue = "overdue";
     metrics_open = "open";
+    metrics_not_listed(n, others) = "{others} not listed; all of them: novel metrics --all";
     planned_meetings_of_lines = "planned crossovers";
     as_planned = "as planned";
     metrics_hook_missed = "missed";
@@ -1103,6 +1104,8 @@ messages! {
     consistency_waived(waived) = ", {waived} waived";
     chapters_examined_nothing_contradicts(examined, waived) =
         "chapters checked: {examined}; nothing contradicts the records{waived}\n";
+    consistency_not_listed(n, others) =
+        "{others} findings not listed; all of them: novel check --all, or some chapters: novel check FIRST LAST";
     chapters_examined_in_conflict_doubtful(examined, conflicts, doubts, waived) =
         "\nchapters checked: {examined}; {conflicts} in conflict, {doubts} doubtful{waived}\n";
     correct_text_then_novel_rebuild_have(chapter, doubts, id) =

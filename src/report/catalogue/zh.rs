@@ -939,6 +939,7 @@ messages! {
     metrics_resolved(chapter) = "{chapter} 回收";
     metrics_overdue = "超期";
     metrics_open = "未收";
+    metrics_not_listed(n, others) = "另有 {n} 项未列；全部列出：novel metrics --all";
     planned_meetings_of_lines = "计划的交汇";
     as_planned = "如期";
     metrics_hook_missed = "未如期";
@@ -1060,6 +1061,7 @@ messages! {
     // Checking: contradictions.
     consistency_waived(waived) = "，已豁免 {waived} 处";
     chapters_examined_nothing_contradicts(examined, waived) = "检查了 {examined} 章，没有与记录不符之处{waived}\n";
+    consistency_not_listed(n, others) = "另有 {n} 条未列；全部列出：novel check --all，或只查几章：novel check 首章 末章";
     chapters_examined_in_conflict_doubtful(examined, conflicts, doubts, waived) =
         "\n检查了 {examined} 章：冲突 {conflicts} 处，可疑 {doubts} 处{waived}\n";
     correct_text_then_novel_rebuild_have(chapter, doubts, id) =

@@ -632,6 +632,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("from", "The first chapter to examine [default: the first of the book]"),
             ("to", "The last chapter to examine [default: the last of the book]"),
+            ("all", "List every finding, however many there are"),
         ],
         examples: &[
             "examine the whole book",
@@ -758,7 +759,10 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "metrics",
         about: "Show the book's own figures, each with its target",
-        args: &[("volume", "Only this volume, by number or theme")],
+        args: &[
+            ("volume", "Only this volume, by number or theme"),
+            ("all", "List all plot threads and crossovers, however many there are"),
+        ],
         examples: &["the figures of the whole book", "those of volume 2, for programs"],
     },
     Page {
