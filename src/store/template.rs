@@ -91,7 +91,7 @@ pub const NEUTRAL: &str = include_str!("../../templates/styles/neutral.json");
 /// Words of genres that have no entry in [`Genre`], and the preset that fits.
 const OTHER_GENRES: [(&str, &[&str]); 3] = [
     ("delicate", &["婚", "甜", "虐", "恋"]),
-    ("classical", &["武侠", "古风", "古代", "志怪", "wuxia"]),
+    ("classical", &["古风", "古代", "志怪"]),
     ("hot-blooded", &["竞技", "战", "武"]),
 ];
 
@@ -103,6 +103,7 @@ pub fn preset_for(words: &str) -> &'static Preset {
         Genre::Infinite => "survival",
         Genre::System => "brisk",
         Genre::Xianxia => "ethereal",
+        Genre::Wuxia => "classical",
         Genre::Fantasy => "hot-blooded",
         Genre::SciFi => "rational",
         Genre::Mystery => "suspense",

@@ -32,6 +32,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/genres/scifi.md",
     "prompts/genres/system-stories.md",
     "prompts/genres/urban.md",
+    "prompts/genres/wuxia.md",
     "prompts/genres/xianxia.md",
     "prompts/judge/system.md",
     "prompts/judge/task.md",

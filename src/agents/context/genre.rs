@@ -30,6 +30,7 @@ const fn file(genre: Genre) -> &'static str {
         Genre::Infinite => "prompts/genres/infinite.md",
         Genre::System => "prompts/genres/system-stories.md",
         Genre::Xianxia => "prompts/genres/xianxia.md",
+        Genre::Wuxia => "prompts/genres/wuxia.md",
         Genre::Fantasy => "prompts/genres/fantasy.md",
         Genre::SciFi => "prompts/genres/scifi.md",
         Genre::Mystery => "prompts/genres/mystery.md",

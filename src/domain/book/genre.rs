@@ -11,6 +11,8 @@ named! {
         System = "system",
         /// 仙侠: cultivation, sects, immortality.
         Xianxia = "xianxia",
+        /// 武侠: fighters and their code, without immortals.
+        Wuxia = "wuxia",
         /// 玄幻: invented worlds and ranks of power.
         Fantasy = "fantasy",
         /// 科幻.
@@ -35,6 +37,7 @@ impl Genre {
             Self::Infinite => &["无限", "副本", "规则怪谈", "infinite"],
             Self::System => &["系统", "签到", "面板", "litrpg"],
             Self::Xianxia => &["仙侠", "修真", "修仙", "仙", "xianxia"],
+            Self::Wuxia => &["武侠", "江湖", "wuxia"],
             Self::Fantasy => &["玄幻", "奇幻", "异世", "异能", "西幻", "高武", "热血", "升级", "fantasy"],
             Self::SciFi => &["科幻", "末世", "星际", "赛博", "废土", "机甲", "science", "sci-fi"],
             Self::Mystery => {
@@ -66,9 +69,10 @@ mod tests {
 
     #[test]
     fn an_authors_words_name_the_genres() {
-        let cases: [(&str, &[Genre]); 9] = [
+        let cases: [(&str, &[Genre]); 10] = [
             ("都市悬疑", &[Genre::Mystery, Genre::Urban]),
             ("仙侠", &[Genre::Xianxia]),
+            ("江湖悬疑", &[Genre::Wuxia, Genre::Mystery]),
             ("系统流玄幻", &[Genre::System, Genre::Fantasy]),
             ("古风言情", &[Genre::Costume]),
             ("校园言情", &[Genre::Romance, Genre::Urban]),
