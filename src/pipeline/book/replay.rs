@@ -64,6 +64,13 @@ pub(crate) fn restored(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<Change,
 
 /// Whether the state and the ledger of the snapshot are those of `facts`.
 pub(super) fn is_recorded(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<bool, RunError> {
+    let [state, ledger] = [snapshot.read(layout::STATE)?, snapshot.read(layout::FORESHADOWING)?];
+    // To read a file takes a fraction of the time that it takes to write it.
+    let same_state = || format::state::read(&state?).ok().map(|state| state == facts.state);
+    let same_ledger = || format::foreshadowing::read(&ledger?).ok().map(|ledger| ledger == facts.ledger);
+    if same_state() == Some(true) && same_ledger() == Some(true) {
+        return Ok(true);
+    }
     Ok(written(snapshot, facts)?.iter().all(|(_, right, _)| *right))
 }
 

@@ -421,12 +421,10 @@ fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), S
 /// Objects that commits of the line of `tip` need and that are not there.
 fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
     let odb = repo.odb().doing("opening the object store")?;
-    let mut seen = BTreeSet::new();
+    // Each commit names all folders and files of the book again, so nearly every look-up finds what it looks for.
+    let mut seen = BTreeSet::from([tip]);
     let mut commits = vec![tip];
     while let Some(id) = commits.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
         let Some(commit) = repo.find_commit(id).or_missing("reading a commit")? else {
             let is_edge = repo.is_shallow();
             if !is_edge {
@@ -435,22 +433,22 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
             }
             continue;
         };
-        commits.extend(commit.parent_ids());
-        let mut trees = vec![(commit.tree_id(), String::new())];
+        commits.extend(commit.parent_ids().filter(|id| seen.insert(*id)));
+        let mut trees = Vec::new();
+        if seen.insert(commit.tree_id()) {
+            trees.push((commit.tree_id(), String::new()));
+        }
         while let Some((id, prefix)) = trees.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
             let Some(tree) = repo.find_tree(id).or_missing("reading a tree")? else {
                 let needed_for = format!("folder `{prefix}` of {}", CommitId::from(commit.id()).short());
                 findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
                 continue;
             };
-            for entry in &tree {
+            for entry in tree.iter().filter(|entry| entry.kind() != Some(ObjectType::Commit) && seen.insert(entry.id())) {
                 let path = format!("{prefix}{}", String::from_utf8_lossy(entry.name_bytes()));
                 match entry.kind() {
                     Some(ObjectType::Tree) => trees.push((entry.id(), format!("{path}/"))),
-                    Some(ObjectType::Blob) if seen.insert(entry.id()) && !odb.exists(entry.id()) => {
+                    Some(ObjectType::Blob) if !odb.exists(entry.id()) => {
                         let needed_for = format!("`{path}` of {}", CommitId::from(commit.id()).short());
                         findings.push(Finding::MissingObject { id: entry.id().to_string(), needed_for });
                     }
