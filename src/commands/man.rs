@@ -122,7 +122,10 @@ fn variables() -> String {
     let own = [
         ("NOVEL_API_KEY", "key for the chosen provider; stronger than the provider's own variable"),
         ("NOVEL_CONFIG", "configuration file to read instead of novel/config.toml in XDG_CONFIG_HOME"),
-        ("NOVEL_LANG, LC_ALL, LC_MESSAGES, LANG", "language of messages: Chinese for zh*, else English"),
+        (
+            "NOVEL_LANG, LC_ALL, LC_MESSAGES, LANG",
+            "language of messages: Chinese for zh*, else English; on Windows the system's where none is set",
+        ),
         ("NO_COLOR", "no colour, whatever the value"),
         ("COLUMNS", "width of answers"),
         ("GIT_PAGER, PAGER", "pager for long answers on a terminal"),

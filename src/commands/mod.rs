@@ -58,6 +58,7 @@ mod status;
 mod storyline;
 mod style;
 mod sync;
+mod system;
 mod terminal;
 mod undo;
 mod waive;
@@ -383,7 +384,8 @@ fn language(args: &[OsString], environment: &Environment, file: Option<&UserFile
     let flag = flag(args, "--lang");
     let named = file.and_then(|file| file.values.get(&Key::Language)).map(String::as_str);
     let var = |name| environment.var(name);
-    Lang::resolve([flag, var("NOVEL_LANG"), named, var("LC_ALL"), var("LC_MESSAGES"), var("LANG")])
+    let system = environment.locale.as_deref();
+    Lang::resolve([flag, var("NOVEL_LANG"), named, var("LC_ALL"), var("LC_MESSAGES"), var("LANG"), system])
 }
 
 /// The value of a flag, written either way.

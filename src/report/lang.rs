@@ -42,7 +42,8 @@ impl Lang {
     }
 
     /// The language that the first non-empty source names. Sources are given from the strongest to the weakest:
-    /// the flag, `NOVEL_LANG`, the user's settings, `LC_ALL`, `LC_MESSAGES`, `LANG`. English when all are silent.
+    /// the flag, `NOVEL_LANG`, the user's settings, `LC_ALL`, `LC_MESSAGES`, `LANG`, and on Windows
+    /// the system's language. English when all are silent.
     pub fn resolve<'a>(sources: impl IntoIterator<Item = Option<&'a str>>) -> Self {
         let named = sources.into_iter().flatten().map(str::trim).find(|source| !source.is_empty());
         named.map_or(Self::En, Self::of_locale)

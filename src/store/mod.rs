@@ -31,7 +31,7 @@ pub use book::doctor::{
 pub use book::hand_edits::{Edit, EditKind, HandEdit, HandEdits, Left, Wanted};
 pub use book::history::Log;
 pub use book::init::{InitError, InitOptions, Initialised};
-pub use book::line_names::is_line_name;
+pub use book::line_names::{is_line_name, is_new_line_name};
 pub use book::lines::Line;
 pub use book::lock::{Busy, Holder};
 pub use book::not_writable::{NotWritable, way_to_leave};

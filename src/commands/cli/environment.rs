@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::commands::system;
+
 /// The world around the process.
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {
@@ -22,6 +24,8 @@ pub(crate) struct Environment {
     pub(crate) stderr_is_terminal: bool,
     /// Columns and rows of the terminal.
     size: Option<(usize, usize)>,
+    /// The language that the system is set to, where it tells so otherwise than by variables.
+    pub(crate) locale: Option<String>,
 }
 
 impl Environment {
@@ -42,7 +46,8 @@ impl Environment {
             stdin_is_terminal: io::stdin().is_terminal(),
             stdout_is_terminal: io::stdout().is_terminal(),
             stderr_is_terminal: io::stderr().is_terminal(),
-            size: terminal_size(),
+            size: system::terminal_size(),
+            locale: system::locale(),
         }
     }
 
@@ -58,12 +63,19 @@ impl Environment {
             stdout_is_terminal: false,
             stderr_is_terminal: false,
             size: None,
+            locale: None,
         }
     }
 
     /// A variable; one that is set to nothing counts as not set.
     pub(crate) fn var(&self, name: &str) -> Option<&str> {
         self.vars.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// The folders in which programs are looked for, as the system writes them. The name of the variable is spelt
+    /// differently on different systems.
+    pub(crate) fn folders_of_programs(&self) -> Option<&str> {
+        self.vars.iter().find(|(name, _)| name.eq_ignore_ascii_case("PATH")).map(|(_, value)| value.as_str())
     }
 
     /// The names of the variables that are set to something.
@@ -128,7 +140,8 @@ impl Environment {
 
     /// A path as the user wrote it, with `~/` for the home folder, relative to `base`.
     pub(crate) fn path(&self, written: &str, base: &Path) -> PathBuf {
-        match (written.strip_prefix("~/"), self.var("HOME")) {
+        let home = system::HOME.iter().find_map(|name| self.var(name));
+        match (written.strip_prefix("~/"), home) {
             (Some(rest), Some(home)) => Path::new(home).join(rest),
             _ => base.join(written),
         }
@@ -145,22 +158,6 @@ pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// Whether others on this machine may read a file.
-///
-/// # Errors
-/// When there is no such file.
-pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
-    let metadata = std::fs::metadata(path)?;
-    #[cfg(unix)]
-    let open = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0;
-    #[cfg(not(unix))]
-    let open = {
-        let _ = metadata;
-        false
-    };
-    Ok(open)
 }
 
 /// Writes a file of the user's own, readable by no other user, making its folder: a reader sees the old file or the new
@@ -185,24 +182,6 @@ pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
 pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
     std::fs::write(path, bytes)
-}
-
-/// Columns and rows of the terminal behind stdout or stderr.
-#[cfg(unix)]
-#[expect(unsafe_code, reason = "none of the dependencies tells the size of a terminal")]
-fn terminal_size() -> Option<(usize, usize)> {
-    [libc::STDOUT_FILENO, libc::STDERR_FILENO].into_iter().find_map(|stream| {
-        let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
-        // SAFETY: TIOCGWINSZ writes one `winsize` to the pointer, which points to one for the length of the call.
-        let failed = unsafe { libc::ioctl(stream, libc::TIOCGWINSZ, &raw mut size) };
-        (failed == 0 && size.ws_col > 0).then_some((usize::from(size.ws_col), usize::from(size.ws_row)))
-    })
-}
-
-/// Elsewhere the layout is that of a file.
-#[cfg(not(unix))]
-fn terminal_size() -> Option<(usize, usize)> {
-    None
 }
 
 #[cfg(test)]
@@ -232,7 +211,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("novel/config.toml");
         write_private(&path, "provider = \"ollama\"\n").unwrap();
-        assert!(!is_readable_by_others(&path).unwrap());
+        assert!(!system::is_readable_by_others(&path).unwrap());
         assert_eq!(read_text(&path).unwrap().as_deref(), Some("provider = \"ollama\"\n"));
         assert_eq!(read_text(&folder.path().join("none")).unwrap(), None);
     }

@@ -165,7 +165,7 @@ pub(super) fn must_be_private(address: &str, plain_http: Option<&str>) -> Result
 fn read_key(path: &Path) -> Result<SecretString, Failure> {
     let shown = path.display();
     let unreadable = || Failure::new(Exit::NotSetUp, both!(key_file_cannot_be_read(shown)));
-    if environment::is_readable_by_others(path).map_err(|error| unreadable().because(&error))? {
+    if crate::commands::system::is_readable_by_others(path).map_err(|error| unreadable().because(&error))? {
         let message = both!(key_file_can_be_read_by(shown));
         return Err(Failure::new(Exit::NotSetUp, message).hint(both!(chmod(shown))));
     }

@@ -1,7 +1,9 @@
 //! Paging of long answers, as git does it.
 
 use crate::commands::cli::environment::Environment;
+use crate::commands::system;
 use std::io;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A pager.
@@ -9,6 +11,10 @@ use std::process::{Command, Stdio};
 pub(crate) struct Pager {
     /// Its command, with the user's flags.
     command: String,
+    /// The shell that starts it.
+    shell: PathBuf,
+    /// The folders of the user's programs.
+    folders: Option<String>,
     /// Variables that it gets because the user has not set them: colours, quit when all fits, leave the text there.
     defaults: Vec<(&'static str, &'static str)>,
 }
@@ -20,7 +26,9 @@ impl Pager {
         let command = Some(named.unwrap_or("less").trim()).filter(|command| !matches!(*command, "" | "cat"))?;
         let unset = |(name, _): &(&str, &str)| environment.var(name).is_none();
         let defaults = [("LESS", "FRX"), ("LV", "-c")].into_iter().filter(unset).collect();
-        Some(Self { command: command.to_owned(), defaults })
+        let folders = environment.folders_of_programs();
+        let shell = system::shell(folders);
+        Some(Self { command: command.to_owned(), shell, folders: folders.map(str::to_owned), defaults })
     }
 
     /// Gives the text to the pager and waits until the reader is done.
@@ -29,7 +37,12 @@ impl Pager {
     /// When the pager cannot be started; nothing has been shown then.
     pub(crate) fn page(&self, text: &str, colour: bool) -> io::Result<()> {
         // Through a shell, because the user may have written flags; `exec` so that a missing pager is the shell's 127.
-        let mut shell = Command::new("sh");
+        let mut shell = Command::new(&self.shell);
+        if let Some(tools) = self.shell.parent().filter(|folder| folder.is_absolute()) {
+            // Beside a shell that is not on the path are the programs that it starts.
+            let folders = self.folders.iter().flat_map(std::env::split_paths).chain([tools.to_owned()]);
+            shell.env("PATH", std::env::join_paths(folders).unwrap_or_default());
+        }
         shell.arg("-c").arg(format!("exec {}", self.command)).stdin(Stdio::piped());
         let mut child = shell.envs(self.defaults.iter().copied()).spawn()?;
         if let Some(stdin) = child.stdin.take() {
@@ -59,7 +72,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_pager_that_is_not_there_is_noticed() {
-        let pager = |command: &str| Pager { command: command.to_owned(), defaults: Vec::new() };
+        let usual = Pager::of(&Environment::of([])).unwrap();
+        let pager = |command: &str| Pager { command: command.to_owned(), ..usual.clone() };
         assert!(pager("novel-no-such-pager 2>/dev/null").page("text", false).is_err());
         assert!(pager("true").page("text", false).is_ok());
     }

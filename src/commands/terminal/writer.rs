@@ -2,6 +2,7 @@
 //! control and bidirectional characters visible (on a screen) or escapes them (in JSON). Paint survives, because it
 //! travels as marks ([`style::paint`]) and becomes escape sequences here.
 
+use crate::commands::system;
 use crate::report::{figures, style};
 use crate::text::escape_json;
 use anstream::{AutoStream, ColorChoice};
@@ -64,6 +65,9 @@ impl Writer {
 /// Whether standard output and standard error take colour, as far as anstream finds (terminal, `NO_COLOR`, `CLICOLOR`,
 /// `TERM`).
 pub(crate) fn choices() -> (ColorChoice, ColorChoice) {
+    if !system::shows_escapes() {
+        return (ColorChoice::Never, ColorChoice::Never);
+    }
     (AutoStream::choice(&io::stdout()), AutoStream::choice(&io::stderr()))
 }
 

@@ -9,7 +9,8 @@ use crate::pipeline::engine::history_error::LineError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::sync::error::SyncError;
 use crate::store::{
-    Book, Change, CommitId, Kind, RemoteName, ReturnTo, RollbackError, RollbackResult, Snapshot, is_line_name, key,
+    Book, Change, CommitId, Kind, RemoteName, ReturnTo, RollbackError, RollbackResult, Snapshot, is_line_name,
+    is_new_line_name, key,
 };
 
 /// A line of the book, as a list shows it.
@@ -91,7 +92,7 @@ impl Run<'_> {
     /// # Errors
     /// [`LineError::NotALineName`], [`LineError::LineThere`], [`RollbackError::NoSuchChapter`].
     pub fn begin_line(&self, name: &str, from: Option<ChapterNo>) -> Result<Begun, RunError> {
-        if !is_line_name(name) || COMMANDS.contains(&name) {
+        if !is_new_line_name(name) || COMMANDS.contains(&name) {
             return Err(LineError::NotALineName(name.to_owned()).into());
         }
         self.commit_all_but_losses()?;

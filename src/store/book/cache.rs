@@ -10,6 +10,7 @@ use sha1::{Digest, Sha1};
 
 use super::repository::Book;
 use crate::store::disk::files::read_if_there;
+use crate::store::disk::system;
 use crate::store::error::StoreError;
 
 impl Book {
@@ -31,7 +32,7 @@ impl Book {
         bytes.push(b'\n');
         bytes.extend_from_slice(body);
         let Ok(temp) = self.inner.fresh() else { return };
-        let kept = fs::write(&temp, bytes).and_then(|()| fs::rename(&temp, self.private().join(name)));
+        let kept = fs::write(&temp, bytes).and_then(|()| system::rename(&temp, &self.private().join(name)));
         if kept.is_err() {
             let _ = fs::remove_file(&temp);
         }

@@ -444,7 +444,8 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
                 findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
                 continue;
             };
-            for entry in tree.iter().filter(|entry| entry.kind() != Some(ObjectType::Commit) && seen.insert(entry.id())) {
+            for entry in tree.iter().filter(|entry| entry.kind() != Some(ObjectType::Commit) && seen.insert(entry.id()))
+            {
                 let path = format!("{prefix}{}", String::from_utf8_lossy(entry.name_bytes()));
                 match entry.kind() {
                     Some(ObjectType::Tree) => trees.push((entry.id(), format!("{path}/"))),

@@ -12,15 +12,15 @@ use super::session::Session;
 use super::transaction::{Advance, CommitError};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::files::{check_path, read_if_there};
+use crate::store::disk::system::{OpenFolder, mtime};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::file_stat::mtime;
 use crate::store::git::index::{HeldIndex, readable};
 use crate::store::git::index_diff;
 use crate::store::git::index_file::{IndexFile, IndexLine, RawIndex};
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::tree::{self, Blob, Edits};
-use crate::store::git::work_tree::{self, Found, Print};
+use crate::store::git::work_tree::{self, Found};
 use crate::store::layout;
 
 /// Above so many entries two threads ask the system about files instead of one.
@@ -268,7 +268,7 @@ pub(super) fn suspects(
     written: (u32, u32),
     wanted: Wanted<'_>,
 ) -> Result<BTreeSet<String>, StoreError> {
-    let folder = Folder::open(root)?;
+    let folder = OpenFolder::open(root).at("reading", root)?;
     if lines.len() < MANY {
         return Ok(some_suspects(&folder, lines, written, wanted).into_iter().collect());
     }
@@ -282,14 +282,14 @@ pub(super) fn suspects(
     })
 }
 
-fn some_suspects(folder: &Folder, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
+fn some_suspects(folder: &OpenFolder, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for line in lines.iter().filter(|l| !l.is_ignored() && l.mode != 0o160_000) {
         let Ok(path) = std::str::from_utf8(line.path) else { continue };
         if !(wanted.quick)(path) {
             continue;
         }
-        let same = folder.print(path).is_some_and(|(size, mtime, inode)| {
+        let same = folder.figures(path).is_some_and(|(size, mtime, inode)| {
             // A file written in the same tick as the index could have been written again since.
             let settled = mtime < written;
             let inode_fits = line.ino() == 0 || inode == 0 || inode == line.ino();
@@ -300,38 +300,6 @@ fn some_suspects(folder: &Folder, lines: &[IndexLine<'_>], written: (u32, u32), 
         }
     }
     found
-}
-
-/// A folder whose files are asked about by their path from it, which spares the system the way to it every time.
-#[cfg(unix)]
-struct Folder(std::os::fd::OwnedFd);
-
-#[cfg(unix)]
-impl Folder {
-    fn open(root: &Path) -> Result<Self, StoreError> {
-        Ok(Self(fs::File::open(root).at("reading", root)?.into()))
-    }
-
-    /// Size, time and inode of the file, link or folder at `path`.
-    fn print(&self, path: &str) -> Option<Print> {
-        let stat = rustix::fs::statat(&self.0, path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
-        // As git keeps them: cut to 32 bits.
-        Some((stat.st_size as u64, (stat.st_mtime as u32, stat.st_mtime_nsec as u32), stat.st_ino as u32))
-    }
-}
-
-#[cfg(not(unix))]
-struct Folder(std::path::PathBuf);
-
-#[cfg(not(unix))]
-impl Folder {
-    fn open(root: &Path) -> Result<Self, StoreError> {
-        Ok(Self(root.to_owned()))
-    }
-
-    fn print(&self, path: &str) -> Option<Print> {
-        fs::symlink_metadata(self.0.join(path)).ok().as_ref().map(work_tree::print_of)
-    }
 }
 
 /// A version of a file that exists in the index only.

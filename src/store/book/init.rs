@@ -1,6 +1,7 @@
 //! Making a book: a repository unless the folder has one, a few settings, and the first commit. A killed `init` is
 //! finished by the next.
 
+use crate::store::disk::system;
 use crate::store::git::settings::write_settings;
 use std::collections::BTreeMap;
 use std::fs;
@@ -164,7 +165,7 @@ impl Book {
                 first_commit(&session, options, &identity.unwrap_or_else(Identity::fallback))?
             }
         };
-        fs::remove_file(&unfinished).at("removing", &unfinished)?;
+        system::remove_file(&unfinished).at("removing", &unfinished)?;
         sync_dir(&private)?;
         Ok(Initialised { book, commit, kept, resumed, anonymous })
     }
@@ -206,7 +207,7 @@ fn sync_tree(folder: &Path) -> Result<(), StoreError> {
         if path.is_dir() {
             sync_tree(&path)?;
         } else {
-            fs::File::open(&path).and_then(|file| file.sync_all()).at("syncing", &path)?;
+            system::sync_file(&path).at("syncing", &path)?;
         }
     }
     sync_dir(folder)
@@ -251,7 +252,7 @@ const SETTINGS: [(&str, &str); 3] = [
 pub(crate) fn wrong_settings(repo: &Repository) -> Result<Vec<(&'static str, &'static str)>, StoreError> {
     let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
     let wrong = |(name, value): &(&'static str, &'static str)| config.get_string(name).ok().as_deref() != Some(value);
-    Ok(SETTINGS.into_iter().filter(wrong).collect())
+    Ok(SETTINGS.iter().chain(system::SETTINGS).copied().filter(wrong).collect())
 }
 
 /// Configures a plain clone of a book, which has none of the settings, at its first command that writes.
@@ -297,7 +298,7 @@ pub(crate) fn exclude_staging(repo: &Repository) -> Result<(), StoreError> {
     text.extend_from_slice(format!("{EXCLUDE}\n/.novel-tmp/\n").as_bytes());
     let temp = folder.join("exclude.novel");
     fs::write(&temp, text).at("writing", &temp)?;
-    fs::rename(&temp, &path).at("writing", &path)
+    system::rename(&temp, &path).at("writing", &path)
 }
 
 fn first_commit(

@@ -4,6 +4,7 @@ use git2::Repository;
 
 use super::pending_switch;
 use crate::domain::{ChapterNo, Work};
+use crate::store::disk::system::is_taken_on_windows;
 use crate::store::git::refs::{self, DRAFTS};
 
 /// The setting that names the main line, once there is another.
@@ -21,7 +22,8 @@ pub(crate) fn main_line(repo: &Repository, branch: &str) -> String {
     named.filter(is_there).unwrap_or_else(|| branch.to_owned())
 }
 
-/// The beginning of the names of a line's drafts: `refs/heads/draft/` for the main line, a folder below it for any other.
+/// The beginning of the names of a line's drafts: `refs/heads/draft/` for the main line, a folder below it for any
+/// other.
 pub(crate) fn drafts_of(branch: &str, main: &str) -> String {
     if branch == main { DRAFTS.to_owned() } else { format!("{DRAFTS}{branch}/") }
 }
@@ -37,6 +39,13 @@ pub fn is_line_name(name: &str) -> bool {
         && !name.split('/').any(|part| part.starts_with("candidate-"))
         && !name.chars().any(|c| c.is_whitespace() || c.is_control())
         && git2::Reference::is_valid_name(&format!("{BRANCHES}{name}"))
+}
+
+/// True for a name that a new line may have: git keeps a branch as a file of the same name, which Windows must be able
+/// to make when the book is copied there.
+#[must_use]
+pub fn is_new_line_name(name: &str) -> bool {
+    is_line_name(name) && !name.split('/').any(is_taken_on_windows)
 }
 
 #[cfg(test)]
@@ -66,6 +75,15 @@ mod tests {
         ] {
             assert!(!is_line_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_new_line_has_a_name_that_every_system_has() {
+        assert!(is_new_line_name("换个结局") && is_new_line_name("console"));
+        for name in ["con", "try/NUL", "aux.old", "a\"b", "a|b", "-d"] {
+            assert!(!is_new_line_name(name), "{name}");
+        }
+        assert!(is_line_name("con"), "a book that has it keeps it");
     }
 
     #[test]

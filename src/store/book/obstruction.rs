@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::repository::Book;
+use crate::store::disk::system::is_writable;
 use crate::store::error::StoreError;
 use crate::store::git::tree;
 
@@ -92,15 +93,4 @@ impl Book {
         }
         (!is_writable(&self.root.join(&last))).then_some((last, Block::ReadOnly))
     }
-}
-
-#[cfg(unix)]
-fn is_writable(folder: &std::path::Path) -> bool {
-    use rustix::fs::Access;
-    rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
-}
-
-#[cfg(not(unix))]
-fn is_writable(folder: &std::path::Path) -> bool {
-    fs::metadata(folder).is_ok_and(|meta| !meta.permissions().readonly())
 }

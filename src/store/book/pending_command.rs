@@ -3,13 +3,14 @@
 //! The history shows which steps were made, but not for which command: only this note tells a resumed command from a
 //! second one. It is written when the command begins, and removed as the last step of the command.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::PathBuf;
 
 use super::commit_walk::{Transaction, Walk};
 use super::repository::Book;
 use super::session::Session;
 use crate::store::disk::files::{read_if_there, sync_dir};
+use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
@@ -138,7 +139,7 @@ impl Book {
 
     fn remove_note(&self) -> Result<(), StoreError> {
         let path = self.note();
-        match fs::remove_file(&path) {
+        match system::remove_file(&path) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
             removed => removed.at("removing", &path),
         }

@@ -1,12 +1,12 @@
 //! The note of a switch to another line. Writing it is the commit point of the switch: from then on the book's branch is the
 //! one that it names, and everything else (files, index, HEAD, settings) is brought up by the next session.
 
-use std::fs;
 use std::path::PathBuf;
 
 use git2::Repository;
 
 use crate::store::disk::files::{TempArea, read_if_there, sync_dir};
+use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
 use crate::store::git::commit_id::CommitId;
 
@@ -44,7 +44,7 @@ pub(crate) fn write(repo: &Repository, temp: &TempArea, pending: &PendingSwitch)
 /// Ends it.
 pub(crate) fn remove(repo: &Repository) -> Result<(), StoreError> {
     let path = path(repo);
-    match fs::remove_file(&path) {
+    match system::remove_file(&path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => removed.at("removing", &path),
     }

@@ -5,8 +5,9 @@ use std::fs;
 use super::hand_edits::{Wanted, suspects};
 use super::session::Session;
 use crate::store::disk::backoff::Wait;
+use crate::store::disk::system::mtime;
 use crate::store::error::StoreError;
-use crate::store::git::file_stat::mtime;
+
 use crate::store::git::index::{HeldIndex, LockError};
 use crate::store::git::work_tree;
 

@@ -10,6 +10,7 @@ use super::line_names;
 use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
 use crate::store::disk::files::TempArea;
+use crate::store::disk::system::file_id;
 use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity};
@@ -264,14 +265,8 @@ impl std::fmt::Debug for Book {
 /// Temporary files live inside `.git`, out of sight; when that is on another disk, a hidden folder in the book has to do.
 fn temp_dir(root: &Path, repo: &Repository) -> PathBuf {
     let inside = repo.commondir().join("novel/tmp");
-    #[cfg(unix)]
-    let same_disk = {
-        use std::os::unix::fs::MetadataExt;
-        let device = |p: &Path| fs::metadata(p).map(|m| m.dev()).ok();
-        device(root) == device(repo.commondir())
-    };
-    #[cfg(not(unix))]
-    let same_disk = root.join(".git").is_dir();
+    let disk = |path: &Path| file_id(path).map(|id| id.disk);
+    let same_disk = disk(root) == disk(repo.commondir());
     if same_disk { inside } else { root.join(".novel-tmp") }
 }
 

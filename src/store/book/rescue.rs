@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use git2::{ObjectType, Oid, Repository};
 
 use crate::store::disk::files::TempArea;
+use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::durability::sync_objects;
 use crate::store::git::index_file::{IndexFile, RawIndex};
@@ -107,7 +108,7 @@ pub(super) fn put_aside(private: &Path, path: &Path) -> Result<(), StoreError> {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let free = (0..).map(|n| aside.join(format!("{folder}-{name}.{n}"))).find(|p| !p.exists());
     let Some(target) = free else { return Ok(()) };
-    match fs::rename(path, &target) {
+    match system::rename(path, &target) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         moved => moved.at("moving", path),
     }

@@ -20,6 +20,7 @@ use super::content::content_id;
 use super::repository::Book;
 use super::snapshot::Snapshot;
 use crate::domain::ContentId;
+use crate::store::disk::system;
 use crate::store::error::{GitContext as _, StoreError};
 use crate::store::git::tree;
 use crate::text::{Query, Term};
@@ -149,7 +150,7 @@ impl Book {
             let mut file = File::create(&temp)?;
             file.write_all(header.as_bytes())?;
             file.write_all(&body)?;
-            fs::rename(&temp, self.private().join(NAME))
+            system::rename(&temp, &self.private().join(NAME))
         };
         if written().is_err() {
             let _ = fs::remove_file(&temp);

@@ -11,6 +11,7 @@ use super::recover;
 use super::session::Session;
 use super::transaction::CommitError;
 use crate::store::disk::files::sync_dir;
+use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
@@ -123,7 +124,7 @@ impl Session<'_> {
     pub fn move_aside(&self, path: &str) -> Result<String, StoreError> {
         let (from, to) = (self.book.root.join(path), self.book.free_name(path));
         let full = self.book.root.join(&to);
-        fs::rename(&from, &full).at("moving", &from)?;
+        system::rename(&from, &full).at("moving", &from)?;
         sync_parent(&full)?;
         Ok(to)
     }
@@ -138,7 +139,7 @@ impl Session<'_> {
         let copy = self.book.temp.fresh()?;
         copy_folder(&link, &copy)?;
         let aside = self.move_aside(path)?;
-        fs::rename(&copy, &link).at("moving", &link)?;
+        system::rename(&copy, &link).at("moving", &link)?;
         sync_parent(&link)?;
         Ok(aside)
     }
@@ -171,7 +172,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
                 todo.push((source, target, depth + 1));
             } else if meta.is_file() {
                 fs::copy(&source, &target).at("writing", &target)?;
-                fs::File::open(&target).and_then(|file| file.sync_all()).at("writing", &target)?;
+                system::sync_file(&target).at("writing", &target)?;
             }
         }
         sync_dir(&to)?;

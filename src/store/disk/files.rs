@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::system;
 use crate::store::error::{IoContext, StoreError};
 
 /// A folder for files that are about to be renamed into place. It is on the same file system as their targets, and
@@ -53,7 +54,7 @@ impl TempArea {
     /// Puts `bytes` where `target` is, atomically.
     pub(crate) fn replace(&self, target: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         let temp = self.write(bytes)?;
-        fs::rename(&temp, target).at("writing", target).inspect_err(|_| {
+        system::rename(&temp, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&temp);
         })
     }
@@ -74,8 +75,8 @@ impl TempArea {
     }
 }
 
-/// Brings many files and folders to the disk by one call for the whole file system, which waits for them together; each by
-/// itself waits for the disk's cache. Without such a call, and for few, it is off, and each is synced by itself.
+/// Brings many files and folders to the disk by one call for the whole file system, which waits for them together; each
+/// by itself waits for the disk's cache. Without such a call, and for few, it is off, and each is synced by itself.
 #[derive(Debug, Default)]
 pub(crate) struct SyncAtOnce(Option<(File, PathBuf)>);
 
@@ -83,10 +84,10 @@ impl SyncAtOnce {
     /// So many files are synced one by one.
     const FEW: usize = 64;
 
-    /// For `files` files on the file system of `dir`, none of which is written yet: the system reports a failure of the disk
-    /// to those alone who had opened something there before.
+    /// For `files` files on the file system of `dir`, none of which is written yet: the system reports a failure of the
+    /// disk to those alone who had opened something there before.
     pub(crate) fn of(dir: &Path, files: usize) -> Self {
-        let is_worthwhile = cfg!(target_os = "linux") && files > Self::FEW;
+        let is_worthwhile = system::SYNCS_FILE_SYSTEMS && files > Self::FEW;
         Self(is_worthwhile.then(|| Some((File::open(dir).ok()?, dir.to_owned()))).flatten())
     }
 
@@ -100,11 +101,7 @@ impl SyncAtOnce {
     /// # Errors
     /// When the system reports a failure of the disk.
     pub(crate) fn wait(&self) -> Result<(), StoreError> {
-        #[cfg(target_os = "linux")]
-        if let Some((file, dir)) = &self.0 {
-            rustix::fs::syncfs(file).map_err(std::io::Error::from).at("syncing", dir)?;
-        }
-        Ok(())
+        self.0.as_ref().map_or(Ok(()), |(file, dir)| system::sync_file_system(file).at("syncing", dir))
     }
 }
 
@@ -115,33 +112,14 @@ impl SyncAtOnce {
 /// # Errors
 /// When the system reports a failure of the disk: the names may not be there after a power cut.
 pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
-    #[cfg(unix)]
     for dir in dir.ancestors() {
-        match File::open(dir).and_then(|file| file.sync_all()) {
+        match system::sync_folder(dir) {
             Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {}
-            Err(e) if is_unsyncable(&e) => return Ok(()),
+            Err(e) if system::is_unsyncable(&e) => return Ok(()),
             synced => return synced.at("syncing", dir),
         }
     }
-    #[cfg(not(unix))]
-    let _ = dir;
     Ok(())
-}
-
-/// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. Network and FUSE
-/// file systems answer so, and some do not even open a folder.
-pub(crate) fn is_unsyncable(e: &std::io::Error) -> bool {
-    #[cfg(unix)]
-    {
-        let known =
-            [libc::EINVAL, libc::ENOTSUP, libc::EOPNOTSUPP, libc::ENOSYS, libc::EBADF, libc::EISDIR, libc::EACCES];
-        e.raw_os_error().is_some_and(|code| known.contains(&code))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = e;
-        true
-    }
 }
 
 /// Makes `dir` and the folders above it that are missing, and their names durable.
@@ -165,7 +143,8 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> 
     }
 }
 
-/// Whether `path` may be a file of a book: relative, canonical, outside `.git` and `staging`, at most 4 KiB.
+/// Whether `path` may be a file of a book: relative, canonical, outside `.git` and `staging`, at most 4 KiB, and of
+/// names that this system has.
 pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
     let component = |c: &str| {
         !c.is_empty()
@@ -173,6 +152,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
             && c != ".."
             && !c.eq_ignore_ascii_case(".git")
             && !c.chars().any(|c| c == '\\' || c.is_control())
+            && system::is_file_name(c)
     };
     let first = path.split('/').next().unwrap_or_default();
     if path.len() <= 4096 && path.split('/').all(component) && first != "staging" {
@@ -220,21 +200,13 @@ mod tests {
         assert!(create_dirs(&home.path().join("file/below")).is_err());
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn only_a_disk_that_fails_is_an_error_of_syncing_a_folder() {
-        let error = |code| std::io::Error::from_raw_os_error(code);
-        assert!(is_unsyncable(&error(libc::EINVAL)) && is_unsyncable(&error(libc::ENOTSUP)));
-        assert!(!is_unsyncable(&error(libc::EIO)) && !is_unsyncable(&error(libc::ENOSPC)));
-    }
-
     #[test]
     fn many_files_are_written_and_brought_to_the_disk_together() {
         let home = tempfile::tempdir().unwrap();
         let area = TempArea::new(home.path().join("tmp"));
         assert!(!SyncAtOnce::of(home.path(), 64).is_on() && !SyncAtOnce::of(&home.path().join("gone"), 65).is_on());
         let syncing = SyncAtOnce::of(home.path(), 65);
-        assert_eq!(syncing.is_on(), cfg!(target_os = "linux"));
+        assert_eq!(syncing.is_on(), system::SYNCS_FILE_SYSTEMS);
         let file = area.write_with(b"1", &syncing).unwrap();
         syncing.wait().unwrap();
         assert_eq!(fs::read(file).unwrap(), b"1");

@@ -3,3 +3,4 @@
 pub(super) mod backoff;
 pub(super) mod files;
 pub(super) mod processes;
+pub(super) mod system;

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::system;
+
 /// A program that may hold a lock of the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {
@@ -21,42 +23,8 @@ pub(crate) fn using(lock: &Path, root: Option<&Path>) -> Vec<Process> {
     }
     folders.extend(lock.parent().map(Path::to_owned));
     let folders: Vec<PathBuf> = folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect();
-    found(lock, &folders)
-}
-
-#[cfg(target_os = "linux")]
-fn found(lock: &Path, folders: &[PathBuf]) -> Vec<Process> {
-    let lock = lock.canonicalize().unwrap_or_else(|_| lock.to_owned());
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
-        if pid == std::process::id() {
-            continue;
-        }
-        let process = entry.path();
-        let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
-        let words: Vec<String> =
-            line.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect();
-        let name = Path::new(&words[0]).file_name().map(|name| name.to_string_lossy().into_owned());
-        let is_git = name.is_some_and(|name| name == "git" || name.starts_with("git-") && name != "git-novel");
-        let is_here = || {
-            let at = std::fs::read_link(process.join("cwd"));
-            at.is_ok_and(|at| folders.iter().any(|folder| at.starts_with(folder)))
-        };
-        let has_open = || {
-            let files = std::fs::read_dir(process.join("fd")).into_iter().flatten().flatten();
-            files.filter_map(|file| std::fs::read_link(file.path()).ok()).any(|file| file == lock)
-        };
-        if is_git && is_here() || has_open() {
-            found.push(Process { pid, command: words.join(" ").trim().to_owned() });
-        }
-    }
-    found
-}
-
-#[cfg(not(target_os = "linux"))]
-fn found(_: &Path, _: &[PathBuf]) -> Vec<Process> {
-    Vec::new()
+    let found = system::processes_using(lock, &folders);
+    found.into_iter().map(|(pid, command)| Process { pid, command }).collect()
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -19,6 +19,7 @@ use git2::{Oid, Repository, Tree};
 use crate::store::book::repository::Book;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, create_dirs, sync_dir};
+use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::index::{IndexLock, LockError};
@@ -389,7 +390,7 @@ impl Staging<'_> {
         // Not synced: an index that a power cut damages is built again from the branch.
         let path = self.admin.join("index");
         let temp = self.inner.fresh()?;
-        let placed = fs::write(&temp, bytes).and_then(|()| fs::rename(&temp, &path));
+        let placed = fs::write(&temp, bytes).and_then(|()| system::rename(&temp, &path));
         if placed.is_err() {
             let _ = fs::remove_file(&temp);
         }

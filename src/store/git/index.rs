@@ -1,7 +1,7 @@
 //! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
 
 use super::feature::GitFeature;
-use super::file_stat::mtime;
+use crate::store::disk::system::{self, mtime};
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ impl IndexLock {
 
 impl Drop for IndexLock {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        let _ = system::remove_file(&self.path);
     }
 }
 
@@ -223,7 +223,7 @@ impl IndexEdit<'_> {
         let HeldIndex { target, temp, .. } = self.held;
         let written = temp.write(&bytes)?;
         abort_at("index.written");
-        fs::rename(&written, target).at("writing", target).inspect_err(|_| {
+        system::rename(&written, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&written);
         })?;
         abort_at("index.renamed");

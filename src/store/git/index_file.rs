@@ -13,8 +13,8 @@ use git2::{FileMode, Oid};
 use sha1::{Digest, Sha1};
 
 use super::feature::GitFeature;
-use super::file_stat::{inode, mtime};
 use super::tree::Blob;
+use crate::store::disk::system::{IndexStat, index_stat, inode, mtime};
 
 /// One file of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -219,27 +219,13 @@ impl IndexPatch {
 /// The file's times and the like as an index keeps them; the mode apart, which an entry has from its blob.
 fn stat_of(meta: &Metadata) -> [u8; 40] {
     let (seconds, nanoseconds) = mtime(meta);
-    let (ctime, dev, owner) = system_stat(meta);
-    let words = [ctime.0, ctime.1, seconds, nanoseconds, dev, inode(meta), 0, owner.0, owner.1, meta.len() as u32];
+    let IndexStat { ctime, device, owner } = index_stat(meta);
+    let words = [ctime.0, ctime.1, seconds, nanoseconds, device, inode(meta), 0, owner.0, owner.1, meta.len() as u32];
     let mut stat = NO_STAT;
     for (bytes, word) in stat.chunks_exact_mut(4).zip(words) {
         bytes.copy_from_slice(&word.to_be_bytes());
     }
     stat
-}
-
-/// Time of the last change of status, device, and user and group; zeros where the system does not tell.
-fn system_stat(meta: &Metadata) -> ((u32, u32), u32, (u32, u32)) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        ((meta.ctime() as u32, meta.ctime_nsec() as u32), meta.dev() as u32, (meta.uid(), meta.gid()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = meta;
-        Default::default()
-    }
 }
 
 /// How an index ends.

@@ -3,7 +3,6 @@
 pub(super) mod commit_id;
 pub(super) mod durability;
 pub(super) mod feature;
-pub(super) mod file_stat;
 pub(super) mod index;
 pub(super) mod index_diff;
 pub(super) mod index_file;

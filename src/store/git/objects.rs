@@ -16,6 +16,7 @@ use self_cell::self_cell;
 use super::durability::sync_objects;
 use super::pack_file::{Entry, Pack};
 use crate::store::disk::files::{TempArea, create_dirs, sync_dir};
+use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 
@@ -233,7 +234,7 @@ pub(crate) fn write_pack(folder: &Path, temp: &TempArea, entries: &[Entry]) -> R
     let files = [("pack", pack), ("idx", index)];
     for (at, (ending, file)) in files.iter().enumerate() {
         let target = folder.join(format!("pack-{name}.{ending}"));
-        if let Err(error) = fs::rename(file, &target) {
+        if let Err(error) = system::rename(file, &target) {
             files[at..].iter().for_each(|(_, file)| drop(fs::remove_file(file)));
             if at > 0 {
                 let _ = fs::remove_file(folder.join(format!("pack-{name}.pack")));

@@ -12,6 +12,7 @@ use super::durability::{sync_file, syncs_folders};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
 use crate::store::disk::processes;
+use crate::store::disk::system::{self, file_id};
 use crate::store::error::{IoContext, Missing, StoreError};
 
 /// The intent: written before the commit point, deleted after everything that follows it.
@@ -149,8 +150,8 @@ pub(crate) fn swap(repo: &Repository, wait: &Wait, swap: Swap<'_>) -> Result<(),
     let attempt = || match with_writer(repo, |repo| repo.reference_matching(name, new, true, expected, why).map(drop)) {
         Ok(()) => {
             drop_first_name(&lock_path(repo, name), &file);
-            let synced = if syncs_folders(repo) { Ok(()) } else { sync_file(&file).map_err(Unmoved::Unsynced) };
-            Some(synced)
+            let is_synced = system::LIBGIT2_SYNCS_FOLDERS && syncs_folders(repo);
+            Some(if is_synced { Ok(()) } else { sync_file(&file).map_err(Unmoved::Unsynced) })
         }
         Err(e) if e.code() == ErrorCode::Locked => {
             attempts += 1;
@@ -168,17 +169,11 @@ pub(crate) fn swap(repo: &Repository, wait: &Wait, swap: Swap<'_>) -> Result<(),
 /// Removes the lock of a ref when it is the same file as the ref. Libgit2 gives the lock a second name, the ref's, and passes
 /// over an error when it takes the first one away.
 fn drop_first_name(lock: &Path, file: &Path) {
-    #[cfg(unix)]
+    if let Some(id) = file_id(lock)
+        && file_id(file) == Some(id)
     {
-        use std::os::unix::fs::MetadataExt as _;
-        if let (Ok(lock_of), Ok(file_of)) = (fs::symlink_metadata(lock), fs::symlink_metadata(file))
-            && (lock_of.dev(), lock_of.ino()) == (file_of.dev(), file_of.ino())
-        {
-            let _ = fs::remove_file(lock);
-        }
+        let _ = fs::remove_file(lock);
     }
-    #[cfg(not(unix))]
-    let _ = (lock, file);
 }
 
 /// Libgit2 may fail before a ref has its new content or after it. The ref itself says which; one that has moved is synced
@@ -302,7 +297,7 @@ fn drop_loose(repo: &Repository, wait: &Wait, name: &str) -> Result<bool, StoreE
         attempts += 1;
         break_lock(repo, wait, name, attempts);
     })?;
-    let removed = match fs::remove_file(&file) {
+    let removed = match system::remove_file(&file) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => removed.at("removing", &file),
     };
@@ -320,7 +315,7 @@ fn rewrite_packed(repo: &Repository, wait: &Wait, moves: &Moves<'_>) -> Result<(
         let written = read_if_there(&path).and_then(|packed| {
             file.write_all(&with_moves(&packed.unwrap_or_default(), moves)).at("writing", &lock)?;
             file.sync_all().at("writing", &lock)?;
-            fs::rename(&lock, &path).at("writing", &path)
+            system::rename(&lock, &path).at("writing", &path)
         });
         written.inspect_err(|_| _ = fs::remove_file(&lock))
     });

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::store::book::repository::Book;
+use crate::store::disk::system;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
 const MANY: usize = 5_000;
@@ -121,12 +122,7 @@ impl Book {
         command.arg("-C").arg(&self.root).args(MODEST);
         command.args(["-c", &format!("alias.novel-pack={WORK}"), "novel-pack"]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        #[cfg(unix)]
-        {
-            // Its own group, so that the author's Ctrl-C does not reach it.
-            use std::os::unix::process::CommandExt;
-            command.process_group(0);
-        }
+        system::apart(&mut command);
         command
     }
 }

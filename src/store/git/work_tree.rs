@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 
 use super::durability::sync_file;
-use super::file_stat::{inode, mtime};
 use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
 use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir};
+use crate::store::disk::system::{self, inode, mtime};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 
@@ -234,7 +234,7 @@ impl Prepared {
                     } else {
                         create_dirs(&folder)
                     };
-                    let placed = made.and_then(|()| fs::rename(&temp, &full).at("writing", &full));
+                    let placed = made.and_then(|()| system::rename(&temp, &full).at("writing", &full));
                     if placed.is_err() {
                         let _ = fs::remove_file(&temp);
                     }
@@ -242,7 +242,7 @@ impl Prepared {
                     folders.insert(folder);
                 }
                 Action::Remove => {
-                    match fs::remove_file(&full) {
+                    match system::remove_file(&full) {
                         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e).at("removing", &full),
                         _ => {}
                     }
@@ -313,13 +313,9 @@ fn keep_permissions(target: &Path, new: Blob, temp: &Path) {
         let _ = fs::set_permissions(temp, meta.permissions());
         return;
     }
-    #[cfg(unix)]
     if new.mode == git2::FileMode::BlobExecutable {
-        use std::os::unix::fs::PermissionsExt;
-        let _ = fs::set_permissions(temp, fs::Permissions::from_mode(0o755));
+        let _ = system::make_executable(temp);
     }
-    #[cfg(not(unix))]
-    let _ = new;
 }
 
 /// Whether what stands in the way of a file at `path` is only what is `leaving`: a file where one of its folders will

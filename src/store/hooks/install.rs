@@ -10,6 +10,7 @@ use crate::store::book::repository::Book;
 use crate::store::book::session::BeginError;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
+use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 
 /// The setting that says where git looks for hooks.
@@ -145,8 +146,8 @@ impl Book {
             }
             let area = if folder.starts_with(self.repo.commondir()) { &self.inner } else { &self.temp };
             let temp = area.write(hook.script(program).as_bytes())?;
-            make_executable(&temp)?;
-            fs::rename(&temp, &place).at("writing", &place)?;
+            system::make_executable(&temp).at("writing", &temp)?;
+            system::rename(&temp, &place).at("writing", &place)?;
             sync_dir(&folder)?;
         }
         Ok(self.hooks(program)?)
@@ -165,7 +166,7 @@ impl Book {
             let InstalledHook { state, chained, .. } = look(&folder, hook, program)?;
             match state {
                 HookState::Installed | HookState::Outdated | HookState::Absent if chained => {
-                    fs::rename(&kept, &place).at("writing", &place)?;
+                    system::rename(&kept, &place).at("writing", &place)?;
                 }
                 HookState::Installed | HookState::Outdated => fs::remove_file(&place).at("removing", &place)?,
                 // The installation was killed between keeping the author's hook and putting ours there.
@@ -194,7 +195,7 @@ impl Book {
             let numbered = |n: u32| PathBuf::from(format!("{}.{n}", kept.display()));
             let free = (1..).map(numbered).find(|path| fs::symlink_metadata(path).is_err());
             if let Some(free) = free {
-                fs::rename(kept, &free).at("writing", &free)?;
+                system::rename(kept, &free).at("writing", &free)?;
             }
         }
         if fs::hard_link(place, kept).is_err() {
@@ -203,7 +204,7 @@ impl Book {
             let mode = fs::metadata(place).at("reading", place)?.permissions();
             let temp = self.temp.write(&bytes)?;
             fs::set_permissions(&temp, mode).at("writing", &temp)?;
-            fs::rename(&temp, kept).at("writing", kept)?;
+            system::rename(&temp, kept).at("writing", kept)?;
         }
         sync_dir(kept.parent().unwrap_or(kept))
     }
@@ -243,17 +244,6 @@ fn is_same(one: &Path, other: &Path) -> Result<bool, StoreError> {
         return Ok(a.is_symlink() && b.is_symlink() && fs::read_link(one).ok() == fs::read_link(other).ok());
     }
     Ok(a.permissions() == b.permissions() && read_if_there(one)? == read_if_there(other)?)
-}
-
-fn make_executable(path: &Path) -> Result<(), StoreError> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).at("writing", path)?;
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
 }
 
 /// The path without links, as far down as it exists.

@@ -11,6 +11,7 @@ use super::words;
 use crate::store::book::init::{configure, exclude_staging};
 use crate::store::book::repository::{Book, OpenError, open_repository};
 use crate::store::disk::files::{create_dirs, sync_dir};
+use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
 use crate::store::git::refs;
 use crate::store::git::settings::write_settings;
@@ -46,7 +47,7 @@ impl Book {
         made?;
         // Some systems do not rename over an empty folder.
         let _ = fs::remove_dir(&dir);
-        fs::rename(&beside, &dir).at("writing", &dir)?;
+        system::rename(&beside, &dir).at("writing", &dir)?;
         sync_dir(dir.parent().unwrap_or(&dir))?;
         Ok(Self::open(&dir)?)
     }

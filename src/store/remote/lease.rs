@@ -4,7 +4,6 @@
 //! A lease outlives its holder until its end. One without an end says that its holder has written something that the remote
 //! does not have yet; the next sync of that copy frees it.
 
-use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
@@ -18,6 +17,7 @@ use crate::domain::{ChapterNo, Work};
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
 use crate::store::disk::files::read_if_there;
+use crate::store::disk::system::file_id;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
@@ -312,17 +312,7 @@ impl Session<'_> {
 
 /// Something that a copy of the folder does not share with it.
 fn place_of(private: &Path) -> String {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        fs::metadata(private).map(|meta| meta.ino().to_string()).unwrap_or_default()
-    }
-    #[cfg(not(unix))]
-    {
-        fs::canonicalize(private)
-            .map(|path| path.display().to_string().replace(char::is_whitespace, "_"))
-            .unwrap_or_default()
-    }
+    file_id(private).map(|id| id.number.to_string()).unwrap_or_default()
 }
 
 #[cfg(test)]

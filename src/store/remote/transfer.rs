@@ -11,15 +11,16 @@ use super::name::{RemoteName, tracking};
 use super::process::{Finished, GitProgram, Transfer};
 use super::words;
 use crate::store::book::repository::Book;
+use crate::store::disk::system;
 use crate::store::drafts::synced::TAGS;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::refs::{self, DRAFTS, KEPT};
 
 /// More new refs than these are pushed by a pattern.
 const MANY: usize = 200;
-/// So many bytes of names and values go into one push: Windows allows some thirty thousand characters in a command, and
-/// others about a million. Each push costs both sides a walk over all refs, so there had better be few.
-const ROOM: usize = if cfg!(windows) { 20_000 } else { 500_000 };
+/// So many bytes of names and values go into one push. Each push costs both sides a walk over all refs, so there had
+/// better be few.
+const ROOM: usize = system::COMMAND_ROOM;
 
 /// A ref of the remote that is to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,8 +149,8 @@ impl<'b> Remote<'b> {
         }
     }
 
-    /// Pushes refs to a remote that has those of `listing`: all or none where it can do that and they are not too many, and
-    /// otherwise what is kept first, then the rest, so that nothing is hidden before it is kept.
+    /// Pushes refs to a remote that has those of `listing`: all or none where it can do that and they are not too many,
+    /// and otherwise what is kept first, then the rest, so that nothing is hidden before it is kept.
     ///
     /// # Errors
     /// [`RemoteError`]; [`RemoteError::Refused`] when the remote refuses `branch` itself.
@@ -203,9 +204,9 @@ impl<'b> Remote<'b> {
         Ok(Pushed::Done(refused))
     }
 
-    /// Pushes the many refs below a prefix that the remote does not have yet by one pattern, and takes them out of the moves:
-    /// git compares each ref that is named with each ref on either side. `None` where they are few, or where the pattern
-    /// would push others as well.
+    /// Pushes the many refs below a prefix that the remote does not have yet by one pattern, and takes them out of the
+    /// moves: git compares each ref that is named with each ref on either side. `None` where they are few, or where the
+    /// pattern would push others as well.
     fn push_new(
         &self,
         prefix: &str,
@@ -227,7 +228,8 @@ impl<'b> Remote<'b> {
         self.push_refspecs(&[], &[format!("{prefix}*:{prefix}*")]).map(Some)
     }
 
-    /// Moves one ref of the program's own, without the user's hooks. Returns false when it was not where it was expected.
+    /// Moves one ref of the program's own, without the user's hooks. Returns false when it was not where it was
+    /// expected.
     pub(super) fn swap(&self, moved: RefMove) -> Result<bool, RemoteError> {
         match self.push_with(std::slice::from_ref(&moved), &["--no-verify"])? {
             Attempt::Done => Ok(true),

@@ -13,16 +13,38 @@ const ROOMS: [&str; 8] = ["domain", "text", "llm", "agents", "store", "pipeline"
 /// Why text leaves the program in one place.
 const WRITER: &str = "everything is printed by the writer that keeps control characters from the terminal";
 
+/// Why calls of one system have a place of their own.
+const SYSTEMS: &str =
+    "calls that differ between systems stand beside each other, so that none is forgotten on one of them";
+
+/// The calls of the store that differ between systems.
+const STORE_SYSTEM: [&str; 3] =
+    ["store/disk/system/unix.rs", "store/disk/system/windows.rs", "store/disk/system/processes.rs"];
+
+/// All calls that differ between systems.
+const SYSTEM: [&str; 5] = [
+    "store/disk/system/unix.rs",
+    "store/disk/system/windows.rs",
+    "store/disk/system/processes.rs",
+    "commands/system/unix.rs",
+    "commands/system/windows.rs",
+];
+
 /// Paths that only some rooms, or one file of a room, may name, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 19] = [
+const EXCLUSIVE: [(&str, &[&str], &str); 24] = [
     ("git2", &["store"], "the repository is one room's business"),
     ("rusqlite", &["store"], "the search index is a file of the repository's"),
     ("libgit2_sys", &["store"], "the repository is one room's business"),
     (
         "std::fs",
-        &["store", "commands/cli/environment.rs"],
+        &["store", "commands/cli/environment.rs", "commands/system/unix.rs", "commands/system/windows.rs"],
         "files are one room's business, but for the user's own settings",
     ),
+    ("std::fs::rename", &STORE_SYSTEM, "Windows refuses it while another program has the file open"),
+    ("fs::rename", &STORE_SYSTEM, "Windows refuses it while another program has the file open"),
+    ("std::os", &SYSTEM, SYSTEMS),
+    ("rustix", &SYSTEM, SYSTEMS),
+    ("windows_sys", &SYSTEM, SYSTEMS),
     ("reqwest", &["llm"], "the network is one room's business"),
     ("similar", &["text"], "differences of prose are measured in one place"),
     ("clap", &["commands"], "the command line is one room's business"),
@@ -38,7 +60,13 @@ const EXCLUSIVE: [(&str, &[&str], &str); 19] = [
     ("std::process::exit", &[], "the process ends in main"),
     (
         "std::process::Command",
-        &["store/remote/process.rs", "store/git/repack.rs", "commands/terminal/pager.rs"],
+        &[
+            "store/remote/process.rs",
+            "store/git/repack.rs",
+            "store/disk/system/unix.rs",
+            "store/disk/system/windows.rs",
+            "commands/terminal/pager.rs",
+        ],
         "the user's git reaches remotes, where libgit2 cannot, and packs; a pager shows long answers; nothing else is started",
     ),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
@@ -138,6 +166,20 @@ fn what_belongs_to_one_room_is_named_in_no_other() {
         }
     }
     assert!(slips.is_empty(), "{}", slips.join("\n"));
+}
+
+#[test]
+fn only_the_modules_for_it_ask_which_system_it_is() {
+    let mut slips = Vec::new();
+    for source in program() {
+        let place = place(source);
+        let is_allowed = ["store/disk/system/", "commands/system/"].iter().any(|folder| place.starts_with(folder));
+        let lines = source.systems.iter().filter(|_| !is_allowed);
+        slips.extend(lines.map(|line| format!("{place}:{line} asks for the system: {SYSTEMS}")));
+    }
+    assert!(slips.is_empty(), "{}", slips.join("\n"));
+    let asking: usize = program().iter().map(|source| source.systems.len()).sum();
+    assert!(asking > 0, "no condition has been read");
 }
 
 #[test]

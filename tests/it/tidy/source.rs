@@ -42,6 +42,8 @@ pub struct Source {
     /// Macros by name, with their lines.
     pub macros: Vec<(String, usize)>,
     pub functions: Vec<Function>,
+    /// Lines whose code is there on some systems only.
+    pub systems: Vec<usize>,
     /// Re-exports: the name here, and the path of the item.
     pub exports: Vec<(String, Vec<String>)>,
 }
@@ -91,14 +93,16 @@ fn read(root: &Path, file: &Path) -> Source {
         named: BTreeSet::new(),
         macros: Vec::new(),
         functions: Vec::new(),
+        systems: Vec::new(),
         exports: Vec::new(),
     };
     for item in syntax.items.iter().filter(|item| !is_test(item)) {
         reader.visit_item(item);
     }
-    let Reader { named, macros, functions, exports, .. } = reader;
+    let Reader { named, macros, functions, systems, exports, .. } = reader;
     let lines = tests.map_or(text.lines().count(), |line| line - 1);
-    Source { file: file.to_owned(), module, lines, docs: docs(&syntax.attrs), named, macros, functions, exports }
+    let docs = docs(&syntax.attrs);
+    Source { file: file.to_owned(), module, lines, docs, named, macros, functions, systems, exports }
 }
 
 fn is_test(item: &syn::Item) -> bool {
@@ -113,6 +117,12 @@ fn is_test(item: &syn::Item) -> bool {
         attr.path().is_ident("cfg")
             && attr.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("test"))
     })
+}
+
+/// True when a condition asks for the system.
+fn is_of_system(condition: &str) -> bool {
+    let is_part = |c: char| !c.is_alphanumeric() && c != '_';
+    condition.split(is_part).any(|word| matches!(word, "unix" | "windows" | "target_os" | "target_family"))
 }
 
 fn docs(attrs: &[syn::Attribute]) -> String {
@@ -132,6 +142,7 @@ struct Reader {
     named: BTreeSet<Named>,
     macros: Vec<(String, usize)>,
     functions: Vec<Function>,
+    systems: Vec<usize>,
     exports: Vec<(String, Vec<String>)>,
 }
 
@@ -203,7 +214,18 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_path(self, path);
     }
 
+    fn visit_attribute(&mut self, item: &'ast syn::Attribute) {
+        let is_condition = item.path().is_ident("cfg") || item.path().is_ident("cfg_attr");
+        if is_condition && item.meta.require_list().is_ok_and(|list| is_of_system(&list.tokens.to_string())) {
+            self.systems.push(item.span().start().line);
+        }
+        visit::visit_attribute(self, item);
+    }
+
     fn visit_macro(&mut self, item: &'ast syn::Macro) {
+        if item.path.is_ident("cfg") && is_of_system(&item.tokens.to_string()) {
+            self.systems.push(item.path.span().start().line);
+        }
         if let Some(last) = item.path.segments.last() {
             self.macros.push((last.ident.to_string(), item.path.span().start().line));
         }

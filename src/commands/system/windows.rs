@@ -1,0 +1,99 @@
+//! The calls on Windows.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use windows_sys::Win32::Foundation::INVALID_HANDLE_VALUE;
+use windows_sys::Win32::Globalization::GetUserDefaultLocaleName;
+use windows_sys::Win32::System::Console::{
+    CONSOLE_SCREEN_BUFFER_INFO, ENABLE_VIRTUAL_TERMINAL_PROCESSING, GetConsoleMode, GetConsoleScreenBufferInfo,
+    GetStdHandle, STD_ERROR_HANDLE, STD_OUTPUT_HANDLE, SetConsoleMode,
+};
+
+/// Variables that name the home folder, the first that is set: git's shell sets the one, the system the other.
+pub(crate) const HOME: &[&str] = &["HOME", "USERPROFILE"];
+
+/// Columns and rows of the console behind stdout or stderr.
+#[expect(unsafe_code, reason = "none of the dependencies tells the size of a terminal")]
+pub(crate) fn terminal_size() -> Option<(usize, usize)> {
+    [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE].into_iter().find_map(|stream| {
+        let mut info = CONSOLE_SCREEN_BUFFER_INFO::default();
+        // SAFETY: a handle of the process's own streams; the call writes one structure to the pointer, and fails where
+        // the stream is not a console.
+        let told = unsafe { GetConsoleScreenBufferInfo(GetStdHandle(stream), &raw mut info) };
+        let window = info.srWindow;
+        let length = |first: i16, last: i16| usize::try_from(i32::from(last) - i32::from(first) + 1).ok();
+        let size = (length(window.Left, window.Right)?, length(window.Top, window.Bottom)?);
+        (told != 0 && size.0 > 0).then_some(size)
+    })
+}
+
+/// Has the consoles behind stdout and stderr follow escape sequences, which they do only when told to, and says whether
+/// they do. True for pipes and files.
+#[expect(unsafe_code, reason = "the system's own calls")]
+pub(crate) fn shows_escapes() -> bool {
+    [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE].into_iter().all(|stream| {
+        let mut mode = 0;
+        // SAFETY: a handle of the process's own streams; the calls write one number to the pointer and fail where the
+        // stream is not a console.
+        unsafe {
+            let console = GetStdHandle(stream);
+            console.is_null()
+                || console == INVALID_HANDLE_VALUE
+                || GetConsoleMode(console, &raw mut mode) == 0
+                || mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING != 0
+                || SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0
+        }
+    })
+}
+
+/// Whether others on this machine may read a file: the folders of a user's settings are the user's alone.
+///
+/// # Errors
+/// When there is no such file.
+pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
+    std::fs::metadata(path).map(|_| false)
+}
+
+/// The language that the system is set to beside the variables that name one: `zh-CN`.
+#[expect(unsafe_code, reason = "the system's own call")]
+pub(crate) fn locale() -> Option<String> {
+    const LONGEST: usize = 85;
+    let mut name = [0; LONGEST];
+    // SAFETY: at most as many units are written as the array has.
+    let length = unsafe { GetUserDefaultLocaleName(name.as_mut_ptr(), LONGEST as i32) };
+    // The last unit is a zero.
+    let length = usize::try_from(length).ok().filter(|length| *length > 1)?;
+    String::from_utf16(&name[..length - 1]).ok()
+}
+
+/// The shell that starts a pager with the user's flags: the one on the `path`, or the one that git for Windows brings,
+/// whose installer puts only git there.
+pub(crate) fn shell(path: Option<&str>) -> PathBuf {
+    let folders = || path.into_iter().flat_map(std::env::split_paths);
+    let of_git = |folder: &PathBuf| {
+        let is_git = folder.join("git.exe").is_file();
+        is_git.then(|| folder.parent().map(|root| root.join("usr").join("bin"))).flatten()
+    };
+    let programs = folders().chain(folders().filter_map(|folder| of_git(&folder))).map(|folder| folder.join("sh.exe"));
+    let found = programs.filter(|program| program.is_absolute()).find(|program| program.is_file());
+    found.unwrap_or_else(|| PathBuf::from("sh"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shell_of_git_is_found_beside_it() {
+        let home = tempfile::tempdir().unwrap();
+        for file in ["Git/cmd/git.exe", "Git/usr/bin/sh.exe"] {
+            let file = home.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "").unwrap();
+        }
+        let path = home.path().join("Git").join("cmd").display().to_string();
+        assert_eq!(shell(Some(&path)), home.path().join("Git").join("usr").join("bin").join("sh.exe"));
+        assert_eq!(shell(None), PathBuf::from("sh"));
+    }
+}
