@@ -84,7 +84,7 @@ impl FaultClass {
         }
     }
 
-    /// Libgit2 keeps no error number; the words are English in a program that never calls `setlocale`.
+    /// Libgit2 keeps no error number; the words are English in a program that never calls `setlocale`, but on Windows.
     fn of_words(words: &str) -> Self {
         let known = [
             ("Input/output error", Self::Failing),
@@ -98,6 +98,15 @@ impl FaultClass {
             ("Not a directory", Self::Missing),
             ("Too many open files", Self::Exhausted),
             ("Cannot allocate memory", Self::Exhausted),
+            // Windows words its errors in the user's language.
+            ("Access is denied", Self::Denied),
+            ("拒绝访问", Self::Denied),
+            ("not enough space", Self::Full),
+            ("磁盘空间不足", Self::Full),
+            ("used by another process", Self::Locked),
+            ("另一个程序正在使用", Self::Locked),
+            ("cannot find the", Self::Missing),
+            ("系统找不到指定的", Self::Missing),
         ];
         known.into_iter().find(|(part, _)| words.contains(part)).map_or(Self::Other, |(_, class)| class)
     }
@@ -136,11 +145,9 @@ impl StoreError {
     }
 
     pub(crate) fn git(doing: &'static str, source: git2::Error) -> Self {
-        // libgit2 keeps no error number; the words are English in a program that never calls `setlocale`.
-        if source.message().contains("No space left") || source.message().contains("quota exceeded") {
-            Self::DiskFull { doing }
-        } else {
-            Self::Git { doing, source }
+        match FaultClass::of_words(source.message()) {
+            FaultClass::Full => Self::DiskFull { doing },
+            _ => Self::Git { doing, source },
         }
     }
 
@@ -206,5 +213,21 @@ impl<T> Missing<T> for io::Result<T> {
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
             Err(e) => Err(e).at(doing, Path::new("")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_known_in_the_words_of_every_system() {
+        let of = |words: &str| StoreError::git("writing objects", git2::Error::from_str(words)).fault().class;
+        assert_eq!(of("failed to write: No space left on device"), FaultClass::Full);
+        assert_eq!(of("failed to write file: 磁盘空间不足。"), FaultClass::Full);
+        assert_eq!(of("could not open: There is not enough space on the disk."), FaultClass::Full);
+        assert_eq!(of("failed to rename: 拒绝访问。"), FaultClass::Denied);
+        assert_eq!(of("the file is being used by another process."), FaultClass::Locked);
+        assert_eq!(of("something else"), FaultClass::Other);
     }
 }
