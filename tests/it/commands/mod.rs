@@ -19,6 +19,8 @@ mod foreshadow;
 mod going_back;
 mod hand_edits;
 mod help;
+// Hooks are told by their permissions and by links here; Windows has neither.
+#[cfg(unix)]
 mod hooks;
 mod impact;
 mod interrupted;
@@ -65,6 +67,7 @@ fn novel(home: &Path) -> Command {
     let mut command = Command::cargo_bin("novel").unwrap();
     command.env_clear().env("HOME", home).env("XDG_CONFIG_HOME", home.join("config")).env("COLUMNS", "100");
     command.current_dir(home);
+    crate::common::system(|name, value| _ = command.env(name, value));
     command
 }
 

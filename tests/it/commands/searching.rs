@@ -2,7 +2,6 @@
 
 use crate::common::World;
 use serde_json::{Value, json};
-use std::os::unix::fs::PermissionsExt as _;
 
 const INDEX: &str = "book/.git/novel/search-index";
 const FIRST: &str = "book/chapters/vol-01/chapter-001.md";
@@ -126,12 +125,17 @@ fn an_index_that_is_lost_damaged_or_shared_changes_no_answer() {
     std::fs::create_dir(world.path(INDEX)).unwrap();
     assert_eq!((ask(), ask()), (first.clone(), first.clone()));
     std::fs::remove_dir(world.path(INDEX)).unwrap();
-    let lock =
-        |mode| std::fs::set_permissions(world.path("book/.git/novel"), std::fs::Permissions::from_mode(mode)).unwrap();
-    lock(0o500);
-    let locked = ask();
-    lock(0o700);
-    assert_eq!(locked, first);
+    // Windows has no folders in which nothing may be written by their mode.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = world.path("book/.git/novel");
+        let lock = |mode| std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).unwrap();
+        lock(0o500);
+        let locked = ask();
+        lock(0o700);
+        assert_eq!(locked, first);
+    }
     world.check(book);
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
 }

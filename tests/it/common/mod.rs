@@ -137,6 +137,7 @@ impl World {
             .env("RUST_BACKTRACE", "0")
             .current_dir(cwd)
             .stdin(Stdio::null());
+        system(|name, value| _ = command.env(name, value));
         for (name, value) in &self.env {
             command.env(name, value);
         }
@@ -260,6 +261,15 @@ impl World {
 fn memory() -> PathBuf {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
+}
+
+/// Hands on the variables without which no program of Windows runs.
+pub fn system(mut set: impl FnMut(&str, std::ffi::OsString)) {
+    for name in ["SystemRoot", "SystemDrive", "TEMP", "TMP", "PATHEXT"].into_iter().filter(|_| cfg!(windows)) {
+        if let Some(value) = std::env::var_os(name) {
+            set(name, value);
+        }
+    }
 }
 
 /// Runs a command that succeeds. Returns the named places that it reaches, as often as it does.
