@@ -10,6 +10,7 @@ use novel::domain::state::{Delta, RawOp, State};
 use novel::domain::volume::foreshadowing::Ledger;
 use novel::pipeline::planning::create_book::{Idea, found};
 use novel::pipeline::{BookView, Calls, Clock, Goal, Responder, Run};
+use novel::report::subject::wording;
 use novel::store::{Book, Holder, Identity, Moment, Wait};
 use novel::text;
 use std::fmt::Write as _;
@@ -54,7 +55,7 @@ fn new_book(dir: &std::path::Path) -> Book {
         ..Idea::default()
     };
     let founding = idea.files(None, &clock()).unwrap();
-    found(dir, founding, &[], holder(), Some(Identity::fallback())).unwrap().book
+    found(dir, founding, &[], holder(), wording).unwrap().book
 }
 
 /// One chapter from draft to commit, every stage synced to disk.

@@ -26,6 +26,7 @@ pub use call::prompt_files::{PromptError, Prompts};
 pub use call::reply::ReplyFault;
 pub use call::scene_order::SceneOrder;
 pub use call::task::Task;
+pub use call::why::Why;
 pub use checks::parroting::{echo, echo_of, is_example, without_examples};
 pub use context::chapter::ChapterContext;
 pub use context::{Breakdown, HouseList};

@@ -8,6 +8,7 @@ use crate::pipeline::BookView;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::SyncRequest;
 use crate::report::catalogue::say;
+use crate::report::subject::wording;
 use crate::store::Book;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -67,7 +68,7 @@ pub(crate) fn clone(app: &mut App, url: &str, dir: &std::path::Path) -> Result<B
         // A failure to draw progress does not stop the clone.
         let _ = network::tell(&mut shown.borrow_mut(), &mut progress.borrow_mut(), &SyncEvent::Transfer(transfer));
     };
-    let book = Book::clone_from(&git, (&folder, url), dir, &listener);
+    let book = Book::clone_from(&git, (&folder, url), dir, &listener, wording);
     progress.borrow_mut().clear();
     Ok(book?)
 }

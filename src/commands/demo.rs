@@ -12,6 +12,7 @@ use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, RunError};
 use crate::report::catalogue::{both, say};
 use crate::report::figures;
+use crate::report::subject::wording;
 use crate::store::{Book, Identity, InitError};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -54,7 +55,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         None => check_plan(create_book::demo(&clock)?.planned, chapters)?,
     }
     let dir = app.folder()?.join(&args.dir);
-    let book = match Book::open(&dir).ok().filter(|book| book.root() == dir) {
+    let book = match Book::open(&dir, wording).ok().filter(|book| book.root() == dir) {
         Some(book) if create_book::is_demo(&book)? => book,
         Some(_) => return Err(RunError::from(InitError::AlreadyBook(dir)).into()),
         None if !Book::is_vacant(&dir) => return Err(RunError::from(InitError::Occupied(dir)).into()),
@@ -63,8 +64,8 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
                 Some(_) => create_book::demo_idea().files(None, &clock)?,
                 None => create_book::demo(&clock)?,
             };
-            let founding = NewBook { demo: true, ..founding };
-            create_book::found(&dir, founding, &[], app.holder("demo"), None)?.book
+            let founding = NewBook { demo: true, language: app.ui.lang(), ..founding };
+            create_book::found(&dir, founding, &[], app.holder("demo"), wording)?.book
         }
     };
     match args.volumes {

@@ -18,6 +18,7 @@ use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity}
 use crate::report::extent::Extent;
 use crate::report::findings;
 use crate::report::findings::code::Code;
+use crate::report::subject::wording;
 use crate::report::{Both, Lang};
 use crate::store::{Book, Moment, OpenError, Wait};
 use clap::ArgGroup;
@@ -59,7 +60,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         return judge_trial::run(app, &args.trial, args.yes);
     }
     let folder = app.folder()?;
-    if let Err(nowhere @ (OpenError::NoFolder(_) | OpenError::NoRepository(_))) = Book::open(&folder) {
+    if let Err(nowhere @ (OpenError::NoFolder(_) | OpenError::NoRepository(_))) = Book::open(&folder, wording) {
         return Err(nowhere.into());
     }
     if !args.remove.is_empty() {
@@ -69,13 +70,13 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let mut report = doctor::examine_repository(&root, Moment::from(&app.environment.now()))?;
     let repair = args.repair && report.in_progress.is_none() && may_repair(app, args, &report)?;
     if repair {
-        report = doctor::repair_repository(&root, report, &app.holder("doctor"), Wait::sleeping)?;
+        report = doctor::repair_repository(&root, report, &app.holder("doctor"), Wait::sleeping, wording)?;
     }
     let (readable, mut findings) = (report.is_readable(), of_repository(app, report)?);
     let mut examined = vec![Examined::Repository];
     let mut curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
     if readable {
-        let book = Book::open(&root)?;
+        let book = Book::open(&root, wording)?;
         examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
         findings.extend(content(app, &book, repair, args.yes)?);
         curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());

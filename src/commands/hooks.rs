@@ -10,6 +10,7 @@ use crate::pipeline::{BookView, workflow};
 use crate::report::catalogue::{both, say};
 use crate::report::hooks::{Hooks, advice, of_moved, of_problem};
 use crate::report::position::{Due, LastChapter, Position};
+use crate::report::subject::wording;
 use crate::report::words::Words as _;
 use crate::report::{Both, Lang};
 use crate::store::format::secret;
@@ -110,7 +111,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
     // A later version of git or of the scripts may know more hooks.
     let Ok(hook) = hook.parse::<GitHook>() else { return Ok(None) };
     let folder = app.folder()?;
-    let book = match Book::open(&folder) {
+    let book = match Book::open(&folder, wording) {
         Ok(book) => book,
         Err(
             OpenError::NoFolder(_)

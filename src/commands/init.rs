@@ -12,8 +12,9 @@ use crate::domain::book::config::BookConfig;
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::planning::create_book::{self, Idea};
+use crate::pipeline::planning::create_book::{self, Idea, NewBook};
 use crate::report::catalogue::{both, say};
+use crate::report::subject::wording;
 use crate::report::{Both, figures};
 use crate::store::{Book, InitError};
 use serde::{Deserialize, Serialize};
@@ -116,7 +117,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
         (None, Vec::new())
     } else {
         // No call is paid for a book that cannot be made.
-        if Book::open(&dir).is_ok_and(|book| book.root() == dir) {
+        if Book::open(&dir, wording).is_ok_and(|book| book.root() == dir) {
             return Err(RunError::from(InitError::AlreadyBook(dir)).into());
         }
         let flags = Flags::default().with(Key::Offline, "--offline", args.offline.then(|| "true".to_owned())).with(
@@ -157,9 +158,9 @@ pub(super) fn create(
     (style, calls): (Option<StyleProfile>, &[Paid]),
     afterwards: Afterwards,
 ) -> Result<Exit, Failure> {
-    let founding = idea.files(style, &app.clock())?;
+    let founding = NewBook { language: app.ui.lang(), ..idea.files(style, &app.clock())? };
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
-    let made = create_book::found(dir, founding, calls, app.holder("init"), None)?;
+    let made = create_book::found(dir, founding, calls, app.holder("init"), wording)?;
     if made.anonymous {
         app.said_nameless = true;
         app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
@@ -210,7 +211,8 @@ pub(super) fn create(
 
 /// Installs the hooks in a book that was just made. The book is there whatever becomes of them.
 fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
-    let Err(failure) = Book::open(dir).map_err(Failure::from).and_then(|book| hooks::install(app, &book)) else {
+    let Err(failure) = Book::open(dir, wording).map_err(Failure::from).and_then(|book| hooks::install(app, &book))
+    else {
         return Ok(true);
     };
     app.ui.warn(&Both::of(|lang| {

@@ -73,6 +73,7 @@ use crate::commands::cli::globals::{Color, Globals};
 use crate::domain::book::config::BookConfig;
 use crate::report::catalogue::both;
 use crate::report::interrupted::Interrupted;
+use crate::report::subject::wording;
 use crate::report::{Both, Lang};
 use crate::store::{Book, CommitId};
 use clap::FromArgMatches;
@@ -303,7 +304,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
 impl PendingCommand {
     fn end(self, failed: bool) -> Result<(), Failure> {
         let Some(root) = self.root.filter(|_| !self.goes_on) else { return Ok(()) };
-        let book = Book::open(&root)?;
+        let book = Book::open(&root, wording)?;
         match failed {
             false => book.end_pending(&self.words)?,
             true => book.end_fruitless_errand(&self.words)?,

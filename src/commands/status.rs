@@ -155,18 +155,17 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
     }
 }
 
-/// Every chapter's state, from the trailers of its commit; without them, from its text.
+/// Every chapter's state: its title as its text has it, and the rest from the trailers of its commit, or without them from its text.
 fn chapters(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<ChapterState>, Failure> {
-    let title = |subject: &str| subject.split_once(": ").map_or(subject, |(_, title)| title).to_owned();
     let state = |(chapter, transaction): (ChapterNo, Transaction)| {
+        let text = view.chapter(chapter)?;
         if transaction.accepts() != Some(chapter) {
-            let text = view.chapter(chapter)?;
             let words = u32::try_from(Count::of_prose(&text.body).words).unwrap_or(u32::MAX);
             return Ok(ChapterState { chapter, title: text.title, words, score: None, gate: None });
         }
         Ok(ChapterState {
             chapter,
-            title: title(&transaction.subject),
+            title: text.title,
             words: transaction.trailers.read("Novel-Words").unwrap_or(0),
             score: transaction.trailers.read("Novel-Score"),
             gate: transaction.trailers.get("Novel-Gate").map(str::to_owned),

@@ -16,13 +16,14 @@ pub mod recall;
 pub mod sync;
 pub mod workflow;
 
+pub use crate::agents::Why;
 pub use book::settings::{config_now, sound_config};
 pub use book::view::BookView;
 pub use chapter::run::{Goal, Outcome};
 pub use engine::budget::Budget;
 pub use engine::clock::Clock;
 pub use engine::error::RunError;
-pub use engine::event::{Accepted, Event, Restored, Warning, Why};
+pub use engine::event::{Accepted, Event, Restored, Warning};
 pub use engine::model_call::Calls;
 pub use engine::responder::{ModelClient, Models, Responder};
 pub use engine::run::Run;

@@ -1,10 +1,10 @@
 //! The facts at a time, their changes and the steps that made them: the answers of `novel state`, `history` and `blame`.
 
 use super::catalogue::say;
-use super::json;
 use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
+use super::{json, subject};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::state::history::fact::Fact;
@@ -176,7 +176,7 @@ impl Change {
             (Some(sentence), _) => sentence.clone(),
             (None, Some(_)) => paint(DIM, say!(lang, no_sentence_of_text_says_so)),
             (None, None) => {
-                let (author, subject) = (&self.author, &self.subject);
+                let (author, subject) = (&self.author, subject::of_commit(self.kind, &self.subject, lang));
                 paint(DIM, &say!(lang, facts_author_subject(author, subject)))
             }
         }

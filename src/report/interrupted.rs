@@ -5,7 +5,7 @@ use super::json;
 use super::lang::Lang;
 use super::subject;
 use crate::domain::ChapterNo;
-use crate::store::{Kind, Transaction};
+use crate::store::{Kind, Subject, Transaction};
 use serde::Serialize;
 
 /// A transaction that an interrupted command had begun.
@@ -52,29 +52,27 @@ impl Interrupted {
 /// The name of a transaction for the author, a noun phrase.
 fn name(transaction: &Transaction, lang: Lang) -> String {
     let subject = &transaction.subject;
-    let what = |prefix: &str| subject.strip_prefix(prefix).unwrap_or(subject).trim().to_owned();
     match (transaction.kind, transaction.accepts()) {
         (_, Some(chapter)) if transaction.replaces().is_some() => {
             say!(lang, rewriting_of(chapter))
         }
         (_, Some(chapter)) => say!(lang, acceptance_of(chapter)),
-        (Kind::Rollback, _) => {
-            let to = what("rollback:");
-            say!(lang, rollback_to(to))
-        }
-        (Kind::Undo, _) => {
-            let of = subject::worded(&what("undo:"), lang);
-            say!(lang, undo_of(of))
-        }
-        (Kind::Redo, _) => {
-            let of = subject::worded(&what("redo:"), lang);
-            say!(lang, redo_of(of))
-        }
         (Kind::HandEdit, _) => say!(lang, commit_of_your_edits).to_owned(),
         (Kind::Init, _) => say!(lang, making_of_book).to_owned(),
-        _ => {
-            let subject = subject::of_commit(transaction.kind, subject, lang);
-            say!(lang, interrupted_subject(subject))
-        }
+        (kind, _) => match subject::notation::read(subject) {
+            Some(Subject::Rollback(to)) => say!(lang, rollback_to(to)),
+            Some(Subject::Undo(of)) => {
+                let of = subject::worded(&of, lang);
+                say!(lang, undo_of(of))
+            }
+            Some(Subject::Redo(of)) => {
+                let of = subject::worded(&of, lang);
+                say!(lang, redo_of(of))
+            }
+            _ => {
+                let subject = subject::of_commit(kind, subject, lang);
+                say!(lang, interrupted_subject(subject))
+            }
+        },
     }
 }

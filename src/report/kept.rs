@@ -1,11 +1,11 @@
 //! Everything that has left the book and is kept, and what came back of it: the answers of `novel restore`.
 
 use super::catalogue::say;
-use super::json;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, words::Words};
+use super::{json, subject};
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
 use crate::pipeline::chapter::restore::Restored;
@@ -146,7 +146,7 @@ impl KeptList {
                 what.as_str().into(),
                 why_in(entry.why, lang).into(),
                 Cell::painted(DIM, entry.time.as_str()),
-                entry.subject.as_str().into(),
+                subject::worded(&entry.subject, lang).into(),
             ]);
         }
         let (look, back) = (paint(HINT, "novel restore NAME --print"), paint(HINT, "novel restore NAME"));

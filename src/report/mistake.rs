@@ -86,6 +86,7 @@ fn of_wanted(wanted: Wanted, lang: Lang) -> &'static str {
         Wanted::Flag => say!(lang, wanted_flag),
         Wanted::Tier => say!(lang, wanted_tier),
         Wanted::Policy => say!(lang, wanted_policy),
+        Wanted::Language => say!(lang, wanted_language),
         Wanted::Share => say!(lang, wanted_share),
         Wanted::Length => say!(lang, wanted_length),
         Wanted::List => say!(lang, wanted_list),

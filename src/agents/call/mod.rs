@@ -7,3 +7,4 @@ pub mod prompt_files;
 pub mod reply;
 pub mod scene_order;
 pub mod task;
+pub mod why;

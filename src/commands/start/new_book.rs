@@ -6,6 +6,7 @@ use crate::commands::{App, init};
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::catalogue::{both, pair, say};
 use crate::report::question::Question;
+use crate::report::subject::wording;
 use crate::store::{Book, OpenError};
 use serde::Serialize;
 
@@ -13,7 +14,7 @@ use serde::Serialize;
 /// question to be answered first.
 pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>, Failure> {
     let dir = app.folder()?;
-    let error = match Book::open(&dir) {
+    let error = match Book::open(&dir, wording) {
         Ok(book) => return Ok(Some(book)),
         Err(error) => error,
     };
@@ -49,7 +50,7 @@ pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<O
         ..Idea::default()
     };
     init::create(app, &dir, &idea, (None, &[]), init::Afterwards::default())?;
-    Ok(Some(Book::open(&dir)?))
+    Ok(Some(Book::open(&dir, wording)?))
 }
 
 /// The subject of the question about an empty folder, which has no fields.

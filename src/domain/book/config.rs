@@ -1,5 +1,6 @@
 //! The settings that make the book reproducible: the values of `novel.toml`. Keys and endpoints are never among them.
 
+use crate::domain::book::lang::Lang;
 use crate::domain::chapter::gate::Thresholds;
 use crate::domain::named::named;
 use std::collections::BTreeMap;
@@ -111,6 +112,8 @@ pub struct BookConfig {
     pub author: String,
     /// Genre, as the author calls it.
     pub genre: String,
+    /// The language of the subjects of its commits.
+    pub language: Lang,
     /// The fewest words a chapter should have (Han characters and Latin words).
     pub min_words: u32,
     /// The most words a chapter should have.
@@ -149,6 +152,7 @@ impl Default for BookConfig {
             title: String::new(),
             author: String::new(),
             genre: String::new(),
+            language: Lang::default(),
             min_words: 2500,
             max_words: 3500,
             gate: Thresholds::default(),

@@ -3,5 +3,6 @@
 pub mod checkpoint;
 pub mod config;
 pub mod genre;
+pub mod lang;
 pub mod log;
 pub mod work;

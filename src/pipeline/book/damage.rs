@@ -17,7 +17,7 @@ use crate::store::format::{self, FormatError, Problem};
 use crate::store::layout::{self, BookPath, Owner};
 use crate::store::{
     Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, Kind, Left, Log, Message, Obstruction, Snapshot,
-    Wanted,
+    Subject, Wanted,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -483,7 +483,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
-        let message = Message::new(Kind::Rebuild, "rebuild: put right from history").body(&body);
+        let message = Message::new(Kind::Rebuild, Subject::Repaired).body(&body);
         let work = Work::Step(Step::Regenerate);
         Ok(Some(BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?))
     }

@@ -10,7 +10,8 @@ use crate::pipeline::engine::history_error::HistoryError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Book, Change, CommitId, EditKind, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, Transaction, Wanted,
+    Book, Change, CommitId, EditKind, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, Subject, Transaction,
+    Wanted,
 };
 
 /// The last thing that stays in the book.
@@ -249,7 +250,7 @@ impl Run<'_> {
         let effect = effect(self.session.book(), order)?;
         let stays = |path: &str| effect.stays(path);
         let wanted = ReturnTo { kind: Kind::Rollback, to: effect.to, stays: &stays, also: &effect.also, trailers: &[] };
-        let telling = self.commit_info(Some(format!("rollback: {}", effect.name)));
+        let telling = self.commit_info(Some(Subject::Rollback(effect.name.clone())));
         let done = match self.session.return_to(&wanted, &telling) {
             // The same command again, after it was interrupted past its commit, is done.
             Err(RollbackError::AlreadyThere) => None,

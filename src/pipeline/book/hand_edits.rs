@@ -8,7 +8,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Wanted};
+use crate::store::{Book, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Subject, Wanted};
 use std::collections::BTreeSet;
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
@@ -98,10 +98,10 @@ pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, RunError> {
 /// So many files are named in the subject of a hand edit.
 const NAMED: usize = 3;
 
-fn subject(edits: &[Edit]) -> String {
-    let names: Vec<&str> = edits.iter().take(NAMED).map(|edit| edit.path.as_str()).collect();
-    let more = if edits.len() > NAMED { ", …" } else { "" };
-    format!("hand edit: {}{more}", names.join(", "))
+fn subject(edits: &[Edit]) -> Subject {
+    let names = edits.iter().take(NAMED).map(|edit| edit.path.clone());
+    let more = (edits.len() > NAMED).then(|| "…".to_owned());
+    Subject::HandEdit(names.chain(more).collect())
 }
 
 impl Run<'_> {
@@ -145,7 +145,7 @@ impl Run<'_> {
         if edits.is_empty() {
             return Ok(None);
         }
-        let message = Message::new(Kind::HandEdit, &subject(edits));
+        let message = Message::new(Kind::HandEdit, subject(edits));
         let paths: BTreeSet<&str> = edits.iter().map(|edit| edit.path.as_str()).collect();
         let is_one = |path: &str| paths.contains(path);
         let (folders, _) = folders(self.session.book())?;

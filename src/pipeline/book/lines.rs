@@ -9,7 +9,7 @@ use crate::pipeline::engine::history_error::LineError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::sync::error::SyncError;
 use crate::store::{
-    Book, Change, CommitId, Kind, RemoteName, ReturnTo, RollbackError, RollbackResult, Snapshot, is_line_name,
+    Book, Change, CommitId, Kind, RemoteName, ReturnTo, RollbackError, RollbackResult, Snapshot, Subject, is_line_name,
     is_new_line_name, key,
 };
 
@@ -181,7 +181,7 @@ impl Run<'_> {
         let trailers = [(key::ADOPTS, name.to_owned()), (key::CARRIES, carried.join(", "))];
         let also = Change::default();
         let wanted = ReturnTo { kind: Kind::Adopt, to, stays: &stays, also: &also, trailers: &trailers };
-        let done = self.session.return_to(&wanted, &self.commit_info(Some(format!("adopt: {name}"))))?;
+        let done = self.session.return_to(&wanted, &self.commit_info(Some(Subject::Adopt(name.to_owned()))))?;
         self.show_drafts(done.reopened.clone());
         Ok(Some(done))
     }

@@ -8,7 +8,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
 use crate::store::format::migrate::{self, Introduced};
-use crate::store::{Change, CommitError, Kind, Message, Wanted, key, layout};
+use crate::store::{Change, CommitError, Kind, Message, Subject, Wanted, key, layout};
 
 impl BookView<'_, '_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
@@ -75,8 +75,7 @@ impl Run<'_> {
         if files == 0 {
             return Ok(());
         }
-        let noun = if files == 1 { "file" } else { "files" };
-        let message = Message::new(Kind::Migrate, &format!("formats: {files} {noun} in the present notation"))
+        let message = Message::new(Kind::Migrate, Subject::Formats(files))
             .body("Their notation has changed, and nothing of their content.")
             .trailer(key::FORMATS, migrate::VERSION);
         let work = Work::Step(Step::World);

@@ -8,11 +8,11 @@ use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, Kind, Message, key};
+use crate::store::{Change, Kind, Message, Subject, key};
 
 /// A transaction that turns the book, as the author has answered.
 pub(crate) struct PhaseChange {
-    pub(crate) subject: String,
+    pub(crate) subject: Subject,
     pub(crate) body: String,
     pub(crate) kind: Kind,
     pub(crate) change: Change,
@@ -21,8 +21,8 @@ pub(crate) struct PhaseChange {
 
 impl PhaseChange {
     /// One that changes the checkpoint and nothing else.
-    pub(crate) fn of(subject: impl Into<String>, kind: Kind, answer: Answer) -> Self {
-        Self { subject: subject.into(), body: String::new(), kind, change: Change::default(), answer }
+    pub(crate) fn of(subject: Subject, kind: Kind, answer: Answer) -> Self {
+        Self { subject, body: String::new(), kind, change: Change::default(), answer }
     }
 }
 
@@ -42,9 +42,8 @@ impl Run<'_> {
         let volume = before.volume;
         let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after(before) };
         let change = view.put_checkpoint(change, &checkpoint)?;
-        let message = Message::new(kind, &subject).body(&body);
+        let message = Message::new(kind, subject).body(&body);
         let message = message.trailer(key::VOLUME, volume.get()).trailer(key::ANSWER, answer);
-        let committed = BookCommit::new(self, Work::Plan(volume), message, &snapshot).change(change).make()?;
-        Ok(Done { commit: committed.id, subject })
+        Ok(BookCommit::new(self, Work::Plan(volume), message, &snapshot).change(change).make()?.into())
     }
 }

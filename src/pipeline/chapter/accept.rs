@@ -22,8 +22,8 @@ use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::format::evaluation::Recorded;
 use crate::store::{self, Change, CommitId, Draft, Kind, Message, format, key, layout};
+use crate::store::{Subject, format::evaluation::Recorded};
 use crate::text::{self, Count};
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
@@ -167,7 +167,7 @@ impl Settled {
     /// The message of the commit. `reached` names the versions of the state before and after.
     fn message(&self, context: &ChapterContext, reached: &str) -> Message {
         let number = context.chapter;
-        Message::new(Kind::Chapter, &format!("{number}: {}", self.chapter.title))
+        Message::new(Kind::Chapter, Subject::Chapter(number, self.chapter.title.clone()))
             .body(&body(&self.first_sentence, &self.affected))
             .trailer(key::CHAPTER, number.get())
             .trailer(key::VOLUME, context.volume.get())

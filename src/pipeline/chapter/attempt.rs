@@ -4,6 +4,7 @@ use super::draft::{ChapterDraft, Note};
 use super::inputs::{Gap, Inputs, Kept, Read, StageMessage, StageResult, done};
 use super::scenes;
 use super::texts::part_of;
+use crate::agents::Why;
 use crate::agents::checks::completeness::Finding;
 use crate::agents::checks::edits::apply_edits;
 use crate::agents::scenes::PlanMaterial;
@@ -15,8 +16,8 @@ use crate::llm::Fault;
 use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply, Unanswered, Without};
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::event::{Warning, Why};
-use crate::store::Change;
+use crate::pipeline::engine::event::Warning;
+use crate::store::{Change, StageNote};
 
 /// A stage of a chapter as a question to an agent.
 struct StageJob<'a, 'r, 'b> {
@@ -109,8 +110,9 @@ impl Job for StageJob<'_, '_, '_> {
         self.draft.warn(warning);
     }
 
-    fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError> {
-        let note = Note { subject: format!("{}: {why}", self.stage), paid: Some(&paid), ..Note::default() };
+    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError> {
+        let result = StageNote::Fault(Part::Chapter(self.stage), None, Box::new(why.clone()));
+        let note = Note { result, paid: Some(&paid), ..Note::default() };
         self.draft.write(Stage::Fault, Change::default(), note)?;
         Ok(())
     }
@@ -230,7 +232,7 @@ impl ChapterDraft<'_, '_> {
         match scenes::read_plan(reply, &material) {
             Ok((change, count)) => {
                 let said =
-                    StageMessage { subject: format!("{count} scenes"), scene: Some(count), ..StageMessage::default() };
+                    StageMessage { result: StageNote::Scenes(count), scene: Some(count), ..StageMessage::default() };
                 // The text that the book has makes room for the first scene of the new one.
                 let change = if self.present.is_some() { self.without_text(change) } else { change };
                 done(change, said)
@@ -251,11 +253,7 @@ impl ChapterDraft<'_, '_> {
             self.warnings.borrow_mut().push(format!("edit `{head}` was not made: {why}"));
         }
         let said = StageMessage {
-            subject: match refined.applied.len() {
-                0 => "no edits".to_owned(),
-                1 => format!("1 edit, {:.1} % changed", refined.share * 100.0),
-                edits => format!("{edits} edits, {:.1} % changed", refined.share * 100.0),
-            },
+            result: StageNote::Edits(refined.applied.len(), refined.share),
             body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
             ..StageMessage::default()
         };

@@ -11,7 +11,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change};
+use crate::store::{Book, Change, StageNote};
 
 /// Why a chapter needs the author's word.
 #[derive(Debug, Clone, PartialEq)]
@@ -187,7 +187,7 @@ impl Run<'_> {
         chapter_draft.take_up()?;
         let aside = unfinished && decision == Decision::Rewrite;
         let change = if aside { chapter_draft.without_unfinished()? } else { Change::default() };
-        let note = Note { subject: decision.to_string(), decision: Some(decision), ..Note::default() };
+        let note = Note { result: StageNote::Decision(decision), decision: Some(decision), ..Note::default() };
         chapter_draft.write(Stage::Decision, change, note)?;
         chapter_draft.show()?;
         Ok(chapter)

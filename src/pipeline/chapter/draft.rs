@@ -7,6 +7,7 @@ use crate::agents::ChapterContext;
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::log::{ChapterLog, WorkLog};
+use crate::domain::book::work::Part;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
@@ -19,7 +20,7 @@ use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self};
-use crate::store::{Change, CommitId, Draft, Kind, Message, Snapshot, StoreError, key, layout};
+use crate::store::{Change, CommitId, Draft, Kind, Message, Snapshot, StageNote, StoreError, Subject, key, layout};
 use std::cell::RefCell;
 
 /// The writer's remarks for the summarizer.
@@ -176,7 +177,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if wish.is_empty() || !self.session.records()?.is_empty() {
             return Ok(());
         }
-        let message = Message::new(Kind::Stage, &format!("{} begun again: {wish}", self.chapter()))
+        let message = Message::new(Kind::Stage, Subject::BegunAgain(self.chapter(), wish.to_owned()))
             .trailer(key::CHAPTER, self.chapter().get());
         self.session.append(&with_wish(Change::default(), wish), &message)?;
         Ok(())
@@ -301,8 +302,8 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if let Some(texts) = note.texts
             && texts != self.texts()?
         {
-            let subject = format!("{stage}: {}, of a text that has been changed since", note.subject);
-            let note = Note { subject, paid: note.paid, ..Note::default() };
+            let result = StageNote::Outdated(stage, Box::new(note.result));
+            let note = Note { result, paid: note.paid, ..Note::default() };
             return self.commit(Stage::Fault, Change::default(), note);
         }
         self.commit(stage, change, note)
@@ -329,7 +330,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// The text as it is becomes the chapter's, as the author's own.
     pub(crate) fn take_as_edited(&self) -> Result<(), RunError> {
         let text = self.text()?;
-        let note = Note { subject: text.title.clone(), ..Note::default() };
+        let note = Note { result: StageNote::Name(text.title.clone()), ..Note::default() };
         let change = self.new_text(&text, "");
         // The author may still want it continued.
         let change = match self.file(BEFORE)? {
@@ -347,7 +348,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     pub(crate) fn commit(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
         let chapter = self.chapter();
-        let mut message = Message::new(Kind::Stage, &format!("{chapter} {stage}: {}", note.subject))
+        let result = note.result.clone();
+        let subject = Subject::Result { work: chapter.into(), part: Part::Chapter(stage), note: result };
+        let mut message = Message::new(Kind::Stage, subject)
             .body(&note.body)
             .trailer(key::CHAPTER, chapter.get())
             .trailer(trailer::STAGE, stage);
@@ -441,8 +444,8 @@ pub(crate) struct Parts<'b> {
 /// The message and trailers of a stage commit.
 #[derive(Debug, Default)]
 pub(crate) struct Note<'a> {
-    /// The rest of the subject.
-    pub(crate) subject: String,
+    /// The result in a few words.
+    pub(crate) result: StageNote,
     /// The body.
     pub(crate) body: String,
     /// The call that gave the result.

@@ -13,7 +13,7 @@ use crate::domain::chapter::summary::{CrossReference, Summary};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::engine::error::RunError;
-use crate::store::Change;
+use crate::store::{Change, StageNote};
 
 /// The inputs of a stage beside the chapter's context, read once before the first call.
 pub(crate) struct Inputs {
@@ -74,7 +74,7 @@ impl Gap {
 /// The message of a stage's commit.
 #[derive(Default)]
 pub(crate) struct StageMessage {
-    pub(crate) subject: String,
+    pub(crate) result: StageNote,
     pub(crate) body: String,
     pub(crate) scene: Option<u32>,
     /// Which stage an unfinished text is of.
@@ -85,7 +85,7 @@ pub(crate) struct StageMessage {
 impl StageMessage {
     pub(crate) fn note(&self) -> Note<'_> {
         Note {
-            subject: self.subject.clone(),
+            result: self.result.clone(),
             body: self.body.clone(),
             scene: self.scene,
             of: self.of,

@@ -6,7 +6,7 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::{Decision, Record, Stage};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::Change;
+use crate::store::{Change, StageNote};
 use std::collections::BTreeMap;
 
 /// The judge of a mended chapter, whose word lets it into the book.
@@ -53,25 +53,25 @@ impl ChapterDraft<'_, '_> {
         let mut records = self.records()?;
         if records.is_empty() {
             let text = self.text()?;
-            let note = Note { subject: text.title.clone(), ..Note::default() };
+            let note = Note { result: StageNote::Name(text.title.clone()), ..Note::default() };
             // In one commit: a draft with the wish alone would be written from the outline.
             self.commit(Stage::Edit, with_wish(self.new_text(&text, ""), wish), note)?;
             records = self.records()?;
         }
         if records[..] == [Record::Text(Stage::Edit)] && approval == Approval::Author {
             // Said before the revision is asked for, so that none gets into the book unseen.
-            self.say(Decision::Hold, "wait for the author")?;
+            self.say(Decision::Hold, StageNote::WaitForAuthor)?;
             records = self.records()?;
         }
         let is_begun = !matches!(
             records[..],
             [Record::Text(Stage::Edit)] | [Record::Text(Stage::Edit), Record::Decided(Decision::Hold)]
         );
-        if is_begun { Ok(()) } else { self.say(Decision::Revise, "mend what the wish names") }
+        if is_begun { Ok(()) } else { self.say(Decision::Revise, StageNote::Mend) }
     }
 
-    fn say(&self, decision: Decision, subject: &str) -> Result<(), RunError> {
-        let note = Note { subject: subject.to_owned(), decision: Some(decision), ..Note::default() };
+    fn say(&self, decision: Decision, result: StageNote) -> Result<(), RunError> {
+        let note = Note { result, decision: Some(decision), ..Note::default() };
         self.commit(Stage::Decision, Change::default(), note)?;
         Ok(())
     }

@@ -10,8 +10,8 @@ use crate::domain::chapter::gate;
 use crate::domain::chapter::stage::{Progress, Stage};
 use crate::pipeline::engine::ask::{ReadOutcome, Reply};
 use crate::pipeline::engine::event::{Event, Warning};
-use crate::store::format::evaluation::Recorded;
 use crate::store::{Change, format};
+use crate::store::{StageNote, format::evaluation::Recorded};
 use crate::text;
 
 impl ChapterDraft<'_, '_> {
@@ -63,11 +63,11 @@ impl ChapterDraft<'_, '_> {
         let recorded = Recorded { evaluation, gate };
         let change = Change::default().put(path, format::evaluation::write(&recorded, None));
         let evaluation = recorded.evaluation;
-        let subject = subject_of(&evaluation);
+        let result = StageNote::Report((&evaluation).into());
         done(
             change,
             StageMessage {
-                subject,
+                result,
                 body: evaluation.issues.join("\n"),
                 evaluation: Some(evaluation),
                 ..StageMessage::default()
@@ -103,19 +103,4 @@ impl ChapterDraft<'_, '_> {
             gate: gate::decide(&verdict, progress.tries, &self.context.config.gate),
         });
     }
-}
-
-/// `4.20, 0 violations, 2 rules not checked`
-fn subject_of(evaluation: &Evaluation) -> String {
-    let mut subject = format!("{:.2}, {} violations", evaluation.overall(), evaluation.blocking().count());
-    let (unproven, unchecked) = (evaluation.unproven().count(), evaluation.unchecked().count());
-    if !evaluation.reading {
-        subject.push_str(", not a reading");
-    } else if unchecked > 0 {
-        subject.push_str(&format!(", {unchecked} rules not checked"));
-    }
-    if unproven > 0 {
-        subject.push_str(&format!(", {unproven} unproven"));
-    }
-    subject
 }

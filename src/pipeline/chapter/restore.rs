@@ -16,8 +16,8 @@ use crate::pipeline::engine::history_error::{HistoryError, LineError};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Change, CommitId, Kind, Message, ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, Snapshot, format,
-    key,
+    Change, CommitId, Kind, Message, ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, Snapshot, Subject,
+    format, key,
 };
 use crate::text;
 
@@ -80,7 +80,7 @@ impl Run<'_> {
         let trailers = [(key::RESTORES, kept.commit.to_string())];
         let wanted =
             ReturnTo { kind: Kind::Rollback, to: kept.commit, stays: &stays, also: &also, trailers: &trailers };
-        let telling = self.commit_info(Some(format!("restore: {}", kept.subject)));
+        let telling = self.commit_info(Some(Subject::Restore(kept.subject.clone())));
         match self.session.return_to(&wanted, &telling) {
             Err(RollbackError::AlreadyThere) => Ok(Restored::Unchanged),
             done => Ok(Restored::Line(Box::new(done?))),
@@ -136,7 +136,7 @@ impl Run<'_> {
             return Ok(Restored::Unchanged);
         }
         let paths: Vec<String> = change.puts.keys().cloned().collect();
-        let message = Message::new(Kind::HandEdit, &format!("restore: {} as of {}", paths.join(", "), from.short()));
+        let message = Message::new(Kind::HandEdit, Subject::RestoreFiles(paths.clone(), from.short()));
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &now).change(change);
         let commit = commit.trailer(key::RESTORES, from).make()?.id;
         Ok(Restored::Files { commit, paths })
@@ -210,7 +210,7 @@ impl Run<'_> {
     ) -> Result<Message, RunError> {
         let summary = old.summary(volume, chapter)?.map(|page| page.text).unwrap_or_default();
         let first = text::sentences(&summary).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
-        let mut message = Message::new(Kind::Chapter, &format!("{chapter}: {title}"))
+        let mut message = Message::new(Kind::Chapter, Subject::Chapter(chapter, title.to_owned()))
             .body(&first)
             .trailer(key::CHAPTER, chapter.get())
             .trailer(key::VOLUME, volume.get())

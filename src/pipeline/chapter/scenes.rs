@@ -14,7 +14,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
-use crate::store::{Book, Change, CommitId, StageCommit, format};
+use crate::store::{Book, Change, CommitId, StageCommit, StageNote, format};
 
 impl ChapterDraft<'_, '_> {
     /// The scene that is to be written next.
@@ -153,7 +153,7 @@ impl Run<'_> {
         chapter_draft.take_up()?;
         let commits = chapter_draft.session.records()?;
         let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
-        let note = Note { subject: format!("to scene {scene}"), scene: Some(scene), ..Note::default() };
+        let note = Note { result: StageNote::BackTo(scene), scene: Some(scene), ..Note::default() };
         let Some(base) = way.base else {
             let change = chapter_draft.without_text(Change::default().remove(SCENES).remove(BEFORE));
             let commit = chapter_draft.commit(Stage::Rollback, change, note)?;

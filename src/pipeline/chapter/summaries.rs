@@ -3,6 +3,7 @@
 use super::draft::ChapterDraft;
 use super::inputs::{Inputs, Kept, Read, StageMessage, done};
 use super::paths::ChapterPaths;
+use crate::agents::Why;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
 use crate::agents::context::mentions::{MentionKind, mentioned_elsewhere};
@@ -15,9 +16,9 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
 use crate::domain::state::{Delta, RawOp};
 use crate::pipeline::engine::ask::ReadOutcome;
-use crate::pipeline::engine::event::{Warning, Why};
-use crate::store::format::summary::SummaryPage;
+use crate::pipeline::engine::event::Warning;
 use crate::store::{Change, format, layout};
+use crate::store::{StageNote, format::summary::SummaryPage};
 use crate::text;
 
 /// A summary whose operations could not be read.
@@ -89,8 +90,8 @@ impl ChapterDraft<'_, '_> {
         };
         let memory = layout::memory(self.context.storyline());
         let change = files.change.put(&memory, format::memory::write(&files.memory));
-        let subject = format!("{} operations", files.delta.ops.len());
-        done(change, StageMessage { subject, body: files.page.text, ..StageMessage::default() })
+        let result = StageNote::Operations(files.delta.ops.len());
+        done(change, StageMessage { result, body: files.page.text, ..StageMessage::default() })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::draft::{ChapterDraft, Note, UnfinishedText};
 use super::inputs::{Inputs, Kept, Read, StageMessage, done};
 use super::sources::sources_for;
+use crate::agents::Why;
 use crate::agents::checks::completeness::{self, Break, Expected, Finding, Remedy, Sources};
 use crate::agents::context::scene::end_of;
 use crate::agents::scenes::read_scene;
@@ -13,8 +14,8 @@ use crate::llm::Fault;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::{ReadOutcome, Reply};
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::event::{Warning, Why};
-use crate::store::Change;
+use crate::pipeline::engine::event::Warning;
+use crate::store::{Change, StageNote};
 use crate::text;
 
 /// So many characters of a scene's goal stand in the subject of its commit.
@@ -155,7 +156,8 @@ impl ChapterDraft<'_, '_> {
         written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
         let Some(order) = &inputs.scene else {
             self.warn_of_length(written.words);
-            let said = StageMessage { subject: written.chapter.title.clone(), ..StageMessage::default() };
+            let said =
+                StageMessage { result: StageNote::Name(written.chapter.title.clone()), ..StageMessage::default() };
             return Ok(done(self.new_text(&written.chapter, &written.hints), said));
         };
         let (chapter, hints) = self.with_scene(&written, &self.before_scene(kept)?)?;
@@ -164,8 +166,11 @@ impl ChapterDraft<'_, '_> {
             self.warn_of_length(writer::words(&chapter.body));
         }
         let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
-        let said =
-            StageMessage { subject: format!("{place} {goal}"), scene: Some(place.number), ..StageMessage::default() };
+        let said = StageMessage {
+            result: StageNote::Name(format!("{place} {goal}")),
+            scene: Some(place.number),
+            ..StageMessage::default()
+        };
         Ok(done(self.new_text(&chapter, &hints), said))
     }
 
@@ -188,8 +193,8 @@ impl ChapterDraft<'_, '_> {
             Stage::Scene => self.with_scene(written, &self.before_scene(kept)?)?.0,
             _ => written.chapter.clone(),
         };
-        let subject = format!("{stage}, the first {} words", written.words);
-        Ok((self.unfinished_text(&chapter)?, StageMessage { subject, of: Some(stage), ..StageMessage::default() }))
+        let result = StageNote::Beginning(stage, written.words);
+        Ok((self.unfinished_text(&chapter)?, StageMessage { result, of: Some(stage), ..StageMessage::default() }))
     }
 
     /// Why the run stops: with an unfinished text on the draft, that is what the author has to know first.
@@ -208,7 +213,7 @@ impl ChapterDraft<'_, '_> {
         let unfinished = self.progress()?.unfinished().is_some();
         let change = if unfinished { self.without_unfinished()? } else { Change::default() };
         self.warn(Warning::RevisionDropped { why: fault.clone() });
-        let note = Note { subject: format!("the text before, because {fault}"), ..Note::default() };
+        let note = Note { result: StageNote::Before(fault.clone()), ..Note::default() };
         self.write(Stage::Kept, change, note)?;
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, FormatError, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Transaction, Wanted, key,
+    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Subject, Transaction, Wanted, key,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -362,7 +362,7 @@ impl Run<'_> {
         if change == Change::default() {
             return Ok(None);
         }
-        let message = rebuilt("rebuild: what follows from the chapters", &change);
+        let message = rebuilt(&change);
         let work = Work::Step(Step::Regenerate);
         Ok(Some(BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?))
     }
@@ -390,8 +390,8 @@ impl Run<'_> {
             change = results_of(&snapshot, chapter)?.iter().fold(change, |change, path| change.remove(path));
         }
         let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
-        let message = Message::new(Kind::HandEdit, &format!("remove: {}", named.join(" ")))
-            .trailer(key::REMOVES, named.join(", "));
+        let message =
+            Message::new(Kind::HandEdit, Subject::Remove(named.clone())).trailer(key::REMOVES, named.join(", "));
         let work = Work::Step(Step::Regenerate);
         let committed = BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?;
         Ok(self.replay_state()?.unwrap_or(committed).id)
@@ -404,7 +404,7 @@ fn results_of(snapshot: &Snapshot<'_>, chapter: ChapterNo) -> Result<Vec<String>
 }
 
 /// The message of a commit that derives files.
-fn rebuilt(subject: &str, change: &Change) -> Message {
+fn rebuilt(change: &Change) -> Message {
     let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
-    Message::new(Kind::Rebuild, subject).body(&body)
+    Message::new(Kind::Rebuild, Subject::Derived).body(&body)
 }

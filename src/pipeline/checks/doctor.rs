@@ -3,8 +3,8 @@
 
 use super::diagnose::{self, BookProblem};
 use crate::pipeline::engine::error::RunError;
-use crate::store::layout;
 use crate::store::{self, Book, CommitId, Finding, Holder, Moment, OpenError, RepairError, Wait};
+use crate::store::{Wording, layout};
 use std::path::{Path, PathBuf};
 
 /// A repair is followed by another examination at most so many times.
@@ -104,6 +104,7 @@ pub fn repair_repository(
     mut report: RepositoryReport,
     holder: &Holder,
     wait: impl Fn() -> Wait,
+    wording: Wording,
 ) -> Result<RepositoryReport, OpenError> {
     if report.in_progress.is_some() {
         return Ok(report);
@@ -115,7 +116,7 @@ pub fn repair_repository(
             break;
         }
         let (missing, others): (Vec<Finding>, Vec<Finding>) = left.iter().cloned().partition(is_missing);
-        let one = |finding: &Finding| store::repair(root, finding, holder, wait()).err();
+        let one = |finding: &Finding| store::repair(root, finding, holder, wait(), wording).err();
         report.failures = others.iter().filter_map(one).collect();
         let is_new = missing.iter().any(|finding| !sought.contains(finding));
         if is_new {

@@ -20,8 +20,8 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::responder::Responder;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::draft::{PlanDraft, StageResult};
-use crate::store::format::evaluation::Recorded;
 use crate::store::{Book, Change, Scope, format};
+use crate::store::{StageNote, format::evaluation::Recorded};
 use crate::text;
 use anyhow::Context as _;
 
@@ -161,7 +161,7 @@ impl<'a> Question<'a> {
         let task = self.task();
         let asked = agents::prompt(&task, &draft.session.prompts)?.asked;
         let result = |evaluation: Evaluation| {
-            let words = format!("{} {:.2}", self.name(), evaluation.overall());
+            let words = StageNote::Name(format!("{} {:.2}", self.name(), evaluation.overall()));
             let report = format::evaluation::write(&Recorded { evaluation, gate: None }, None);
             let change = Change::default().put(&self.path(), report);
             Ok(StageResult { covers: Some(self.name()), ..(change, words).into() })

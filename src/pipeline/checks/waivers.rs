@@ -11,7 +11,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::waiver_error::WaiverError;
-use crate::store::{Book, Change, Kind, format, layout};
+use crate::store::{Book, Change, Kind, Subject, format, layout};
 use crate::text::consistency::Sort;
 
 /// The waivers of the book.
@@ -31,7 +31,7 @@ impl Run<'_> {
         self.commit_local_changes()?;
         let findings = findings.iter().map(|finding| known(self.session.book(), finding));
         let findings = findings.collect::<Result<Vec<_>, _>>()?;
-        self.change_waivers(&findings, &format!("waive: {}", list(&findings)), reason, |waivers| {
+        self.change_waivers(&findings, Subject::Waive(names(&findings)), reason, |waivers| {
             let waiver = |finding: FindingId| Waiver { finding, reason: reason.to_owned() };
             let added: Vec<bool> = findings.iter().cloned().map(|finding| waivers.add(waiver(finding))).collect();
             Ok(added.contains(&true))
@@ -44,7 +44,7 @@ impl Run<'_> {
     /// [`WaiverError::NotWaived`]; when the book cannot be read or the commit cannot be made.
     pub fn unwaive(&self, findings: &[FindingId]) -> Result<Option<Done>, RunError> {
         self.commit_local_changes()?;
-        self.change_waivers(findings, &format!("waive no longer: {}", list(findings)), "", |waivers| {
+        self.change_waivers(findings, Subject::WaiveNoLonger(names(findings)), "", |waivers| {
             for finding in findings {
                 if !waivers.remove(finding) {
                     return Err(WaiverError::NotWaived(finding.clone()));
@@ -57,7 +57,7 @@ impl Run<'_> {
     fn change_waivers(
         &self,
         findings: &[FindingId],
-        subject: &str,
+        subject: Subject,
         reason: &str,
         change: impl FnOnce(&mut Waivers) -> Result<bool, WaiverError>,
     ) -> Result<Option<Done>, RunError> {
@@ -77,8 +77,8 @@ impl Run<'_> {
         let told = CommitText {
             kind: Kind::Config,
             step: Step::Waive,
-            request: &list(findings),
-            subject: subject.to_owned(),
+            request: &names(findings).join(", "),
+            subject,
             body: reason.to_owned(),
             trailers: Vec::new(),
         };
@@ -86,8 +86,8 @@ impl Run<'_> {
     }
 }
 
-fn list(findings: &[FindingId]) -> String {
-    findings.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+fn names(findings: &[FindingId]) -> Vec<String> {
+    findings.iter().map(ToString::to_string).collect()
 }
 
 /// The finding with the spelling of the book, if it can be waived. A finding of the checks has to be there in a chapter of the

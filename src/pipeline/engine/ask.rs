@@ -5,8 +5,9 @@
 
 use super::call_record::Paid;
 use super::error::RunError;
-use super::event::{Event, Warning, Why};
+use super::event::{Event, Warning};
 use super::model_call::{Caller, PreparedRequest, Question};
+use crate::agents::Why;
 use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::{Again, ReplyFault, Task};
 use crate::domain::book::config::ModelRole;
@@ -58,7 +59,7 @@ pub(crate) trait Job {
     fn warn(&self, warning: Warning);
 
     /// Records a call that gave no result.
-    fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError>;
+    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError>;
 
     /// Whether no further attempt is made after a reply that cannot be used.
     fn gives_up(&self, _: &ReplyFault, attempts: &Attempts) -> bool {
@@ -226,7 +227,7 @@ impl Caller<'_, '_> {
         failure: Failure,
     ) -> Result<ControlFlow<()>, RunError> {
         let (part, paid) = (job.part(), made.paid.unused());
-        job.record_fault(&failure.fault.to_string(), paid.clone())?;
+        job.record_fault(&failure.fault.clone().into(), paid.clone())?;
         if self.calls.stop.asked() {
             return Err(RunError::Interrupted);
         }
@@ -275,7 +276,7 @@ impl Caller<'_, '_> {
                 return Ok(ControlFlow::Continue(()));
             }
             ReadOutcome::Incomplete(why) => {
-                job.record_fault(&why.to_string(), paid.unused())?;
+                job.record_fault(&why, paid.unused())?;
                 if let Why::Reply(fault) = &why {
                     attempts.fault = Some(fault.clone());
                 }
@@ -283,7 +284,7 @@ impl Caller<'_, '_> {
             }
             ReadOutcome::Unusable(fault) => {
                 let paid = paid.unused();
-                job.record_fault(&fault.to_string(), paid.clone())?;
+                job.record_fault(&fault.clone().into(), paid.clone())?;
                 if job.gives_up(&fault, attempts) {
                     match job.do_without(&Unanswered::Reply(&fault))? {
                         Without::Impossible => return Err(job.explain(unusable(fault))),

@@ -1,18 +1,24 @@
 //! Outcomes of work that is one commit of the book.
 
-use crate::store::{CommitId, Transaction};
+use crate::store::{CommitId, Committed, Transaction};
 
 /// Work that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done {
     /// Its commit.
     pub commit: CommitId,
-    /// The result, in the words of the commit's subject.
+    /// The first line of its message.
     pub subject: String,
 }
 
 impl From<Transaction> for Done {
     fn from(Transaction { id, subject, .. }: Transaction) -> Self {
+        Self { commit: id, subject }
+    }
+}
+
+impl From<Committed> for Done {
+    fn from(Committed { id, subject, .. }: Committed) -> Self {
         Self { commit: id, subject }
     }
 }

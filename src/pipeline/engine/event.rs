@@ -1,7 +1,7 @@
 //! Events of a run, for the outside. One type feeds the terminal, `--json` lines and the tests.
 
-use crate::agents::ReplyFault;
-use crate::agents::checks::completeness::{Break, Removed, Source};
+use crate::agents::checks::completeness::{Removed, Source};
+use crate::agents::{ReplyFault, Why};
 use crate::domain::book::log::StageLog;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::evaluation::Check;
@@ -13,6 +13,7 @@ use crate::domain::state::Refusal;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
+
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::store::SystemFault;
@@ -181,36 +182,6 @@ pub struct Restored {
     pub kept: Option<String>,
     /// The commit that restores files which the last commit lacked or had damaged, shortened.
     pub commit: Option<String>,
-}
-
-/// Why an agent is asked again.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Why {
-    /// The reply cannot be used.
-    #[error(transparent)]
-    Reply(#[from] ReplyFault),
-    /// The call failed in a way that another request may cure.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    /// The server does not take a part of the request, and is asked without.
-    #[error("{what}: {why}")]
-    Adjusted {
-        /// The part of the request that it does not take.
-        what: &'static str,
-        /// The server's words.
-        why: Fault,
-    },
-    /// The text is not finished, and is continued from its last whole sentence.
-    #[error("unfinished: {0:?}")]
-    BrokenOff(Break),
-    /// The chapter is too short.
-    #[error("{words} of {wanted} words")]
-    Short {
-        /// Words of the chapter.
-        words: u32,
-        /// Words that the book wants.
-        wanted: u32,
-    },
 }
 
 /// Something that stops nothing and should be known. Its words go into the chapter's log.

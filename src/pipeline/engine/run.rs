@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::model_call::Calls;
 use crate::pipeline::sync::network::Network;
-use crate::store::{CommitInfo, Identity, Session};
+use crate::store::{CommitInfo, Identity, Session, Subject};
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
@@ -38,7 +38,7 @@ impl Run<'_> {
     }
 
     /// The particulars of a commit that is made now by the author of the run.
-    pub(crate) fn commit_info(&self, subject: Option<String>) -> CommitInfo {
+    pub(crate) fn commit_info(&self, subject: Option<Subject>) -> CommitInfo {
         let (author, time) = (self.author.clone(), self.calls.clock.moment());
         CommitInfo { subject, body: String::new(), author, time }
     }

@@ -14,7 +14,7 @@ use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -156,10 +156,7 @@ pub fn waiting(book: &Book) -> Result<Option<Proposal>, RunError> {
 impl<'b> Run<'b> {
     /// Makes the step one commit of the book, or lets it wait for the author where it changes rules or contracts.
     pub(crate) fn close_or_wait(&self, plan_draft: PlanDraft<'_, '_>, closing: Closing) -> Result<Taken, RunError> {
-        let accept = |draft: PlanDraft<'_, '_>, closing: Closing| {
-            let subject = closing.subject.clone();
-            Ok(Taken::Done(Done { commit: draft.accept(closing)?, subject }))
-        };
+        let accept = |draft: PlanDraft<'_, '_>, closing| Ok(Taken::Done(draft.accept(closing)?));
         let Work::Step(step) = plan_draft.session.work else { return accept(plan_draft, closing) };
         let book = self.session.book();
         let (before, after) = (basis(book, step)?, plan_draft.snapshot()?);
@@ -172,10 +169,15 @@ impl<'b> Run<'b> {
         }
         let Closing { kind, subject, body, trailers, .. } = closing;
         let trailers = trailers.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let subject = book.worded(&subject, plan_draft.session.tip())?;
         let disk = ClosingDisk { kind: kind.to_string(), subject: subject.clone(), body, trailers };
         let bytes = draft_file::json(&disk, CLOSING)?;
         if plan_draft.read(CLOSING)?.as_ref() != Some(&bytes) {
-            plan_draft.commit(PlanStage::Proposal, Change::default().put(CLOSING, bytes), &subject)?;
+            plan_draft.commit(
+                PlanStage::Proposal,
+                Change::default().put(CLOSING, bytes),
+                StageNote::Proposal(subject),
+            )?;
         }
         Ok(Taken::Waits(step))
     }
@@ -208,12 +210,12 @@ impl<'b> Run<'b> {
         };
         let closing = Closing {
             kind: disk.kind.parse().unwrap_or(Kind::World),
-            subject: disk.subject.clone(),
+            subject: Subject::Worded(disk.subject),
             body: disk.body,
             trailers: disk.trailers.into_iter().filter_map(trailer).collect(),
             checkpoint: unchanged(),
         };
-        Ok(Done { commit: plan_draft.accept(closing)?, subject: disk.subject })
+        plan_draft.accept(closing)
     }
 
     /// Approves a step that waits when its changes are approved beforehand; any other step is returned as it is.

@@ -13,7 +13,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, Kind, format, layout};
+use crate::store::{Book, Change, Kind, StageNote, Subject, format, layout};
 use crate::text::free_slug;
 use std::collections::BTreeSet;
 
@@ -78,7 +78,9 @@ impl PlanningStep for Cast<'_> {
     }
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::World, Step::Characters, &format!("characters: {words}"), "")
+        let nobody = draft.session.run.session.book().notation(&StageNote::NobodyNew);
+        let names = if words == nobody { "" } else { words };
+        closing_of(draft, Kind::World, Step::Characters, Subject::Characters(names.to_owned()), "")
     }
 }
 
@@ -98,7 +100,7 @@ fn cast_change(
     request: &CastRequest,
     afresh: bool,
     reading: character_weaver::CastReading,
-) -> Result<(Change, String), RunError> {
+) -> Result<(Change, StageNote), RunError> {
     let first = matches!(request, CastRequest::First { .. });
     let updated = match request {
         CastRequest::Update { id, .. } => Some(id),
@@ -157,7 +159,7 @@ fn cast_change(
         .filter(|person| changed.contains(&person.id))
         .map(|person| person.display_name.as_str())
         .collect();
-    Ok((files, if names.is_empty() { "nobody new".to_owned() } else { names.join("、") }))
+    Ok((files, if names.is_empty() { StageNote::NobodyNew } else { StageNote::Name(names.join("、")) }))
 }
 
 /// The files of the changed people, and those of relationships and storylines where they differ from the book's.

@@ -1,9 +1,10 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
 use super::style::{Lesson, Samples, neutral, preset};
-use crate::agents::{Prompts, Task, style_analyzer};
+use crate::agents::{Prompts, Task, Why, style_analyzer};
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::{Agent, BookConfig, ModelRole, ModelTier};
+use crate::domain::book::lang::Lang;
 use crate::domain::book::log::WorkLog;
 use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::state::{Category, State};
@@ -20,7 +21,8 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::store::{
-    Book, Holder, Identity, InitOptions, Initialised, Kind, Message, Transaction, Wait, format, layout, template,
+    Book, Holder, InitOptions, Initialised, Kind, Message, Subject, Transaction, Wait, Wording, format, layout,
+    template,
 };
 use crate::text::{free_slug, slug_of};
 use serde_json::{Map, Value, json};
@@ -66,6 +68,8 @@ pub struct NewBook {
     pub planned: usize,
     /// Whether it is a book to look around in.
     pub demo: bool,
+    /// The language of the subjects of its commits.
+    pub language: Lang,
 }
 
 /// Trailer of the first commit of a book to look around in.
@@ -141,7 +145,7 @@ impl Idea {
         let checkpoint = Checkpoint::new(phase, clock.rfc3339());
         put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
         let planned = outline.map_or(0, |outline| outline.sections.len());
-        Ok(NewBook { title: self.title.clone(), files, planned, demo: false })
+        Ok(NewBook { title: self.title.clone(), files, planned, demo: false, language: Lang::default() })
     }
 
     /// The outline, checked. It may leave fields to the planner.
@@ -322,7 +326,7 @@ impl Job for FirstStyle<'_, '_> {
         self.calls.tell(Event::Warning { work: Work::Step(Step::Style), warning });
     }
 
-    fn record_fault(&mut self, _: &str, paid: Paid) -> Result<(), RunError> {
+    fn record_fault(&mut self, _: &Why, paid: Paid) -> Result<(), RunError> {
         self.paid.push(paid);
         Ok(())
     }
@@ -357,9 +361,13 @@ pub fn found(
     founding: NewBook,
     calls: &[Paid],
     holder: Holder,
-    identity: Option<Identity>,
+    wording: Wording,
 ) -> Result<Initialised, RunError> {
-    let NewBook { title, mut files, planned, demo } = founding;
+    let NewBook { title, mut files, planned, demo, language } = founding;
+    if let Some(settings) = files.get_mut(layout::CONFIG) {
+        let named = format::config::set(&String::from_utf8_lossy(settings), "book.language", language.as_str());
+        *settings = named.map_err(RunError::of_file(layout::CONFIG))?.into_bytes();
+    }
     if let Some(first) = calls.first() {
         let kept: Vec<&Call> = calls.iter().map(|paid| &paid.call).collect();
         files.insert(STYLE_CALL.to_owned(), call_file(&kept)?);
@@ -368,15 +376,14 @@ pub fn found(
         let log = WorkLog { work, started_at: first.call.started_at.clone(), stages };
         files.insert(format!("{}/{work}-001.json", layout::PLAN_LOGS), format::log::write_work(&log));
     }
-    let subject = if title.trim().is_empty() { "init: a new book".to_owned() } else { format!("init: {title}") };
-    let mut message = Message::new(Kind::Init, &subject);
+    let mut message = Message::new(Kind::Init, Subject::Init(title.trim().to_owned()));
     if planned > 0 {
         message = message.body(&format!("{planned} chapters planned")).trailer("Novel-Planned", planned);
     }
     if demo {
         message = message.trailer(DEMO, "yes");
     }
-    let options = InitOptions { files, identity, message, holder };
+    let options = InitOptions { files, identity: None, message, holder, wording };
     Ok(Book::init(dir, &options, Wait::sleeping())?)
 }
 
@@ -390,7 +397,7 @@ pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
     files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
     let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
     let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
-    Ok(NewBook { title: DEMO_TITLE.to_owned(), files, planned, demo: true })
+    Ok(NewBook { title: DEMO_TITLE.to_owned(), files, planned, demo: true, language: Lang::default() })
 }
 
 /// The idea of the demo book, for authors who want to see it grow from there.

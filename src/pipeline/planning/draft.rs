@@ -3,7 +3,7 @@
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 
-use crate::agents::{ReplyFault, Task};
+use crate::agents::{ReplyFault, Task, Why};
 use crate::domain::book::checkpoint::{Checkpoint, Totals};
 use crate::domain::book::config::ModelRole;
 use crate::domain::book::log::{StageLog, WorkLog};
@@ -15,13 +15,16 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, Paid};
+use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::draft_session::DraftSession;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{Change, CommitId, Kind, Message, Scope, Snapshot, StageCommit, StoreError, format, layout};
+use crate::store::{
+    Change, CommitId, Kind, Message, Scope, Snapshot, StageCommit, StageNote, StoreError, Subject, format, layout,
+};
 
 /// The request, so that a draft is continued only for an equal one.
 pub(crate) const REQUEST: &str = ".draft/request.md";
@@ -38,7 +41,7 @@ pub(crate) struct StageResult {
     /// The files.
     pub(crate) change: Change,
     /// The result in a few words.
-    pub(crate) words: String,
+    pub(crate) note: StageNote,
     /// The part of the work that it is about, where the work has several.
     pub(crate) covers: Option<String>,
     /// The number of flaws that it repairs.
@@ -47,16 +50,16 @@ pub(crate) struct StageResult {
     pub(crate) of: Option<PlanStage>,
 }
 
-impl From<(Change, String)> for StageResult {
-    fn from((change, words): (Change, String)) -> Self {
-        Self { change, words, ..Self::default() }
+impl From<(Change, StageNote)> for StageResult {
+    fn from((change, note): (Change, StageNote)) -> Self {
+        Self { change, note, ..Self::default() }
     }
 }
 
 /// The message of a transaction of planning.
 pub(crate) struct Closing {
     pub(crate) kind: Kind,
-    pub(crate) subject: String,
+    pub(crate) subject: Subject,
     pub(crate) body: String,
     pub(crate) trailers: Vec<(&'static str, String)>,
     /// The checkpoint after it, its sums apart.
@@ -110,7 +113,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         Ok(records.iter().any(|record| record.trailers.read(trailer::STAGE) == Some(stage)))
     }
 
-    /// The last result of a stage in a few words.
+    /// The last result of a stage, in the notation of its trailer.
     pub(crate) fn words_of(&self, stage: PlanStage) -> Result<String, StoreError> {
         let records = self.session.records()?;
         let last = records.iter().rev().find(|record| record.trailers.read(trailer::STAGE) == Some(stage));
@@ -202,14 +205,14 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
     }
 
     fn begin(&self) -> Result<(), RunError> {
-        let message = Message::new(Kind::Stage, &format!("{} begun", self.session.work));
+        let message = Message::new(Kind::Stage, Subject::Begun(self.session.work));
         self.session.append(&Change::default().put(REQUEST, self.request.as_str()), &message)?;
         Ok(self.session.keep_shown()?)
     }
 
     /// Writes a result down that no agent was asked for.
-    pub(crate) fn commit(&self, stage: PlanStage, change: Change, words: &str) -> Result<CommitId, RunError> {
-        self.record(stage, StageResult { change, words: words.to_owned(), ..StageResult::default() }, None)
+    pub(crate) fn commit(&self, stage: PlanStage, change: Change, note: StageNote) -> Result<CommitId, RunError> {
+        self.record(stage, StageResult { change, note, ..StageResult::default() }, None)
     }
 
     /// Writes a result down: one commit of the draft, with the call that it came from.
@@ -219,10 +222,12 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         result: StageResult,
         paid: Option<&Paid>,
     ) -> Result<CommitId, RunError> {
-        let StageResult { change, words, covers, repairs, of } = result;
-        let repair = if repairs > 0 { " (repair)" } else { "" };
-        let mut message = Message::new(Kind::Stage, &format!("{} {stage}: {words}{repair}", self.session.work));
-        message = message.trailer(trailer::STAGE, stage).trailer(trailer::RESULT, &words);
+        let StageResult { change, note, covers, repairs, of } = result;
+        let notation = self.session.run.session.book().notation(&note);
+        let note = if repairs > 0 { StageNote::Repair(Box::new(note)) } else { note };
+        let subject = Subject::Result { work: self.session.work, part: Part::Plan(stage), note };
+        let mut message = Message::new(Kind::Stage, subject);
+        message = message.trailer(trailer::STAGE, stage).trailer(trailer::RESULT, notation);
         if let Some(of) = of {
             message = message.trailer(trailer::OF, of);
         }
@@ -239,7 +244,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
     }
 
     /// Makes the draft one commit of the book: its files, the log of its calls and the checkpoint.
-    pub(crate) fn accept(self, closing: Closing) -> Result<CommitId, RunError> {
+    pub(crate) fn accept(self, closing: Closing) -> Result<Done, RunError> {
         let Self { session, request } = self;
         let (run, work) = (session.run, session.work);
         let (draft, log) = session.into_parts();
@@ -260,7 +265,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         let totals = add(before.totals, &log);
         let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..(closing.checkpoint)(before) };
         let change = view.put_checkpoint(change, &checkpoint)?;
-        let message = Message::new(closing.kind, &closing.subject).body(&closing.body);
+        let message = Message::new(closing.kind, closing.subject).body(&closing.body);
         let mut commit = BookCommit::new(run, work, message, &snapshot).change(change);
         for (key, value) in closing.trailers {
             commit = commit.trailer(key, value);
@@ -269,7 +274,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         if !log.stages.is_empty() {
             commit = commit.paid(&models(&log), log.cost_micro_usd());
         }
-        Ok(commit.make()?.id)
+        Ok(commit.make()?.into())
     }
 
     /// Puts the draft aside: it stays reachable, and nothing of it is in the book.
@@ -325,9 +330,10 @@ where
         session.run.tell(Event::Warning { work: session.work, warning });
     }
 
-    fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError> {
+    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError> {
         let stage = self.stage;
-        let fault = StageResult { of: Some(stage), words: format!("{stage}: {why}"), ..StageResult::default() };
+        let note = StageNote::Fault(Part::Plan(stage), None, Box::new(why.clone()));
+        let fault = StageResult { of: Some(stage), note, ..StageResult::default() };
         self.draft.record(PlanStage::Fault, fault, Some(&paid))?;
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Log, format};
+use crate::store::{Book, Change, Kind, Log, StyleSubject, Subject, format};
 use crate::text::{self, Removal};
 
 /// So many of the author's last commits are looked at.
@@ -69,7 +69,7 @@ impl Run<'_> {
             kind: Kind::Config,
             step: Step::Style,
             request: "phrases of the author's edits",
-            subject: format!("style: {} phrases that your edits take out", found.len()),
+            subject: Subject::Style(StyleSubject::Phrases(found.len())),
             body: found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect(),
             trailers: Vec::new(),
         };

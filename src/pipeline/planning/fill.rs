@@ -13,7 +13,7 @@ use crate::domain::world::storyline::Storylines;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, layout};
+use crate::store::{Book, Change, StageNote, layout};
 use std::collections::BTreeMap;
 
 /// How many volumes from the current one on are searched for missing fields.
@@ -63,10 +63,8 @@ impl<'b> Run<'b> {
                 let filled = plan.outline.filled(&text, &filling);
                 let count: usize = filling.values().map(BTreeMap::len).sum();
                 let (from, to) = (now.keys().min(), now.keys().max());
-                let words = match (from, to) {
-                    (Some(from), Some(to)) => format!("{count} fields of chapters {} to {}", from.get(), to.get()),
-                    _ => format!("{count} fields"),
-                };
+                let chapters = from.zip(to).map(|(from, to)| [*from, *to]);
+                let words = StageNote::Fields(count, chapters);
                 Ok((Change::default().put(&layout::outline(volume), filled), words))
             };
             plan_draft.ask(PlanStage::Outline, &task, |reply| fill::read(reply, &now), change).await?;

@@ -22,7 +22,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, Transaction, format, layout};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, Transaction, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At most so many ways are written into the commit.
@@ -360,9 +360,9 @@ impl Regeneration<'_, '_, '_> {
             };
             let written = WrittenOutline { path: &path, is_written: &is_written, render: &render };
             let text = written.normalize_tasks(text, &plan, &basis)?;
-            let words = named(volume, chapters);
             // A repair goes over chapters that an earlier answer covers.
-            let covers = flaws.is_empty().then(|| words.clone());
+            let covers = flaws.is_empty().then(|| named(volume, chapters));
+            let words = StageNote::SectionsOf(volume, chapters.to_vec());
             Ok(StageResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
         };
         let read = |reply: &str| amend::read(reply, chapters);
@@ -417,7 +417,7 @@ impl Regeneration<'_, '_, '_> {
             }
         }
         if change != Change::default() {
-            self.plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+            self.plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
         }
         let now = self.now()?.now;
         for (volume, planned) in &now.volumes {
@@ -435,7 +435,7 @@ impl Regeneration<'_, '_, '_> {
         let mut names: Vec<String> = changes.iter().take(3).map(|change| change.thing.to_string()).collect();
         names.extend((changes.len() > 3).then(|| "…".to_owned()));
         let open = self.comparison.open().count();
-        let subject = format!("regenerate: what {} touches, {open} in all", names.join(", "));
+        let subject = Subject::Regenerate(names, open);
         let ways = self.comparison.open().filter_map(|touched| touched.paths.first()).take(TOLD);
         let ways = ways.map(|way| format!("- {}", shown(way)));
         let closing = Closing {
@@ -467,7 +467,7 @@ fn reworded(
     person: &Character,
     ids: &[String],
     reading: character_weaver::CastReading,
-) -> Result<(Change, String), RunError> {
+) -> Result<(Change, StageNote), RunError> {
     let people = &reading.people;
     let own = people.iter().find(|read| read.name == person.display_name).or(people.first());
     let readings = own.map_or(&[][..], |own| &own.contracts);
@@ -492,5 +492,5 @@ fn reworded(
         let previous = view.bytes(&path)?;
         change = change.put(&path, format::character::write(&new, previous.as_deref()));
     }
-    Ok((change, person.id.to_string()))
+    Ok((change, StageNote::Name(person.id.to_string())))
 }

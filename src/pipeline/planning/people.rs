@@ -14,7 +14,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Snapshot, format};
+use crate::store::{Book, Change, Kind, Snapshot, Subject, format};
 
 /// Trailer of a retirement: the character's id.
 const CHARACTER: &str = "Novel-Character";
@@ -145,7 +145,7 @@ impl Run<'_> {
             kind: Kind::Retire,
             step: Step::Characters,
             request: &request,
-            subject: format!("retire: {}", person.display_name),
+            subject: Subject::Retire(person.display_name.clone()),
             body: format!("{}\n\n{changed}", reason.trim()),
             trailers: vec![(CHARACTER, id.to_string())],
         };

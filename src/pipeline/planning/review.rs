@@ -19,7 +19,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::workflow;
-use crate::store::{Book, Change, Kind, format, key, layout};
+use crate::store::{Book, Change, Kind, Subject, format, key, layout};
 use std::cell::Cell;
 
 /// Trailer of a review: how the book should go on.
@@ -141,7 +141,7 @@ impl PlanningStep for VolumeReview {
             Checkpoint { pending, ..before }
         });
         let trailers = vec![(key::VOLUME, volume.get().to_string()), (PROGRESS, course.to_string())];
-        let (kind, subject) = (Kind::Review, format!("review {volume}"));
+        let (kind, subject) = (Kind::Review, Subject::Review(volume));
         Ok(Closing { kind, subject, body: String::new(), trailers, checkpoint })
     }
 }
@@ -173,7 +173,7 @@ impl Run<'_> {
         let gone: Vec<Leftover> = listed.into_iter().filter(|left| now.contains(left)).collect();
         let state = format::state::write(&cleanup::swept(&view.state()?, &gone));
         let body = gone.iter().map(|left| format!("- {left}\n")).collect();
-        let subject = format!("clean up {volume}: {} entries leave the state", gone.len());
+        let subject = Subject::CleanUp(volume, gone.len());
         let change = Change::default().put(layout::STATE, state);
         self.turn(PhaseChange { subject, body, kind: Kind::Review, change, answer: Answer::Clean }, tidy)
     }
@@ -183,8 +183,7 @@ impl Run<'_> {
     /// # Errors
     /// When the commit cannot be made.
     pub fn keep_state(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        let subject = format!("keep {volume}'s state as it is");
-        self.turn(PhaseChange::of(subject, Kind::Review, Answer::Keep), tidy)
+        self.turn(PhaseChange::of(Subject::StateKept(volume), Kind::Review, Answer::Keep), tidy)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
-use crate::store::{Book, Change, Kind, Scope, layout};
+use crate::store::{Book, Change, Kind, Scope, Subject, layout};
 use anyhow::anyhow;
 
 /// The outcome of a step.
@@ -76,7 +76,7 @@ pub(crate) trait PlanningStep {
         Ok(())
     }
 
-    /// The message of the step's commit, and what becomes of the checkpoint.
+    /// The message of the step's commit, and what becomes of the checkpoint. `words` are the result in the notation of its trailer.
     fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError>;
 }
 
@@ -150,16 +150,11 @@ pub(crate) fn closing_of(
     draft: &PlanDraft<'_, '_>,
     kind: Kind,
     step: Step,
-    subject: &str,
+    subject: Subject,
     body: &str,
 ) -> Result<Closing, RunError> {
     let notes = draft.read(NOTES)?.unwrap_or_default();
     let body = format!("{body}\n\n{}", String::from_utf8_lossy(&notes)).trim().to_owned();
     let trailers = vec![(STEP, step.to_string())];
-    Ok(Closing { kind, subject: subject.to_owned(), body, trailers, checkpoint: unchanged() })
-}
-
-/// `1 rule`, `3 pages`, for subjects of commits.
-pub(crate) fn counted(n: usize, noun: &str) -> String {
-    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+    Ok(Closing { kind, subject, body, trailers, checkpoint: unchanged() })
 }

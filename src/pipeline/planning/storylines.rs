@@ -16,7 +16,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, Snapshot, format, layout};
+use crate::store::{Book, Change, Kind, Snapshot, StageNote, Subject, format, layout};
 use crate::text::free_slug;
 
 /// The line that an agent has described, until it is in the book; on its draft only. It is kept apart from the book's
@@ -137,7 +137,7 @@ impl PlanningStep for AddedLine<'_> {
         context: &PlanningContext,
         reading: StorylineReading,
     ) -> Result<StageResult, RunError> {
-        let name = reading.line.name.clone();
+        let name = StageNote::Name(reading.line.name.clone());
         let described = Storylines { lines: vec![reading.line], relations: reading.relations };
         let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
         Ok((noted(change, context, self.wish), name).into())
@@ -150,12 +150,12 @@ impl PlanningStep for AddedLine<'_> {
         let snapshot = draft.session.run.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
         let storylines = joined(view.storylines()?, described, self.active);
-        draft.commit(PlanStage::Storyline, put(&view, &storylines)?, name)?;
+        draft.commit(PlanStage::Storyline, put(&view, &storylines)?, StageNote::Name(name.to_owned()))?;
         Ok(())
     }
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, name: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::Plan, Step::Storyline, &format!("storyline: {name}"), self.wish)
+        closing_of(draft, Kind::Plan, Step::Storyline, Subject::Storyline(name.to_owned()), self.wish)
     }
 }
 
@@ -218,7 +218,7 @@ impl Run<'_> {
             kind: Kind::Plan,
             step: Step::Storyline,
             request: &request,
-            subject: format!("storyline: {}", new.name),
+            subject: Subject::Storyline(new.name.clone()),
             body: new.about.clone(),
             trailers: vec![(STORYLINE, id.to_string())],
         };
@@ -258,7 +258,7 @@ impl Run<'_> {
             kind: Kind::Plan,
             step: Step::Storyline,
             request: &format!("{to} {id}"),
-            subject: format!("storyline: {name}, {to}"),
+            subject: Subject::StorylineTurned(name, to),
             body: String::new(),
             trailers: vec![(STORYLINE, id.to_string())],
         };

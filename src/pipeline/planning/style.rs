@@ -16,8 +16,8 @@ use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::BookPath;
 use crate::store::{Book, Change, Kind, format, layout, template};
+use crate::store::{StageNote, StyleSubject, Subject, layout::BookPath};
 use crate::text::{self, Fingerprint, PhraseList, per_thousand};
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.
@@ -72,15 +72,14 @@ impl Samples {
         format!("{} {}\n{}", self.source, self.name.as_deref().unwrap_or_default(), hash_of(&texts))
     }
 
-    fn subject(&self) -> String {
-        let name = self.name.as_deref().unwrap_or_default();
-        match self.source {
-            StyleSource::Reference => format!("style: after {name}"),
-            StyleSource::Extracted => format!("style: drawn from {name}"),
-            StyleSource::Original if name.is_empty() => "style: the author's own".to_owned(),
-            StyleSource::Original => format!("style: the author's own, from {name}"),
-            StyleSource::Preset | StyleSource::Deferred => format!("style: {name}"),
-        }
+    fn subject(&self) -> Subject {
+        let name = self.name.clone().unwrap_or_default();
+        Subject::Style(match self.source {
+            StyleSource::Reference => StyleSubject::After(name),
+            StyleSource::Extracted => StyleSubject::Drawn(name),
+            StyleSource::Original => StyleSubject::Own(name),
+            StyleSource::Preset | StyleSource::Deferred => StyleSubject::Preset(name),
+        })
     }
 }
 
@@ -244,7 +243,7 @@ impl PlanningStep for DrawnStyle<'_> {
     }
 
     fn result(&self, view: &BookView<'_, '_>, (): &(), reading: StyleReading) -> Result<StageResult, RunError> {
-        let words = format!("{} directives", reading.writing_directives.len());
+        let words = StageNote::Directives(reading.writing_directives.len());
         let own_phrases = match self.samples.source {
             StyleSource::Original => own_phrases(&view.phrases()?, &self.samples.texts),
             _ => Vec::new(),
@@ -259,7 +258,7 @@ impl PlanningStep for DrawnStyle<'_> {
     }
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, _: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::Config, Step::Style, &self.samples.subject(), "")
+        closing_of(draft, Kind::Config, Step::Style, self.samples.subject(), "")
     }
 }
 
@@ -278,7 +277,7 @@ impl Run<'_> {
     /// # Errors
     /// [`RunError::NoSuchStyle`].
     pub fn use_style(&self, name: &str) -> Result<Applied, RunError> {
-        self.put_style(&preset(name)?, &format!("use {name}"), format!("style: {name}"))
+        self.put_style(&preset(name)?, &format!("use {name}"), StyleSubject::Preset(name.to_owned()))
     }
 }
 
@@ -290,7 +289,7 @@ impl Run<'_> {
     /// When the commit cannot be made.
     pub fn defer_style(&self) -> Result<Applied, RunError> {
         let profile = StyleProfile { source: StyleSource::Deferred, source_name: None, ..neutral()? };
-        self.put_style(&profile, "defer", "style: to be drawn from the first chapter".to_owned())
+        self.put_style(&profile, "defer", StyleSubject::Deferred)
     }
 
     /// Draws a style that was put off from the chapters there are, once they are prose enough. A reader who finds no
@@ -323,7 +322,7 @@ impl Run<'_> {
     }
 
     /// Makes the profile the book's style, without asking a model.
-    fn put_style(&self, profile: &StyleProfile, request: &str, subject: String) -> Result<Applied, RunError> {
+    fn put_style(&self, profile: &StyleProfile, request: &str, subject: StyleSubject) -> Result<Applied, RunError> {
         self.commit_local_changes()?;
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
@@ -337,7 +336,7 @@ impl Run<'_> {
             kind: Kind::Config,
             step: Step::Style,
             request,
-            subject,
+            subject: Subject::Style(subject),
             body: String::new(),
             trailers: Vec::new(),
         };

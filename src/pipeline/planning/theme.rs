@@ -9,7 +9,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, layout};
+use crate::store::{Book, Change, Kind, StageNote, Subject, layout};
 
 /// The plot architect's step before the first volume: the subject of the book.
 struct Theme {
@@ -54,13 +54,13 @@ impl PlanningStep for Theme {
         context: &PlanningContext,
         reading: ThemeReading,
     ) -> Result<StageResult, RunError> {
-        let words = reading.theme.clone();
+        let words = StageNote::Name(reading.theme.clone());
         let change = Change::default().put(layout::BRIEF, brief_with(&context.brief, &reading, self.afresh));
         Ok((noted(change, context, ""), words).into())
     }
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::Plan, Step::Theme, &format!("theme: {words}"), "")
+        closing_of(draft, Kind::Plan, Step::Theme, Subject::Theme(words.to_owned()), "")
     }
 }
 

@@ -20,7 +20,7 @@ use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, format, key, layout};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, format, key, layout};
 use serde::{Deserialize, Serialize};
 
 /// The order of the volume's plan; on its draft only.
@@ -101,7 +101,7 @@ impl<'b> Run<'b> {
         let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
         if plan_draft.read(ORDER)?.is_none() {
             let change = Change::default().put(ORDER, OrderDisk::of(order)?);
-            plan_draft.commit(PlanStage::Resize, change, &format!("{} chapters", order.chapters))?;
+            plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(order.chapters))?;
         }
         let mut result = Ok(());
         if order.fill {
@@ -157,7 +157,7 @@ impl<'b> Run<'b> {
                     if change == Change::default() {
                         return Ok(());
                     }
-                    plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+                    plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
                 }
             }
         }
@@ -227,7 +227,7 @@ impl<'b> Run<'b> {
         }
         let order = VolumeOrder { chapters, ..draft.order };
         let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order)?);
-        plan_draft.commit(PlanStage::Resize, change, &format!("{chapters} chapters"))?;
+        plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(chapters))?;
         plan_draft.show()?;
         Ok(order)
     }
@@ -252,7 +252,7 @@ impl<'b> Run<'b> {
         if is_whole(&order, &plan) {
             let (change, count) = contracts_change(&view, &order, &plan, &view.basis(&order)?)?;
             if change != Change::default() {
-                plan_draft.commit(PlanStage::Contracts, change, &format!("{count} contracts"))?;
+                plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
             }
         }
         let draft = read_draft(&plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
@@ -407,14 +407,14 @@ fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &Draft) -> Result<Done, RunE
     // A plan that has waited since before a change of the formats.
     let older = BookView::new(&plan_draft.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
     if older != Change::default() {
-        plan_draft.commit(PlanStage::Contracts, older, "in the present notation")?;
+        plan_draft.commit(PlanStage::Contracts, older, StageNote::Migrated)?;
     }
     if let Some(change) = activate_storylines(&BookView::new(&plan_draft.snapshot()?), &draft.plan)? {
-        plan_draft.commit(PlanStage::Schedule, change, "its storylines run")?;
+        plan_draft.commit(PlanStage::Schedule, change, StageNote::StorylinesRun)?;
     }
     let unscheduled = if order.fill { "补全" } else { "试写" };
     let theme = draft.plan.schedule.as_ref().map_or(unscheduled, |schedule| schedule.theme.as_str());
-    let subject = format!("plan {volume}: {theme}, chapters {} to {}", order.first, order.last());
+    let subject = Subject::Plan(volume, theme.to_owned(), [order.first, order.last()]);
     let mut body = draft.plan.outline.preface.trim().to_owned();
     // Advice that the author has heard and passed over stays on record.
     for flaw in &draft.flaws {
@@ -432,9 +432,7 @@ fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &Draft) -> Result<Done, RunE
     if !trial {
         trailers.push((key::ANSWER, Answer::Approve.to_string()));
     }
-    let commit =
-        plan_draft.accept(Closing { kind: Kind::Plan, subject: subject.clone(), body, trailers, checkpoint })?;
-    Ok(Done { commit, subject })
+    plan_draft.accept(Closing { kind: Kind::Plan, subject, body, trailers, checkpoint })
 }
 
 /// Updates the storylines from a volume's schedule: see [`Storylines::take_up`].

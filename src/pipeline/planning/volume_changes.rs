@@ -1,7 +1,6 @@
 //! The files of a volume's plan that follow from an answer, or from another length.
 
 use super::draft::StageResult;
-use super::step::counted;
 use super::task_words::WrittenOutline;
 use crate::agents::planners::plot_architect::schedule::ScheduleReading;
 use crate::agents::{PlanningContext, VolumeOrder};
@@ -13,7 +12,7 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Change, format, layout};
+use crate::store::{Change, StageNote, format, layout};
 use std::collections::BTreeMap;
 
 pub(crate) fn schedule_change(
@@ -37,8 +36,7 @@ pub(crate) fn schedule_change(
     let volume = order.volume;
     let mut storylines = context.storylines.clone();
     storylines.lines.extend(new_lines.into_iter().filter(|line| context.storylines.get(&line.id).is_none()));
-    let (lines, planted) = (counted(schedule.active.len(), "storyline"), counted(foreshadowing.len(), "foreshadowing"));
-    let words = format!("{}, {lines}, {planted}", schedule.theme);
+    let words = StageNote::Schedule(schedule.theme.clone(), schedule.active.len(), foreshadowing.len());
     let mut change = Change::default()
         .put(&layout::schedule(volume), format::storylines::write_schedule(&schedule, None))
         .put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None));
@@ -84,7 +82,7 @@ pub(crate) fn outline_change(
     };
     let written = WrittenOutline { path: &path, is_written: &is_written, render: &render };
     let text = written.normalize_tasks(text, plan, basis)?;
-    Ok((Change::default().put(&path, text), format!("chapters {from} to {to}")).into())
+    Ok((Change::default().put(&path, text), StageNote::Sections(from, to)).into())
 }
 
 /// The contracts that follow from the outline, where they differ from those that followed before: one that the author has

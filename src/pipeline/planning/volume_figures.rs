@@ -19,7 +19,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
-use crate::store::{Book, Change, format, layout};
+use crate::store::{Book, Change, StageNote, format, layout};
 use std::collections::BTreeSet;
 
 /// How many chapters are named as the weakest.
@@ -310,13 +310,13 @@ impl VolumeFigures {
     }
 
     /// The review's files, and what it comes to.
-    pub(crate) fn change(&self, context: &PlanningContext, reading: Option<ReviewReading>) -> (Change, String) {
+    pub(crate) fn change(&self, context: &PlanningContext, reading: Option<ReviewReading>) -> (Change, StageNote) {
         let judged = self.judgement(reading.as_ref());
         let text = self.text(context, reading.as_ref(), &judged);
         let change = Change::default()
             .put(&layout::review(self.volume), text)
             .put(&layout::judgement(self.volume), format::judgement::write(&judged, None));
-        (change, judged.course.to_string())
+        (change, StageNote::Recommendation(judged.course))
     }
 
     /// The review as its author reads it. The material for the next plan comes first, because planners see only the

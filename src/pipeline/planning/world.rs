@@ -1,7 +1,7 @@
 //! The world: its rules and pages, made by the world builder.
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{PlanningStep, closing_of, counted, noted, request_key};
+use super::step::{PlanningStep, closing_of, noted, request_key};
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
@@ -10,7 +10,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, Kind, format, layout};
+use crate::store::{Book, Change, Kind, StageNote, Subject, WorldCount, format, layout};
 
 /// The world builder's step: the first world, or an addition to it.
 struct World<'w> {
@@ -65,7 +65,7 @@ impl PlanningStep for World<'_> {
     }
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::World, Step::World, &format!("world: {words}"), self.request)
+        closing_of(draft, Kind::World, Step::World, subject_of(words), self.request)
     }
 }
 
@@ -83,7 +83,7 @@ fn world_change(
     view: &BookView<'_, '_>,
     context: &PlanningContext,
     reading: WorldReading,
-) -> Result<(Change, String), RunError> {
+) -> Result<(Change, StageNote), RunError> {
     let WorldReading { rules, pages, storyline } = reading;
     let first = context.rules.is_empty();
     let mut all = context.rules.clone();
@@ -112,7 +112,16 @@ fn world_change(
             change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
         }
     }
-    Ok((change, format!("{}, {}", counted(added, "rule"), counted(pages.len(), "page"))))
+    Ok((change, StageNote::World(WorldCount { rules: added, pages: pages.len() })))
+}
+
+/// The subject for a result in its notation: `2 rules, 1 page`.
+fn subject_of(notation: &str) -> Subject {
+    let count = |part: &str| part.split(' ').next()?.parse().ok();
+    let counts = notation
+        .split_once(", ")
+        .and_then(|(rules, pages)| Some(WorldCount { rules: count(rules)?, pages: count(pages)? }));
+    counts.map_or_else(|| Subject::Worded(format!("world: {notation}")), Subject::World)
 }
 
 /// The next id of the form `W-004`.

@@ -17,7 +17,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::style::remeasured;
-use crate::store::{Book, Change, CommitError, Kind, Message, format, key, layout};
+use crate::store::{Book, Change, CommitError, Kind, Message, QualitySubject, Subject, format, key, layout};
 use figures::Counted;
 
 /// A brief as the book has it.
@@ -135,9 +135,8 @@ fn refreshed(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<StylePro
 
 fn message(brief: &QualityBrief) -> Message {
     let (first, last) = (brief.first, brief.last);
-    let mean = brief.mean().map(|mean| format!(", mean {mean:.2}")).unwrap_or_default();
+    let mean = brief.mean().map(|mean| format!("{mean:.2}"));
     let helped = brief.chapters.iter().filter(|chapter| chapter.needed_help()).count();
-    let helped = if helped > 0 { format!(", {helped} revised or decided by the author") } else { String::new() };
     let told = match brief.drift.file {
         DriftFile::Written => {
             format!("The style has moved away:\n- {}\n", brief.drift.corrections.join("\n- "))
@@ -146,7 +145,7 @@ fn message(brief: &QualityBrief) -> Message {
         _ => String::new(),
     };
     let listed: String = brief.listed.iter().map(|phrase| format!("- joins the house list: {phrase}\n")).collect();
-    let message = Message::new(Kind::Quality, &format!("quality: {first} to {last}{mean}{helped}"))
+    let message = Message::new(Kind::Quality, Subject::Quality(QualitySubject { first, last, mean, helped }))
         .body(&format!("{told}{listed}"))
         .trailer(key::CHAPTERS, format!("{}..{}", first.get(), last.get()));
     match brief.drift.file {

@@ -1,6 +1,6 @@
 //! Summarising an edited chapter: the question, and what its answers become.
 
-use crate::agents::{ChapterContext, ReplyFault, Task, summarizer};
+use crate::agents::{ChapterContext, ReplyFault, Task, Why, summarizer};
 use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::book::work::{Part, PlanStage};
 use crate::domain::chapter::Chapter;
@@ -12,7 +12,7 @@ use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::planning::draft::{PlanDraft, StageResult};
-use crate::store::{self, Change, format, layout};
+use crate::store::{self, Change, StageNote, format, layout};
 
 /// A chapter that is summarised again.
 pub(super) struct SummaryJob<'a, 'r, 'b> {
@@ -42,7 +42,7 @@ impl SummaryJob<'_, '_, '_> {
             let path = layout::memory(self.context.storyline());
             change = change.put(&path, format::memory::write(&files.memory));
         }
-        let words = format!("{} with {} operations", self.context.chapter, files.delta.ops.len());
+        let words = StageNote::Summarised(self.context.chapter, files.delta.ops.len());
         Ok(StageResult { covers: Some(self.context.chapter.to_string()), ..(change, words).into() })
     }
 }
@@ -94,9 +94,10 @@ impl Job for SummaryJob<'_, '_, '_> {
         self.draft.session.run.tell(Event::Warning { work: self.context.chapter.into(), warning });
     }
 
-    fn record_fault(&mut self, why: &str, paid: Paid) -> Result<(), RunError> {
-        let words = format!("{}: {why}", self.context.chapter);
-        let fault = StageResult { of: Some(PlanStage::Summary), words, ..StageResult::default() };
+    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError> {
+        let chapter = Some(self.context.chapter);
+        let note = StageNote::Fault(Part::Plan(PlanStage::Summary), chapter, Box::new(why.clone()));
+        let fault = StageResult { of: Some(PlanStage::Summary), note, ..StageResult::default() };
         self.draft.record(PlanStage::Fault, fault, Some(&paid))?;
         Ok(())
     }

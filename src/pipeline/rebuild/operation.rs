@@ -25,7 +25,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, Transaction, format, layout};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, Transaction, format, layout};
 use crate::text::Count;
 use std::collections::BTreeSet;
 
@@ -159,7 +159,7 @@ impl Rebuilding<'_, '_> {
                 Treatment::Note => {
                     let change = noted(&self.draft, &paths, &text, &file)?;
                     let covers = Some(chapter.to_string());
-                    let result = StageResult { covers, ..(change, format!("{chapter} reworded")).into() };
+                    let result = StageResult { covers, ..(change, StageNote::Reworded(chapter)).into() };
                     self.draft.record(PlanStage::Summary, result, None)?;
                 }
                 Treatment::Summarize => self.summarize(&view, &paths, &text, &file).await?,
@@ -218,12 +218,12 @@ impl Rebuilding<'_, '_> {
         let Self { book, draft, after, chapters, .. } = self;
         let facts = restored(&draft.snapshot()?, after.now())?;
         if facts != Change::default() {
-            draft.commit(PlanStage::Edit, facts, "state and ledger replayed")?;
+            draft.commit(PlanStage::Edit, facts, StageNote::Replayed)?;
         }
         let change = totals_change(book, &draft.snapshot()?, &chapters)?;
         let closing = Closing {
             kind: Kind::Rebuild,
-            subject: format!("rebuild: {}", names(chapters.iter().map(|planned| planned.chapter))),
+            subject: Subject::Rebuild(names(chapters.iter().map(|planned| planned.chapter))),
             body: body(&chapters, &relying),
             trailers: vec![(STEP, Step::Rebuild.to_string())],
             checkpoint: Box::new(move |mut checkpoint| {
@@ -231,17 +231,16 @@ impl Rebuilding<'_, '_> {
                 checkpoint
             }),
         };
-        let commit = draft.accept(closing)?;
+        let commit = draft.accept(closing)?.commit;
         Ok(Rebuilt { commit: Some(commit), chapters, relying, mended: Vec::new() })
     }
 }
 
-/// `ch-003, ch-007, …`.
-fn names(chapters: impl Iterator<Item = ChapterNo>) -> String {
+/// `ch-003`, `ch-007`, `…`.
+fn names(chapters: impl Iterator<Item = ChapterNo>) -> Vec<String> {
     let all: BTreeSet<ChapterNo> = chapters.collect();
-    let named: Vec<String> = all.iter().take(NAMED).map(ChapterNo::to_string).collect();
-    let more = if all.len() > NAMED { ", …" } else { "" };
-    format!("{}{more}", named.join(", "))
+    let more = (all.len() > NAMED).then(|| "…".to_owned());
+    all.iter().take(NAMED).map(ChapterNo::to_string).chain(more).collect()
 }
 
 /// Returns the commit's body: the treatment of each chapter, and the later chapters that rely on what has changed.

@@ -14,7 +14,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
 use crate::store::{
-    CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, Transaction,
+    CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, Subject, Transaction,
     is_address, is_line_name, key,
 };
 use std::collections::BTreeSet;
@@ -353,7 +353,7 @@ impl Run<'_> {
         outcome: &mut SyncOutcome,
     ) -> Result<(), RunError> {
         let Merge { change, conflicts } = merged;
-        let mut message = Message::new(Kind::SyncMerge, &format!("sync: join the line of {}", outcome.remote));
+        let mut message = Message::new(Kind::SyncMerge, Subject::SyncJoin(outcome.remote.clone()));
         let mut keep = Vec::new();
         if let (Some(side), false) = (chosen, conflicts.is_empty()) {
             let lost = merge::left_behind(side, ours, theirs);

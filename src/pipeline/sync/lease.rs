@@ -11,7 +11,7 @@ use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, Held, Kind, LeaseRequest, Message, NotHeld, Remote, RemoteError, format, layout};
+use crate::store::{Change, Held, Kind, LeaseRequest, Message, NotHeld, Remote, RemoteError, Subject, format, layout};
 
 impl Run<'_> {
     /// The remote of a synced book, with the settings; `None` where the book is not synced or the run keeps to itself.
@@ -111,7 +111,7 @@ impl Run<'_> {
         }
         let changed = BookConfig { sync: SyncSettings { auto: true, ..config.sync.clone() }, ..config };
         let bytes = format::config::write(&changed, view.bytes(layout::CONFIG)?.as_deref());
-        let message = Message::new(Kind::Config, "config: sync.auto = true");
+        let message = Message::new(Kind::Config, Subject::Config("sync.auto = true".to_owned()));
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &snapshot);
         commit.change(Change::default().put(layout::CONFIG, bytes)).make()?;
         Ok(())

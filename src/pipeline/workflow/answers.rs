@@ -18,7 +18,7 @@ use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, CommitId, Kind, Log, ReturnTo, Transaction, format, key};
+use crate::store::{Book, Change, CommitId, Course, Kind, Log, ReturnTo, Subject, Transaction, format, key};
 
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
@@ -29,7 +29,7 @@ impl Run<'_> {
     /// # Errors
     /// When the commit cannot be made.
     pub fn keep_trial(&self) -> Result<Done, RunError> {
-        self.turn(PhaseChange::of("start: the trial chapters stay", Kind::Plan, Answer::GoOn), to_planning)
+        self.turn(PhaseChange::of(Subject::Course(Course::TrialStays), Kind::Plan, Answer::GoOn), to_planning)
     }
 
     /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. The author's later
@@ -45,12 +45,9 @@ impl Run<'_> {
         self.commit_local_changes()?;
         let trial = self.step_taken(Step::Trial)?;
         let before = trial.and_then(|transaction| transaction.parent).ok_or(RunError::NothingToDecide)?;
-        let subject = match style {
-            None => "start: the trial chapters are put aside".to_owned(),
-            Some(name) => format!("start: the trial chapters are put aside, style {name}"),
-        };
+        let subject = Course::TrialAside(style.map(str::to_owned));
         let stays = |place: &BookPath| !(place.is_plan() || place.is_told());
-        self.go_back(before, &stays, &subject, &also, Answer::Style)
+        self.go_back(before, &stays, subject, &also, Answer::Style)
     }
 
     /// Everything since the book was made goes, by a rollback; it stays reachable. A new genre, protagonist or conflict
@@ -72,7 +69,7 @@ impl Run<'_> {
             BookPath::Brief => own_brief,
             place => place.is_author_input() && !place.is_plan(),
         };
-        self.go_back(first, &stays, "start: another subject", &also, Answer::Subject)
+        self.go_back(first, &stays, Course::AnotherIdea, &also, Answer::Subject)
     }
 
     /// Whether the brief is in the author's words: neither as the book began with it nor as the plot architect left it.
@@ -139,13 +136,13 @@ impl Run<'_> {
         for (name, text) in notes {
             change = change.put(&BookPath::Research(name.clone()).path(), format!("{}\n", text.trim_end()));
         }
-        let names: Vec<&str> = notes.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<String> = notes.iter().map(|(name, _)| name.clone()).collect();
         let request = format!("research {}", names.join(" "));
         let told = CommitText {
             kind: Kind::World,
             step: Step::Research,
             request: &request,
-            subject: format!("research: {}", names.join(", ")),
+            subject: Subject::Research(names),
             body: String::new(),
             trailers: Vec::new(),
         };
@@ -157,7 +154,7 @@ impl Run<'_> {
     /// # Errors
     /// When the commit cannot be made.
     pub fn open_volume(&self) -> Result<Done, RunError> {
-        self.turn(PhaseChange::of("start: on to the next volume", Kind::Plan, Answer::NextVolume), to_planning)
+        self.turn(PhaseChange::of(Subject::Course(Course::NextVolume), Kind::Plan, Answer::NextVolume), to_planning)
     }
 
     /// The next volume may be planned, and the book ends with it.
@@ -166,11 +163,7 @@ impl Run<'_> {
     /// When the commit cannot be made.
     pub fn wrap_up(&self) -> Result<Done, RunError> {
         let last = standing(self.session.book())?.volume_to_plan();
-        let turn = PhaseChange::of(
-            format!("start: the book ends with {last}, which is planned next"),
-            Kind::Plan,
-            Answer::WrapUp,
-        );
+        let turn = PhaseChange::of(Subject::Course(Course::EndsWith(last)), Kind::Plan, Answer::WrapUp);
         self.turn(turn, |before| Checkpoint { pending: vec![ending::pending(last)], ..to_planning(before) })
     }
 
@@ -179,7 +172,7 @@ impl Run<'_> {
     /// # Errors
     /// When the commit cannot be made.
     pub fn end(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        let turn = PhaseChange::of(format!("the book ends with {volume}"), Kind::Plan, Answer::End);
+        let turn = PhaseChange::of(Subject::Course(Course::Ended(volume)), Kind::Plan, Answer::End);
         self.turn(turn, |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before })
     }
 
@@ -194,15 +187,15 @@ impl Run<'_> {
         &self,
         to: CommitId,
         stays: &dyn Fn(&BookPath) -> bool,
-        subject: &str,
+        course: Course,
         also: &Change,
         answer: Answer,
     ) -> Result<Done, RunError> {
         let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
         let trailers = [(key::ANSWER, answer.to_string())];
         let wanted = ReturnTo { kind: Kind::Rollback, to, stays: &stays, also, trailers: &trailers };
-        let returned = self.session.return_to(&wanted, &self.commit_info(Some(subject.to_owned())))?;
-        Ok(Done { commit: returned.committed.id, subject: subject.to_owned() })
+        let returned = self.session.return_to(&wanted, &self.commit_info(Some(Subject::Course(course))))?;
+        Ok(returned.committed.into())
     }
 }
 

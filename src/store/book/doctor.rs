@@ -24,6 +24,7 @@ use crate::store::git::loose_object;
 use crate::store::git::pack_file;
 use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
+use crate::store::git::subject::Wording;
 
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -178,7 +179,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
         findings.push(Finding::BadIndex);
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
-        let book = Book::open(root)?;
+        let book = Book::open(root, |_, _| String::new())?;
         missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
         // Tags and drafts are judged by the history and its chapters, so they must be whole.
         if !findings.iter().any(|f| matches!(f, Finding::MissingObject { .. })) {
@@ -198,7 +199,13 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
 ///
 /// # Errors
 /// [`RepairError`]; what could not be repaired is as it was.
-pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Result<(), RepairError> {
+pub fn repair(
+    root: &Path,
+    finding: &Finding,
+    holder: &Holder,
+    wait: Wait,
+    wording: Wording,
+) -> Result<(), RepairError> {
     let repo = open_repository(root)?;
     let private = repo.commondir().join("novel");
     match finding {
@@ -246,19 +253,14 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
             }
             Ok(put_aside(&private, &path)?)
         }
-        Finding::WrongTag { .. } => {
-            let book = Book::open(root)?;
-            book.begin(holder, wait)?.retag()?;
-            Ok(())
-        }
+        Finding::WrongTag { .. } => Ok(Book::open(root, wording)?.begin(holder, wait)?.retag().map(drop)?),
         Finding::WrongSetting { name, should } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             Ok(write_settings(&repo, &[(name, should)])?)
         }
         Finding::NotExcluded => Ok(exclude_staging(&repo)?),
         Finding::Unfinished { .. } => {
-            let book = Book::open(root)?;
-            book.begin(holder, wait)?;
+            Book::open(root, wording)?.begin(holder, wait)?;
             Ok(())
         }
         Finding::BadIndex => {
@@ -267,7 +269,7 @@ pub fn repair(root: &Path, finding: &Finding, holder: &Holder, wait: Wait) -> Re
                 put_aside(&private, &repo.path().join("index"))?;
             }
             // A session makes an index that is not there.
-            Book::open(root)?.begin(holder, wait)?;
+            Book::open(root, wording)?.begin(holder, wait)?;
             Ok(())
         }
     }

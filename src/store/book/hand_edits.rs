@@ -19,6 +19,7 @@ use crate::store::git::index::{HeldIndex, readable};
 use crate::store::git::index_diff;
 use crate::store::git::index_file::{IndexFile, IndexLine, RawIndex};
 use crate::store::git::message::{Kind, Message};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Blob, Edits};
 use crate::store::git::work_tree::{self, Found};
 use crate::store::layout;
@@ -427,7 +428,7 @@ impl Session<'_> {
         }
         let edits: Edits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
         let tree = tree::edited(&book.repo, Some(&head), &edits)?;
-        let message = Message::new(Kind::HandEdit, "staged by the author and changed again");
+        let message = Message::new(Kind::HandEdit, Subject::StagedOnly);
         let id = self.write_commit_on(tree, tip.oid(), &message, author, time)?;
         self.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)
     }

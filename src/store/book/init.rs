@@ -25,6 +25,7 @@ use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::durability::with_synced_refs;
 use crate::store::git::message::Message;
 use crate::store::git::refs;
+use crate::store::git::subject::Wording;
 use crate::store::git::tree::{self, Blob, Edits};
 use crate::store::git::work_tree::{self, Found};
 
@@ -39,6 +40,8 @@ pub struct InitOptions {
     pub message: Message,
     /// The writer, and the present time.
     pub holder: Holder,
+    /// The words of the subjects of its commits.
+    pub wording: Wording,
 }
 
 /// A book that was made.
@@ -152,7 +155,7 @@ impl Book {
             None => configured_identity(&repo)?,
         };
         let anonymous = identity.is_none();
-        let book = Self::assemble(&root, repo, branch);
+        let book = Self::assemble(&root, repo, branch, options.wording);
         if let Some(obstacle) = book.obstacle()? {
             return Err(obstacle.into());
         }

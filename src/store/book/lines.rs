@@ -14,6 +14,7 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, DRAFTS};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree;
 use crate::store::remote::name::{RemoteName, tracking};
 
@@ -130,8 +131,8 @@ impl Session<'_> {
                 let ground = book.commit_tree(from.oid())?;
                 book.objects.gather(&book.repo)?;
                 let tree = tree::edited(&book.repo, Some(&ground), &also.write(&book.repo)?)?;
-                let subject = telling.subject.clone().unwrap_or_else(|| format!("branch: {name}"));
-                let message = Message::new(Kind::Rollback, &subject).trailer(key::FROM, from);
+                let subject = telling.subject.clone().unwrap_or_else(|| Subject::Branch(name.to_owned()));
+                let message = Message::new(Kind::Rollback, subject).trailer(key::FROM, from);
                 self.write_commit_on(tree, from.oid(), &message, &telling.author, telling.time)?
             }
         };

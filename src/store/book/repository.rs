@@ -3,21 +3,24 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags};
+use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, Tree};
 
 use super::commit_walk::Walk;
 use super::line_names;
 use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
+use crate::domain::book::lang::Lang;
 use crate::store::disk::files::TempArea;
 use crate::store::disk::system::file_id;
 use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
+use crate::store::format::config;
 use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::durability::with_synced_refs;
 use crate::store::git::feature::GitFeature;
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::objects::Objects;
+use crate::store::git::subject::{StageNote, Subject, Wording};
 use crate::store::git::{refs, tree, work_tree};
 
 /// The file that makes a repository a book. When the last commit has lost it, the history decides.
@@ -75,6 +78,8 @@ pub struct Book {
     /// For files of the repository.
     pub(crate) inner: TempArea,
     pub(crate) objects: Objects,
+    /// The words of the subjects of its commits.
+    pub(crate) wording: Wording,
 }
 
 impl Book {
@@ -82,14 +87,14 @@ impl Book {
     ///
     /// # Errors
     /// [`OpenError`]; a repository inside a book that is no book itself is passed over.
-    pub fn open(start: &Path) -> Result<Self, OpenError> {
+    pub fn open(start: &Path, wording: Wording) -> Result<Self, OpenError> {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
         let mut refusal = OpenError::NoRepository(start.clone());
         for folder in start.ancestors() {
             if !folder.join(".git").exists() || link::is_staging(folder) {
                 continue;
             }
-            match Self::open_root(folder) {
+            match Self::open_root(folder, wording) {
                 Ok(book) => return Ok(book),
                 Err(e @ OpenError::NotABook(_)) => {
                     if matches!(refusal, OpenError::NoRepository(_)) {
@@ -115,14 +120,14 @@ impl Book {
         if !is_book(&repo, &format!("refs/heads/{found}"))? {
             return Ok(None);
         }
-        let book = Self::assemble(&self.root, repo, found);
+        let book = Self::assemble(&self.root, repo, found, self.wording);
         // The settings may not name the main line yet: it is the branch that the book was on.
         let main = line_names::main_line(&book.repo, &self.branch);
         let drafts = line_names::drafts_of(&book.branch, &main);
         Ok(Some(Self { main, drafts, ..book }))
     }
 
-    fn open_root(root: &Path) -> Result<Self, OpenError> {
+    fn open_root(root: &Path, wording: Wording) -> Result<Self, OpenError> {
         let repo = open_repository(root)?;
         let unfinished = repo.commondir().join("novel/init").exists();
         let branch = match book_branch(&repo)? {
@@ -130,16 +135,45 @@ impl Book {
             None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
             None => return Err(OpenError::NotABook(root.to_owned())),
         };
-        Ok(Self::assemble(root, repo, branch))
+        Ok(Self::assemble(root, repo, branch, wording))
     }
 
-    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String) -> Self {
+    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String, wording: Wording) -> Self {
         let temp = TempArea::new(temp_dir(root, &repo));
         let inner = TempArea::new(repo.commondir().join("novel/tmp"));
         let objects = Objects::of(&repo);
         let main = line_names::main_line(&repo, &branch);
         let drafts = line_names::drafts_of(&branch, &main);
-        Self { root: root.to_owned(), repo, branch, main, drafts, candidate: 0, temp, inner, objects }
+        Self { root: root.to_owned(), repo, branch, main, drafts, candidate: 0, temp, inner, objects, wording }
+    }
+
+    /// The language of the subjects of commits with that tree: the one that its settings name, or else those of the last commit.
+    pub(crate) fn language_of(&self, tree: &Tree<'_>) -> Result<Lang, StoreError> {
+        if let Some(lang) = self.named_language(tree)? {
+            return Ok(lang);
+        }
+        let Some(tip) = refs::target(&self.repo, &self.branch_ref())? else { return Ok(Lang::default()) };
+        Ok(self.named_language(&self.commit_tree(tip)?)?.unwrap_or_default())
+    }
+
+    fn named_language(&self, tree: &Tree<'_>) -> Result<Option<Lang>, StoreError> {
+        let Some(settings) = tree::blob_at(tree, MARK) else { return Ok(None) };
+        let settings = self.repo.find_blob(settings.id).doing("reading the settings")?;
+        Ok(config::language(settings.content()))
+    }
+
+    /// The words of a subject, in the language of the book as it was at `commit`.
+    ///
+    /// # Errors
+    /// When the commit cannot be read.
+    pub fn worded(&self, subject: &Subject, commit: CommitId) -> Result<String, StoreError> {
+        Ok((self.wording)(subject, self.language_of(&self.commit_tree(commit.oid())?)?))
+    }
+
+    /// The notation of a result in a trailer: in English in every book, because programs read it.
+    #[must_use]
+    pub fn notation(&self, note: &StageNote) -> String {
+        (self.wording)(&Subject::Note(note.clone()), Lang::En)
     }
 
     /// The folder that the author sees.

@@ -16,6 +16,7 @@ use crate::store::error::{Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, key};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Edits};
 
 /// The place to go back to.
@@ -69,8 +70,8 @@ pub struct RollbackResult {
 /// The author, time and wording of the commit.
 #[derive(Debug, Clone)]
 pub struct CommitInfo {
-    /// One line; by default it says what was done.
-    pub subject: Option<String>,
+    /// The subject; by default that of what was done.
+    pub subject: Option<Subject>,
     /// More lines.
     pub body: String,
     /// The author.
@@ -145,10 +146,10 @@ impl Session<'_> {
         }
         let subject = telling.subject.clone().unwrap_or_else(|| {
             let name = of.accepts().map_or_else(|| to.short(), |chapter| chapter.to_string());
-            format!("{}: {name}", wanted.kind)
+            if wanted.kind == Kind::Adopt { Subject::Adopt(name) } else { Subject::Rollback(name) }
         });
         let mut message =
-            Message::new(wanted.kind, &subject).body(&telling.body).trailer(key::TO, to).trailer(key::FROM, tip);
+            Message::new(wanted.kind, subject).body(&telling.body).trailer(key::TO, to).trailer(key::FROM, tip);
         for (key, value) in wanted.trailers {
             message = message.trailer(key, value);
         }

@@ -18,6 +18,7 @@ use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::HeldIndex;
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::refs::{self, KEPT};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Blob, Difference, Edits};
 use crate::store::git::work_tree::{self, Found, Prepared};
 
@@ -109,8 +110,7 @@ impl Session<'_> {
         if let Some(last) = last.as_ref().filter(|last| last.tree_id() == tree) {
             return Ok(last.id());
         }
-        let names: Vec<&str> = files.keys().map(String::as_str).collect();
-        let message = Message::new(Kind::HandEdit, &format!("set aside: {}", names.join(", ")));
+        let message = Message::new(Kind::HandEdit, Subject::SetAside(files.keys().cloned().collect()));
         let parents: Vec<Oid> = last.iter().map(git2::Commit::id).collect();
         let id = self.write_object(tree, &parents, &message, author, time)?;
         self.keep(DAMAGED, id)?;

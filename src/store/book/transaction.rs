@@ -18,6 +18,7 @@ use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Difference};
 use crate::store::git::work_tree::Prepared;
 
@@ -45,6 +46,8 @@ pub struct Proposal {
 pub struct Committed {
     /// Its commit.
     pub id: CommitId,
+    /// The first line of its message.
+    pub subject: String,
     /// The paths whose content changed.
     pub changed: Vec<String>,
     /// Paths that the author changed in the very same moment; the author's version is still there, as a hand edit.
@@ -187,12 +190,11 @@ impl Session<'_> {
     ) -> Result<Committed, CommitError> {
         self.expect(expected)?;
         self.book.objects.gather(&self.book.repo)?;
-        let subject = format!("sync: forward to {}", to.short());
         let step = Advance {
             tree: self.book.commit_tree(to.oid())?.id(),
             from: Some(expected.oid()),
             merged: &[to],
-            message: &Message::new(Kind::SyncMerge, &subject).trailer(key::FORWARD, to),
+            message: &Message::new(Kind::SyncMerge, Subject::SyncForward(to.short())).trailer(key::FORWARD, to),
             keep: &[],
             author,
             time,
@@ -235,6 +237,7 @@ impl Session<'_> {
 
         let intent = self.write_commit(step)?;
         let id = to.unwrap_or(intent);
+        let subject = book.transaction(intent.into())?.subject;
         abort_at("txn.objects");
         let unsynced = self.swap_branch(step, intent, id)?;
 
@@ -244,7 +247,7 @@ impl Session<'_> {
             Ok(left) => (left, None),
             Err(e) => (Vec::new(), Some(e)),
         };
-        Ok(Committed { id: id.into(), changed, left, lagging })
+        Ok(Committed { id: id.into(), subject, changed, left, lagging })
     }
 
     fn write_commit(&self, step: &Advance<'_>) -> Result<Oid, StoreError> {
@@ -279,8 +282,9 @@ impl Session<'_> {
         let parents =
             parents.iter().map(|p| repo.find_commit(*p)).collect::<Result<Vec<_>, _>>().doing("reading a commit")?;
         let parents: Vec<_> = parents.iter().collect();
-        let id =
-            repo.commit(None, &signature, &signature, &message.render(), &tree, &parents).doing("writing a commit")?;
+        let lang = self.book.language_of(&tree)?;
+        let text = message.render(|subject| (self.book.wording)(subject, lang));
+        let id = repo.commit(None, &signature, &signature, &text, &tree, &parents).doing("writing a commit")?;
         self.book.objects.settle(repo, &self.book.inner, id)?;
         Ok(id)
     }

@@ -10,6 +10,7 @@ use super::session::Session;
 use crate::store::error::{Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::{Kind, Message, key};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree;
 
 /// The place of the book among its transactions.
@@ -28,9 +29,9 @@ impl Session<'_> {
     pub fn undo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let at = self.position()?.at;
         let Some(to) = self.before(&at)? else { return Err(RollbackError::NothingToUndo) };
-        let subject = telling.subject.clone().unwrap_or_else(|| format!("undo: {}", at.subject));
+        let subject = telling.subject.clone().unwrap_or_else(|| Subject::Undo(at.subject.clone()));
         let message =
-            Message::new(Kind::Undo, &subject).body(&telling.body).trailer(key::UNDOES, at.id).trailer(key::TO, to);
+            Message::new(Kind::Undo, subject).body(&telling.body).trailer(key::UNDOES, at.id).trailer(key::TO, to);
         let tree = self.book.commit_tree(to.oid())?.id();
         self.go(Step { tree, merged: Vec::new(), message, of: at }, telling)
     }
@@ -42,9 +43,9 @@ impl Session<'_> {
     pub fn redo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let Some(again) = self.position()?.undone.pop() else { return Err(RollbackError::NothingToRedo) };
         let of = self.book.transaction(again)?;
-        let subject = telling.subject.clone().unwrap_or_else(|| format!("redo: {}", of.subject));
+        let subject = telling.subject.clone().unwrap_or_else(|| Subject::Redo(of.subject.clone()));
         let message =
-            Message::new(Kind::Redo, &subject).body(&telling.body).trailer(key::REDOES, again).trailer(key::TO, again);
+            Message::new(Kind::Redo, subject).body(&telling.body).trailer(key::REDOES, again).trailer(key::TO, again);
         let tree = self.book.commit_tree(again.oid())?.id();
         self.go(Step { tree, merged: Vec::new(), message, of }, telling)
     }

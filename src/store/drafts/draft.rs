@@ -16,6 +16,7 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, Swap, Unmoved};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree;
 
 /// Why a draft could not be opened or changed.
@@ -265,7 +266,7 @@ impl Draft<'_> {
             return Ok(None);
         }
         let paths: Vec<String> = change.puts.keys().cloned().collect();
-        let mut message = Message::new(Kind::HandEdit, &format!("{}: edited by hand", self.work));
+        let mut message = Message::new(Kind::HandEdit, Subject::DraftEdited(self.work));
         if let Some(chapter) = self.work.chapter() {
             message = message.trailer(key::CHAPTER, chapter.get());
         }

@@ -8,6 +8,7 @@ use crate::store::error::{GitContext, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity};
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::refs::{self, Swap};
+use crate::store::git::subject::Subject;
 use crate::store::git::tree;
 use git2::Oid;
 use std::collections::BTreeSet;
@@ -57,7 +58,7 @@ impl Session<'_> {
         let tree = tree::edited(&book.repo, Some(&base), &edits)?;
         let author = book.identity()?.unwrap_or_else(Identity::fallback);
         let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
-        let message = Message::new(Kind::HandEdit, "staging: files that were nowhere else");
+        let message = Message::new(Kind::HandEdit, Subject::Salvaged);
         let id = self.write_commit_on(tree, parent, &message, &author, time)?;
         if tip.is_none() {
             self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;

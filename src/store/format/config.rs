@@ -5,6 +5,7 @@
 
 use super::{At, BadText, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier, RevisionPolicy};
+use crate::domain::book::lang::Lang;
 use crate::store::template;
 use std::collections::BTreeMap;
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
@@ -12,10 +13,11 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
-pub const KEYS: [&str; 33] = [
+pub const KEYS: [&str; 34] = [
     "book.title",
     "book.author",
     "book.genre",
+    "book.language",
     "chapter.min_words",
     "chapter.max_words",
     "chapter.scene_mode",
@@ -58,6 +60,7 @@ enum Slot<'a> {
     Role(&'a mut ModelTier),
     RoleOf(&'a mut BTreeMap<Agent, ModelTier>, Agent),
     Policy(&'a mut RevisionPolicy),
+    Language(&'a mut Lang),
 }
 
 fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
@@ -65,6 +68,7 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
         "book.title" => Slot::Text(&mut config.title),
         "book.author" => Slot::Text(&mut config.author),
         "book.genre" => Slot::Text(&mut config.genre),
+        "book.language" => Slot::Language(&mut config.language),
         "chapter.min_words" => Slot::Count(&mut config.min_words),
         "chapter.max_words" => Slot::Count(&mut config.max_words),
         "chapter.scene_mode" => Slot::Flag(&mut config.scene_mode),
@@ -115,6 +119,10 @@ impl Slot<'_> {
                 let text = value.as_str().ok_or(wanted(Wanted::Policy))?;
                 *at = text.parse::<RevisionPolicy>().map_err(BadText::from)?;
             }
+            Self::Language(at) => {
+                let text = value.as_str().ok_or(wanted(Wanted::Language))?;
+                *at = text.parse::<Lang>().map_err(BadText::from)?;
+            }
             Self::RoleOf(roles, agent) => {
                 roles.insert(agent, role()?);
             }
@@ -133,6 +141,7 @@ impl Slot<'_> {
             Self::Role(role) => Value::from(role.as_str()),
             Self::RoleOf(roles, agent) => Value::from(roles.get(agent)?.as_str()),
             Self::Policy(policy) => Value::from(policy.as_str()),
+            Self::Language(lang) => Value::from(lang.as_str()),
         })
     }
 
@@ -140,7 +149,9 @@ impl Slot<'_> {
     fn parse(&self, typed: &str) -> Result<Value, Mistake> {
         let typed = typed.trim();
         match self {
-            Self::Text(_) | Self::Role(_) | Self::RoleOf(..) | Self::Policy(_) => Ok(Value::from(typed)),
+            Self::Text(_) | Self::Role(_) | Self::RoleOf(..) | Self::Policy(_) | Self::Language(_) => {
+                Ok(Value::from(typed))
+            }
             Self::Count(_) => typed
                 .parse::<u32>()
                 .map(|n| Value::from(i64::from(n)))
@@ -221,6 +232,18 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     }
     check(&config)?;
     Ok((config, unknown))
+}
+
+/// The language that the settings name for the book's commits, even where another setting is wrong. `None` for settings that cannot
+/// be read, and for a language that the program does not have.
+#[must_use]
+pub fn language(bytes: &[u8]) -> Option<Lang> {
+    let text = text(bytes).ok()?;
+    let document = Document::parse(text.as_ref()).ok()?;
+    match document.get("book").and_then(|book| book.get("language")) {
+        Some(named) => named.as_str()?.parse().ok(),
+        None => Some(Lang::default()),
+    }
 }
 
 /// The refusal of settings that say they are of a later program; `None` for any other, and for text that cannot be read.
@@ -531,6 +554,11 @@ mod tests {
                 Problem::Value(Mistake::MemoryChapters(20)),
             ),
             ("[models]\nwriter = \"clever\"", At::Line(2), of("models.writer", Mistake::Text(clever))),
+            (
+                "[book]\nlanguage = \"fr\"",
+                At::Line(2),
+                of("book.language", Mistake::Text(BadText::Name { given: "fr".into(), allowed: "zh, en".into() })),
+            ),
             ("schema_version = 9", At::Line(1), Problem::Newer { found: 9, known: NEWEST }),
             ("<<<<<<< HEAD\n[book]", At::Line(1), Problem::Conflict),
         ];
@@ -584,6 +612,7 @@ mod tests {
                         title,
                         author,
                         genre: String::new(),
+                        language: if offline { Lang::Zh } else { Lang::En },
                         min_words: min,
                         max_words: min + more,
                         gate,

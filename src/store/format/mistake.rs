@@ -132,6 +132,8 @@ pub enum Wanted {
     Tier,
     /// `none`, `auto_apply` or `manual_confirm`.
     Policy,
+    /// `zh` or `en`.
+    Language,
     /// A number between 0 and 1.
     Share,
     /// A length in characters.

@@ -2,6 +2,7 @@
 //!
 //! "Ours" is decided by the trailer `Novel-Kind`, never by memory. A commit without it is the author's own hand edit.
 
+use super::subject::Subject;
 use std::fmt;
 use std::str::FromStr;
 
@@ -165,19 +166,19 @@ pub mod key {
 }
 
 /// A commit message to be written. Only [`Message::trailer`] makes trailers; no other text becomes one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     kind: Kind,
-    subject: String,
+    subject: Subject,
     body: String,
     trailers: Vec<(String, String)>,
 }
 
 impl Message {
-    /// A message of `kind` with one line of `subject`; line breaks in it become spaces.
+    /// A message of `kind` with that subject.
     #[must_use]
-    pub fn new(kind: Kind, subject: &str) -> Self {
-        Self { kind, subject: one_line(subject), body: String::new(), trailers: Vec::new() }
+    pub fn new(kind: Kind, subject: impl Into<Subject>) -> Self {
+        Self { kind, subject: subject.into(), body: String::new(), trailers: Vec::new() }
     }
 
     /// Adds text between the subject and the trailers.
@@ -203,10 +204,11 @@ impl Message {
         self.kind
     }
 
-    /// The text that goes into the commit.
+    /// The text that goes into the commit. The subject is one line; line breaks in it become spaces.
     #[must_use]
-    pub fn render(&self) -> String {
-        let subject = if self.subject.is_empty() { self.kind.as_str() } else { &self.subject };
+    pub fn render(&self, worded: impl FnOnce(&Subject) -> String) -> String {
+        let subject = one_line(&worded(&self.subject));
+        let subject = if subject.is_empty() { self.kind.as_str() } else { &subject };
         let mut text = format!("{}\n\n", guarded(subject));
         let body: Vec<String> = self.body.lines().map(|line| guarded(plain(line).trim_end())).collect();
         let body = body.join("\n");
@@ -341,13 +343,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn as_given(subject: &Subject) -> String {
+        match subject {
+            Subject::Worded(text) => text.clone(),
+            other => format!("{other:?}"),
+        }
+    }
+
     #[test]
     fn a_chapter_message_reads_like_the_design() {
         let text = Message::new(Kind::Chapter, "ch-048: 密信")
             .body("第三年冬末，信到了。")
             .trailer(key::CHAPTER, 48)
             .trailer("Novel-State", "47 -> 48")
-            .render();
+            .render(as_given);
         assert_eq!(
             text,
             "ch-048: 密信\n\n第三年冬末，信到了。\n\nNovel-Kind: chapter\nNovel-Chapter: 48\nNovel-State: 47 -> 48\n"
@@ -360,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_sign_off_paragraph_does_not_hide_the_trailers() {
-        let text = Message::new(Kind::Plan, "x").render() + "\nSigned-off-by: A <a@b>\n";
+        let text = Message::new(Kind::Plan, "x").render(as_given) + "\nSigned-off-by: A <a@b>\n";
         assert_eq!(Trailers::parse(&text).kind(), Some(Kind::Plan));
     }
 
@@ -378,7 +387,7 @@ mod tests {
         assert_eq!(rest, "润色\n\n改了三处。\n\nSigned-off-by: A <a@b>\n# 注释\n");
         assert_eq!(gone, ["Novel-Kind: chapter", "novel-chapter: 3"]);
         assert_eq!(Trailers::parse(&rest).kind(), None);
-        let ours = Message::new(Kind::Chapter, "ch-003: 雨").trailer(key::CHAPTER, 3).render();
+        let ours = Message::new(Kind::Chapter, "ch-003: 雨").trailer(key::CHAPTER, 3).render(as_given);
         assert_eq!(without_claims(&format!("{ours}# 注释\n"), &ours), None);
         assert!(without_claims(&ours, "上一个提交\n").is_some());
         for harmless in ["", "novel-writing: 三章\n", "fix\n\nNovel-Kind: nonsense\n", "a\n\n Novel-Kind: chapter\n"]
@@ -398,8 +407,8 @@ mod tests {
 
         #[test]
         fn no_text_forges_a_trailer(subject in any::<String>(), body in any::<String>(), value in any::<String>(), tail in "(Novel-Kind: init|---|#|\n| |x: y|\r\n){0,12}") {
-            let message = Message::new(Kind::Stage, &(subject + &tail)).body(&(body + &tail)).trailer(key::TO, value + &tail);
-            let trailers = Trailers::parse(&message.render());
+            let message = Message::new(Kind::Stage, (subject + &tail).as_str()).body(&(body + &tail)).trailer(key::TO, value + &tail);
+            let trailers = Trailers::parse(&message.render(as_given));
             prop_assert_eq!(trailers.kind(), Some(Kind::Stage));
             prop_assert!(trailers.iter().all(|(k, _)| k == key::KIND || k == key::TO));
         }

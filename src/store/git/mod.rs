@@ -14,5 +14,6 @@ pub(super) mod pack_file;
 pub(super) mod refs;
 pub(super) mod repack;
 pub(super) mod settings;
+pub(super) mod subject;
 pub(super) mod tree;
 pub(super) mod work_tree;

@@ -15,6 +15,7 @@ use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
 use crate::store::git::refs;
 use crate::store::git::settings::write_settings;
+use crate::store::git::subject::Wording;
 
 /// The remote of a clone.
 const ORIGIN: &str = "origin";
@@ -30,6 +31,7 @@ impl Book {
         (folder, address): (&Path, &str),
         dir: &Path,
         listener: &dyn Fn(Transfer),
+        wording: Wording,
     ) -> Result<Self, RemoteError> {
         check_address(address)?;
         let dir = std::path::absolute(dir).at("finding", dir)?;
@@ -49,7 +51,7 @@ impl Book {
         let _ = fs::remove_dir(&dir);
         system::rename(&beside, &dir).at("writing", &dir)?;
         sync_dir(dir.parent().unwrap_or(&dir))?;
-        Ok(Self::open(&dir)?)
+        Ok(Self::open(&dir, wording)?)
     }
 }
 

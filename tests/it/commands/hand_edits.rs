@@ -81,10 +81,10 @@ fn a_change_that_breaks_a_file_is_named_and_not_committed() {
     let good = world.read("book/novel.toml");
     world.write("book/novel.toml", &format!("{good}title = \n"));
     let said = world.novel(book, &["continue", "--lang", "zh"]).fails(4);
-    assert!(said.stderr.contains("`novel.toml` 无法读取") && said.stderr.contains("第 18 行"), "{said:#?}");
+    assert!(said.stderr.contains("`novel.toml` 无法读取") && said.stderr.contains("第 20 行"), "{said:#?}");
     assert!(said.stderr.contains("novel doctor --repair"), "{said:#?}");
     let status = world.novel(book, &["status", "--lang", "zh"]).ok();
-    assert!(status.contains("写到第 1 章") && status.contains("损坏  novel.toml 第 18 行"), "{status}");
+    assert!(status.contains("写到第 1 章") && status.contains("损坏  novel.toml 第 20 行"), "{status}");
     assert!(status.trim_end().ends_with("novel doctor --repair"), "{status}");
     let found = world.novel(book, &["doctor", "--json"]).fails(1).json();
     assert_eq!(found["findings"][0]["code"], "broken_edit");

@@ -54,6 +54,7 @@ mod speaking;
 mod starting;
 mod storylines;
 mod style;
+mod subjects;
 mod together;
 mod versions;
 mod volumes;

@@ -1,6 +1,7 @@
 //! A disk that fills up. Needs root and a mount; elsewhere there is nothing to see.
 
 use super::*;
+use novel::report::subject::wording;
 
 struct SmallDisk(PathBuf);
 
@@ -32,7 +33,7 @@ fn a_full_disk_leaves_the_old_book_whole() {
         std::fs::write(&ballast, vec![0; 4 << 20]).unwrap_err();
         let size = std::fs::metadata(&ballast).unwrap().len();
         std::fs::OpenOptions::new().write(true).open(&ballast).unwrap().set_len(size.saturating_sub(free)).unwrap();
-        let book = Book::open(&root).unwrap();
+        let book = Book::open(&root, wording).unwrap();
         let outcome_of_commit = match book.begin(&holder(), wait()) {
             Err(_) => None,
             Ok(session) => {

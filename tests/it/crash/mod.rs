@@ -2,6 +2,7 @@
 //!
 //! The child is this test binary again: [`child`] plays one scenario and dies where the environment says.
 
+use novel::report::subject::wording;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -69,7 +70,7 @@ fn play(scenario: &str, root: &Path) {
             Err(e) => panic!("{e}"),
         }
     }
-    let book = Book::open(root).unwrap();
+    let book = Book::open(root, wording).unwrap();
     let session = begin(&book);
     let has = |n| book.chapters().unwrap().contains_key(&chapter(n));
     match scenario {
@@ -236,7 +237,7 @@ fn outcome(root: &Path) -> Outcome {
 
 /// Opens the book and puts it in order; a second time there must be nothing left to do.
 fn recover(root: &Path) -> Recovered {
-    let book = Book::open(root).unwrap();
+    let book = Book::open(root, wording).unwrap();
     let recovered = begin(&book).recovered().clone();
     let again = begin(&book).recovered().clone();
     assert!(again.is_empty(), "first {recovered:?}, then {again:?}");

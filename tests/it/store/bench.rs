@@ -1,5 +1,6 @@
 //! Shared by all tests of the store: a book in a folder with an awkward name, and git itself as a witness.
 
+use novel::report::subject::wording;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -56,6 +57,7 @@ pub fn options() -> InitOptions {
         files: files(),
         identity: Some(author()),
         message: Message::new(Kind::Init, "密信"),
+        wording,
         holder: holder(),
     }
 }
@@ -98,7 +100,7 @@ impl Home {
     }
 
     pub fn book(&self) -> Book {
-        Book::open(&self.root).unwrap()
+        Book::open(&self.root, wording).unwrap()
     }
 
     pub fn path(&self, path: &str) -> PathBuf {
@@ -191,7 +193,7 @@ pub fn chapter_change(n: u32) -> Change {
 }
 
 pub fn chapter_message(n: u32) -> Message {
-    Message::new(Kind::Chapter, &format!("ch-{n:03}: 第{n}章"))
+    Message::new(Kind::Chapter, format!("ch-{n:03}: 第{n}章").as_str())
         .trailer(key::CHAPTER, n)
         .trailer(key::VOLUME, (n - 1) / 30 + 1)
 }

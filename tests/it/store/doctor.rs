@@ -1,3 +1,4 @@
+use novel::report::subject::wording;
 use std::path::PathBuf;
 
 use super::bench::*;
@@ -16,7 +17,7 @@ fn repair_all(home: &Home) {
             return home.assert_clean();
         }
         for finding in found {
-            repair(&home.root, &finding, &holder(), wait()).unwrap();
+            repair(&home.root, &finding, &holder(), wait(), wording).unwrap();
         }
     }
     panic!("{:?}", findings(home));
@@ -83,16 +84,19 @@ fn of_a_damaged_pack_everything_whole_is_kept() {
         bytes[at] ^= 0x55;
         std::fs::write(&path, bytes).unwrap();
         assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { why: "it is cut short or garbled", .. }]));
-        repair(&home.root, &findings(&home)[0], &holder(), wait()).unwrap();
+        repair(&home.root, &findings(&home)[0], &holder(), wait(), wording).unwrap();
         assert_eq!(std::fs::read_dir(home.path(".git/novel/aside")).unwrap().count(), 2);
         // One object was hit. Content of the folder is back; an older text, and a commit, were only in the damaged
         // pack.
         for finding in findings(&home) {
             match finding {
                 Finding::MissingObject { .. } => {
-                    assert!(matches!(repair(&home.root, &finding, &holder(), wait()), Err(RepairError::NotHere(_))));
+                    assert!(matches!(
+                        repair(&home.root, &finding, &holder(), wait(), wording),
+                        Err(RepairError::NotHere(_))
+                    ));
                 }
-                lost => repair(&home.root, &lost, &holder(), wait()).unwrap(),
+                lost => repair(&home.root, &lost, &holder(), wait(), wording).unwrap(),
             }
         }
         assert!(home.read("chapters/vol-01/chapter-003.md").is_some());
@@ -137,7 +141,7 @@ fn a_pack_of_git_s_own_is_mended_with_its_differences() {
     bytes[middle] ^= 0x55;
     std::fs::write(&path, bytes).unwrap();
     assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { .. }]));
-    repair(&home.root, &findings(&home)[0], &holder(), wait()).unwrap();
+    repair(&home.root, &findings(&home)[0], &holder(), wait(), wording).unwrap();
     let after = home.git(&["cat-file", "--batch-all-objects", "--batch-check"]);
     // One entry was hit, and what is written as its difference; nothing is there that was not there before.
     let all: std::collections::BTreeSet<&str> = before.lines().collect();
@@ -172,7 +176,7 @@ fn what_is_nowhere_else_is_said_to_be() {
     assert!(
         matches!(&found[..], [Finding::MissingObject { needed_for, .. }] if needed_for.contains("state/current-state.json"))
     );
-    assert!(matches!(repair(&home.root, &found[0], &holder(), wait()), Err(RepairError::NotHere(_))));
+    assert!(matches!(repair(&home.root, &found[0], &holder(), wait(), wording), Err(RepairError::NotHere(_))));
 }
 
 #[test]
@@ -183,7 +187,7 @@ fn a_lost_branch_goes_back_to_its_last_whole_commit() {
     std::fs::write(&path, "").unwrap();
     for _ in 0..3 {
         for finding in findings(&home) {
-            let _ = repair(&home.root, &finding, &holder(), wait());
+            let _ = repair(&home.root, &finding, &holder(), wait(), wording);
         }
     }
     assert_eq!(home.git(&["rev-parse", "HEAD"]), before);

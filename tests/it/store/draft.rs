@@ -1,5 +1,6 @@
 use super::bench::*;
 use novel::domain::{ChapterNo, Work};
+use novel::report::subject::wording;
 use novel::store::{Book, Change, CommitInfo, Draft, DraftError, Kind, Message, Scope, Session, Target, key};
 
 fn chapter(n: u32) -> ChapterNo {
@@ -73,7 +74,7 @@ fn staging_is_an_ordinary_work_tree_of_the_draft_alone() {
     assert_eq!(home.read("staging/state/current-state.json").unwrap(), "{\"version\": 2}\n");
     assert!(!home.path("staging/novel.toml").exists());
     assert!(home.git(&["worktree", "list"]).lines().count() == 2);
-    assert_eq!(Book::open(&home.path("staging/chapters")).unwrap().root(), home.root);
+    assert_eq!(Book::open(&home.path("staging/chapters"), wording).unwrap().root(), home.root);
     home.git(&["worktree", "prune"]);
     home.git(&["gc", "-q"]);
     assert_staging_clean(&home);
@@ -284,7 +285,7 @@ fn a_moved_or_copied_book_takes_its_draft_along() {
     assert!(std::process::Command::new("cp").arg("-a").arg(&home.root).arg(&copy).status().unwrap().success());
     std::fs::rename(&home.root, &moved).unwrap();
     for root in [moved, copy] {
-        let book = Book::open(&root.join("staging")).unwrap();
+        let book = Book::open(&root.join("staging"), wording).unwrap();
         assert_eq!(book.root(), root);
         let session = begin(&book);
         let mut draft = open(&session, 2);

@@ -1,4 +1,5 @@
 use super::bench::*;
+use novel::report::subject::wording;
 use novel::store::{Book, GitFeature, InitError, NotWritable, OpenError};
 
 #[test]
@@ -13,7 +14,7 @@ fn a_new_book_is_a_clean_repository_in_any_folder() {
     assert_eq!(home.git(&["config", "novel.branch"]).trim(), made.book.branch());
     assert_eq!(home.read("brief.md").unwrap(), "# 简介\n");
     for folder in ["", "state", "chapters/nowhere/yet"] {
-        assert_eq!(Book::open(&home.path(folder)).unwrap().root(), home.root);
+        assert_eq!(Book::open(&home.path(folder), wording).unwrap().root(), home.root);
     }
     assert!(matches!(Book::init(&home.root, &options(), wait()), Err(InitError::AlreadyBook(_))));
 }
@@ -64,9 +65,9 @@ fn without_a_name_the_commit_is_novels() {
 fn repositories_that_are_no_books_are_refused_with_a_way_out() {
     let home = Home::empty();
     std::fs::create_dir_all(&home.root).unwrap();
-    assert!(matches!(Book::open(&home.root), Err(OpenError::NoRepository(_))));
+    assert!(matches!(Book::open(&home.root, wording), Err(OpenError::NoRepository(_))));
     home.git(&["init", "-q"]);
-    assert!(matches!(Book::open(&home.root), Err(OpenError::NotABook(_))));
+    assert!(matches!(Book::open(&home.root, wording), Err(OpenError::NotABook(_))));
 
     for (name, args, feature) in [
         ("a", &["init", "-q", "--ref-format=reftable"][..], GitFeature::RefStorage),
@@ -75,7 +76,7 @@ fn repositories_that_are_no_books_are_refused_with_a_way_out() {
         let dir = home.path(name);
         std::fs::create_dir_all(&dir).unwrap();
         git_in(&dir, args);
-        match Book::open(&dir) {
+        match Book::open(&dir, wording) {
             Err(OpenError::Unsupported { feature: found, .. }) => assert_eq!(found, feature),
             other => panic!("{other:?}"),
         }
@@ -84,22 +85,31 @@ fn repositories_that_are_no_books_are_refused_with_a_way_out() {
     let bare = home.path("bare");
     std::fs::create_dir_all(&bare).unwrap();
     git_in(&bare, &["init", "-q", "--bare", ".git"]);
-    assert!(matches!(Book::open(&bare), Err(OpenError::Bare(_))));
+    assert!(matches!(Book::open(&bare, wording), Err(OpenError::Bare(_))));
 }
 
 #[test]
 fn split_and_sparse_indexes_and_partial_clones_are_refused() {
     let home = Home::with_book();
     home.git(&["update-index", "--split-index"]);
-    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: GitFeature::SplitIndex, .. })));
+    assert!(matches!(
+        Book::open(&home.root, wording),
+        Err(OpenError::Unsupported { feature: GitFeature::SplitIndex, .. })
+    ));
     home.git(&["update-index", "--no-split-index"]);
     home.book();
     home.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "chapters"]);
-    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: GitFeature::SparseIndex, .. })));
+    assert!(matches!(
+        Book::open(&home.root, wording),
+        Err(OpenError::Unsupported { feature: GitFeature::SparseIndex, .. })
+    ));
     home.git(&["sparse-checkout", "disable"]);
     home.git(&["config", "core.repositoryFormatVersion", "1"]);
     home.git(&["config", "extensions.partialClone", "origin"]);
-    assert!(matches!(Book::open(&home.root), Err(OpenError::Unsupported { feature: GitFeature::PartialClone, .. })));
+    assert!(matches!(
+        Book::open(&home.root, wording),
+        Err(OpenError::Unsupported { feature: GitFeature::PartialClone, .. })
+    ));
 }
 
 #[test]
@@ -124,7 +134,7 @@ fn a_detached_head_or_another_branch_can_be_read_and_not_written() {
 fn a_clone_is_a_book_without_being_told() {
     let home = Home::with_book();
     home.git(&["clone", "-q", ".", "../clone"]);
-    let clone = Book::open(&home.root.parent().unwrap().join("clone")).unwrap();
+    let clone = Book::open(&home.root.parent().unwrap().join("clone"), wording).unwrap();
     assert_eq!(clone.branch(), home.book().branch());
     accept(&begin(&clone), 1);
     assert_eq!(git_in(clone.root(), &["status", "--porcelain"]), "");
@@ -144,7 +154,7 @@ fn a_git_file_instead_of_a_folder_works() {
 fn a_linked_work_tree_of_the_authors_reads_and_says_where_to_write() {
     let home = Home::with_book();
     home.git(&["worktree", "add", "-q", "../what-if"]);
-    let linked = Book::open(&home.root.parent().unwrap().join("what-if")).unwrap();
+    let linked = Book::open(&home.root.parent().unwrap().join("what-if"), wording).unwrap();
     assert!(linked.snapshot().unwrap().has("novel.toml"));
     assert!(matches!(linked.obstacle().unwrap(), Some(NotWritable::OtherBranch { .. })));
 }

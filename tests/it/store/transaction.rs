@@ -1,3 +1,4 @@
+use novel::report::subject::wording;
 use std::collections::BTreeMap;
 
 use super::bench::*;
@@ -246,7 +247,7 @@ proptest! {
                     let done = session.commit(&proposal(&session, change, Message::new(Kind::Plan, "x"))).unwrap();
                     prop_assert!(done.lagging.is_none() && done.left.is_empty());
                 }
-                Op::Reopen => book = Book::open(&home.path("chapters/vol-01")).unwrap(),
+                Op::Reopen => book = Book::open(&home.path("chapters/vol-01"), wording).unwrap(),
                 Op::AuthorCommits(path, byte) => {
                     home.write(PATHS[path], &format!("author {byte}\n"));
                     model.insert(PATHS[path].to_owned(), format!("author {byte}\n").into_bytes());

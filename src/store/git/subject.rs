@@ -1,0 +1,273 @@
+//! The subjects of commits, as values. Their words are those of the book's language, and a [`Wording`] has them.
+
+use crate::agents::{ReplyFault, Why};
+use crate::domain::book::lang::Lang;
+use crate::domain::book::work::Part;
+use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::volume::ending::Recommendation;
+use crate::domain::world::storyline::Status;
+use crate::domain::{ChapterNo, VolumeNo, Work};
+
+/// Words a subject. A book is opened with one, because messages for people are no business of this room.
+pub type Wording = fn(&Subject, Lang) -> String;
+
+/// The first line of a commit: an event of the book, or a result on a draft.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Subject {
+    /// The book was made; its title may be empty.
+    Init(String),
+    /// Rules and pages that joined the world.
+    World(WorldCount),
+    /// The theme.
+    Theme(String),
+    /// The names of new or changed people; may be empty.
+    Characters(String),
+    /// A storyline, by name.
+    Storyline(String),
+    /// The new status of a storyline.
+    StorylineTurned(String, Status),
+    /// A person left the story.
+    Retire(String),
+    /// Notes of the author's were taken in.
+    Research(Vec<String>),
+    /// Another style.
+    Style(StyleSubject),
+    /// The plan of a volume: its theme, its first and its last chapter.
+    Plan(VolumeNo, String, [u32; 2]),
+    /// The review of a volume.
+    Review(VolumeNo),
+    /// How many entries leave the state after a volume.
+    CleanUp(VolumeNo, usize),
+    /// The state stays as it is after a volume.
+    StateKept(VolumeNo),
+    /// The author's word on how the book goes on.
+    Course(Course),
+    /// A chapter and its title.
+    Chapter(ChapterNo, String),
+    /// The quality brief of some chapters.
+    Quality(QualitySubject),
+    /// Things that a change affects were brought up to date: what has changed, and how many things are affected.
+    Regenerate(Vec<String>, usize),
+    /// Chapters were summarised again.
+    Rebuild(Vec<String>),
+    /// Files were put right from the history.
+    Repaired,
+    /// Files that follow from the chapters were derived again.
+    Derived,
+    /// How many files were brought to the present format.
+    Formats(usize),
+    /// Findings that the author intends.
+    Waive(Vec<String>),
+    /// Waivers that were taken back.
+    WaiveNoLonger(Vec<String>),
+    /// A setting and its value.
+    Config(String),
+    /// The book is as it was at a place: a chapter, a step or a commit.
+    Rollback(String),
+    /// Another line was adopted.
+    Adopt(String),
+    /// A line was begun.
+    Branch(String),
+    /// The subject of a transaction that was taken back.
+    Undo(String),
+    /// The subject of a transaction that was done again.
+    Redo(String),
+    /// The subject of a line that was left and is back.
+    Restore(String),
+    /// Files as they were at a commit.
+    RestoreFiles(Vec<String>, String),
+    /// Files that the author changed.
+    HandEdit(Vec<String>),
+    /// Chapters that the author deleted.
+    Remove(Vec<String>),
+    /// Damaged files, kept beside the book.
+    SetAside(Vec<String>),
+    /// The line of a remote was joined.
+    SyncJoin(String),
+    /// The book's branch moved forward to a commit of a remote.
+    SyncForward(String),
+    /// Files of `staging/` that were in no commit.
+    Salvaged,
+    /// Files that the author had staged and changed again.
+    StagedOnly,
+    /// A draft was begun.
+    Begun(Work),
+    /// A chapter was begun again, with the author's wish.
+    BegunAgain(ChapterNo, String),
+    /// The author changed a draft in `staging/`.
+    DraftEdited(Work),
+    /// The result of a stage.
+    Result {
+        /// The work.
+        work: Work,
+        /// The stage.
+        part: Part,
+        /// The result in a few words.
+        note: StageNote,
+    },
+    /// The result of a stage alone, in a few words.
+    Note(StageNote),
+    /// A line that has its words already.
+    Worded(String),
+}
+
+impl From<&str> for Subject {
+    fn from(text: &str) -> Self {
+        Self::Worded(text.to_owned())
+    }
+}
+
+/// How many rules and pages joined the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorldCount {
+    /// The rules.
+    pub rules: usize,
+    /// The pages.
+    pub pages: usize,
+}
+
+/// The origin of a style.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StyleSubject {
+    /// It will be drawn from the first chapters.
+    Deferred,
+    /// The author's own; the name of the sample may be empty.
+    Own(String),
+    /// It was drawn from chapters.
+    Drawn(String),
+    /// After another author.
+    After(String),
+    /// A built-in one.
+    Preset(String),
+    /// So many phrases that the author's edits take out were listed.
+    Phrases(usize),
+}
+
+/// The author's word on how the book goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Course {
+    /// The trial chapters stay.
+    TrialStays,
+    /// The trial chapters are put aside; with a name, that style is the book's from now on.
+    TrialAside(Option<String>),
+    /// Another idea takes the place of the present one.
+    AnotherIdea,
+    /// The next volume is planned.
+    NextVolume,
+    /// The book ends with a volume that is planned next.
+    EndsWith(VolumeNo),
+    /// The book has ended with a volume.
+    Ended(VolumeNo),
+}
+
+/// The figures of a quality brief.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QualitySubject {
+    /// The first chapter.
+    pub first: ChapterNo,
+    /// The last chapter.
+    pub last: ChapterNo,
+    /// The mean score.
+    pub mean: Option<String>,
+    /// How many chapters were revised or decided by the author.
+    pub helped: usize,
+}
+
+/// The result of a stage in a few words.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StageNote {
+    /// A name, a title or figures: the same words in every language.
+    Name(String),
+    /// Rules and pages.
+    World(WorldCount),
+    /// No person is new or changed.
+    NobodyNew,
+    /// The directives of a style.
+    Directives(usize),
+    /// A volume's theme, its storylines and the plot threads that it plants.
+    Schedule(String, usize, usize),
+    /// The sections of some chapters: the first and the last one.
+    Sections(u32, u32),
+    /// The sections of some chapters of a volume.
+    SectionsOf(VolumeNo, Vec<ChapterNo>),
+    /// Fields of an outline that were filled in, and the chapters that they are of.
+    Fields(usize, Option<[ChapterNo; 2]>),
+    /// How the book should go on after a volume.
+    Recommendation(Recommendation),
+    /// The length of a volume.
+    Chapters(u32),
+    /// Contracts of chapters.
+    Contracts(usize),
+    /// Files were brought to the present format.
+    Migrated,
+    /// The storylines of a schedule run.
+    StorylinesRun,
+    /// Only the wording of a chapter has changed.
+    Reworded(ChapterNo),
+    /// A chapter was summarised again, with that many operations.
+    Summarised(ChapterNo, usize),
+    /// State and plot threads were replayed.
+    Replayed,
+    /// The operations of a chapter.
+    Operations(usize),
+    /// The scenes of a chapter.
+    Scenes(u32),
+    /// Edits of a refiner, and the share of the text that they change.
+    Edits(usize, f64),
+    /// A judge's report.
+    Report(ReportSubject),
+    /// The beginning of an unfinished text: its stage and its length.
+    Beginning(Stage, u32),
+    /// The text before a revision that cannot be used.
+    Before(ReplyFault),
+    /// Back to a scene.
+    BackTo(u32),
+    /// The author's word.
+    Decision(Decision),
+    /// A revision waits for the author.
+    WaitForAuthor,
+    /// A revision mends what a wish names.
+    Mend,
+    /// A reply to a stage that could not be used, for the chapter where the work is about several.
+    Fault(Part, Option<ChapterNo>, Box<Why>),
+    /// A result of a stage, for a text that has been changed since.
+    Outdated(Stage, Box<StageNote>),
+    /// A step that waits for the author.
+    Proposal(String),
+    /// A result that repairs what was wrong with the one before.
+    Repair(Box<StageNote>),
+}
+
+impl Default for StageNote {
+    fn default() -> Self {
+        Self::Name(String::new())
+    }
+}
+
+/// The figures of a judge's report.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReportSubject {
+    /// The overall score.
+    pub overall: f64,
+    /// Violations that count.
+    pub violations: usize,
+    /// Whether the text was read by a judge who can.
+    pub reading: bool,
+    /// Rules that were not checked.
+    pub unchecked: usize,
+    /// Violations without evidence in the text.
+    pub unproven: usize,
+}
+
+impl From<&Evaluation> for ReportSubject {
+    fn from(evaluation: &Evaluation) -> Self {
+        Self {
+            overall: evaluation.overall(),
+            violations: evaluation.blocking().count(),
+            reading: evaluation.reading,
+            unchecked: evaluation.unchecked().count(),
+            unproven: evaluation.unproven().count(),
+        }
+    }
+}
