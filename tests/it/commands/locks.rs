@@ -1,6 +1,8 @@
 //! Git's locks, its index and its filters: live locks are left alone, leftovers are put right.
 
-use crate::common::{Running, World};
+#[cfg(target_os = "linux")]
+use crate::common::Running;
+use crate::common::World;
 
 /// Makes the file at `path` look an hour old to a test's clock.
 fn age(world: &World, path: &str) {

@@ -2,6 +2,7 @@
 
 use crate::common::World;
 use crate::pipeline::studio::Studio;
+#[cfg(unix)]
 use std::process::Stdio;
 
 #[test]

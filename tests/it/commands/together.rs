@@ -1,6 +1,8 @@
 //! Two programs on one book at once.
 
-use crate::common::{Running, World};
+#[cfg(unix)]
+use crate::common::Running;
+use crate::common::World;
 
 #[test]
 fn of_two_runs_one_writes_and_the_other_says_who_does() {

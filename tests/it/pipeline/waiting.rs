@@ -1,10 +1,14 @@
 //! Overloads that are waited out, and Ctrl-C meanwhile.
 
-use super::script::{Reply, draft};
+use super::script::Reply;
+#[cfg(unix)]
+use super::script::draft;
 use super::studio::Studio;
+#[cfg(unix)]
 use crate::common::{Output, Running};
 use crate::llm::server::Answer;
 use novel::llm::Wire;
+#[cfg(unix)]
 use std::process::Command;
 
 /// Runs a test over both wires at once: most of its time it waits.

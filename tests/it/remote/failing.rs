@@ -1,6 +1,7 @@
 //! Syncs that die, lose a race, or meet a remote that cannot do everything.
 
 use super::Devices;
+#[cfg(unix)]
 use crate::common::Running;
 
 /// Puts a program called `git` in front of the real one, which runs `before` when its arguments hold `part`, and then the
