@@ -23,7 +23,7 @@ pub mod writer;
 pub use call::again_words::{Again, ask_again};
 pub use call::prompt::{Answer, Prompt, PromptPart};
 pub use call::prompt_files::{PromptError, Prompts};
-pub use call::reply::ReplyFault;
+pub use call::reply::{FieldKind, ReplyFault};
 pub use call::scene_order::SceneOrder;
 pub use call::task::Task;
 pub use call::why::Why;

@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{ReplyFault, lenient, read_json, schema_of};
+use super::call::reply::{FieldKind, ReplyFault, lenient, read_json, schema_of};
 use super::checks::edits::Edit;
 use super::context::chapter::ChapterContext;
 use super::context::measure::chars;
@@ -72,7 +72,7 @@ struct EditReply {
 /// [`ReplyFault`] when there is no list.
 pub fn read(reply: &str) -> Result<Vec<Edit>, ReplyFault> {
     let value = read_json(reply)?;
-    let fault = ReplyFault::Field { field: "edits", wanted: "a list of objects" };
+    let fault = ReplyFault::Field { field: "edits", wanted: FieldKind::Objects };
     let list = value.get("edits").and_then(Value::as_array).ok_or(fault.clone())?;
     let edits: Vec<Edit> = list
         .iter()

@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
+use super::call::reply::{FieldKind, ReplyFault, items, lenient, names, read_json, schema_of};
 use super::call::scene_order::SceneOrder;
 use super::checks::completeness::{Expected, Finding, without_repeated_beginning};
 use super::checks::parroting::is_example_name;
@@ -144,7 +144,7 @@ pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, Repl
     match scenes.len() {
         FEWEST..=MOST => Ok(ScenePlan { scenes }),
         _ if again => Err(ReplyFault::Circling),
-        _ => Err(ReplyFault::Field { field: "scenes", wanted: "a list of two to six scenes" }),
+        _ => Err(ReplyFault::Field { field: "scenes", wanted: FieldKind::Scenes }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{ReplyFault, items, lenient, name_list, read_json, schema_of, text_list};
+use super::call::reply::{FieldKind, ReplyFault, items, lenient, name_list, read_json, schema_of, text_list};
 use super::context::{self, Section};
 use crate::domain::book::config::Agent;
 use crate::domain::world::style::{StyleProfile, StyleSource};
@@ -91,7 +91,7 @@ pub fn read(reply: &str) -> Result<StyleReading, ReplyFault> {
         writing_directives: text_list(&value, "writing_directives"),
     };
     if reading.writing_directives.is_empty() {
-        return Err(ReplyFault::Field { field: "writing_directives", wanted: "a list of texts" });
+        return Err(ReplyFault::Field { field: "writing_directives", wanted: FieldKind::Texts });
     }
     Ok(reading)
 }

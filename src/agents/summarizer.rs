@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use super::call::reply::{FieldKind, ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
 use super::context::{self, Section};
@@ -174,7 +174,7 @@ pub struct Summarized {
 /// [`ReplyFault`] when there is no object or no summary in it.
 pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
     let value = read_json(reply)?;
-    let text = text_field(&value, "summary").ok_or(ReplyFault::Field { field: "summary", wanted: "a text" })?;
+    let text = text_field(&value, "summary").ok_or(ReplyFault::Field { field: "summary", wanted: FieldKind::Text })?;
     let (ops, ops_fault) = match ops_of(value.get("ops")) {
         Ok(ops) => (ops, None),
         Err(fault) => (Vec::new(), Some(fault)),
@@ -307,7 +307,7 @@ pub fn read_ops(reply: &str) -> Result<Vec<RawOp>, ReplyFault> {
 
 /// The operations of a list. Each keeps whatever it has: the domain checks it and says what is wrong with it.
 fn ops_of(list: Option<&Value>) -> Result<Vec<RawOp>, ReplyFault> {
-    let fault = ReplyFault::Field { field: "ops", wanted: "a list of objects" };
+    let fault = ReplyFault::Field { field: "ops", wanted: FieldKind::Objects };
     let list = list.and_then(Value::as_array).ok_or(fault.clone())?;
     if !list.is_empty() && !list.iter().any(Value::is_object) {
         return Err(fault);

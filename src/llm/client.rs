@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use super::endpoint::{Capabilities, Endpoint, Wire};
 use super::fault::{Failure, Fault};
 use super::http::{Failed, Timeouts, Transport};
+use super::json_request::RequestPart;
 use super::reply::{Reply, Usage};
 use super::request::Request;
 use super::retry::{Advice, Past, Policy, Verdict};
@@ -45,7 +46,7 @@ pub enum Progress {
     /// The server does not take a part of the request; it is asked without, now and from now on.
     Adjusted {
         /// The part that the server does not take.
-        what: &'static str,
+        what: RequestPart,
         /// The server's words.
         why: Fault,
     },

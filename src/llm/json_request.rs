@@ -67,13 +67,28 @@ fn schema_name(name: &str) -> String {
     if name.is_empty() { "answer".to_owned() } else { name }
 }
 
-/// The lesson of a server's complaint: the record without the thing complained of, and that thing's name. `None` when
+/// A part of a request that a server may not take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestPart {
+    /// The form of the answer.
+    AnswerForm,
+    /// Sampling.
+    Sampling,
+    /// Token counts in a stream.
+    StreamUsage,
+    /// The name of the output limit.
+    OutputLimit,
+    /// The control of thinking.
+    Thinking,
+}
+
+/// The lesson of a server's complaint: the record without the thing complained of, and that part of the request. `None` when
 /// the fault is about something else, or when the record already does without.
 pub(super) fn adjust(
     request: &Request,
     capabilities: &Capabilities,
     fault: &Fault,
-) -> Option<(Capabilities, &'static str)> {
+) -> Option<(Capabilities, RequestPart)> {
     let (status, message) = match fault {
         Fault::BadRequest { status, message } | Fault::Server { status, message } => (*status, message.to_lowercase()),
         _ => return None,
@@ -89,7 +104,7 @@ pub(super) fn adjust(
             JsonMode::JsonObject => JsonMode::Plain,
             JsonMode::Plain => return None,
         };
-        return Some((learned, "the form of the answer"));
+        return Some((learned, RequestPart::AnswerForm));
     }
     if status >= 500 {
         return None;
@@ -98,22 +113,22 @@ pub(super) fn adjust(
     let sampled = sampling.temperature.is_some() || sampling.top_p.is_some() || sampling.seed.is_some();
     if capabilities.sampling && sampled && says(&["temperature", "top_p", "seed", "sampling"]) {
         learned.sampling = false;
-        return Some((learned, "sampling"));
+        return Some((learned, RequestPart::Sampling));
     }
     if capabilities.usage_in_stream && says(&["stream_options", "include_usage"]) {
         learned.usage_in_stream = false;
-        return Some((learned, "token counts in a stream"));
+        return Some((learned, RequestPart::StreamUsage));
     }
     if says(&["max_completion_tokens"]) {
         learned.max_tokens_field = match capabilities.max_tokens_field {
             MaxTokensField::MaxTokens => MaxTokensField::MaxCompletionTokens,
             MaxTokensField::MaxCompletionTokens => MaxTokensField::MaxTokens,
         };
-        return Some((learned, "the name of the output limit"));
+        return Some((learned, RequestPart::OutputLimit));
     }
     if capabilities.thinking != Thinking::Uncontrolled && sampling.effort.is_some() && says(&["thinking", "effort"]) {
         learned.thinking = Thinking::Uncontrolled;
-        return Some((learned, "the control of thinking"));
+        return Some((learned, RequestPart::Thinking));
     }
     None
 }

@@ -35,6 +35,7 @@ pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxToke
 pub use fault::{Failure, Fault, Limit, Phase};
 pub use http::Timeouts;
 pub use json_mode::JsonMode;
+pub use json_request::RequestPart;
 pub use mem0::{Mem0, Memory};
 pub use preset::Preset;
 pub use price::{Cost, Currency, Table};

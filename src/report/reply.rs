@@ -1,13 +1,13 @@
 //! Flaws of a model's reply, and faults of a call that gave none, in words that an author understands.
 
-use super::catalogue::say;
+use super::catalogue::{pair, say};
 use super::lang::Lang;
 use super::words::Words;
-use crate::agents::ReplyFault;
 use crate::agents::checks::completeness::{Break, Source};
+use crate::agents::{FieldKind, ReplyFault};
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
 use crate::llm::json::NotJson;
-use crate::llm::{Fault, Limit, Phase};
+use crate::llm::{Fault, Limit, Phase, RequestPart};
 use crate::pipeline::Why;
 
 /// Why an agent is asked again.
@@ -16,7 +16,7 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
     match why {
         Why::Fault(fault) => of_fault(fault, lang),
         Why::Adjusted { what, why } => {
-            let why = of_fault(why, lang);
+            let (what, why) = (what.say(lang), of_fault(why, lang));
             say!(lang, server_does_not_take(what, why))
         }
         Why::BrokenOff(how) => of_break(*how, lang).to_owned(),
@@ -56,7 +56,10 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
             let why = of_not_json(why, lang);
             say!(lang, reply_is_not_json(why))
         }
-        ReplyFault::Field { field, wanted } => say!(lang, reply_lacks_field(field, wanted)),
+        ReplyFault::Field { field, wanted } => {
+            let wanted = wanted.say(lang);
+            say!(lang, reply_lacks_field(field, wanted))
+        }
         ReplyFault::Scores(scores) => {
             let why = of_scores(scores, lang);
             say!(lang, scores_are_not_complete(why))
@@ -167,9 +170,43 @@ fn of_not_json(why: &NotJson, lang: Lang) -> String {
     }
 }
 
+impl Words for FieldKind {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Text => pair!(field_kind_text),
+            Self::Object => pair!(field_kind_object),
+            Self::Objects => pair!(field_kind_objects),
+            Self::Texts => pair!(field_kind_texts),
+            Self::Rules => pair!(field_kind_rules),
+            Self::People => pair!(field_kind_people),
+            Self::Scenes => pair!(field_kind_scenes),
+            Self::EveryChapter => pair!(field_kind_every_chapter),
+            Self::Storylines => pair!(field_kind_storylines),
+            Self::Storyline => pair!(field_kind_storyline),
+            Self::NewName => pair!(field_kind_new_name),
+            Self::Recommendation => pair!(field_kind_recommendation),
+            Self::Reason => pair!(field_kind_reason),
+        }
+    }
+}
+
+impl Words for RequestPart {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::AnswerForm => pair!(request_part_answer_form),
+            Self::Sampling => pair!(request_part_sampling),
+            Self::StreamUsage => pair!(request_part_stream_usage),
+            Self::OutputLimit => pair!(request_part_output_limit),
+            Self::Thinking => pair!(request_part_thinking),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::FieldKind;
+    use crate::llm::RequestPart;
 
     #[test]
     fn a_fault_says_its_sizes_as_far_as_they_are_known() {
@@ -186,5 +223,15 @@ mod tests {
         assert_eq!(of_fault(&fault("busy"), Lang::En), "the server is overloaded: busy");
         assert_eq!(of_fault(&fault("busy"), Lang::Zh), "服务器繁忙（busy）");
         assert_eq!(of_fault(&fault(""), Lang::Zh), "服务器繁忙");
+    }
+
+    #[test]
+    fn the_kind_of_a_missing_field_is_in_the_readers_language() {
+        let fault = ReplyFault::Field { field: "ops", wanted: FieldKind::Objects };
+        let said = |lang| of_reply(&Why::Reply(fault.clone()), lang);
+        assert_eq!(said(Lang::Zh), "回复缺少字段 `ops`，或写得不对（要写对象的列表）");
+        assert_eq!(said(Lang::En), "the field `ops` is missing or is not a list of objects");
+        let why = Why::Adjusted { what: RequestPart::AnswerForm, why: Fault::Empty };
+        assert!(of_reply(&why, Lang::Zh).starts_with("服务器不接受回答的格式要求（"));
     }
 }

@@ -3,7 +3,7 @@
 use super::placeholders::fill;
 use super::prompt::{Answer, PromptPart};
 use super::prompt_files::{PromptError, Prompts};
-use super::reply::ReplyFault;
+use super::reply::{FieldKind, ReplyFault};
 use super::task::Task;
 use crate::agents::checks::completeness::{Break, Source};
 use crate::agents::context::measure::{chars, clip_line, count_words};
@@ -165,12 +165,34 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Unquoted(rules) => format!("这些编号的引文不在正文里：{}", rules.join("、")),
         ReplyFault::Circling => "一直在重复同一段话，后面没有新的内容".into(),
         ReplyFault::NotJson(why) => format!("不是合法的 JSON：{}", not_json(why)),
-        ReplyFault::Field { field, .. } => format!("字段 `{field}` 缺失或类型不对"),
+        ReplyFault::Field { field, wanted } => {
+            format!("字段 `{field}` 缺失或类型不对，这里要写{}", field_kind(*wanted))
+        }
         ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),
         ReplyFault::Scores(Unusable::Twice(dimension)) => format!("`{dimension}` 打了两次分"),
         ReplyFault::Scores(Unusable::OutOfRange(dimension)) => format!("`{dimension}` 的分数不在 1 到 5 之间"),
     }
 }
+
+/// The kind of value that a field should have, for the agent.
+fn field_kind(kind: FieldKind) -> &'static str {
+    match kind {
+        FieldKind::Text => "文本",
+        FieldKind::Object => "对象",
+        FieldKind::Objects => "对象的列表",
+        FieldKind::Texts => "文本的列表",
+        FieldKind::Rules => "规则的列表",
+        FieldKind::People => "人物的列表，每人有名字和小传",
+        FieldKind::Scenes => "二到六场的列表",
+        FieldKind::EveryChapter => "要求的各章，一章不少的列表",
+        FieldKind::Storylines => "故事线的列表",
+        FieldKind::Storyline => "有名称和简介的故事线",
+        FieldKind::NewName => "书里的故事线还没有用过的名称",
+        FieldKind::Recommendation => "`continue`、`wrap_up` 或 `force_end`",
+        FieldKind::Reason => "打分的文字理由",
+    }
+}
+
 /// Why no JSON was found, for the agent.
 fn not_json(why: &NotJson) -> String {
     match why {

@@ -8,6 +8,37 @@ use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+/// The kind of value that a field of a reply should have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A text.
+    Text,
+    /// An object.
+    Object,
+    /// A list of objects.
+    Objects,
+    /// A list of texts.
+    Texts,
+    /// A list of rules.
+    Rules,
+    /// People, each with a name and a profile.
+    People,
+    /// Two to six scenes.
+    Scenes,
+    /// All the chapters that were asked for.
+    EveryChapter,
+    /// A list of storylines.
+    Storylines,
+    /// A storyline with a name and a description.
+    Storyline,
+    /// A name that no storyline of the book has.
+    NewName,
+    /// How the book should go on.
+    Recommendation,
+    /// A reason for the scores, in words.
+    Reason,
+}
+
 /// A reply that cannot be used. Asking once more helps as a rule: see [`ask_again`](super::again_words::ask_again()).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyFault {
@@ -76,12 +107,12 @@ pub enum ReplyFault {
     #[error("not JSON: {0}")]
     NotJson(NotJson),
     /// A field is missing or of the wrong kind.
-    #[error("field `{field}`: not {wanted}")]
+    #[error("field `{field}`: not {wanted:?}")]
     Field {
         /// The field.
         field: &'static str,
         /// The kind of value that it should be.
-        wanted: &'static str,
+        wanted: FieldKind,
     },
     /// The judge's scores are not complete.
     #[error(transparent)]

@@ -2,7 +2,7 @@
 
 use super::reply::ReplyFault;
 use crate::agents::checks::completeness::Break;
-use crate::llm::Fault;
+use crate::llm::{Fault, RequestPart};
 
 /// Why an agent is asked again.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,10 +14,10 @@ pub enum Why {
     #[error(transparent)]
     Fault(#[from] Fault),
     /// The server does not take a part of the request, and is asked without.
-    #[error("{what}: {why}")]
+    #[error("{what:?}: {why}")]
     Adjusted {
         /// The part of the request that it does not take.
-        what: &'static str,
+        what: RequestPart,
         /// The server's words.
         why: Fault,
     },

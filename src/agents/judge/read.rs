@@ -1,7 +1,7 @@
 //! Reading a judge's reply.
 
 use super::schema::{CheckReply, FixReply, QuotationReply, ScoreReply};
-use crate::agents::call::reply::{ReplyFault, items, list, name_list, read_json, text_list};
+use crate::agents::call::reply::{FieldKind, ReplyFault, items, list, name_list, read_json, text_list};
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::{Given, LEAK_RULE, rules_for};
 use crate::domain::chapter::Chapter;
@@ -94,7 +94,7 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
         checks.push(leak);
     }
     let scores = value.get("scores").filter(|scores| scores.is_object());
-    let scores = scores.ok_or(ReplyFault::Field { field: "scores", wanted: "an object" })?;
+    let scores = scores.ok_or(ReplyFault::Field { field: "scores", wanted: FieldKind::Object })?;
     let scores = Dimension::ALL.iter().filter_map(|&dimension| {
         let ScoreReply { score, reason, evidence } = ScoreReply::deserialize(scores.get(dimension.as_str())?).ok()?;
         let evidence_found = judge_context.finds(&evidence);
@@ -115,7 +115,7 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
     };
     let evaluation = evaluation.checked()?.waiving(&judge_context.context.waivers);
     if evaluation.scores.iter().all(|score| !has_words(&score.reason)) {
-        return Err(ReplyFault::Field { field: "reason", wanted: "a reason in words for the scores" });
+        return Err(ReplyFault::Field { field: "reason", wanted: FieldKind::Reason });
     }
     Ok(Judged { evaluation, remarks })
 }

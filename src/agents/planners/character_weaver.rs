@@ -4,7 +4,7 @@ use super::context::{self, CastRequest, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{
-    ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_field, text_list,
+    FieldKind, ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_field, text_list,
 };
 use crate::agents::context::{Section, bullets};
 use crate::domain::book::config::Agent;
@@ -213,7 +213,7 @@ pub fn read(reply: &str) -> Result<CastReading, ReplyFault> {
     let people = list(&value, "characters").iter().filter_map(person);
     let people: Vec<PersonReading> = people.take(MAX_PEOPLE).collect();
     if people.is_empty() {
-        return Err(ReplyFault::Field { field: "characters", wanted: "a list of people with a name and a profile" });
+        return Err(ReplyFault::Field { field: "characters", wanted: FieldKind::People });
     }
     let relations = items::<RelationReply>(&value, "relationships").into_iter();
     let relations = relations.filter(|r| !r.from.is_empty() && !r.to.is_empty()).map(|r| RelationReading {

@@ -3,7 +3,9 @@
 use super::context::{self, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, items, lenient, list, read_json, schema_of, text_field, text_list};
+use crate::agents::call::reply::{
+    FieldKind, ReplyFault, items, lenient, list, read_json, schema_of, text_field, text_list,
+};
 use crate::agents::context::Section;
 use crate::domain::book::config::Agent;
 use crate::domain::world::contract::{Rule, Strength};
@@ -105,7 +107,7 @@ pub fn read(reply: &str) -> Result<WorldReading, ReplyFault> {
     let line = value.get("storyline");
     let storyline = line.and_then(|line| Some((text_field(line, "name")?, text_field(line, "description")?)));
     if rules.is_empty() && pages.is_empty() {
-        return Err(ReplyFault::Field { field: "rules", wanted: "a list of rules" });
+        return Err(ReplyFault::Field { field: "rules", wanted: FieldKind::Rules });
     }
     Ok(WorldReading { rules, pages, storyline })
 }

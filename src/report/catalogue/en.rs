@@ -1632,6 +1632,11 @@ messages! {
     storylines_are_still_to_meet_in(range, by, file) = "a crossover is still planned for ch {range}{by}: {file}";
     planned_and_not_written(list, file) = "{list}, planned but not written: {file}";
     server_does_not_take(what, why) = "the server does not accept {what} ({why})";
+    request_part_answer_form = "the form of the answer";
+    request_part_sampling = "sampling";
+    request_part_stream_usage = "token counts in a stream";
+    request_part_output_limit = "the name of the output limit";
+    request_part_thinking = "the control of thinking";
     scenes_before = "earlier scenes";
     chapters_plan = "the chapter's plan";
 
@@ -1788,6 +1793,19 @@ messages! {
     json_is_there_several_times(count) = "it has {count} different JSON values";
     reply_is_not_json(why) = "the reply is not JSON: {why}";
     reply_lacks_field(field, wanted) = "the field `{field}` is missing or is not {wanted}";
+    field_kind_text = "a text";
+    field_kind_object = "an object";
+    field_kind_objects = "a list of objects";
+    field_kind_texts = "a list of texts";
+    field_kind_rules = "a list of rules";
+    field_kind_people = "a list of people with a name and a profile";
+    field_kind_scenes = "a list of two to six scenes";
+    field_kind_every_chapter = "a complete list of the chapters that were asked for";
+    field_kind_storylines = "a list of storylines";
+    field_kind_storyline = "a storyline with a name and a description";
+    field_kind_new_name = "a name that no storyline of the book has yet";
+    field_kind_recommendation = "`continue`, `wrap_up` or `force_end`";
+    field_kind_reason = "a reason in words for the scores";
     scores_are_not_complete(why) = "{why}";
     score_is_missing(dimension) = "the score of `{dimension}` is missing";
     score_stands_twice(dimension) = "`{dimension}` is scored twice";

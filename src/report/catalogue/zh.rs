@@ -1542,7 +1542,12 @@ messages! {
     through_eyes_of(line) = "（以 `{line}` 为视角）";
     storylines_are_still_to_meet_in(range, by, file) = "第 {range} 章的交汇还没有写{by}：{file}";
     planned_and_not_written(list, file) = "计划中还没有写的 {list}：{file}";
-    server_does_not_take(what, why) = "服务器不接受 {what}（{why}）";
+    server_does_not_take(what, why) = "服务器不接受{what}（{why}）";
+    request_part_answer_form = "回答的格式要求";
+    request_part_sampling = "采样参数";
+    request_part_stream_usage = "流式回复里的用量";
+    request_part_output_limit = "输出上限的参数名";
+    request_part_thinking = "思考的设置";
     scenes_before = "前面几场";
     chapters_plan = "章纲和契约";
 
@@ -1692,7 +1697,20 @@ messages! {
     json_is_broken_near(near) = "读到“{near}”处无法继续";
     json_is_there_several_times(count) = "里面有 {count} 个不同的 JSON";
     reply_is_not_json(why) = "回复不是 JSON（{why}）";
-    reply_lacks_field(field, wanted) = "回复缺少字段 `{field}`，或它不是 {wanted}";
+    reply_lacks_field(field, wanted) = "回复缺少字段 `{field}`，或写得不对（要写{wanted}）";
+    field_kind_text = "文本";
+    field_kind_object = "对象";
+    field_kind_objects = "对象的列表";
+    field_kind_texts = "文本的列表";
+    field_kind_rules = "规则的列表";
+    field_kind_people = "人物的列表，每人有名字和小传";
+    field_kind_scenes = "二到六场的列表";
+    field_kind_every_chapter = "要求的各章，一章不少的列表";
+    field_kind_storylines = "故事线的列表";
+    field_kind_storyline = "有名称和简介的故事线";
+    field_kind_new_name = "书里的故事线还没有用过的名称";
+    field_kind_recommendation = "`continue`、`wrap_up` 或 `force_end`";
+    field_kind_reason = "打分的文字理由";
     scores_are_not_complete(why) = "评分不全：{why}";
     score_is_missing(dimension) = "缺少「{dimension}」";
     score_stands_twice(dimension) = "「{dimension}」打了两次分";

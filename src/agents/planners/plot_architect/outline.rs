@@ -3,7 +3,7 @@
 use super::{Question, chapters_so_far, ending, flaw_list, slug_field};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, list, name_list, read_json, schema_of, text_field, text_list};
+use crate::agents::call::reply::{FieldKind, ReplyFault, list, name_list, read_json, schema_of, text_field, text_list};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
@@ -134,8 +134,7 @@ pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> 
     Ok(sections)
 }
 
-pub(super) const INCOMPLETE: ReplyFault =
-    ReplyFault::Field { field: "chapters", wanted: "a complete list of the chapters that were asked for" };
+pub(super) const INCOMPLETE: ReplyFault = ReplyFault::Field { field: "chapters", wanted: FieldKind::EveryChapter };
 
 /// The section of a chapter in a reply, as Markdown of the outline; `None` without a storyline or a conflict.
 pub(super) fn section(value: &Value, number: ChapterNo) -> Option<String> {

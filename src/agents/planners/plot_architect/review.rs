@@ -3,7 +3,7 @@
 use super::{Question, number_or_zero};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, read_json, schema_of, text_field, text_list};
+use crate::agents::call::reply::{FieldKind, ReplyFault, read_json, schema_of, text_field, text_list};
 use crate::agents::context::measure::clip_line;
 use crate::agents::context::{Section, bullets};
 use crate::agents::planners::context::{self, PlanningContext};
@@ -87,7 +87,7 @@ pub fn read(reply: &str) -> Result<ReviewReading, ReplyFault> {
     };
     let is_empty = reading.course.is_none() && reading.reason.is_empty();
     if is_empty && reading.remarks.is_empty() && reading.bridges.is_empty() {
-        return Err(ReplyFault::Field { field: "evaluation_result", wanted: "continue, wrap_up or force_end" });
+        return Err(ReplyFault::Field { field: "evaluation_result", wanted: FieldKind::Recommendation });
     }
     Ok(reading)
 }

@@ -4,7 +4,7 @@ use super::storyline::{NewLineReply, new_line};
 use super::{Question, chapters_so_far, ending, flaw_list, id_of, number, number_in, slug_field};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, items, list, name_list, read_json, schema_of, text_field};
+use crate::agents::call::reply::{FieldKind, ReplyFault, items, list, name_list, read_json, schema_of, text_field};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
@@ -153,7 +153,7 @@ pub fn read(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFa
     });
     let active: Vec<ScheduledLine> = active.collect();
     if active.is_empty() {
-        return Err(ReplyFault::Field { field: "storylines", wanted: "a list of storylines" });
+        return Err(ReplyFault::Field { field: "storylines", wanted: FieldKind::Storylines });
     }
     let convergences = list(&value, "convergences").iter().filter_map(|meeting| {
         let from = number(meeting, "from")?;

@@ -3,7 +3,7 @@
 use super::{Question, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, items, lenient, names, read_json, schema_of};
+use crate::agents::call::reply::{FieldKind, ReplyFault, items, lenient, names, read_json, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::PlanningContext;
@@ -117,9 +117,9 @@ pub fn read(reply: &str, known: &Storylines) -> Result<StorylineReading, ReplyFa
     let described = value.get("storyline").filter(|line| line.is_object()).unwrap_or(&value);
     let line = NewLineReply::deserialize(described).ok().and_then(new_line);
     let line = line.filter(|line| !line.name.is_empty() && !line.description.is_empty());
-    let line = line.ok_or(ReplyFault::Field { field: "storyline", wanted: "a line with a name and a description" })?;
+    let line = line.ok_or(ReplyFault::Field { field: "storyline", wanted: FieldKind::Storyline })?;
     if known.lines.iter().any(|other| other.name == line.name) {
-        return Err(ReplyFault::Field { field: "name", wanted: "a name that no storyline of the book has yet" });
+        return Err(ReplyFault::Field { field: "name", wanted: FieldKind::NewName });
     }
     let relations = items::<RelationReply>(&value, "relations").into_iter();
     let relations = relations.filter_map(|reply| relation(reply, &line.id, known)).take(MAX_RELATIONS).collect();

@@ -3,7 +3,7 @@
 use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, read_json, schema_of, text_field};
+use crate::agents::call::reply::{FieldKind, ReplyFault, read_json, schema_of, text_field};
 use crate::agents::planners::context::PlanningContext;
 use schemars::JsonSchema;
 
@@ -45,7 +45,8 @@ pub struct ThemeReading {
 /// [`ReplyFault`] when theme or conflict is missing.
 pub fn read(reply: &str) -> Result<ThemeReading, ReplyFault> {
     let value = read_json(reply)?;
-    let need = |field: &'static str| text_field(&value, field).ok_or(ReplyFault::Field { field, wanted: "a text" });
+    let need =
+        |field: &'static str| text_field(&value, field).ok_or(ReplyFault::Field { field, wanted: FieldKind::Text });
     Ok(ThemeReading {
         theme: need("theme")?,
         conflict: need("conflict")?,
