@@ -1,4 +1,5 @@
-//! Stands in for a model in measurements: a server on loopback that answers every call of a chapter, at once or after a delay.
+//! Stands in for a model in measurements: a server on loopback that answers every call of a chapter and of planning, at once or
+//! after a delay.
 //!
 //! ```text
 //! cargo test --bench model -- [--delay SECONDS] [--text FILE] [--words COUNT]
@@ -18,7 +19,7 @@ mod script;
 use llm::server::{Received, Server};
 use novel::llm::Wire;
 use script::{Reply, Script, draft_of, edits, score, stage_of};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::time::Duration;
@@ -94,9 +95,66 @@ impl Source {
                 report["passed"] = json!(rules(&request.prompt()));
                 report.into()
             }
-            _ => Script::default().take(request),
+            _ => planned(request).unwrap_or_else(|| Script::default().take(request)),
         }
     }
+}
+
+/// The planners' answers: a world, a theme, two people, and a volume without foreshadowing.
+fn planned(request: &Received) -> Option<Reply> {
+    let reply = match stage_of(request) {
+        "world" => json!({
+            "rules": [{"category": "渡口", "rule": "子时之后不开船，开了的船要在舱单上记双倍的人数", "constraint_type": "hard",
+                "exceptions": []}],
+            "documents": [{"name": "ferry", "text": "北渡口有十七座栈桥，从东往西数。每座桥头有一间票房，夜里只留一盏灯。"}],
+            "storyline": {"name": "舱单", "description": "一张对不上的舱单，牵出十二年前沉掉的那条船。"},
+        }),
+        "theme" => json!({
+            "logline": "不会水的摆渡人要查清一张舱单，挡着他的是整个渡口的沉默，他最怕查到自己父亲头上。",
+            "theme": "替人保密算不算说谎？",
+            "conflict": "舱单上多出一个人。查下去，渡口的人都要丢饭碗；不查，那个人就白死了。",
+            "ending": "十七盏灯一起亮着，船上没有人。",
+        }),
+        "cast" => json!({
+            "characters": [
+                person("沈渡", "protagonist", "十年没有下过水，船却撑得比谁都稳。想知道那晚船上到底有几个人。"),
+                person("罗守拙", "supporting", "守了三十年票房，认票不认人。舱单是他写的，错也是他留下的。"),
+            ],
+            "relationships": [{"from": "沈渡", "to": "罗守拙", "type": "旧识", "note": "小时候在票房里写过作业"}],
+        }),
+        "schedule" => json!({
+            "theme": "对舱单", "summary": "沈渡一夜一夜地对舱单", "hook": "多出来的人是谁", "new_storylines": [],
+            "storylines": [{"id": "main-arc", "role": "primary", "chapters": 10, "goal": "查清舱单"}], "dormant": [],
+            "primary_max_consecutive": 5, "secondary_every": 8, "seasoning_placement": "", "convergences": [],
+            "foreshadowing": [],
+        }),
+        "outline" => {
+            let prompt = request.prompt();
+            let (before, _) = prompt.split_once(" 章的章纲，一章不多")?;
+            let (before, last) = before.rsplit_once(" 章到第 ")?;
+            let (_, first) = before.rsplit_once("第 ")?;
+            let chapters: Vec<Value> = (first.parse().ok()?..=last.parse().ok()?).map(section).collect();
+            json!({ "chapters": chapters })
+        }
+        _ => return None,
+    };
+    Some(reply.into())
+}
+
+fn person(name: &str, role: &str, profile: &str) -> Value {
+    json!({
+        "name": name, "aliases": [], "role": role, "profile": profile, "speech": "话短，先说数目，再说人。",
+        "contracts": [{"type": "personality", "rule": "不当着外人提父亲", "exceptions": [], "update_requires": ""}],
+    })
+}
+
+fn section(chapter: u32) -> Value {
+    json!({
+        "chapter": chapter, "title": format!("渡口第{chapter}夜"), "storyline": "main-arc", "pov": "沈渡",
+        "location": format!("北渡口第{}号栈桥，夜里", chapter % 17 + 1),
+        "conflict": format!("第{chapter}张船票对不上舱单，沈渡要在开船前查清，罗守拙不肯开柜"),
+        "arc": "从只认票到开始认人", "foreshadowing": [], "state_changes": ["沈渡到了栈桥"], "transition": "",
+    })
 }
 
 /// The ids of the rules that a prompt names: `LS-001`, `OBJ-012-2`.
