@@ -25,9 +25,8 @@ pub use book::change::Change;
 pub use book::commit_walk::Transaction;
 pub use book::content::id_of;
 pub use book::contents::Contents;
-pub use book::doctor::{
-    Finding, RepairError, examine, in_progress, newest_whole, put_ref_aside, repair, restore_missing,
-};
+pub use book::doctor::{RepairError, examine, in_progress, newest_whole, put_ref_aside, repair, restore_missing};
+pub use book::finding::{Finding, NeededFor, UnfinishedThing};
 pub use book::hand_edits::{Edit, EditKind, HandEdit, HandEdits, Left, Wanted};
 pub use book::history::Log;
 pub use book::init::{InitError, InitOptions, Initialised};
@@ -60,6 +59,7 @@ pub use git::feature::GitFeature;
 pub use git::index::IndexBusy;
 pub use git::merge::merge_lines;
 pub use git::message::{Kind, Message, Trailers, key};
+pub use git::object_fault::ObjectFault;
 pub use git::repack::Packing;
 pub use git::subject::{Course, QualitySubject, ReportSubject, StageNote, StyleSubject, Subject, Wording, WorldCount};
 pub use hooks::install::{HookState, HooksError, HooksFolder, HooksPlace, InstalledHook};

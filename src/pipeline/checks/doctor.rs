@@ -3,7 +3,7 @@
 
 use super::diagnose::{self, BookProblem};
 use crate::pipeline::engine::error::RunError;
-use crate::store::{self, Book, CommitId, Finding, Holder, Moment, OpenError, RepairError, Wait};
+use crate::store::{self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait};
 use crate::store::{Wording, layout};
 use std::path::{Path, PathBuf};
 
@@ -26,8 +26,8 @@ pub struct RepositoryReport {
 /// Content that only a backup has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
-    /// The paths that need it, with their commit.
-    pub needed_for: Vec<String>,
+    /// The things that need it.
+    pub needed_for: Vec<NeededFor>,
     /// The newest whole commit, with its first line.
     pub whole: Option<(CommitId, String)>,
 }
@@ -59,7 +59,7 @@ impl RepositoryReport {
 /// True for a finding that keeps the content from being read. Drafts that are kept are no part of it.
 fn is_unreadable(finding: &Finding) -> bool {
     match finding {
-        Finding::MissingObject { needed_for, .. } => !needed_for.starts_with("refs/"),
+        Finding::MissingObject { needed_for, .. } => !matches!(needed_for, NeededFor::Ref(_)),
         Finding::LostBranch { .. } | Finding::BrokenObject { .. } | Finding::BrokenPack { .. } | Finding::BadIndex => {
             true
         }
@@ -144,7 +144,7 @@ pub fn repair_repository(
     for (finding, repaired) in &mut report.findings {
         *repaired = !left.contains(finding);
     }
-    let needed_for: Vec<String> = left.iter().filter_map(needed_for).collect();
+    let needed_for: Vec<NeededFor> = left.iter().filter_map(needed_for).collect();
     if !needed_for.is_empty() {
         report.lost = Some(Lost { needed_for, whole: store::newest_whole(root)? });
     }
@@ -161,15 +161,17 @@ fn is_same_branch(one: &Finding, other: &Finding) -> bool {
 /// The ref of a draft that is kept, where its commit is missing.
 fn kept_draft(finding: &Finding) -> Option<&str> {
     match finding {
-        Finding::MissingObject { needed_for, .. } if needed_for.starts_with("refs/novel/kept/") => Some(needed_for),
+        Finding::MissingObject { needed_for: NeededFor::Ref(name), .. } if name.starts_with("refs/novel/kept/") => {
+            Some(name)
+        }
         _ => None,
     }
 }
 
-fn needed_for(finding: &Finding) -> Option<String> {
+fn needed_for(finding: &Finding) -> Option<NeededFor> {
     match finding {
         Finding::MissingObject { needed_for, .. } => Some(needed_for.clone()),
-        Finding::LostBranch { name, .. } => Some(name.clone()),
+        Finding::LostBranch { name, .. } => Some(NeededFor::Ref(name.clone())),
         _ => None,
     }
 }

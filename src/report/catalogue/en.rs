@@ -1298,6 +1298,17 @@ messages! {
         "put a real file or folder there and keep the old one next to it: novel doctor --repair --yes";
 
     // Checking: findings in the repository.
+    needed_for_history = "a commit of the book";
+    needed_for_folder(path, commit) = "folder `{path}` of {commit}";
+    needed_for_file(path, commit) = "`{path}` of {commit}";
+    object_fault_empty = "it is empty";
+    object_fault_garbled = "it is cut short or garbled";
+    object_fault_no_header = "it has no header";
+    object_fault_other_size = "it has another size than it says";
+    object_fault_other_content = "it has other content than its name says";
+    unfinished_transaction = "a transaction";
+    unfinished_draft = "the draft of an accepted chapter";
+    unfinished_staging = "the folder of the draft";
     object_is_damaged(id, why) = "the object {id} is damaged: {why}";
     is_damaged(name, why) = "{name} is damaged: {why}";
     put_it_aside_keep_what_is =

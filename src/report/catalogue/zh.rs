@@ -1238,6 +1238,17 @@ messages! {
     put_real_thing_there_and_keep = "换成应有的文件或文件夹，原来的改名保留在旁边：novel doctor --repair --yes";
 
     // Checking: findings in the repository.
+    needed_for_history = "书的历史要用";
+    needed_for_folder(path, commit) = "{commit} 的 `{path}` 文件夹要用";
+    needed_for_file(path, commit) = "{commit} 的 `{path}` 要用";
+    object_fault_empty = "文件是空的";
+    object_fault_garbled = "文件不全，或字节被改动";
+    object_fault_no_header = "没有对象头";
+    object_fault_other_size = "大小和对象头写的不一样";
+    object_fault_other_content = "内容和文件名对不上";
+    unfinished_transaction = "一次提交";
+    unfinished_draft = "已收录章节的草稿";
+    unfinished_staging = "草稿的文件夹 staging/";
     object_is_damaged(id, why) = "对象 {id} 损坏：{why}";
     is_damaged(name, why) = "对象包 {name} 损坏：{why}";
     put_it_aside_keep_what_is = "移开它，保留其中完好的对象，其余从工作区或远端找回";

@@ -3,9 +3,10 @@
 use super::code::Code;
 use super::finding;
 use crate::report::Lang;
-use crate::report::catalogue::say;
+use crate::report::catalogue::{pair, say};
 use crate::report::doctor::{Finding, Severity};
-use crate::store::{self, CommitId, OLD_LOCK, Process};
+use crate::report::words::Words;
+use crate::store::{self, CommitId, NeededFor, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;
 
 /// A finding of the repository.
@@ -16,18 +17,19 @@ pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
     let warning = |code, what, repair| finding(code, Severity::Warning, what, Some(repair));
     match found {
         F::BrokenObject { id, why, .. } => {
+            let why = why.say(lang);
             problem(Code::BrokenObject, say!(lang, object_is_damaged(id, why)), Some(elsewhere(lang)))
         }
-        F::BrokenPack { name, why } => problem(
-            Code::BrokenPack,
-            say!(lang, is_damaged(name, why)),
-            Some(say!(lang, put_it_aside_keep_what_is).to_owned()),
-        ),
-        F::MissingObject { id, needed_for } => problem(
-            Code::MissingObject,
-            say!(lang, object_is_missing(id, needed_for)),
-            Some(say!(lang, take_it_from_work_tree_draft).to_owned()),
-        ),
+        F::BrokenPack { name, why } => {
+            let why = why.say(lang);
+            let repair = say!(lang, put_it_aside_keep_what_is).to_owned();
+            problem(Code::BrokenPack, say!(lang, is_damaged(name, why)), Some(repair))
+        }
+        F::MissingObject { id, needed_for } => {
+            let needed_for = needer(needed_for, lang);
+            let repair = say!(lang, take_it_from_work_tree_draft).to_owned();
+            problem(Code::MissingObject, say!(lang, object_is_missing(id, needed_for)), Some(repair))
+        }
         F::LostBranch { name, at, last_whole } => lost_branch(name, at, *last_whole, lang),
         F::StrayLock { path, age, users, ours } => {
             let (what, can_go) = lock(path, age.unwrap_or(0), users, *ours, lang);
@@ -45,12 +47,12 @@ pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
             say!(lang, staging_is_not_ignored_by_git).to_owned(),
             say!(lang, write_it_to_git_info_exclude).to_owned(),
         ),
-        F::Unfinished { what } => finding(
-            Code::Unfinished,
-            Severity::Note,
-            say!(lang, interrupted_command_left_something_to_finish(what)),
-            Some(say!(lang, finish_it_so_does_next_command).to_owned()),
-        ),
+        F::Unfinished { what } => {
+            let what = what.say(lang);
+            let repair = say!(lang, finish_it_so_does_next_command).to_owned();
+            let what = say!(lang, interrupted_command_left_something_to_finish(what));
+            finding(Code::Unfinished, Severity::Note, what, Some(repair))
+        }
         F::BadIndex => problem(
             Code::BadIndex,
             say!(lang, gits_index_is_missing_or_cannot).to_owned(),
@@ -92,11 +94,12 @@ pub fn of_obstacle(command: &str, lang: Lang) -> Finding {
 
 /// Objects that are nowhere to be had, `paths` being what they are needed for, with the newest commit that is whole.
 #[must_use]
-pub fn of_lost_content(paths: &[String], whole: Option<&(CommitId, String)>, lang: Lang) -> Finding {
+pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, String)>, lang: Lang) -> Finding {
     /// So many paths are named.
     const NAMED: usize = 5;
-    let mut named = paths.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(say!(lang, list_comma));
-    let more = paths.len().saturating_sub(NAMED);
+    let first = needed_for.iter().take(NAMED).map(|needed_for| needer(needed_for, lang));
+    let mut named = first.collect::<Vec<_>>().join(say!(lang, list_comma));
+    let more = needed_for.len().saturating_sub(NAMED);
     if more > 0 {
         named.push_str(&say!(lang, repository_and_more(more)));
     }
@@ -109,4 +112,42 @@ pub fn of_lost_content(paths: &[String], whole: Option<&(CommitId, String)>, lan
     };
     let repair = say!(lang, take_it_from_another_copy_or).to_owned();
     finding(Code::LostContent, Severity::Problem, what, Some(repair))
+}
+
+/// The thing that needs an object.
+fn needer(needed_for: &NeededFor, lang: Lang) -> String {
+    match needed_for {
+        NeededFor::History => say!(lang, needed_for_history).to_owned(),
+        NeededFor::Folder(path, commit) => {
+            let commit = commit.short();
+            say!(lang, needed_for_folder(path, commit))
+        }
+        NeededFor::File(path, commit) => {
+            let commit = commit.short();
+            say!(lang, needed_for_file(path, commit))
+        }
+        NeededFor::Ref(name) => name.clone(),
+    }
+}
+
+impl Words for ObjectFault {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Empty => pair!(object_fault_empty),
+            Self::Garbled => pair!(object_fault_garbled),
+            Self::NoHeader => pair!(object_fault_no_header),
+            Self::OtherSize => pair!(object_fault_other_size),
+            Self::OtherContent => pair!(object_fault_other_content),
+        }
+    }
+}
+
+impl Words for UnfinishedThing {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Transaction => pair!(unfinished_transaction),
+            Self::Draft => pair!(unfinished_draft),
+            Self::Staging => pair!(unfinished_staging),
+        }
+    }
 }

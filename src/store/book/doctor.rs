@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use git2::{ObjectType, Oid, Repository};
 
 use super::commit_walk::tag_ref;
+use super::finding::{Finding, NeededFor, UnfinishedThing};
 use super::init::{exclude_staging, excludes_staging, wrong_settings};
 use super::lock::{Holder, Refused, WriterLock};
 use super::not_writable::unfinished_command;
@@ -25,98 +26,6 @@ use crate::store::git::pack_file;
 use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
 use crate::store::git::subject::Wording;
-
-/// Something that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Finding {
-    /// A file of the object store is damaged. Repaired by putting it aside and taking the object from a pack or from
-    /// the work tree, where they have it.
-    #[error("the object {id} is damaged: {why}")]
-    BrokenObject {
-        /// Its id.
-        id: String,
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        why: &'static str,
-    },
-    /// A pack or its index is damaged. Repaired by making the index again, or by keeping the objects of the pack that
-    /// can still be read; the rest is taken from the work tree as far as it is there, and the damaged files are put
-    /// aside.
-    #[error("{name} is damaged: {why}")]
-    BrokenPack {
-        /// The name of the file without its ending.
-        name: String,
-        /// The fault.
-        why: &'static str,
-    },
-    /// The accepted line needs an object that is not there. Repaired from the work tree if the object is there;
-    /// otherwise it must come from another copy of the book.
-    #[error("the object {id} is missing ({needed_for})")]
-    MissingObject {
-        /// Its id.
-        id: String,
-        /// The path or commit that needs it.
-        needed_for: String,
-    },
-    /// A branch names a commit that cannot be read. Repaired by moving it to the newest commit of its log that is whole.
-    #[error("the branch {name} names the commit {at}, which cannot be read")]
-    LostBranch {
-        /// Its full name.
-        name: String,
-        /// The commit that it names; empty when the file is garbled.
-        at: String,
-        /// The newest commit of its log that can be read.
-        last_whole: Option<CommitId>,
-    },
-    /// A lock that may have been left behind. Repaired by putting it aside, once it is old enough and no program that may hold
-    /// it is at work; a dead process's of ours at once.
-    #[error("the lock `{}` is there{}", path.display(), age.map(|s| format!(" since {s} seconds")).unwrap_or_default())]
-    StrayLock {
-        /// The file.
-        path: PathBuf,
-        /// Its age in seconds.
-        age: Option<i64>,
-        /// The programs that may hold it, as far as the system tells.
-        users: Vec<Process>,
-        /// Whether a process of ours made it.
-        ours: bool,
-    },
-    /// A tag of a chapter is not where the commits say.
-    #[error("the tag {name} is wrong")]
-    WrongTag {
-        /// Its full name.
-        name: String,
-        /// The commit that it should name; `None` if the tag should not exist.
-        should: Option<CommitId>,
-    },
-    /// A setting that protects the book is missing or changed.
-    #[error("the setting {name} should be {should}")]
-    WrongSetting {
-        /// Its name.
-        name: String,
-        /// Its value.
-        should: String,
-    },
-    /// Drafts would show up in `git status`.
-    #[error("the folder of drafts is not excluded from `git status`")]
-    NotExcluded,
-    /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
-    #[error("an interrupted command left something to finish: {what}")]
-    Unfinished {
-        /// The unfinished thing.
-        what: &'static str,
-    },
-    /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
-    #[error("git's index cannot be read")]
-    BadIndex,
-}
-
-impl From<StrayLock> for Finding {
-    fn from(StrayLock { path, age, users, ours }: StrayLock) -> Self {
-        Self::StrayLock { path, age, users, ours }
-    }
-}
 
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]
@@ -430,7 +339,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
         let Some(commit) = repo.find_commit(id).or_missing("reading a commit")? else {
             let is_edge = repo.is_shallow();
             if !is_edge {
-                let needed_for = "a commit of the book".to_owned();
+                let needed_for = NeededFor::History;
                 findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
             }
             continue;
@@ -442,7 +351,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
         }
         while let Some((id, prefix)) = trees.pop() {
             let Some(tree) = repo.find_tree(id).or_missing("reading a tree")? else {
-                let needed_for = format!("folder `{prefix}` of {}", CommitId::from(commit.id()).short());
+                let needed_for = NeededFor::Folder(prefix, commit.id().into());
                 findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
                 continue;
             };
@@ -452,7 +361,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
                 match entry.kind() {
                     Some(ObjectType::Tree) => trees.push((entry.id(), format!("{path}/"))),
                     Some(ObjectType::Blob) if !odb.exists(entry.id()) => {
-                        let needed_for = format!("`{path}` of {}", CommitId::from(commit.id()).short());
+                        let needed_for = NeededFor::File(path, commit.id().into());
                         findings.push(Finding::MissingObject { id: entry.id().to_string(), needed_for });
                     }
                     _ => {}
@@ -467,7 +376,7 @@ impl Book {
     fn examine_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
         let repo = &self.repo;
         if refs::target(repo, INTENT)?.is_some() {
-            findings.push(Finding::Unfinished { what: "a transaction" });
+            findings.push(Finding::Unfinished { what: UnfinishedThing::Transaction });
         }
         for (name, should) in self.wrong_tags()? {
             findings.push(Finding::WrongTag { name, should });
@@ -478,19 +387,19 @@ impl Book {
             let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;
             if draft.is_some_and(|t| t.trailers.read::<CommitId>(crate::store::git::message::key::DRAFT) == Some(*tip))
             {
-                findings.push(Finding::Unfinished { what: "the draft of an accepted chapter" });
+                findings.push(Finding::Unfinished { what: UnfinishedThing::Draft });
             }
         }
         let staging = self.staging();
         if staging.exists() {
             let shown = staging.branch().and_then(|b| refs::target(repo, &b).ok().flatten());
             if shown.is_none() || !staging.is_at(shown) {
-                findings.push(Finding::Unfinished { what: "the folder of the draft" });
+                findings.push(Finding::Unfinished { what: UnfinishedThing::Staging });
             }
         }
         for (name, id) in refs::listed(repo, KEPT)? {
             if repo.find_commit(id).or_missing("reading a commit")?.is_none() {
-                findings.push(Finding::MissingObject { id: id.to_string(), needed_for: name });
+                findings.push(Finding::MissingObject { id: id.to_string(), needed_for: NeededFor::Ref(name) });
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ pub(super) mod commit_walk;
 pub(super) mod content;
 pub(super) mod contents;
 pub(super) mod doctor;
+pub(super) mod finding;
 pub(super) mod hand_edits;
 pub(super) mod history;
 pub(super) mod index_bytes;

@@ -2,6 +2,7 @@
 //!
 //! The format is zlib around `kind size NUL bytes`.
 
+use super::object_fault::ObjectFault;
 use std::io::Read as _;
 
 use flate2::bufread::ZlibDecoder;
@@ -11,22 +12,22 @@ use git2::{ObjectType, Oid};
 const LARGEST: u64 = 256 << 20;
 
 /// Returns the fault of the loose object `bytes` that is filed under `id`; `None` when it is whole.
-pub(crate) fn fault(bytes: &[u8], id: Oid) -> Option<&'static str> {
+pub(crate) fn fault(bytes: &[u8], id: Oid) -> Option<ObjectFault> {
     if bytes.is_empty() {
-        return Some("it is empty");
+        return Some(ObjectFault::Empty);
     }
-    let Some(data) = zlib(bytes) else { return Some("it is cut short or garbled") };
-    let Some(end) = data.iter().position(|b| *b == 0) else { return Some("it has no header") };
+    let Some(data) = zlib(bytes) else { return Some(ObjectFault::Garbled) };
+    let Some(end) = data.iter().position(|b| *b == 0) else { return Some(ObjectFault::NoHeader) };
     let header = String::from_utf8_lossy(&data[..end]);
-    let Some((kind, size)) = header.split_once(' ') else { return Some("it has no header") };
+    let Some((kind, size)) = header.split_once(' ') else { return Some(ObjectFault::NoHeader) };
     let (Some(kind), Ok(size)) = (ObjectType::from_str(kind), size.parse::<usize>()) else {
-        return Some("it has no header");
+        return Some(ObjectFault::NoHeader);
     };
     let body = &data[end + 1..];
     if body.len() != size {
-        return Some("it has another size than it says");
+        return Some(ObjectFault::OtherSize);
     }
-    (Oid::hash_object(kind, body).ok() != Some(id)).then_some("it has other content than its name says")
+    (Oid::hash_object(kind, body).ok() != Some(id)).then_some(ObjectFault::OtherContent)
 }
 
 /// The data in a zlib stream, when the stream is whole, its checksum fits and nothing follows it.

@@ -9,6 +9,7 @@ pub(super) mod index_file;
 pub(super) mod loose_object;
 pub(super) mod merge;
 pub(super) mod message;
+pub(super) mod object_fault;
 pub(super) mod objects;
 pub(super) mod pack_file;
 pub(super) mod refs;

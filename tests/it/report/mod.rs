@@ -382,6 +382,38 @@ fn many_findings_of_a_kind_are_counted() {
 }
 
 #[test]
+fn findings_of_the_repository_are_chinese_to_the_last_word() {
+    use novel::store::{Finding, NeededFor, ObjectFault, UnfinishedThing};
+    let commit = "1111111111111111111111111111111111111111".parse().unwrap();
+    let faults = [
+        ObjectFault::Empty,
+        ObjectFault::Garbled,
+        ObjectFault::NoHeader,
+        ObjectFault::OtherSize,
+        ObjectFault::OtherContent,
+    ];
+    let id = || "2222".to_owned();
+    let mut found: Vec<Finding> = Vec::new();
+    found.extend(faults.map(|why| Finding::BrokenObject { id: id(), path: "22/22".into(), why }));
+    found.extend(faults.map(|why| Finding::BrokenPack { name: "33".into(), why }));
+    let needed = [
+        NeededFor::History,
+        NeededFor::Folder("1/".into(), commit),
+        NeededFor::File("1/2".into(), commit),
+        NeededFor::Ref("3/4".into()),
+    ];
+    found.extend(needed.map(|needed_for| Finding::MissingObject { id: id(), needed_for }));
+    let left = [UnfinishedThing::Transaction, UnfinishedThing::Draft];
+    found.extend(left.map(|what| Finding::Unfinished { what }));
+    for finding in &found {
+        let said = novel::report::findings::of_repository(finding, Lang::Zh);
+        let text = format!("{} {}", said.what, said.repair.unwrap_or_default());
+        assert!(!text.contains(|c: char| c.is_ascii_alphabetic()), "{text}");
+        assert_ne!(novel::report::findings::of_repository(finding, Lang::En).what, said.what);
+    }
+}
+
+#[test]
 fn settings_are_listed_with_their_origin() {
     let setting = |key: &str, value: Option<&str>, origin: &str| Setting {
         key: key.into(),
