@@ -13,63 +13,28 @@ program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 room=${2:-$(mktemp -d)}
 mkdir -p "$room"
 room=$(cd "$room" && pwd)
-export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
-mkdir -p "$HOME"
-git config --global user.name bench
-git config --global user.email bench@localhost
-git config --global init.defaultBranch main
+. "$(dirname "$0")/books.sh"
+alone
 runs=${RUNS:-7}
 
-# An outline of volume $1: fifty chapters on two storylines.
-outline() {
-    echo "# 第$1卷"
-    first=$((($1 - 1) * 50 + 1))
-    n=$first
-    while [ $n -lt $((first + 50)) ]; do
-        if [ $((n % 3)) = 0 ]; then line=side-arc who=罗守拙; else line=main-arc who=沈渡; fi
-        printf '\n## 第%s章 渡口第%s夜\n\n- 故事线: %s\n- 视角: %s\n- 地点: 北渡口第%s号栈桥\n' $n $n $line $who $((n % 17 + 1))
-        printf -- '- 冲突: 第%s张船票对不上舱单，%s要在开船前查清\n- 人物弧光: 从只认票到开始认人\n' $n $who
-        case $((n % 10)) in
-        1) echo "- 伏笔: 埋设 lamp_$((n / 10))：栈桥尽头多出一盏灯" ;;
-        5) echo "- 伏笔: 推进 lamp_$((n / 10))：灯油每晚有人添" ;;
-        9) echo "- 伏笔: 回收 lamp_$((n / 10))：添灯的是当年的舱单员" ;;
-        *) echo "- 伏笔: 无" ;;
-        esac
-        printf -- '- 状态变化: %s到了北渡口第%s号栈桥\n' $who $((n % 17 + 1))
-        n=$((n + 1))
-    done
+thread() {
+    case $(($1 % 10)) in
+    1) echo "埋设 lamp_$(($1 / 10))：栈桥尽头多出一盏灯" ;;
+    5) echo "推进 lamp_$(($1 / 10))：灯油每晚有人添" ;;
+    9) echo "回收 lamp_$(($1 / 10))：添灯的是当年的舱单员" ;;
+    *) echo 无 ;;
+    esac
 }
 
 # The book of $1 chapters, with some more planned.
 book() {
-    dir=$room/book-$1
     [ -e "$room/written-$1" ] && return 0
-    rm -rf "$dir"
-    outline 1 >"$room/outline.md"
-    "$program" -q init "$dir" --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张对不上的舱单 \
-        --outline "$room/outline.md" --words 2500-3500 --offline >/dev/null
-    volume=2
-    while [ $((($volume - 1) * 50)) -lt $(($1 + 20)) ]; do
-        folder=$(printf '%s/volumes/vol-%02d' "$dir" $volume)
-        mkdir -p "$folder"
-        outline $volume >"$folder/outline.md"
-        volume=$((volume + 1))
-    done
-    git -C "$dir" add -A
-    git -C "$dir" diff --cached --quiet || git -C "$dir" commit -qm plan
+    plan_book "$room/book-$1" "$1" --offline
     begun=$(now)
-    # A volume is reviewed before the next one is written.
-    volume=1
-    while [ $((volume * 50)) -lt "$1" ]; do
-        "$program" -C "$dir" -q continue --to $((volume * 50)) >/dev/null
-        "$program" -C "$dir" -q review "vol-$volume" --offline >/dev/null
-        volume=$((volume + 1))
-    done
-    "$program" -C "$dir" -q continue --to "$1" >/dev/null
-    [ $((volume * 50)) != "$1" ] || "$program" -C "$dir" -q review "vol-$volume" --offline >/dev/null
+    write_book "$room/book-$1" "$1"
     echo "$1 chapters written in $((($(now) - begun) / 1000000000)) s" >&2
     # A background packing may still be at work.
-    until git -C "$dir" gc -q 2>/dev/null; do sleep 1; done
+    until git -C "$room/book-$1" gc -q 2>/dev/null; do sleep 1; done
     touch "$room/written-$1"
 }
 

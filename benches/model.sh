@@ -26,51 +26,21 @@ exec 3>"$room/end"
 rm "$room/end"
 until [ -s "$room/url" ]; do sleep 0.1; done
 
-export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
+. "$here/books.sh"
+alone
 export NOVEL_PROVIDER=openai NOVEL_MODEL=bench NOVEL_PRICE=free OPENAI_API_KEY=none NOVEL_TIMEOUTS_RETRY_WAIT=1ms
 NOVEL_BASE_URL=$(cat "$room/url")
 export NOVEL_BASE_URL
-git config --global user.name bench
-git config --global user.email bench@localhost
-git config --global init.defaultBranch main
 trap 'exec 3>&-; [ $# -ge 2 ] || rm -rf "$room"' EXIT
 
-# The outline of volume $1: fifty chapters on two storylines.
-outline() {
-    echo "# 第$1卷"
-    n=$((($1 - 1) * 50 + 1))
-    while [ $n -le $(($1 * 50)) ]; do
-        if [ $((n % 3)) = 0 ]; then line=side-arc who=罗守拙; else line=main-arc who=沈渡; fi
-        printf '\n## 第%s章 渡口第%s夜\n\n- 故事线: %s\n- 视角: %s\n- 地点: 北渡口第%s号栈桥\n' $n $n $line $who $((n % 17 + 1))
-        printf -- '- 冲突: 第%s张船票对不上舱单，%s要在开船前查清\n- 人物弧光: 从只认票到开始认人\n- 伏笔: 无\n' $n $who
-        printf -- '- 状态变化: %s到了北渡口第%s号栈桥\n' $who $((n % 17 + 1))
-        n=$((n + 1))
-    done
-}
+# The server's summaries touch no plot thread.
+thread() { echo 无; }
 
 # The book of $1 chapters, with some more planned.
 book() {
-    dir=$room/book-$1
     [ -e "$room/written-$1" ] && return 0
-    rm -rf "$dir"
-    outline 1 >"$room/outline.md"
-    "$program" -q init "$dir" --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张对不上的舱单 \
-        --outline "$room/outline.md" --words 2500-3500 >/dev/null
-    volume=2
-    while [ $(((volume - 1) * 50)) -lt $(($1 + 20)) ]; do
-        mkdir -p "$dir/volumes/$(printf 'vol-%02d' $volume)"
-        outline $volume >"$dir/volumes/$(printf 'vol-%02d' $volume)/outline.md"
-        volume=$((volume + 1))
-    done
-    git -C "$dir" add -A
-    git -C "$dir" diff --cached --quiet || git -C "$dir" commit -qm plan
-    volume=1
-    while [ $((volume * 50)) -le "$1" ]; do
-        "$program" -C "$dir" -q continue --to $((volume * 50)) >/dev/null
-        "$program" -C "$dir" -q review "vol-$volume" --offline >/dev/null
-        volume=$((volume + 1))
-    done
-    [ $((volume * 50 - 50)) = "$1" ] || "$program" -C "$dir" -q continue --to "$1" >/dev/null
+    plan_book "$room/book-$1" "$1"
+    write_book "$room/book-$1" "$1"
     touch "$room/written-$1"
 }
 

@@ -1,0 +1,53 @@
+# The books of the measurements, for `benches/book.sh` and `benches/model.sh`, which read this file. They set `program` and `room`,
+# and say with `thread N` what chapter N does with the plot threads.
+
+# Settings of git and of the user that are the measurement's own.
+alone() {
+    export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
+    mkdir -p "$HOME"
+    git config --global user.name bench
+    git config --global user.email bench@localhost
+    git config --global init.defaultBranch main
+}
+
+# The outline of volume $1: fifty chapters on two storylines.
+outline() {
+    echo "# 第$1卷"
+    n=$((($1 - 1) * 50 + 1))
+    while [ $n -le $(($1 * 50)) ]; do
+        if [ $((n % 3)) = 0 ]; then line=side-arc who=罗守拙; else line=main-arc who=沈渡; fi
+        printf '\n## 第%s章 渡口第%s夜\n\n- 故事线: %s\n- 视角: %s\n- 地点: 北渡口第%s号栈桥\n' $n $n $line $who $((n % 17 + 1))
+        printf -- '- 冲突: 第%s张船票对不上舱单，%s要在开船前查清\n- 人物弧光: 从只认票到开始认人\n' $n $who
+        echo "- 伏笔: $(thread $n)"
+        printf -- '- 状态变化: %s到了北渡口第%s号栈桥\n' $who $((n % 17 + 1))
+        n=$((n + 1))
+    done
+}
+
+# Plans the book $1 of $2 chapters, with some more; $3 is another flag for `init`.
+plan_book() {
+    rm -rf "$1"
+    outline 1 >"$room/outline.md"
+    "$program" -q init "$1" --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张对不上的舱单 \
+        --outline "$room/outline.md" --words 2500-3500 ${3:-} >/dev/null
+    volume=2
+    while [ $(((volume - 1) * 50)) -lt $(($2 + 20)) ]; do
+        folder=$(printf '%s/volumes/vol-%02d' "$1" $volume)
+        mkdir -p "$folder"
+        outline $volume >"$folder/outline.md"
+        volume=$((volume + 1))
+    done
+    git -C "$1" add -A
+    git -C "$1" diff --cached --quiet || git -C "$1" commit -qm plan
+}
+
+# Writes the book $1 up to chapter $2. A volume is reviewed before the next one is written.
+write_book() {
+    volume=1
+    while [ $((volume * 50)) -le "$2" ]; do
+        "$program" -C "$1" -q continue --to $((volume * 50)) >/dev/null
+        "$program" -C "$1" -q review "vol-$volume" --offline >/dev/null
+        volume=$((volume + 1))
+    done
+    [ $((volume * 50 - 50)) = "$2" ] || "$program" -C "$1" -q continue --to "$2" >/dev/null
+}
