@@ -121,19 +121,20 @@ impl Environment {
         if let Some(path) = self.var("NOVEL_CONFIG") {
             return Some(PathBuf::from(path));
         }
-        let folder = match self.var("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute()) {
-            Some(folder) => folder,
-            None => directories::BaseDirs::new()?.config_dir().to_owned(),
-        };
-        Some(folder.join("novel").join("config.toml"))
+        Some(self.own_folder("XDG_CONFIG_HOME", |system| system.config_dir())?.join("config.toml"))
     }
 
     /// The program's folder for what may be deleted at any time: `novel` in `XDG_CACHE_HOME`, or wherever the system keeps such
     /// files.
     pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
-        let folder = match self.var("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute()) {
+        self.own_folder("XDG_CACHE_HOME", |system| system.cache_dir())
+    }
+
+    /// The program's folder in the one that the variable names, else in the system's.
+    fn own_folder(&self, name: &str, of_system: impl Fn(&directories::BaseDirs) -> &Path) -> Option<PathBuf> {
+        let folder = match self.var(name).map(PathBuf::from).filter(|path| path.is_absolute()) {
             Some(folder) => folder,
-            None => directories::BaseDirs::new()?.cache_dir().to_owned(),
+            None => of_system(&directories::BaseDirs::new()?).to_owned(),
         };
         Some(folder.join("novel"))
     }
