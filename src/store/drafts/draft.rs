@@ -11,6 +11,7 @@ use crate::domain::Work;
 use crate::store::book::change::Change;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
+use crate::store::disk::backoff::Wait;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
@@ -270,14 +271,16 @@ impl Draft<'_> {
         if let Some(chapter) = self.work.chapter() {
             message = message.trailer(key::CHAPTER, chapter.get());
         }
-        let id = self.append(&change, &message, author, time)?;
+        let id = self.written(&change, &message, author, time)?;
+        self.move_to(id)?;
         self.show()?;
-        Ok(Some(Adopted { id, paths }))
+        Ok(Some(Adopted { id: id.into(), paths }))
     }
 
     /// Commits one stage result to the draft as it stands at [`tip`](Self::tip), which is what the result was made
     /// from. Edits that the author saves in `staging/` meanwhile are not taken along: they stay there and are found
     /// by the next [`author_edits`](Self::author_edits). The folder is brought up by [`show`](Self::show).
+    /// A power cut within the next seconds may take the result back, and nothing else.
     ///
     /// # Errors
     /// [`DraftError::Moved`] when the author has committed there since [`follow`](Self::follow); the draft is as it was.
@@ -289,7 +292,9 @@ impl Draft<'_> {
         time: Moment,
     ) -> Result<CommitId, DraftError> {
         let temp = &self.session.book.temp;
-        self.append(change, message, author, time).map_err(|e| match e {
+        let written = self.written(change, message, author, time);
+        let done = written.and_then(|id| self.moved(id, refs::step).map(|()| id.into()));
+        done.map_err(|e| match e {
             DraftError::Store(e) => DraftError::Store(e.explained(temp)),
             other => other,
         })
@@ -314,29 +319,29 @@ impl Draft<'_> {
         Ok(())
     }
 
-    fn append(
-        &mut self,
-        change: &Change,
-        message: &Message,
-        author: &Identity,
-        time: Moment,
-    ) -> Result<CommitId, DraftError> {
+    /// A commit on top of the draft that is not on its branch yet.
+    fn written(&self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, DraftError> {
         let book = self.session.book;
         let base = book.commit_tree(self.tip)?;
         let edits = change.write(&book.repo)?;
         let tree = tree::edited(&book.repo, Some(&base), &edits)?;
         let id = self.session.write_commit_on(tree, self.tip, message, author, time)?;
         abort_at("draft.objects");
-        self.move_to(id)?;
-        Ok(id.into())
+        Ok(id)
     }
 
     /// Moves the branch.
     pub(super) fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
-        let book = self.session.book;
-        let name = self.name.clone();
-        let swap = Swap { name: &name, old: Some(self.tip), new: id, why: "novel: stage" };
-        match refs::swap(&book.repo, &self.session.wait, swap) {
+        self.moved(id, refs::swap)
+    }
+
+    fn moved(
+        &mut self,
+        id: Oid,
+        swap: impl Fn(&git2::Repository, &Wait, Swap<'_>) -> Result<(), Unmoved>,
+    ) -> Result<(), DraftError> {
+        let step = Swap { name: &self.name, old: Some(self.tip), new: id, why: "novel: stage" };
+        match swap(&self.session.book.repo, &self.session.wait, step) {
             Ok(()) => {}
             Err(Unmoved::Moved(Some(found))) => {
                 return Err(DraftError::Moved { expected: self.tip.into(), found: found.into() });

@@ -1,18 +1,20 @@
 //! Moving refs: compare-and-swap, with the locks of the dead told from those of the living.
 
+mod loose;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git2::{ErrorCode, Oid, Repository};
+use git2::{Oid, Repository};
 
 use super::durability::{sync_file, syncs_folders};
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
+use crate::store::disk::files::{read_if_there, sync_dir};
 use crate::store::disk::processes;
-use crate::store::disk::system::{self, file_id};
+use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing, StoreError};
 
 /// The intent: written before the commit point, deleted after everything that follows it.
@@ -97,6 +99,12 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
     Ok(found.into_iter().collect())
 }
 
+/// The names of the refs that git has packed.
+fn packed_names(repo: &Repository) -> Result<Vec<String>, StoreError> {
+    let packed = read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default();
+    Ok(packed_lines(&packed).map(|(_, name)| String::from_utf8_lossy(name).into_owned()).collect())
+}
+
 /// Id and name of each line of `packed-refs`, as bytes: there are two a chapter, and few are wanted.
 fn packed_lines(packed: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     packed.split(|byte| *byte == b'\n').filter_map(|line| Some((line.get(..40)?, line.get(41..)?)))
@@ -139,50 +147,35 @@ pub(crate) fn create(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: 
     swap(repo, wait, Swap { name, old: None, new, why })
 }
 
+/// When the name of a ref that has moved gets to the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    AtOnce,
+    Later,
+}
+
 /// Moves a ref. Locks of others are waited for.
 pub(crate) fn swap(repo: &Repository, wait: &Wait, swap: Swap<'_>) -> Result<(), Unmoved> {
-    let Swap { name, old, new, why } = swap;
-    let expected = old.unwrap_or(Oid::ZERO_SHA1);
-    let file = repo.commondir().join(name);
-    // Libgit2 makes the folder, and does not sync the one that it is in.
-    file.parent().map_or(Ok(()), create_dirs)?;
+    swap_named(repo, wait, swap, Naming::AtOnce)
+}
+
+/// Moves a ref that exists, and leaves the new name of its file to whatever is synced next. Both contents of the ref and the
+/// objects of both are on the disk, so that a power cut may take this move back, and nothing else.
+pub(crate) fn step(repo: &Repository, wait: &Wait, swap: Swap<'_>) -> Result<(), Unmoved> {
+    swap_named(repo, wait, swap, Naming::Later)
+}
+
+fn swap_named(repo: &Repository, wait: &Wait, swap: Swap<'_>, naming: Naming) -> Result<(), Unmoved> {
     let mut attempts = 0;
-    let attempt = || match with_writer(repo, |repo| repo.reference_matching(name, new, true, expected, why).map(drop)) {
-        Ok(()) => {
-            drop_first_name(&lock_path(repo, name), &file);
-            let is_synced = system::LIBGIT2_SYNCS_FOLDERS && syncs_folders(repo);
-            Some(if is_synced { Ok(()) } else { sync_file(&file).map_err(Unmoved::Unsynced) })
-        }
-        Err(e) if e.code() == ErrorCode::Locked => {
+    let attempt = || {
+        let moved = loose::attempt(repo, swap, naming);
+        if moved.is_none() {
             attempts += 1;
-            break_lock(repo, wait, name, attempts);
-            None
+            break_lock(repo, wait, swap.name, attempts);
         }
-        Err(e) if matches!(e.code(), ErrorCode::Modified | ErrorCode::NotFound | ErrorCode::Exists) => {
-            Some(target(repo, name).map_err(Unmoved::Failed).and_then(|at| Err(Unmoved::Moved(at))))
-        }
-        Err(e) => Some(after_failure(repo, name, new, StoreError::git("moving a ref", e))),
+        moved
     };
-    wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name))))
-}
-
-/// Removes the lock of a ref when it is the same file as the ref. Libgit2 gives the lock a second name, the ref's, and passes
-/// over an error when it takes the first one away.
-fn drop_first_name(lock: &Path, file: &Path) {
-    if let Some(id) = file_id(lock)
-        && file_id(file) == Some(id)
-    {
-        let _ = fs::remove_file(lock);
-    }
-}
-
-/// Libgit2 may fail before a ref has its new content or after it. The ref itself says which; one that has moved is synced
-/// once more.
-fn after_failure(repo: &Repository, name: &str, new: Oid, error: StoreError) -> Result<(), Unmoved> {
-    match target(repo, name) {
-        Ok(Some(at)) if at == new => sync(repo, name).map_err(|_| Unmoved::Unsynced(error)),
-        _ => Err(Unmoved::Failed(error)),
-    }
+    wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, swap.name))))
 }
 
 /// Brings the ref `name` to the disk, when it has a file of its own.

@@ -1,0 +1,105 @@
+//! Writing one ref as git does: its new content goes into its lock, and the lock takes its place.
+//!
+//! libgit2 can do the same, and syncs the logs and every folder on the way, eight calls for a branch. A move needs two: the file
+//! before it has its name, and the folder of that name. Logs are for people; a power cut may take their last line.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+
+use git2::{Oid, Repository, Signature};
+
+use super::{DRAFTS, Naming, Swap, Unmoved, lock_path, packed_names, target};
+use crate::store::disk::files::{create_dirs, sync_dir};
+use crate::store::disk::system;
+use crate::store::error::{IoContext, StoreError};
+
+/// Makes the move, unless another program holds the ref: `None` then.
+pub(super) fn attempt(repo: &Repository, swap: Swap<'_>, naming: Naming) -> Option<Result<(), Unmoved>> {
+    let lock = lock_path(repo, swap.name);
+    if let Some(folder) = lock.parent()
+        && let Err(e) = create_dirs(folder)
+    {
+        return Some(Err(e.into()));
+    }
+    match OpenOptions::new().write(true).create_new(true).open(&lock) {
+        Ok(file) => {
+            let moved = under_lock(repo, swap, file, &lock);
+            if moved.is_err() {
+                let _ = system::remove_file(&lock);
+            }
+            let folder = lock.parent().filter(|_| naming == Naming::AtOnce);
+            Some(moved.and_then(|()| folder.map_or(Ok(()), sync_dir).map_err(Unmoved::Unsynced)))
+        }
+        // Git removes empty folders of refs.
+        Err(e) if matches!(e.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => None,
+        Err(e) => Some(Err(e).at("writing", &lock).map_err(Unmoved::Failed)),
+    }
+}
+
+fn under_lock(repo: &Repository, swap: Swap<'_>, mut file: File, lock: &Path) -> Result<(), Unmoved> {
+    let at = target(repo, swap.name)?;
+    if at != swap.old {
+        return Err(Unmoved::Moved(at));
+    }
+    if at.is_none() {
+        refuse_overlap(repo, swap.name)?;
+    }
+    let written = file.write_all(format!("{}\n", swap.new).as_bytes()).and_then(|()| file.sync_all());
+    drop(file);
+    written.at("writing", lock)?;
+    let place = repo.commondir().join(swap.name);
+    if place.is_dir() {
+        // An empty folder of refs that were there once makes way, as for git.
+        let _ = fs::remove_dir(&place);
+    }
+    system::rename(lock, &place).at("writing", &place)?;
+    log(repo, swap);
+    Ok(())
+}
+
+/// A name is a ref's or a folder's of refs, and packed ones have no folder that would be in the way.
+fn refuse_overlap(repo: &Repository, name: &str) -> Result<(), StoreError> {
+    let inside = format!("{name}/");
+    let overlaps =
+        |other: &str| other.starts_with(&inside) || name.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
+    match packed_names(repo)?.into_iter().find(|other| overlaps(other)) {
+        Some(other) => Err(StoreError::Damaged { what: format!("`{other}` is in the way of `{name}`") }),
+        None => Ok(()),
+    }
+}
+
+/// Notes the move where git would: in the log of a branch, and in that of `HEAD` when it is the branch. Drafts have none,
+/// unless the author's git has begun one.
+fn log(repo: &Repository, swap: Swap<'_>) {
+    let is_wanted = repo.config().is_ok_and(|config| config.get_bool("core.logAllRefUpdates").unwrap_or(true));
+    let begins = is_wanted && swap.name.starts_with("refs/heads/") && !swap.name.starts_with(DRAFTS);
+    let signature = repo.signature().or_else(|_| Signature::now("novel", "novel@localhost"));
+    let Ok(signature) = signature else { return };
+    let when = signature.when();
+    let line = format!(
+        "{} {} {signature} {} {}{:02}{:02}\t{}\n",
+        swap.old.unwrap_or(Oid::ZERO_SHA1),
+        swap.new,
+        when.seconds(),
+        when.sign(),
+        when.offset_minutes().abs() / 60,
+        when.offset_minutes().abs() % 60,
+        swap.why
+    );
+    append(&repo.commondir().join("logs").join(swap.name), &line, begins);
+    let head = fs::read_to_string(repo.path().join("HEAD")).unwrap_or_default();
+    if head.strip_prefix("ref:").is_some_and(|branch| branch.trim() == swap.name) {
+        append(&repo.path().join("logs/HEAD"), &line, is_wanted);
+    }
+}
+
+/// Adds a line to a log. The ref has moved already, so a log that cannot be written stops nothing.
+fn append(log: &Path, line: &str, begins: bool) {
+    if begins && let Some(folder) = log.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    if let Ok(mut file) = OpenOptions::new().append(true).create(begins).open(log) {
+        let _ = file.write_all(line.as_bytes());
+    }
+}
