@@ -33,7 +33,7 @@ program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
 scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild hooks unhook mend sync clone work"}
 
-calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync symlink ftruncate"
+calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync syncfs symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
 trap 'rm -rf "$room"' EXIT INT TERM
 export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 SOURCE_DATE_EPOCH=1767225600 LC_ALL=C.UTF-8 RUST_BACKTRACE=0

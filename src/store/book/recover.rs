@@ -63,7 +63,7 @@ pub(crate) fn run_on_new(session: &Session<'_>) -> Result<(), BeginError> {
 fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     let book = session.book;
     report.locks.extend(index::break_own_lock(&book.index_path()));
-    report.locks.extend(index::break_own_lock(&book.staging_index()));
+    report.locks.extend(index::break_staging_lock(&book.staging_index(), &session.wait));
     let intent = refs::lock_path(&book.repo, INTENT);
     if fs::remove_file(&intent).is_ok() {
         report.locks.push(intent);

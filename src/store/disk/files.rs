@@ -53,7 +53,12 @@ impl TempArea {
 
     /// Puts `bytes` where `target` is, atomically.
     pub(crate) fn replace(&self, target: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-        let temp = self.write(bytes)?;
+        self.replace_with(target, bytes, &SyncAtOnce::default())
+    }
+
+    /// The same; a file of many gets to the disk when those do.
+    pub(crate) fn replace_with(&self, target: &Path, bytes: &[u8], syncing: &SyncAtOnce) -> Result<(), StoreError> {
+        let temp = self.write_with(bytes, syncing)?;
         system::rename(&temp, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&temp);
         })
@@ -76,18 +81,18 @@ impl TempArea {
 }
 
 /// Brings many files and folders to the disk by one call for the whole file system, which waits for them together; each
-/// by itself waits for the disk's cache. Without such a call, and for few, it is off, and each is synced by itself.
+/// by itself waits for the disk's cache. Without such a call, and for one, it is off, and each is synced by itself.
+///
+/// Measured on 2026-11-23 (ext4, SSD): eight files in eight folders take 23 to 135 ms by themselves and 3 to 32 ms at once;
+/// 40 to 460 ms and 16 to 380 ms while another program writes 3 GB.
 #[derive(Debug, Default)]
 pub(crate) struct SyncAtOnce(Option<(File, PathBuf)>);
 
 impl SyncAtOnce {
-    /// So many files are synced one by one.
-    const FEW: usize = 64;
-
     /// For `files` files on the file system of `dir`, none of which is written yet: the system reports a failure of the
     /// disk to those alone who had opened something there before.
     pub(crate) fn of(dir: &Path, files: usize) -> Self {
-        let is_worthwhile = system::SYNCS_FILE_SYSTEMS && files > Self::FEW;
+        let is_worthwhile = system::SYNCS_FILE_SYSTEMS && files > 1;
         Self(is_worthwhile.then(|| Some((File::open(dir).ok()?, dir.to_owned()))).flatten())
     }
 
@@ -204,8 +209,8 @@ mod tests {
     fn many_files_are_written_and_brought_to_the_disk_together() {
         let home = tempfile::tempdir().unwrap();
         let area = TempArea::new(home.path().join("tmp"));
-        assert!(!SyncAtOnce::of(home.path(), 64).is_on() && !SyncAtOnce::of(&home.path().join("gone"), 65).is_on());
-        let syncing = SyncAtOnce::of(home.path(), 65);
+        assert!(!SyncAtOnce::of(home.path(), 1).is_on() && !SyncAtOnce::of(&home.path().join("gone"), 2).is_on());
+        let syncing = SyncAtOnce::of(home.path(), 2);
         assert_eq!(syncing.is_on(), system::SYNCS_FILE_SYSTEMS);
         let file = area.write_with(b"1", &syncing).unwrap();
         syncing.wait().unwrap();

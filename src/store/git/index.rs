@@ -5,14 +5,16 @@ use crate::store::disk::system::{self, mtime};
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use git2::{Oid, Repository, Tree};
 
 use super::index_diff;
 use super::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
+use super::refs::break_idle_lock;
 use super::tree::Blob;
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{TempArea, read_if_there, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, read_if_there, sync_dir};
 use crate::store::disk::processes::{self, Process};
 use crate::store::error::{IoContext, StoreError};
 use crate::store::failpoint::abort_at;
@@ -62,6 +64,15 @@ pub(crate) fn break_own_lock(index: &Path) -> Option<PathBuf> {
     (is_ours(&path) && fs::remove_file(&path).is_ok()).then_some(path)
 }
 
+/// Removes the lock of the index of `staging/` if a dead process of ours left it, or if it is empty after a power cut.
+pub(crate) fn break_staging_lock(index: &Path, wait: &Wait) -> Option<PathBuf> {
+    break_own_lock(index).or_else(|| {
+        let path = lock_of(index);
+        let is_empty = fs::metadata(&path).is_ok_and(|meta| meta.len() == 0);
+        (is_empty && break_idle_lock(&path, wait, Duration::from_millis(50))).then_some(path)
+    })
+}
+
 /// True when a process of ours made the lock. For the holder of the writer's lock that process is dead.
 pub(crate) fn is_ours(lock: &Path) -> bool {
     fs::read(lock).is_ok_and(|mark| mark == OURS)
@@ -70,8 +81,18 @@ pub(crate) fn is_ours(lock: &Path) -> bool {
 impl IndexLock {
     /// Takes the lock of `index`, waiting for its holder.
     pub(crate) fn take(index: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
+        Self::take_with(index, temp, wait, &SyncAtOnce::default())
+    }
+
+    /// The same; a power cut may leave an empty lock where `syncing` is on.
+    pub(crate) fn take_with(
+        index: &Path,
+        temp: &TempArea,
+        wait: &Wait,
+        syncing: &SyncAtOnce,
+    ) -> Result<Self, LockError> {
         let path = lock_of(index);
-        let taken = wait.until(|| match Self::create(&path, temp) {
+        let taken = wait.until(|| match Self::create(&path, temp, syncing) {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(e) => Some(Err(e)),
@@ -90,8 +111,8 @@ impl IndexLock {
 
     /// Makes the lock file with our mark in it, in one step where the file system has hard links. The mark is on the disk
     /// before the lock has its name: a power cut would otherwise leave an empty lock, which may be anybody's.
-    fn create(path: &Path, temp: &TempArea) -> Result<bool, StoreError> {
-        let mark = temp.write(OURS)?;
+    fn create(path: &Path, temp: &TempArea, syncing: &SyncAtOnce) -> Result<bool, StoreError> {
+        let mark = temp.write_with(OURS, syncing)?;
         let linked = fs::hard_link(&mark, path);
         let _ = fs::remove_file(&mark);
         match linked {

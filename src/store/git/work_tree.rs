@@ -169,8 +169,20 @@ impl Prepared {
         temp: &TempArea,
         changes: Vec<Difference>,
     ) -> Result<Self, StoreError> {
+        let syncing = SyncAtOnce::of(root, changes.len());
+        Self::with(repo, root, temp, changes, syncing)
+    }
+
+    /// The same; `syncing` may have other files to bring to the disk as well.
+    pub(crate) fn with(
+        repo: &Repository,
+        root: &Path,
+        temp: &TempArea,
+        changes: Vec<Difference>,
+        syncing: SyncAtOnce,
+    ) -> Result<Self, StoreError> {
         let mut prepared = Self::default();
-        prepared.syncing = SyncAtOnce::of(root, changes.len());
+        prepared.syncing = syncing;
         // A file that makes way for a folder, or a folder for a file, is out of the way when its turn comes, because
         // removals come first.
         let (removals, puts): (Vec<_>, Vec<_>) = changes.into_iter().partition(|c| c.new.is_none());
@@ -202,7 +214,10 @@ impl Prepared {
             };
             prepared.steps.push(Step { change, action, seen });
         }
-        prepared.syncing.wait()?;
+        // Contents are on the disk before they have their names.
+        if prepared.steps.iter().any(|step| matches!(step.action, Action::Write(_))) {
+            prepared.syncing.wait()?;
+        }
         Ok(prepared)
     }
 
@@ -252,7 +267,7 @@ impl Prepared {
             }
             abort_at("tree.file");
         }
-        if self.syncing.is_on() {
+        if self.syncing.is_on() && !self.steps.is_empty() {
             self.syncing.wait()?;
         } else {
             folders.iter().try_for_each(|folder| sync_dir(folder))?;

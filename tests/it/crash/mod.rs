@@ -17,7 +17,7 @@ use novel::store::{
 mod disk_full;
 mod every_call;
 mod every_point;
-mod failing;
+pub mod failing;
 mod leftovers;
 
 const SCENARIO: &str = "__NOVEL_CRASH_TEST_SCENARIO";

@@ -314,6 +314,79 @@ fn a_folder_that_somebody_removed_is_made_again() {
 }
 
 #[test]
+fn records_of_the_folder_that_a_power_cut_took_are_made_again() {
+    for name in
+        ["HEAD", "commondir", "gitdir", "config.worktree", "info/sparse-checkout", "novel-scope", "novel-at", "index"]
+    {
+        let (home, book) = with_draft(1);
+        std::fs::write(home.path(".git/worktrees/staging").join(name), "").unwrap();
+        let session = begin(&book);
+        assert_eq!(open(&session, 2).author_edits().unwrap(), [], "{name}");
+        assert_staging_clean(&home);
+        assert_eq!(home.read("staging/chapters/vol-01/chapter-002.md").unwrap(), "初稿\n", "{name}");
+    }
+    let (home, book) = with_draft(1);
+    std::fs::write(home.path("staging/.git"), "").unwrap();
+    std::fs::write(home.path(".git/worktrees/staging/index.lock"), "").unwrap();
+    let session = begin(&book);
+    let mut draft = open(&session, 2);
+    stage(&mut draft, "revise", Change::default().put(&text(2), "修订\n"));
+    assert_staging_clean(&home);
+}
+
+#[test]
+fn files_between_two_results_are_nobodys_edits() {
+    let (home, book) = with_draft(1);
+    let at = |rev: &str| in_staging(&home, &["rev-parse", rev]);
+    let before = at("HEAD");
+    {
+        let session = begin(&book);
+        let mut draft = open(&session, 2);
+        stage(&mut draft, "refine", Change::default().put(&text(2), "精修\n"));
+    }
+    let after = at("HEAD");
+    // The power goes while the folder is brought from one to the other, or after the next result.
+    for on_disk in ["初稿\n", "精修\n"] {
+        for has_next in [false, true] {
+            std::fs::write(home.path(".git/worktrees/staging/novel-at"), format!("{before}{after}")).unwrap();
+            home.write("staging/chapters/vol-01/chapter-002.md", on_disk);
+            let session = begin(&book);
+            let mut draft = session.draft(chapter(2), scope(2)).unwrap();
+            if has_next {
+                let message = Message::new(Kind::Stage, "revise").trailer("Novel-Stage", "revise");
+                let change = Change::default().put(&text(2), format!("修订 {on_disk}"));
+                draft.commit_result(&change, &message, &author(), moment(3)).unwrap();
+            }
+            assert_eq!(draft.author_edits().unwrap(), [], "{on_disk} {has_next}");
+            draft.show().unwrap();
+            let shown = if has_next { format!("修订 {on_disk}") } else { "精修\n".to_owned() };
+            assert_eq!(home.read("staging/chapters/vol-01/chapter-002.md").unwrap(), shown);
+            assert_staging_clean(&home);
+            if has_next {
+                in_staging(&home, &["reset", "-q", "--hard", after.trim()]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_folder_waits_for_another_git_that_has_its_index() {
+    let (home, book) = with_draft(1);
+    let lock = home.path(".git/worktrees/staging/index.lock");
+    std::fs::write(&lock, "DIRC, and more to come").unwrap();
+    let session = begin(&book);
+    let mut draft = open(&session, 2);
+    for words in ["精修\n", "修订\n"] {
+        stage(&mut draft, "revise", Change::default().put(&text(2), words));
+        assert_eq!(draft.author_edits().unwrap(), []);
+    }
+    std::fs::remove_file(&lock).unwrap();
+    draft.show().unwrap();
+    assert_eq!(home.read("staging/chapters/vol-01/chapter-002.md").unwrap(), "修订\n");
+    assert_staging_clean(&home);
+}
+
+#[test]
 fn results_that_were_not_shown_yet_are_nobodys_edits() {
     let (home, book) = with_draft(1);
     let session = begin(&book);

@@ -41,9 +41,13 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Brings everything that was written to the file system of `file` to the disk; only where [`SYNCS_FILE_SYSTEMS`].
+/// Since Linux 5.8 it reports a failure of the disk.
 pub(crate) fn sync_file_system(file: &File) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    rustix::fs::syncfs(file)?;
+    match rustix::fs::syncfs(file).map_err(io::Error::from) {
+        Err(e) if is_unsyncable(&e) => rustix::fs::sync(),
+        synced => synced?,
+    }
     #[cfg(not(target_os = "linux"))]
     let _ = file;
     Ok(())

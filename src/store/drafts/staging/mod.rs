@@ -5,11 +5,17 @@
 //! `worktree add` would check out every file and write absolute paths, which break when the book is moved or copied.
 //!
 //! Order makes it safe to die anywhere: `locked` is written first, `staging/.git` last; a half-built one is built again.
-//! `novel-at` names the commit that the folder was last brought to, which tells "behind" from "edited by the author".
+//! `novel-at` names the commit that the folder was last brought to, which tells "behind" from "edited by the author". While
+//! it is brought to another one, the file names both.
+//!
+//! Everything here follows from the branch, so little of it is synced: contents before they have their names, so that no
+//! half-written file is taken for the author's, and the names before the branch moves on.
+
+mod index;
 
 use super::link::{LOCKED, USUAL_LINK, is_ours, linked_admin};
 use super::scope::Scope;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,21 +23,19 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, Tree};
 
 use crate::store::book::repository::Book;
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{TempArea, create_dirs, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
-use crate::store::git::index::{IndexLock, LockError};
-use crate::store::git::index_diff;
-use crate::store::git::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
 use crate::store::git::objects::Objects;
 use crate::store::git::settings::write_settings;
 use crate::store::git::tree::{self, Blob, Difference};
 use crate::store::git::work_tree::{self, Found, Prepared};
 
-/// The file in the admin folder that names the commit on disk.
+/// The file in the admin folder that names the commit on disk; the one before it as well while files change.
 const MARKER: &str = "novel-at";
+/// The file in the admin folder that lists the paths that are shown.
+const SCOPE: &str = "novel-scope";
 
 /// Something that the author did in `staging/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,9 +112,29 @@ impl Staging<'_> {
         !self.exists() && !is_linked && is_full()
     }
 
-    /// Whether every part of it is there.
+    /// Whether every part of it is there. A power cut may have taken any of them.
     fn is_whole(&self) -> bool {
-        self.dir.join(".git").is_file() && self.scope().is_some() && self.at().is_some() && self.index_is_sound()
+        let link = format!("gitdir: {}\n", self.links().1);
+        let has = |path: PathBuf, text: &str| fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes());
+        let has_records = |(branch, scope): (String, Scope)| {
+            self.admin_files(&branch, &scope).iter().all(|(name, text)| has(self.admin.join(name), text))
+        };
+        self.branch().zip(self.scope()).is_some_and(has_records)
+            && self.at().is_some()
+            && self.index_is_sound()
+            && has(self.dir.join(".git"), &link)
+    }
+
+    /// Git's records of the work tree, and the list of files that it shows.
+    fn admin_files(&self, branch: &str, scope: &Scope) -> [(&'static str, String); 6] {
+        [
+            ("HEAD", format!("ref: {branch}\n")),
+            ("commondir", "../..\n".to_owned()),
+            ("gitdir", format!("{}\n", self.links().0)),
+            ("config.worktree", "[core]\n\tsparseCheckout = true\n\tsparseCheckoutCone = false\n".to_owned()),
+            ("info/sparse-checkout", scope.patterns()),
+            (SCOPE, scope.0.join("\n")),
+        ]
     }
 
     /// As far as its first bytes tell; a power cut leaves an index empty.
@@ -120,20 +144,29 @@ impl Staging<'_> {
         read.is_ok() && head.starts_with(b"DIRC")
     }
 
-    /// The commit that it was last brought to.
-    fn at(&self) -> Option<Oid> {
-        let oid = Oid::from_str(fs::read_to_string(self.admin.join(MARKER)).ok()?.trim()).ok()?;
-        self.repo.find_commit(oid).ok().map(|c| c.id())
+    /// The commit that it was last brought to, and the one that it is being brought to, if any: each file is one of the two.
+    fn at(&self) -> Option<(Oid, Option<Oid>)> {
+        let text = fs::read_to_string(self.admin.join(MARKER)).ok()?;
+        let mut commits =
+            text.lines().map(|line| self.repo.find_commit(Oid::from_str(line).ok()?).ok().map(|c| c.id()));
+        let at = commits.next()??;
+        Some((at, commits.next().map_or(Some(None), |next| next.map(Some))?))
+    }
+
+    /// The trees that its files are of.
+    fn shown_trees(&self) -> Result<Vec<Tree<'_>>, StoreError> {
+        let commits = self.at().into_iter().flat_map(|(at, next)| [Some(at), next]).flatten();
+        commits.map(|id| tree::of_commit(self.repo, id)).collect()
     }
 
     /// Whether it is whole and shows `tip`.
     pub(crate) fn is_at(&self, tip: Option<Oid>) -> bool {
-        self.is_whole() && self.at() == tip
+        self.is_whole() && self.at() == tip.map(|tip| (tip, None))
     }
 
     /// The files that it shows.
     pub(crate) fn scope(&self) -> Option<Scope> {
-        let text = fs::read_to_string(self.admin.join("novel-scope")).ok()?;
+        let text = fs::read_to_string(self.admin.join(SCOPE)).ok()?;
         Some(Scope(text.lines().map(str::to_owned).collect()))
     }
 
@@ -147,62 +180,92 @@ impl Staging<'_> {
             return Ok(true);
         }
         match self.at() {
-            Some(at) if at == tip => Ok(false),
-            Some(at) => match self.bring_up(at, tip, scope) {
+            Some((at, None)) if at == tip => Ok(false),
+            Some((at, next)) => match self.bring_up_by_way_of(next, at, tip, scope) {
                 Err(StoreError::Damaged { .. }) => self.build(branch, tip, scope).map(|()| true),
-                done => done.map(|()| true),
+                brought => brought.map(|()| true),
             },
             None => Ok(false),
         }
     }
 
-    fn bring_up(&self, at: Oid, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
-        let old = tree::of_commit(self.repo, at)?;
-        let new = tree::of_commit(self.repo, tip)?;
-        let changes = tree::differences(self.repo, Some(&old), Some(&new))?;
-        let shown: Vec<Difference> = changes.iter().filter(|c| scope.contains(&c.path)).cloned().collect();
-        let prepared = Prepared::new(self.repo, &self.dir, self.temp, shown)?;
-        let theirs = prepared.apply(&self.dir, None)?;
-        abort_at("staging.file");
-        if self.update_index(&new, &changes, scope, &theirs)? {
-            abort_at("staging.index");
-            self.mark(tip)?;
-            abort_at("staging.marked");
+    /// Brings the folder from the commit `at` to `tip`. One that was on its way to another commit gets there first.
+    fn bring_up_by_way_of(&self, next: Option<Oid>, at: Oid, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+        let mut at = at;
+        for to in next.into_iter().chain([tip]) {
+            // While another git program has the index, some of it waits for the next time.
+            if at != to && !self.bring_up(at, to, scope)? {
+                break;
+            }
+            at = to;
         }
         Ok(())
     }
 
-    fn mark(&self, tip: Oid) -> Result<(), StoreError> {
-        self.inner.replace(&self.admin.join(MARKER), format!("{tip}\n").as_bytes())
+    /// Brings the folder from the commit `at` to `tip`. `false` when another git program has the index: both are noted then.
+    fn bring_up(&self, at: Oid, tip: Oid, scope: &Scope) -> Result<bool, StoreError> {
+        let syncing = self.syncing();
+        let old = tree::of_commit(self.repo, at)?;
+        let new = tree::of_commit(self.repo, tip)?;
+        let changes = tree::differences(self.repo, Some(&old), Some(&new))?;
+        let shown: Vec<Difference> = changes.iter().filter(|c| scope.contains(&c.path)).cloned().collect();
+        self.mark(&[at, tip], &syncing)?;
+        abort_at("staging.marked");
+        let prepared = Prepared::with(self.repo, &self.dir, self.temp, shown, syncing)?;
+        let theirs = prepared.apply(&self.dir, None)?;
+        abort_at("staging.file");
+        if !self.update_index(&new, &changes, scope, &theirs)? {
+            return Ok(false);
+        }
+        abort_at("staging.index");
+        self.mark(&[tip], &self.syncing())?;
+        Ok(true)
+    }
+
+    /// Notes the commits that the files are of. Both are known before a file changes, so that it does not matter when one alone
+    /// gets to the disk.
+    fn mark(&self, commits: &[Oid], syncing: &SyncAtOnce) -> Result<(), StoreError> {
+        let text: String = commits.iter().map(|id| format!("{id}\n")).collect();
+        self.inner.replace_with(&self.admin.join(MARKER), text.as_bytes(), syncing)?;
+        if syncing.is_on() { Ok(()) } else { sync_dir(&self.admin) }
+    }
+
+    /// One call for the folder and for git's records of it, where they are on one file system.
+    fn syncing(&self) -> SyncAtOnce {
+        let disk = |path: &Path| path.ancestors().find_map(system::file_id).map(|id| id.disk);
+        let files = if disk(&self.dir) == disk(&self.admin) { usize::MAX } else { 0 };
+        SyncAtOnce::of(&self.root, files)
     }
 
     /// Builds it again. Files that are there and are not `tip`'s stay when the object store does not have them.
     fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
         let tree = tree::of_commit(self.repo, tip)?;
-        let known = self.at().map(|at| tree::of_commit(self.repo, at)).transpose()?;
+        let known = self.shown_trees()?;
         self.separate_settings()?;
+        let syncing = self.syncing();
         let info = self.admin.join("info");
-        create_dirs(&info)?;
-        self.inner.replace(&self.admin.join("locked"), LOCKED.as_bytes())?;
+        if syncing.is_on() {
+            fs::create_dir_all(&info).at("creating", &info)?
+        } else {
+            create_dirs(&info)?
+        }
+        let put = |name: &str, text: &str| self.inner.replace_with(&self.admin.join(name), text.as_bytes(), &syncing);
+        put("locked", LOCKED)?;
         abort_at("staging.admin");
         let _ = fs::remove_file(self.admin.join(MARKER));
-        create_dirs(&self.dir)?;
-        let (to_dir, to_admin) = self.links();
-        let put = |name: &str, text: &str| self.inner.replace(&self.admin.join(name), text.as_bytes());
-        put("HEAD", &format!("ref: {branch}\n"))?;
-        put("commondir", "../..\n")?;
-        put("gitdir", &format!("{to_dir}\n"))?;
-        put("config.worktree", "[core]\n\tsparseCheckout = true\n\tsparseCheckoutCone = false\n")?;
-        put("info/sparse-checkout", &scope.patterns())?;
-        put("novel-scope", &scope.0.join("\n"))?;
+        self.admin_files(branch, scope).iter().try_for_each(|(name, text)| put(name, text))?;
+        if !syncing.is_on() {
+            sync_dir(&self.admin)?;
+        }
+        fs::create_dir_all(&self.dir).at("creating", &self.dir)?;
 
         let wanted = scope.files(self.repo, &tree)?;
         let mut changes = Vec::new();
         for (path, bytes_there) in self.on_disk()? {
             let there = work_tree::blob_id(&bytes_there)?;
             let is_known = self.objects.has(self.repo, there);
-            let was = known.as_ref().and_then(|k| tree::blob_at(k, &path));
-            if !wanted.contains_key(&path) && is_known && was.is_some_and(|w| w.id == there) {
+            let was_ours = known.iter().any(|tree| tree::blob_at(tree, &path).is_some_and(|was| was.id == there));
+            if !wanted.contains_key(&path) && is_known && was_ours {
                 changes.push(Difference { path, old: Some(Blob::file(there)), new: None });
             } else if let Some(new) = wanted.get(&path)
                 && is_known
@@ -215,13 +278,14 @@ impl Staging<'_> {
                 changes.push(Difference { path: path.clone(), old: None, new: Some(*new) });
             }
         }
-        let theirs = Prepared::new(self.repo, &self.dir, self.temp, changes)?.apply(&self.dir, None)?;
+        let theirs = Prepared::with(self.repo, &self.dir, self.temp, changes, syncing)?.apply(&self.dir, None)?;
         self.write_index(&tree, scope, &theirs)?;
-        self.mark(tip)?;
+        let syncing = self.syncing();
+        self.mark(&[tip], &syncing)?;
         abort_at("staging.built");
-        self.temp.replace(&self.dir.join(".git"), format!("gitdir: {to_admin}\n").as_bytes())?;
-        sync_dir(&self.admin)?;
-        sync_dir(&self.dir)
+        let link = format!("gitdir: {}\n", self.links().1);
+        self.temp.replace_with(&self.dir.join(".git"), link.as_bytes(), &syncing)?;
+        if syncing.is_on() { Ok(()) } else { sync_dir(&self.dir) }
     }
 
     /// How the admin folder and the folder name each other: relative where the book's own `.git` is a folder, so that
@@ -276,19 +340,15 @@ impl Staging<'_> {
         Ok(files)
     }
 
-    /// The author's edits: files that are neither as in `tip` nor as in the commit that the folder was last brought
-    /// up to, which may be some results earlier. Editors' own files and ignored ones do not count.
+    /// The author's edits: files that are neither as in `tip` nor as in a commit that the folder was last brought to,
+    /// which may be some results earlier. Editors' own files and ignored ones do not count.
     pub(crate) fn edits(&self, tip: Oid) -> Result<Vec<StagingEdit>, StoreError> {
         let Some(scope) = self.scope().filter(|_| self.is_whole()) else { return Ok(Vec::new()) };
         let tree = tree::of_commit(self.repo, tip)?;
-        let earlier = match self.at() {
-            Some(at) if at != tip => Some(tree::of_commit(self.repo, at)?),
-            _ => None,
-        };
-        let shown = earlier.as_ref().unwrap_or(&tree);
+        let shown = self.shown_trees()?;
         let mut edits = Vec::new();
         let on_disk = self.on_disk()?;
-        for path in scope.files(self.repo, shown)?.into_keys() {
+        for path in scope.files(self.repo, shown.first().unwrap_or(&tree))?.into_keys() {
             let is_gone = || Ok::<_, StoreError>(matches!(work_tree::look(&self.dir, &path)?, Found::Absent));
             if !on_disk.contains_key(&path) && tree::blob_at(&tree, &path).is_some() && is_gone()? {
                 edits.push(StagingEdit { path, bytes: None });
@@ -296,9 +356,9 @@ impl Staging<'_> {
         }
         for (path, bytes) in on_disk {
             let there = work_tree::blob_id(&bytes)?;
-            let blobs = [Some(&tree), earlier.as_ref()].map(|tree| tree.and_then(|tree| tree::blob_at(tree, &path)));
-            let is_new = blobs.iter().all(Option::is_none);
-            let is_ours = blobs.iter().flatten().any(|blob| blob.id == there);
+            let blobs: Vec<Blob> = [&tree].into_iter().chain(&shown).filter_map(|t| tree::blob_at(t, &path)).collect();
+            let is_new = blobs.is_empty();
+            let is_ours = blobs.iter().any(|blob| blob.id == there);
             if is_ours || (is_new && (is_litter(&path) || self.is_ignored(&path))) {
                 continue;
             }
@@ -317,8 +377,8 @@ impl Staging<'_> {
     /// Files there that are in no commit: neither in `tip` nor in the one that the folder was brought up to. Removing them
     /// would lose something, be it that git has the bytes because the author ran `git add`.
     pub(crate) fn unknown(&self, tip: Option<Oid>) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
-        let commits = tip.into_iter().chain(self.at());
-        let trees = commits.map(|id| tree::of_commit(self.repo, id)).collect::<Result<Vec<_>, _>>()?;
+        let mut trees = self.shown_trees()?;
+        trees.extend(tip.map(|tip| tree::of_commit(self.repo, tip)).transpose()?);
         let mut unknown = BTreeMap::new();
         for (path, bytes) in self.on_disk()? {
             let id = work_tree::blob_id(&bytes)?;
@@ -338,15 +398,25 @@ impl Staging<'_> {
         }
         let _ = fs::remove_file(self.dir.join(".git"));
         abort_at("close.unlinked");
+        let syncing = self.syncing();
+        let mut folders = BTreeSet::from([self.dir.clone()]);
         for (path, bytes) in self.on_disk()? {
             if self.objects.has(self.repo, work_tree::blob_id(&bytes)?) {
                 let file = self.dir.join(&path);
                 fs::remove_file(&file).at("removing", &file)?;
-                work_tree::remove_empty_folders(&self.dir, file.parent().unwrap_or(&self.dir));
+                let folder = file.parent().unwrap_or(&self.dir);
+                work_tree::remove_empty_folders(&self.dir, folder);
+                folders.insert(folder.to_owned());
             }
         }
         remove_hollow(&self.dir);
         abort_at("close.emptied");
+        // Nothing tells a file that a power cut brings back from the author's once the records are gone.
+        if syncing.is_on() {
+            syncing.wait()?
+        } else {
+            folders.iter().try_for_each(|folder| sync_dir(folder))?
+        }
         // `locked` goes last: as long as it is there, what is left is known to be ours.
         for entry in fs::read_dir(&self.admin).into_iter().flatten().flatten() {
             if entry.file_name() != "locked" {
@@ -360,74 +430,6 @@ impl Staging<'_> {
             let _ = fs::remove_dir(worktrees);
         }
         Ok(())
-    }
-
-    /// The index of the whole tree: files in `scope` as they are on disk, the others marked as not there on purpose.
-    ///
-    /// The author's index is the source of the twenty-five thousand entries, because reading it takes a millisecond
-    /// and walking the tree thirty; where the two differ the tree is right.
-    fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
-        let raw = RawIndex::new(fs::read(&self.main_index).unwrap_or_default());
-        let mut main = IndexFile::parse(&raw).unwrap_or_default();
-        let mut patch = IndexPatch::default();
-        for (path, blob) in index_diff::against_tree(self.repo, tree, &main)? {
-            patch.hide(&path, blob);
-        }
-        for (path, blob) in scope.files(self.repo, tree)? {
-            patch.show(&path, blob, self.meta(&path, theirs).as_ref());
-        }
-        main.lines = main.lines.iter().filter(|l| l.stage() == 0).map(IndexLine::hidden).collect();
-        self.put_index(&index_diff::patched(self.repo, tree, &main, &patch, Checksum::None)?)
-    }
-
-    /// The metadata that the index notes for the file at `path`; `None` for a file with the author's edits, so that
-    /// git looks.
-    fn meta(&self, path: &str, theirs: &[String]) -> Option<fs::Metadata> {
-        if theirs.iter().any(|t| t == path) { None } else { fs::symlink_metadata(self.dir.join(path)).ok() }
-    }
-
-    fn put_index(&self, bytes: &[u8]) -> Result<(), StoreError> {
-        // Not synced: an index that a power cut damages is built again from the branch.
-        let path = self.admin.join("index");
-        let temp = self.inner.fresh()?;
-        let placed = fs::write(&temp, bytes).and_then(|()| system::rename(&temp, &path));
-        if placed.is_err() {
-            let _ = fs::remove_file(&temp);
-        }
-        placed.at("writing", &path)
-    }
-
-    /// Changes the entries of `changes`, which lead to `tree`. `false` when another git program has the index; it is
-    /// brought up later then.
-    fn update_index(
-        &self,
-        tree: &Tree<'_>,
-        changes: &[Difference],
-        scope: &Scope,
-        theirs: &[String],
-    ) -> Result<bool, StoreError> {
-        let path = self.admin.join("index");
-        let quick = Wait::new(|_| ());
-        let _lock = match IndexLock::take(&path, self.inner, &quick) {
-            Ok(lock) => lock,
-            Err(LockError::Busy(_)) => return Ok(false),
-            Err(LockError::Store(e)) => return Err(e),
-        };
-        let raw = RawIndex::new(fs::read(&path).at("reading", &path)?);
-        let garbled = || StoreError::Damaged { what: "the index of staging/ cannot be read".to_owned() };
-        let mut index = IndexFile::parse(&raw).ok_or_else(garbled)?;
-        index.lines.retain(|l| l.stage() == 0);
-        let mut patch = IndexPatch::default();
-        for change in changes {
-            match change.new {
-                Some(blob) if scope.contains(&change.path) => {
-                    patch.show(&change.path, blob, self.meta(&change.path, theirs).as_ref());
-                }
-                new => patch.hide(&change.path, new),
-            }
-        }
-        self.put_index(&index_diff::patched(self.repo, tree, &index, &patch, Checksum::None)?)?;
-        Ok(true)
     }
 }
 
