@@ -100,9 +100,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             Ok(WorkLog { work: chapter.into(), started_at, stages })
         };
         let (session, _) = DraftSession::open(run, chapter.into(), paths.scope(), &view, read_log)?;
-        let chapter_draft = Self { session, context, paths, warnings, present, checkpoint, known: RefCell::new(None) };
-        chapter_draft.keep_shown()?;
-        Ok(chapter_draft)
+        Ok(Self { session, context, paths, warnings, present, checkpoint, known: RefCell::new(None) })
     }
 
     /// The run that it is part of.
@@ -115,9 +113,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         self.session.show()
     }
 
-    /// Updates `staging/` if it is there already, or if a model answers, so that the author may look at it; the folder
-    /// is not made between two answers of the offline writer.
-    fn keep_shown(&self) -> Result<(), StoreError> {
+    /// Updates `staging/` if it is there already, or if a model is about to answer, so that the author may look at what there
+    /// is; the folder is not made between two answers of the offline writer.
+    pub(super) fn keep_shown(&self) -> Result<(), StoreError> {
         if self.run().calls.responder.takes_time() { self.show() } else { self.session.keep_shown() }
     }
 
@@ -373,7 +371,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let tip = self
             .session
             .commit(change, message, note.paid, |log| Some(format::log::write(&self.log_with(log), None)))?;
-        self.keep_shown()?;
         let mut known = self.known.borrow_mut();
         match known.as_mut().filter(|(at, _)| *at == before) {
             Some((at, records)) => {

@@ -276,7 +276,12 @@ impl Run<'_> {
                 Next::Accept(gate) => return Ok(Settled::Passed { gate, progress: Box::new(progress) }),
                 Next::Wait(pause) => return Ok(Settled::Waits(pause)),
                 Next::Run(_) if self.calls.stop.asked() => return Err(RunError::Interrupted),
-                Next::Run(stages) => self.run_parallel(chapter_draft, &stages).await?,
+                Next::Run(stages) => {
+                    if !progress.done().is_empty() {
+                        chapter_draft.keep_shown()?;
+                    }
+                    self.run_parallel(chapter_draft, &stages).await?;
+                }
             }
             progress = chapter_draft.progress()?;
             chapter_draft.tell_verdict(&progress);

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod decisions;
+mod durability;
 mod fail_closed;
 mod filling;
 mod gate;
