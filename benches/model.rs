@@ -2,10 +2,11 @@
 //! after a delay.
 //!
 //! ```text
-//! cargo test --bench model -- [--delay SECONDS] [--text FILE] [--words COUNT]
+//! cargo test --bench model -- [--delay SECONDS] [--text FILE] [--words COUNT] [--gaps FILE]
 //! ```
 //!
-//! It prints the base URL for OpenAI's wire and serves until its standard input ends. Chapters are pieces of FILE, a long
+//! FILE of `--gaps` gets a line for each call: its stage, and the milliseconds since the answer before, which are the program's
+//! own. It prints the base URL for OpenAI's wire and serves until its standard input ends. Chapters are pieces of FILE, a long
 //! text, or a text of no meaning; a real one is what the sizes of a book can be judged by.
 #![allow(clippy::unwrap_used, missing_docs, dead_code, unreachable_pub)]
 
@@ -21,8 +22,8 @@ use novel::llm::Wire;
 use script::{Reply, Script, draft_of, edits, score, stage_of};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::io::Read as _;
-use std::time::Duration;
+use std::io::{Read as _, Write as _};
+use std::time::{Duration, Instant};
 
 /// The texts of the chapters.
 struct Source {
@@ -165,7 +166,7 @@ fn rules(prompt: &str) -> BTreeSet<&str> {
 
 fn main() {
     let mut source = Source { pieces: Vec::new(), words: 3000, now: (0, String::new()) };
-    let (mut delay, mut text) = (Duration::ZERO, None);
+    let (mut delay, mut text, mut gaps) = (Duration::ZERO, None, None);
     let mut given = std::env::args().skip(1).filter(|word| word != "--bench");
     while let Some(option) = given.next() {
         let value = given.next().unwrap();
@@ -173,15 +174,22 @@ fn main() {
             "--delay" => delay = Duration::from_secs_f64(value.parse().unwrap()),
             "--words" => source.words = value.parse().unwrap(),
             "--text" => text = Some(std::fs::read_to_string(value).unwrap()),
+            "--gaps" => gaps = Some(std::fs::File::create(value).unwrap()),
             other => panic!("{other} is not an option"),
         }
     }
     if let Some(text) = text {
         source.cut(&text);
     }
+    let mut answered: Option<Instant> = None;
     let server = Server::answering(move |request| {
+        if let (Some(gaps), Some(answered)) = (&mut gaps, answered) {
+            writeln!(gaps, "{} {:.1}", stage_of(request), answered.elapsed().as_secs_f64() * 1000.0).unwrap();
+        }
         std::thread::sleep(delay);
-        source.answer(request).over(Wire::OpenAi)
+        let reply = source.answer(request).over(Wire::OpenAi);
+        answered = Some(Instant::now());
+        reply
     });
     println!("{}", server.openai_url());
     let _ = std::io::stdin().read(&mut [0]);

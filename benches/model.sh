@@ -1,5 +1,6 @@
 #!/bin/sh
-# Measures books that a model writes: processor time, calls to sync, bytes written, characters sent and the size of the repository.
+# Measures books that a model writes: processor time, milliseconds between an answer and the next call, calls to sync, bytes written,
+# characters sent and the size of the repository.
 # The model is a server on this machine (`benches/model.rs`) that answers at once; its chapters are pieces of a long text.
 #
 #   benches/model.sh [PROGRAM [FOLDER]]
@@ -20,7 +21,7 @@ room=$(cd "$room" && pwd)
 # The server's own build needs the user's home, so it comes first.
 (cd "$here/.." && cargo test -q --locked --bench model --no-run)
 mkfifo "$room/end"
-(cd "$here/.." && cargo test -q --locked --bench model -- --delay "${DELAY:-0}" ${TEXT:+--text "$TEXT"}) <"$room/end" >"$room/url" &
+(cd "$here/.." && cargo test -q --locked --bench model -- --delay "${DELAY:-0}" --gaps "$room/gaps" ${TEXT:+--text "$TEXT"}) <"$room/end" >"$room/url" &
 # The server lives as long as this end is open.
 exec 3>"$room/end"
 rm "$room/end"
@@ -46,7 +47,7 @@ book() {
 
 kib() { du -sk "$1" | cut -f1; }
 
-printf '%-8s %7s %8s %10s %8s %11s %10s %12s\n' chapters 'CPU ms' 'wall ms' 'chars sent' syncs 'KiB written' '.git÷text' 'packed÷text'
+printf '%-8s %7s %8s %8s %8s %10s %8s %11s %10s %12s\n' chapters 'CPU ms' 'wall ms' 'gap ms' longest 'chars sent' syncs 'KiB written' '.git÷text' 'packed÷text'
 for size in ${SIZES:-30 300}; do
     book $size
     work=$room/work-$size
@@ -60,10 +61,14 @@ for size in ${SIZES:-30 300}; do
     packed=$(($(kib "$room/packed/.git") * 1024))
     rm -rf "$room/packed"
     # Five chapters in one run; its start is shared among them. The shell's own times tell the processor time.
+    before=$(wc -l <"$room/gaps")
     begun=$(date +%s%N)
     sh -c '"$1" -C "$2" -q --json continue 5 >"$3"; times' - "$program" "$work" "$room/said" >"$room/times"
     wall=$((($(date +%s%N) - begun) / 5000000))
     cpu=$(tail -1 "$room/times" | awk '{ split($1, u, /[ms]/); split($2, s, /[ms]/); printf "%d", (u[1] * 60 + u[2] + s[1] * 60 + s[2]) * 200 }')
+    # Between calls of one chapter: a draft begins the next one.
+    gaps=$(tail -n +$((before + 1)) "$room/gaps" | grep -v '^draft ' | cut -d' ' -f2 | sort -n |
+        awk '{ g[NR] = $1 } END { printf "%.0f %.0f", g[int((NR + 1) / 2)], g[NR] }')
     sent=$(grep '"event":"completed"' "$room/said" | grep -o '"sent_chars":[0-9]*' | cut -d: -f2 | awk '{ s += $1; n++ } END { printf "%d", n ? s / n : 0 }')
     syncs=- written=-
     if command -v strace >/dev/null; then
@@ -71,7 +76,7 @@ for size in ${SIZES:-30 300}; do
         syncs=$(grep -cE ' (fsync|fdatasync|syncfs)\(' "$room/trace")
         written=$(sed -n 's/.* \(write\|pwrite64\|writev\)(.*= \([0-9]*\)$/\2/p' "$room/trace" | awk '{ s += $1 } END { printf "%d", s / 1024 }')
     fi
-    awk -v n="$size" -v c="$cpu" -v w="$wall" -v i="$sent" -v f="$syncs" -v b="$written" -v t="$text" -v l="$left" -v p="$packed" \
-        'BEGIN { printf "%-8s %7s %8s %10s %8s %11s %10.1f %12.1f\n", n, c, w, i, f, b, l / t, p / t }'
+    awk -v n="$size" -v c="$cpu" -v w="$wall" -v i="$sent" -v f="$syncs" -v b="$written" -v t="$text" -v l="$left" -v p="$packed" -v g="$gaps" \
+        'BEGIN { split(g, m, " "); printf "%-8s %7s %8s %8s %8s %10s %8s %11s %10.1f %12.1f\n", n, c, w, m[1], m[2], i, f, b, l / t, p / t }'
     rm -rf "$work"
 done
