@@ -14,7 +14,8 @@ pub(super) fn han_count(text: &str) -> usize {
 
 /// Whether `c` carries content: a Han character, a letter of any script, or a digit.
 pub(super) fn is_letter(c: char) -> bool {
-    c.is_alphanumeric()
+    // Every Han character is one, and the library looks them up in a table.
+    is_han(c) || c.is_alphanumeric()
 }
 
 /// Letters that stand alone when words are counted: Han, kana and Hangul.

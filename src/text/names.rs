@@ -86,6 +86,11 @@ impl NameIndex {
         self.forms.iter().map(|form| form.text.as_str())
     }
 
+    /// True when `text` holds a registered form.
+    pub(super) fn occurs_in(&self, text: &str) -> bool {
+        self.automaton.is_match(text)
+    }
+
     /// All mentions in order; where forms overlap the one that begins first counts, and of those the longest.
     pub fn mentions(&self, text: &str) -> Vec<Mention> {
         self.automaton

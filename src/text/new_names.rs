@@ -173,7 +173,8 @@ impl Neighbours {
 #[must_use]
 pub fn new_names(texts: &[&str], known: &NameIndex) -> Vec<NewName> {
     let mut candidates = candidates(texts);
-    candidates.retain(|form, _| known.forms().all(|name| !name.contains(form.as_str()) && !form.contains(name)));
+    let names: String = known.forms().flat_map(|name| [name, "\n"]).collect();
+    candidates.retain(|form, _| !names.contains(form.as_str()) && !known.occurs_in(form));
     let forms: Vec<String> = candidates.keys().cloned().collect();
     let mut evidence: Vec<Evidence> = candidates.into_values().collect();
     let mut letters: BTreeMap<char, usize> = BTreeMap::new();

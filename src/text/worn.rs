@@ -19,7 +19,9 @@ use crate::domain::ChapterNo;
 use crate::domain::quality::{EdgeShape, Pattern, Worn, WornKind};
 
 /// Han characters of a phrase. Shorter ones are words that any text has.
-const SIZES: std::ops::RangeInclusive<usize> = 4..=12;
+const SHORTEST: usize = 4;
+/// Han characters of the longest phrase that is looked for.
+const LONGEST: usize = 12;
 /// A phrase stands in one of so many chapters …
 const ONE_IN: usize = 4;
 /// … and in so many at least.
@@ -240,18 +242,20 @@ fn recurring(
     least: usize,
     is_free: &dyn Fn(&str) -> bool,
 ) -> Vec<Worn> {
+    // Sorted once by what they begin with, the places that share so many characters are neighbours for every size.
+    let places =
+        |text| runs(text).iter().flat_map(|run| (0..run.len()).map(|at| &run[at..run.len().min(at + LONGEST)]));
+    let mut all: Vec<(&[char], ChapterNo)> =
+        texts.iter().flat_map(|text| places(text).map(|place| (place, text.chapter))).collect();
+    all.sort_unstable();
     let mut found: Vec<Worn> = Vec::new();
-    for size in SIZES {
-        let mut all: Vec<(&[char], ChapterNo)> = Vec::new();
-        for text in texts {
-            let windows = runs(text).iter().flat_map(|run| run.windows(size)).filter(|gram| is_phrase(gram));
-            all.extend(windows.map(|gram| (gram, text.chapter)));
-        }
-        all.sort_unstable();
-        for group in all.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() >= least) {
+    for size in SHORTEST..=LONGEST {
+        all.retain(|(place, _)| place.len() >= size);
+        for group in all.chunk_by(|a, b| a.0[..size] == b.0[..size]).filter(|group| group.len() >= least) {
+            let gram = &group[0].0[..size];
             let chapters = distinct(group.iter().map(|(_, chapter)| *chapter));
-            let words: String = group[0].0.iter().collect();
-            if chapters.len() >= least && is_free(&words) {
+            let words: String = gram.iter().collect();
+            if chapters.len() >= least && is_phrase(gram) && is_free(&words) {
                 let pattern = Pattern::Words(words);
                 found.push(Worn { kind: WornKind::Phrase, pattern, times: group.len(), chapters });
             }
