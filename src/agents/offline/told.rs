@@ -97,10 +97,18 @@ pub(super) fn thing_in(text: &str) -> Option<String> {
             let length = rest.iter().take_while(|c| !ENDS.contains(**c)).count();
             // A word before `的` after `个` describes a person or a matter.
             let describes = rest.get(length) == Some(&'的') && pair[1] == '个';
-            ((2..=6).contains(&length) && !describes).then(|| rest[..length].iter().collect())
+            let word: String = rest[..length].iter().collect();
+            ((2..=6).contains(&length) && !describes && !is_person(&word)).then_some(word)
         })
     };
     counted().or_else(bracketed)
+}
+
+/// True for a word that means a person, such as 父亲 or 售票员, which can be neither put down nor kept in a drawer.
+fn is_person(word: &str) -> bool {
+    const LAST: &str = "人亲爸妈爷奶叔伯姑婶姨舅嫂哥姐弟妹员师匠徒贼兵警";
+    const WORDS: [&str; 9] = ["孩子", "女子", "男子", "汉子", "老板", "司机", "学生", "医生", "先生"];
+    word.ends_with(|c| LAST.contains(c)) || WORDS.iter().any(|person| word.ends_with(person))
 }
 
 /// A clause of a text that is short enough to be no copy of it: three to seven characters that name no one of `people`.
@@ -132,6 +140,7 @@ mod tests {
         assert_eq!(thing_in(text).as_deref(), Some("保温杯"));
         assert_eq!(thing_in("旧报纸上写着「少放糖」"), Some("少放糖".to_owned()));
         assert_eq!(thing_in("一个嘴甜的男人来了"), None);
+        assert_eq!(thing_in("她看见一个父亲在一张验收单上签字").as_deref(), Some("验收单"));
         assert_eq!(few_words(text, &["闻小满"]).as_deref(), Some("老太太答不上来"));
         assert_eq!(few_words(text, &["老太太"]), None);
     }
