@@ -157,11 +157,6 @@ impl StoreError {
             _ => Self::Io { doing, path: path.to_owned(), source },
         }
     }
-
-    /// Whether another process held the lock of a ref or of the index.
-    pub(crate) fn is_locked(&self) -> bool {
-        matches!(self, Self::Git { source, .. } if source.code() == git2::ErrorCode::Locked)
-    }
 }
 
 fn is_of_content(class: git2::ErrorClass) -> bool {

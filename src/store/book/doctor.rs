@@ -142,8 +142,7 @@ pub fn repair(
                 put_aside(&private, &file)?;
             }
             let why = format!("novel: doctor (was {at})");
-            repo.reference(name, to.oid(), true, &why).doing("moving a branch")?;
-            Ok(())
+            Ok(refs::set(&repo, &wait, name, to.oid(), &why)?)
         }
         Finding::StrayLock { path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;

@@ -22,7 +22,7 @@ use crate::store::disk::files::{TempArea, check_path, create_dirs, sync_dir};
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity};
-use crate::store::git::durability::with_synced_refs;
+use crate::store::git::durability;
 use crate::store::git::message::Message;
 use crate::store::git::refs;
 use crate::store::git::subject::Wording;
@@ -196,7 +196,8 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
         remove_probes(root);
         let mut options = RepositoryInitOptions::new();
         options.external_template(false);
-        with_synced_refs(|| Repository::init_opts(root, &options)).doing("making a repository")?;
+        durability::set_up();
+        Repository::init_opts(root, &options).doing("making a repository")?;
         sync_tree(&dot_git)?;
         sync_dir(root)?;
     }

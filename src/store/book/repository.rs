@@ -16,7 +16,7 @@ use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::format::config;
 use crate::store::git::commit_id::{CommitId, Identity};
-use crate::store::git::durability::with_synced_refs;
+use crate::store::git::durability;
 use crate::store::git::feature::GitFeature;
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::objects::Objects;
@@ -308,7 +308,8 @@ fn temp_dir(root: &Path, repo: &Repository) -> PathBuf {
 pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     let unsupported = |feature| OpenError::Unsupported { root: root.to_owned(), feature };
     let flags = RepositoryOpenFlags::NO_SEARCH;
-    let repo = match with_synced_refs(|| Repository::open_ext(root, flags, std::iter::empty::<&Path>())) {
+    durability::set_up();
+    let repo = match Repository::open_ext(root, flags, std::iter::empty::<&Path>()) {
         Ok(repo) => repo,
         Err(e) if e.code() == ErrorCode::Owner => return Err(OpenError::ForeignOwner(root.to_owned())),
         Err(e) => {

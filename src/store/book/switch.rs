@@ -3,7 +3,7 @@
 use super::line_names::MAIN_KEY;
 use super::pending_switch::{self, PendingSwitch};
 use super::recover;
-use super::repository::{BRANCH_KEY, Book};
+use super::repository::BRANCH_KEY;
 use super::session::{BeginError, Session};
 use super::transaction::{CommitError, staged_elsewise};
 use crate::store::error::{GitContext, StoreError};
@@ -93,7 +93,7 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     prepared.apply(&book.root, Some(&mut index))?;
     index.save(repo, &new)?;
     abort_at("switch.folder");
-    point_head(book, &head)?;
+    point_head(session, &head)?;
     abort_at("switch.head");
     session.settle_on(&to)?;
     abort_at("switch.settled");
@@ -102,16 +102,17 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
 }
 
 /// Makes HEAD name the branch. The note lets the next session know whose `HEAD.lock` it finds.
-fn point_head(book: &Book, branch: &str) -> Result<(), StoreError> {
+fn point_head(session: &Session<'_>, branch: &str) -> Result<(), StoreError> {
+    let book = session.book;
     let head = book.repo.find_reference("HEAD").doing("reading HEAD")?;
     if head.symbolic_target().ok().flatten() == Some(branch) {
         return Ok(());
     }
     let note = book.repo.commondir().join("novel/holding");
     let noted = fs::write(&note, "HEAD.lock").is_ok();
-    let moved = book.repo.reference_symbolic("HEAD", branch, true, "novel: switch").map(drop);
+    let moved = refs::point_head(&book.repo, &session.wait, branch, "novel: switch");
     if noted {
         let _ = fs::remove_file(&note);
     }
-    moved.doing("pointing HEAD at the branch")
+    moved
 }

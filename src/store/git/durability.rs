@@ -1,12 +1,12 @@
 //! Making sure that what a ref names is on the disk before the ref names it. libgit2's default syncs nothing, and a
 //! power cut then leaves refs that name empty objects.
 //!
-//! Refs and their logs are synced by libgit2: it remembers the switch per repository when it opens the refs. Objects
-//! are not, because [`super::objects`] brings them to the disk; here are only those that another program wrote.
+//! Refs are brought to the disk by [`super::refs`] and objects by [`super::objects`]; here are only those objects that another
+//! program wrote.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::Once;
 
 use git2::{Oid, Repository};
 
@@ -14,14 +14,10 @@ use crate::store::disk::files::sync_dir;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
 
-/// Opens or makes a repository whose refs will be synced.
-pub(crate) fn with_synced_refs(
-    open: impl FnOnce() -> Result<Repository, git2::Error>,
-) -> Result<Repository, git2::Error> {
-    // The switch is one for the whole process; two threads must not turn it at the same time.
-    static TURNING: Mutex<()> = Mutex::new(());
-    static INIT: Once = Once::new();
-    INIT.call_once(|| {
+/// Sets libgit2 up for this process. Call it before a repository is opened or made.
+pub(crate) fn set_up() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
         libgit2_sys::init();
         // libgit2 would look up every object that a new tree or commit names, a search of the whole store each time.
         // The objects that ours name have just been written or read, and each is opened when it is brought to disk.
@@ -29,14 +25,6 @@ pub(crate) fn with_synced_refs(
         keep_long_folders();
         share_files();
     });
-    let _turning = TURNING.lock().unwrap_or_else(PoisonError::into_inner);
-    sync_gitdir(true);
-    let repo = open().inspect(|repo| {
-        // The first look at a ref is what makes libgit2 read the switch.
-        let _ = repo.find_reference("HEAD");
-    });
-    sync_gitdir(false);
-    repo
 }
 
 /// Lets libgit2 remember folders of every length. Beyond 4 KiB, some hundred volumes, it would read a folder again for
@@ -58,15 +46,6 @@ fn share_files() {
         // it to a global of libgit2, which has been set up; `Once` keeps other threads from it. git2 has no function
         // for it.
         unsafe { libgit2_sys::git_libgit2_opts(libgit2_sys::GIT_OPT_SET_WINDOWS_SHAREMODE as libc::c_int, mode) };
-    }
-}
-
-#[allow(unsafe_code)]
-fn sync_gitdir(on: bool) {
-    // SAFETY: this option takes exactly one `int` after its name and writes it to a global of libgit2, which has been
-    // set up; the lock of the caller keeps other threads of ours from doing the same. git2 has no function for it.
-    unsafe {
-        libgit2_sys::git_libgit2_opts(libgit2_sys::GIT_OPT_ENABLE_FSYNC_GITDIR as libc::c_int, libc::c_int::from(on));
     }
 }
 
@@ -96,27 +75,6 @@ pub(crate) fn sync_file(path: &Path) -> Result<(), StoreError> {
         synced => synced.at("syncing", path)?,
     }
     path.parent().map_or(Ok(()), sync_dir)
-}
-
-/// Whether the repository's file system can sync folders, as far as libgit2 wants it to. Libgit2 takes the refusal for
-/// a failure, and then no ref moves.
-pub(crate) fn syncs_folders(repo: &Repository) -> bool {
-    static KNOWN: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
-    if !system::LIBGIT2_SYNCS_FOLDERS {
-        return true;
-    }
-    let refs = repo.commondir().join("refs");
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = known.get(&refs) {
-        return *known;
-    }
-    let answer = match system::sync_folder(&refs) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return true,
-        Err(e) => !system::is_unsyncable(&e),
-        Ok(()) => true,
-    };
-    known.insert(refs, answer);
-    answer
 }
 
 fn loose_path(objects: &Path, id: Oid) -> PathBuf {

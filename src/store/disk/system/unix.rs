@@ -11,8 +11,6 @@ use super::{FileId, IndexStat};
 
 /// True where one call brings a whole file system to the disk.
 pub(crate) const SYNCS_FILE_SYSTEMS: bool = cfg!(target_os = "linux");
-/// True where libgit2 syncs the folders in which it makes refs.
-pub(crate) const LIBGIT2_SYNCS_FOLDERS: bool = true;
 /// The mode in which libgit2 shares the files that it opens with other programs, where there is one.
 pub(crate) const LIBGIT2_SHARE_MODE: Option<u32> = None;
 /// Bytes of names that fit into a command: systems allow about a million.

@@ -24,8 +24,6 @@ use super::{FileId, IndexStat, is_taken_on_windows, processes};
 
 /// True where one call brings a whole file system to the disk. Here that takes an administrator.
 pub(crate) const SYNCS_FILE_SYSTEMS: bool = false;
-/// True where libgit2 syncs the folders in which it makes refs.
-pub(crate) const LIBGIT2_SYNCS_FOLDERS: bool = false;
 /// The mode in which libgit2 shares the files that it opens with other programs: they may be renamed and removed, as on
 /// other systems. Its own default forbids that, to ourselves as well.
 pub(crate) const LIBGIT2_SHARE_MODE: Option<u32> = Some(FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE);

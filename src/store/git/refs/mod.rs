@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use git2::{Oid, Repository};
 
-use super::durability::{sync_file, syncs_folders};
+use super::durability::sync_file;
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{read_if_there, sync_dir};
+use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
 use crate::store::disk::processes;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing, StoreError};
@@ -183,14 +183,6 @@ pub(crate) fn sync(repo: &Repository, name: &str) -> Result<(), StoreError> {
     sync_file(&repo.commondir().join(name))
 }
 
-/// Works with a handle that can write refs here: where folders cannot be synced, one that does not try to.
-fn with_writer<T>(
-    repo: &Repository,
-    work: impl FnOnce(&Repository) -> Result<T, git2::Error>,
-) -> Result<T, git2::Error> {
-    if syncs_folders(repo) { work(repo) } else { work(&Repository::open(repo.path())?) }
-}
-
 /// Points `name` at `new`, wherever it was. For refs that are derived or private.
 pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), StoreError> {
     let old = target(repo, name)?;
@@ -204,37 +196,57 @@ pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &st
     Ok(swap(repo, wait, Swap { name, old, new, why })?)
 }
 
-/// Deletes `name` if it is there.
+/// Deletes `name` if it is there, unless it moves meanwhile.
 ///
 /// A ref that git has packed is deleted under `packed-refs.lock`, which others take too. The note in `novel/holding`
 /// lets the next session know that a lock left behind by a death in here is ours.
 pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
-    if target(repo, name)?.is_none() {
-        return Ok(());
-    }
-    let note = repo.commondir().join("novel/holding");
-    let packed = fs::read(repo.commondir().join("packed-refs")).unwrap_or_default();
-    let is_packed = packed_lines(&packed).any(|(_, packed)| packed == name.as_bytes());
-    let noted = is_packed && fs::write(&note, "packed-refs.lock").is_ok();
+    let Some(at) = target(repo, name)? else { return Ok(()) };
+    let lock = lock_path(repo, name);
+    lock.parent().map_or(Ok(()), create_dirs)?;
     let mut attempts = 0;
-    let attempt = || {
-        let deleted = with_writer(repo, |repo| repo.find_reference(name).and_then(|mut reference| reference.delete()));
-        match deleted.or_missing("deleting a ref").map(|_| ()) {
-            // It may be gone, and only the sync of its folder have failed; coming back it does no harm.
-            Err(e) if !e.is_locked() => Some(target(repo, name).and_then(|at| at.map_or(Ok(()), |_| Err(e)))),
-            Err(e) if e.is_locked() => {
-                attempts += 1;
-                break_lock(repo, wait, name, attempts);
-                None
-            }
-            other => Some(other),
-        }
-    };
-    let done = wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, name)).into()));
-    if noted {
-        let _ = fs::remove_file(note);
+    let held = take_lock(wait, &lock, || {
+        attempts += 1;
+        break_lock(repo, wait, name, attempts);
+    })?;
+    drop(held);
+    let deleted = target(repo, name).and_then(|now| match now {
+        Some(now) if now != at => Err(Unmoved::Moved(Some(now)).into()),
+        _ => delete_under_lock(repo, wait, name),
+    });
+    let _ = system::remove_file(&lock);
+    loose::prune_folders(repo, name);
+    match deleted {
+        // It may be gone, and only the sync of its folder have failed; coming back it does no harm.
+        Err(e) => target(repo, name).and_then(|at| at.map_or(Ok(()), |_| Err(e))),
+        Ok(()) => Ok(()),
     }
-    done
+}
+
+/// The packed one first, so that it does not come to light again.
+fn delete_under_lock(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
+    let packed = read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default();
+    if packed_lines(&packed).any(|(_, packed)| packed == name.as_bytes()) {
+        rewrite_packed(repo, wait, &Moves::from([(name, None)]))?;
+    }
+    let file = repo.commondir().join(name);
+    match system::remove_file(&file) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+        removed => removed.at("removing", &file)?,
+    }
+    loose::forget(repo, name);
+    Ok(())
+}
+
+/// Makes `HEAD` name a branch.
+pub(crate) fn point_head(repo: &Repository, wait: &Wait, branch: &str, why: &str) -> Result<(), StoreError> {
+    let lock = repo.path().join("HEAD.lock");
+    let file = take_lock(wait, &lock, || ())?;
+    let pointed = loose::point_head(repo, file, branch, why);
+    if pointed.is_err() {
+        let _ = system::remove_file(&lock);
+    }
+    pointed.and_then(|()| sync_dir(repo.path()))
 }
 
 /// So many refs are moved one by one; git writes its file of packed refs again for each of them.
