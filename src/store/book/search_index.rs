@@ -106,17 +106,26 @@ impl Book {
         snapshot: &Snapshot<'_>,
         files: &dyn SearchedFiles,
     ) -> Result<Vec<SearchMatch>, StoreError> {
+        // The kept index stays with the book's last commit: one question about an earlier commit must not cost the next chapter
+        // another index.
+        let is_last = snapshot.commit_id() == self.tip()?;
+        let mut is_kept = false;
         if let Some(mut stored) = self.stored_index()
-            && let Ok(changed) = bring_up(&mut stored, snapshot, files)
-            && let Ok(found) = matches(&stored, query)
+            && let Ok(update) = Update::of(&stored, snapshot, files)
         {
-            if changed >= KEPT {
-                self.keep_index(&mut stored);
+            is_kept = true;
+            if (is_last || !update.is_long(&stored).unwrap_or(true))
+                && let Ok(changed) = update.apply(&mut stored, files)
+                && let Ok(found) = matches(&stored, query)
+            {
+                if changed >= KEPT && is_last {
+                    self.keep_index(&mut stored);
+                }
+                return Ok(found);
             }
-            return Ok(found);
         }
         let mut fresh = fresh_index().map_err(IndexError::from)?;
-        if bring_up(&mut fresh, snapshot, files)? > 0 {
+        if Update::of(&fresh, snapshot, files)?.apply(&mut fresh, files)? > 0 && (is_last || !is_kept) {
             self.keep_index(&mut fresh);
         }
         Ok(matches(&fresh, query).map_err(IndexError::from)?)
@@ -169,33 +178,53 @@ fn fresh_index() -> Result<Connection, rusqlite::Error> {
     Ok(index)
 }
 
-/// Takes over the files of a commit that differ from those of the index. Returns how many those were.
-fn bring_up(index: &mut Connection, snapshot: &Snapshot<'_>, files: &dyn SearchedFiles) -> Result<usize, IndexError> {
-    let known = {
-        let mut folders = index.prepare("SELECT name, tree FROM folder")?;
-        let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.collect::<Result<BTreeMap<String, String>, _>>()?
-    };
-    let (mut moved, mut changes) = (Vec::new(), Vec::new());
-    for name in files.folders() {
-        let folder = snapshot.folder(name)?;
-        let tree = folder.as_ref().map(|folder| folder.id().to_string()).unwrap_or_default();
-        let was = known.get(*name).map_or("", String::as_str);
-        if was != tree {
-            changes.extend(changes_in(snapshot, (name, was, folder.as_ref()), files)?);
-            moved.push((*name, tree));
+/// The files of a commit that differ from those of an index.
+struct Update {
+    /// Each folder with such files, and the id that it has in the commit.
+    folders: Vec<(&'static str, String)>,
+    changes: Vec<FileChange>,
+}
+
+impl Update {
+    fn of(index: &Connection, snapshot: &Snapshot<'_>, files: &dyn SearchedFiles) -> Result<Self, IndexError> {
+        let known = {
+            let mut folders = index.prepare("SELECT name, tree FROM folder")?;
+            let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<BTreeMap<String, String>, _>>()?
+        };
+        let mut update = Self { folders: Vec::new(), changes: Vec::new() };
+        for name in files.folders() {
+            let folder = snapshot.folder(name)?;
+            let tree = folder.as_ref().map(|folder| folder.id().to_string()).unwrap_or_default();
+            let was = known.get(*name).map_or("", String::as_str);
+            if was != tree {
+                update.changes.extend(changes_in(snapshot, (name, was, folder.as_ref()), files)?);
+                update.folders.push((*name, tree));
+            }
         }
+        Ok(update)
     }
-    if moved.is_empty() {
-        return Ok(0);
+
+    /// True when more than half of the index would go: an index of the files that are left is made sooner.
+    fn is_long(&self, index: &Connection) -> Result<bool, IndexError> {
+        let files: i64 = index.query_row("SELECT count(*) FROM file", [], |row| row.get(0))?;
+        let gone = self.changes.iter().filter(|(_, document)| document.is_none()).count();
+        Ok(usize::try_from(files).is_ok_and(|files| gone > files / 2))
     }
-    let change = index.transaction()?;
-    take_over(&change, &changes, &|path, document| files.terms(path, document))?;
-    for (name, tree) in &moved {
-        change.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
+
+    /// Takes over the files. Returns how many those were.
+    fn apply(&self, index: &mut Connection, files: &dyn SearchedFiles) -> Result<usize, IndexError> {
+        if self.folders.is_empty() {
+            return Ok(0);
+        }
+        let change = index.transaction()?;
+        take_over(&change, &self.changes, &|path, document| files.terms(path, document))?;
+        for (name, tree) in &self.folders {
+            change.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
+        }
+        change.commit()?;
+        Ok(self.changes.len())
     }
-    change.commit()?;
-    Ok(changes.len())
 }
 
 /// The files that differ between two trees of a folder. Fails when the repository no longer has the old one.

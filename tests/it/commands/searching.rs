@@ -52,6 +52,20 @@ fn an_accepted_chapter_is_found_until_it_is_rolled_back_and_again_after_undo() {
 }
 
 #[test]
+fn a_look_at_an_early_chapter_leaves_the_index_of_the_whole_book() {
+    let world = World::new();
+    let book = "book";
+    let _ = world.novel("", &["demo", book, "--volumes", "2", "--chapters", "10"]).ok();
+    let found = answer(&world, book, &["路灯"]);
+    let index = std::fs::read(world.path(INDEX)).unwrap();
+    let early = world.novel(book, &["context", "ch-002"]).ok();
+    assert_eq!(std::fs::read(world.path(INDEX)).unwrap(), index, "the book is where it was");
+    std::fs::remove_file(world.path(INDEX)).unwrap();
+    assert_eq!(world.novel(book, &["context", "ch-002"]).ok(), early, "the chapter is told the same without it");
+    assert_eq!(answer(&world, book, &["路灯"]), found);
+}
+
+#[test]
 fn edits_count_when_they_are_committed_wherever_they_are() {
     let world = World::new();
     let book = world.demo_with(2);
