@@ -351,6 +351,13 @@ impl Walk {
             .collect();
         self.holds(codes.is_empty() && found.code == 0, &format!("doctor: {repaired:#?} {found:#?}"));
 
+        let book = novel::store::Book::open(&self.world.path(BOOK), |_, _| String::new()).unwrap();
+        let walked: Vec<_> =
+            book.chapters().unwrap().into_iter().map(|(chapter, commit)| (chapter, commit.id)).collect();
+        let kept: Vec<_> = book.chapter_commits().unwrap().into_iter().collect();
+        self.holds(kept == walked, &format!("kept commits of chapters {kept:?} and {walked:?}"));
+        drop(book);
+
         let chapters = self.chapters();
         let committed = |path: &str| self.world.git(BOOK, &["show", &format!("HEAD:{path}")]);
         let json = |path: &str| committed(path).json();
