@@ -22,7 +22,7 @@ pub(crate) struct MetricsArgs {
 pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let volume = args.volume.as_deref().map(|typed| names::volume(&book, typed)).transpose()?;
-    let record = metrics::record(&book, volume)?;
+    let (record, contexts) = metrics::record(&book, volume)?;
     if record.chapters.is_empty() {
         let nothing = match volume {
             Some(volume) => both!(no_chapter_of_is_written_yet(volume)),
@@ -30,7 +30,6 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
         };
         return Err(Failure::new(Exit::No, nothing).hint(both!(novel_status_says_how_far_book_is)));
     }
-    let contexts = metrics::contexts(&book, &record)?;
     let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();
     let report = MetricsReport::of(title, &record, &contexts);
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, Extent::of_flag(args.all)))?;

@@ -198,8 +198,6 @@ impl MetricsReport {
             met: meeting.met,
         };
         let fates = record.fates();
-        let asked = |id: &Slug| record.volume.is_none() || fates.iter().any(|fate| fate.id == *id);
-        let overdue = record.ledger.entries.iter().filter(|entry| entry.overdue(record.last) && asked(&entry.id));
         Self {
             title,
             volume: record.volume.map(|volume| volume.get()),
@@ -211,7 +209,7 @@ impl MetricsReport {
             gates: record.gates(),
             contexts: contexts.iter().map(context).collect(),
             foreshadowing: fates.iter().map(fate).collect(),
-            overdue: overdue.map(|entry| entry.id.to_string()).collect(),
+            overdue: record.overdue().map(Slug::to_string).collect(),
             convergences: record.meetings().iter().map(meeting).collect(),
         }
     }

@@ -102,6 +102,14 @@ impl NameIndex {
             .collect()
     }
 
+    /// True when a form that is one of these ids' own stands in the text.
+    pub fn names_one_of(&self, text: &str, ids: &BTreeSet<&str>) -> bool {
+        self.automaton.find_iter(text).any(|found| match self.forms[found.pattern().as_usize()].owners.as_slice() {
+            [owner] => ids.contains(owner.as_str()),
+            _ => false,
+        })
+    }
+
     /// How often each id is mentioned by a form that is its own. Shared forms are not counted: 师父 does not prove that
     /// one of its bearers appears.
     pub fn counts(&self, text: &str) -> BTreeMap<String, usize> {

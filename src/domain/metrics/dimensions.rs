@@ -34,7 +34,7 @@ impl Record {
     #[must_use]
     pub fn dimensions(&self) -> Vec<DimensionScores> {
         let of = |dimension: &Dimension| {
-            let scores: Vec<f64> = self.readings().filter_map(|report| report.score_of(*dimension)).collect();
+            let scores: Vec<f64> = self.readings().filter_map(|report| report.scores.get(dimension).copied()).collect();
             let (middle, chapters) = mean(scores.iter().copied());
             let middle = middle?;
             let (variance, _) = mean(scores.iter().map(|score| (score - middle).powi(2)));

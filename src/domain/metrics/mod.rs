@@ -3,20 +3,17 @@
 
 mod dimensions;
 mod style;
+mod written;
 
 pub use dimensions::DimensionScores;
 pub use style::StyleLevel;
+pub use written::{Calls, LineFigures, PlanFigures, PlannedThread, ReportFigures, ThreadFigures, Written};
 
-use super::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding};
+use super::chapter::evaluation::Dimension;
 use super::chapter::gate::Gate;
-use super::chapter::summary::{CrossReference, LeakRisk, lines_seen};
 use super::named::named;
-use super::quality::QualityBrief;
-use super::volume::foreshadowing::{Action, Ledger, Planned};
-use super::volume::plan::{Flaw, Plan, PlanBasis, left_standing};
-use super::world::storyline::{Convergence, Schedule};
+use super::world::storyline::Convergence;
 use super::{ChapterNo, Slug, VolumeNo};
-use crate::domain::world::contract::{Layer, Strength};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Consistency errors are counted on this many chapters.
@@ -135,38 +132,6 @@ impl Figure {
     }
 }
 
-/// The records of an accepted chapter.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Written {
-    /// The chapter.
-    pub chapter: ChapterNo,
-    /// Its words.
-    pub words: Option<u64>,
-    /// The judge's report.
-    pub evaluation: Option<Evaluation>,
-    /// The gate's decision.
-    pub gate: Option<Gate>,
-    /// Mentions of what belongs to other lines; `None` without a summary.
-    pub cross_references: Option<Vec<CrossReference>>,
-    /// The storyline, by the summary.
-    pub storyline: Option<Slug>,
-    /// The log's figures for its calls.
-    pub calls: Option<Calls>,
-}
-
-/// The calls for a chapter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Calls {
-    /// How long they took, in milliseconds; `None` where the clock stood still.
-    pub duration_ms: Option<u64>,
-    /// Their cost, in millionths of a US dollar.
-    pub cost_micro_usd: Option<u64>,
-    /// Revisions by the strong model.
-    pub revisions: u32,
-    /// Tokens sent by calls that say what came from a cache, and what did.
-    pub cached: Option<(u64, u64)>,
-}
-
 /// The fate of a plot thread that a volume planned to plant or to go on with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFate {
@@ -205,9 +170,9 @@ pub struct Record {
     /// The accepted chapters, in order.
     pub chapters: Vec<Written>,
     /// The plans of all volumes.
-    pub plans: BTreeMap<VolumeNo, Plan>,
+    pub plans: BTreeMap<VolumeNo, PlanFigures>,
     /// Everything that was ever planted.
-    pub ledger: Ledger,
+    pub threads: BTreeMap<Slug, ThreadFigures>,
     /// The volume that is asked about; `None` for the book.
     pub volume: Option<VolumeNo>,
     /// The last accepted chapter of the book.
@@ -216,13 +181,11 @@ pub struct Record {
     pub examined: (usize, usize),
     /// Minutes from the book's first commit to its first chapter; `None` before there is one, and where the clock stood still.
     pub first_chapter_minutes: Option<f64>,
-    /// The quality briefs of the chapters, the oldest first.
-    pub briefs: Vec<QualityBrief>,
 }
 
 impl Record {
     /// The plans that are asked about.
-    fn plans(&self) -> impl Iterator<Item = (VolumeNo, &Plan)> {
+    fn plans(&self) -> impl Iterator<Item = (VolumeNo, &PlanFigures)> {
         let wanted = |volume: VolumeNo| self.volume.is_none_or(|only| only == volume);
         self.plans.iter().map(|(volume, plan)| (*volume, plan)).filter(move |(volume, _)| wanted(*volume))
     }
@@ -235,17 +198,27 @@ impl Record {
 
     fn figure(&self, measure: Measure) -> Figure {
         let (value, over) = match measure {
-            Measure::Score => mean(self.readings().map(Evaluation::overall)),
-            Measure::Style => mean(self.readings().filter_map(|report| report.score_of(Dimension::StyleNaturalness))),
-            Measure::Compliance => share(self.reports().filter_map(is_clean)),
-            Measure::Conduct => share(self.reports().flat_map(conduct).flatten()),
+            Measure::Score => mean(self.readings().map(|report| report.overall)),
+            Measure::Style => {
+                mean(self.readings().filter_map(|report| report.scores.get(&Dimension::StyleNaturalness).copied()))
+            }
+            Measure::Compliance => share(self.reports().filter_map(|report| report.clean)),
+            Measure::Conduct => {
+                let sum = |(kept, over): (usize, usize), (is, not)| (kept + is, over + is + not);
+                let (kept, over) = self.reports().map(|report| (report.conduct.0, report.conduct.1)).fold((0, 0), sum);
+                ((over > 0).then(|| kept as f64 / over as f64), over)
+            }
             Measure::Errors => {
-                let (mean, over) = mean(self.reports().filter_map(errors));
+                let (mean, over) = mean(self.reports().filter_map(|report| Some(report.blocking? as f64)));
                 (mean.map(|mean| mean * SCALE), over)
             }
             Measure::Foreshadowing => self.resolved(),
             Measure::Convergence => share(self.meetings().iter().filter_map(|meeting| meeting.met)),
-            Measure::Chained => share(self.chained().into_values()),
+            Measure::Chained => {
+                let chained: BTreeMap<_, _> = self.plans().flat_map(|(_, plan)| &plan.chained).collect();
+                let written = chained.into_iter().filter(|(chapter, _)| chapter.get() <= self.last);
+                share(written.map(|(_, holds)| *holds))
+            }
             Measure::Leaks => share(self.chapters.iter().filter_map(|chapter| self.leaks(chapter))),
             Measure::Minutes => mean(self.calls().filter_map(|calls| Some(calls.duration_ms? as f64 / 60_000.0))),
             Measure::Cost => mean(self.calls().filter_map(|calls| Some(calls.cost_micro_usd? as f64 / 1e6))),
@@ -267,9 +240,9 @@ impl Record {
     fn not_checked(&self, measure: Measure) -> usize {
         match measure {
             Measure::Score | Measure::Style => self.reports().filter(|report| !report.reading).count(),
-            Measure::Compliance => self.reports().filter(|report| is_clean(report).is_none()).count(),
-            Measure::Conduct => self.reports().flat_map(conduct).filter(Option::is_none).count(),
-            Measure::Errors => self.reports().filter(|report| errors(report).is_none()).count(),
+            Measure::Compliance => self.reports().filter(|report| report.clean.is_none()).count(),
+            Measure::Conduct => self.reports().map(|report| report.conduct.2).sum(),
+            Measure::Errors => self.reports().filter(|report| report.blocking.is_none()).count(),
             Measure::Foreshadowing
             | Measure::Convergence
             | Measure::Chained
@@ -285,12 +258,12 @@ impl Record {
     }
 
     /// The reports of a judge that has read the chapter: the scores of others are placeholders.
-    fn readings(&self) -> impl Iterator<Item = &Evaluation> {
+    fn readings(&self) -> impl Iterator<Item = &ReportFigures> {
         self.reports().filter(|report| report.reading)
     }
 
-    fn reports(&self) -> impl Iterator<Item = &Evaluation> {
-        self.chapters.iter().filter_map(|chapter| chapter.evaluation.as_ref())
+    fn reports(&self) -> impl Iterator<Item = &ReportFigures> {
+        self.chapters.iter().filter_map(|chapter| chapter.report.as_ref())
     }
 
     fn calls(&self) -> impl Iterator<Item = Calls> {
@@ -317,32 +290,37 @@ impl Record {
     /// long ones, is never due.
     fn resolved(&self) -> (Option<f64>, usize) {
         let own: BTreeSet<&Slug> =
-            self.plans().flat_map(|(_, plan)| &plan.foreshadowing).map(|planned| &planned.id).collect();
+            self.plans().flat_map(|(_, plan)| &plan.threads).map(|planned| &planned.id).collect();
         let asked = |id: &Slug| self.volume.is_none() || own.contains(id);
-        let due = self
-            .ledger
-            .entries
-            .iter()
-            .filter(|entry| asked(&entry.id) && entry.target.is_some_and(|(_, latest)| latest <= self.last));
-        share(due.map(|entry| entry.status() == Action::Resolved))
+        let is_due = |thread: &ThreadFigures| thread.target.is_some_and(|(_, latest)| latest <= self.last);
+        let due = self.threads.iter().filter(|(id, thread)| asked(id) && is_due(thread));
+        share(due.map(|(_, thread)| thread.is_resolved))
+    }
+
+    /// The threads of the ledger that are overdue, of a volume those that its plan has.
+    pub fn overdue(&self) -> impl Iterator<Item = &Slug> {
+        let own: BTreeSet<&Slug> =
+            self.plans().flat_map(|(_, plan)| &plan.threads).map(|planned| &planned.id).collect();
+        let overdue = self.threads.iter().filter(|(_, thread)| thread.overdue(self.last));
+        overdue.map(|(id, _)| id).filter(move |id| self.volume.is_none() || own.contains(id))
     }
 
     /// The fates of all planned plot threads, by id; a thread of several volumes goes by the last plan.
     #[must_use]
     pub fn fates(&self) -> Vec<ThreadFate> {
-        let mut planned: BTreeMap<&Slug, (VolumeNo, &Planned)> = BTreeMap::new();
+        let mut planned: BTreeMap<&Slug, (VolumeNo, &PlannedThread)> = BTreeMap::new();
         for (volume, plan) in self.plans() {
-            planned.extend(plan.foreshadowing.iter().map(|planned| (&planned.id, (volume, planned))));
+            planned.extend(plan.threads.iter().map(|planned| (&planned.id, (volume, planned))));
         }
-        let fate = |(id, (volume, planned)): (&Slug, (VolumeNo, &Planned))| {
-            let entry = self.ledger.get(id);
-            let resolved = entry.filter(|entry| entry.status() == Action::Resolved);
+        let fate = |(id, (volume, planned)): (&Slug, (VolumeNo, &PlannedThread))| {
+            let entry = self.threads.get(id);
+            let resolved = entry.filter(|entry| entry.is_resolved);
             ThreadFate {
                 id: id.clone(),
                 volume,
-                planted: entry.map(|entry| entry.planted_chapter()),
+                planted: entry.map(|entry| entry.planted),
                 missed: entry.is_none() && planned.plant.is_some_and(|plant| plant.get() <= self.last),
-                resolved: resolved.map(|entry| entry.last_updated_chapter()),
+                resolved: resolved.map(|entry| entry.updated),
                 due: entry.and_then(|entry| entry.target).or(planned.target),
                 overdue: entry.is_some_and(|entry| entry.overdue(self.last)),
             }
@@ -354,13 +332,12 @@ impl Record {
     /// one and speak of another.
     #[must_use]
     pub fn meetings(&self) -> Vec<Meeting> {
-        let planned = self.plans().flat_map(|(volume, plan)| {
-            plan.schedule.iter().flat_map(|schedule| &schedule.convergences).map(move |planned| (volume, planned))
-        });
+        let planned =
+            self.plans().flat_map(|(volume, plan)| plan.convergences.iter().map(move |planned| (volume, planned)));
         let seen = || {
             self.chapters.iter().flat_map(|chapter| {
-                let lines = lines_seen(chapter.storyline.as_ref(), chapter.cross_references.iter().flatten());
-                lines.map(|line| (chapter.chapter, line))
+                let lines = chapter.lines.iter().flat_map(|lines| &lines.seen);
+                lines.map(|line| (chapter.chapter, line.as_str()))
             })
         };
         let meeting = |(volume, planned): (VolumeNo, &Convergence)| Meeting {
@@ -372,34 +349,12 @@ impl Record {
         planned.map(meeting).collect()
     }
 
-    /// For each chapter with a contract, whether what it presupposes has been brought about.
-    fn chained(&self) -> BTreeMap<ChapterNo, bool> {
-        let mut chained = BTreeMap::new();
-        for (volume, plan) in self.plans() {
-            let Some((first, _)) = plan.outline.range() else { continue };
-            let earlier = self.plans.range(..volume).rev().map(|(_, plan)| plan);
-            let basis = PlanBasis {
-                first: first.get(),
-                standing: left_standing(earlier),
-                written: self.last,
-                ..PlanBasis::default()
-            };
-            let flaws = plan.flaws(&basis);
-            let loose: BTreeSet<ChapterNo> =
-                flaws.iter().filter(|flaw| matches!(flaw, Flaw::Unfounded { .. })).filter_map(Flaw::chapter).collect();
-            let written = plan.contracts.keys().filter(|chapter| chapter.get() <= self.last);
-            chained.extend(written.map(|chapter| (*chapter, !loose.contains(chapter))));
-        }
-        chained
-    }
-
     /// Whether the chapter gives away what belongs to another line; `None` where lines meet, or without a summary.
     fn leaks(&self, chapter: &Written) -> Option<bool> {
-        let number = chapter.chapter;
-        let mut schedules = self.plans.values().filter_map(|plan| plan.schedule.as_ref());
-        let meets = |schedule: &Schedule| schedule.convergence_at(number).is_some();
-        let references = chapter.cross_references.as_ref().filter(|_| !schedules.any(meets))?;
-        Some(references.iter().any(|reference| reference.risk == LeakRisk::High))
+        let number = chapter.chapter.get();
+        let lines = chapter.lines.as_ref()?;
+        let mut planned = self.plans.values().flat_map(|plan| &plan.convergences);
+        (!planned.any(|planned| (planned.chapters.0..=planned.chapters.1).contains(&number))).then_some(lines.leaks)
     }
 
     fn cached(&self) -> (Option<f64>, usize) {
@@ -407,33 +362,6 @@ impl Record {
         let (sent, cached) = known.iter().fold((0, 0), |(sent, cached), (s, c)| (sent + s, cached + c));
         ((sent > 0).then(|| cached as f64 / sent as f64), known.len())
     }
-}
-
-/// True when every hard rule was checked and no violation found that the judge is sure of; `None` when nothing was found and
-/// something was not checked.
-fn is_clean(report: &Evaluation) -> Option<bool> {
-    let is_sure = |check: &Check| check.finding == Finding::Violation && check.confidence == Confidence::High;
-    let is_broken = report.checks.iter().any(is_sure);
-    (is_broken || is_checked(report)).then_some(!is_broken)
-}
-
-/// How many violations block; `None` when none does and something was not checked.
-fn errors(report: &Evaluation) -> Option<f64> {
-    let blocking = report.blocking().count();
-    (blocking > 0 || is_checked(report)).then_some(blocking as f64)
-}
-
-/// True when every hard rule that holds was held against the chapter.
-fn is_checked(report: &Evaluation) -> bool {
-    let is_open = |check: &Check| check.strength == Strength::Hard && !check.finding.is_checked();
-    report.reading && !report.checks.iter().any(is_open)
-}
-
-/// Whether each character contract that the chapter touches was kept; `None` for one that was not checked.
-fn conduct(report: &Evaluation) -> impl Iterator<Item = Option<bool>> {
-    let checks = report.checks.iter().filter(|check| check.layer == Layer::Character);
-    let touched = checks.filter(|check| check.finding != Finding::NotApplicable);
-    touched.map(|check| check.finding.is_checked().then_some(check.finding == Finding::Pass))
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> (Option<f64>, usize) {
@@ -449,8 +377,13 @@ fn share(values: impl Iterator<Item = bool>) -> (Option<f64>, usize) {
 mod tests {
     use super::*;
     use crate::domain::chapter::evaluation::tests::flat;
-    use crate::domain::volume::foreshadowing::{ForeshadowOp, Scope};
+    use crate::domain::chapter::evaluation::{Check, Confidence, Evaluation, Finding};
+    use crate::domain::chapter::summary::{CrossReference, LeakRisk};
+    use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Planned, Scope};
     use crate::domain::volume::outline::Outline;
+    use crate::domain::volume::plan::{Plan, PlanBasis};
+    use crate::domain::world::contract::{Layer, Strength};
+    use crate::domain::world::storyline::Schedule;
 
     fn slug(text: &str) -> Slug {
         Slug::new(text).unwrap()
@@ -464,16 +397,16 @@ mod tests {
         Written {
             chapter: at(n),
             words: Some(3000),
-            evaluation: Some(Evaluation { chapter: at(n), ..flat(score) }),
+            report: Some(ReportFigures::of(&Evaluation { chapter: at(n), ..flat(score) })),
             gate: Some(if score < 4.0 { Gate::Polish } else { Gate::Pass }),
-            cross_references: Some(vec![]),
-            storyline: Some(slug(line)),
+            lines: Some(LineFigures::of(&slug(line), &[])),
             calls: Some(Calls {
                 duration_ms: Some(90_000),
                 cost_micro_usd: Some(600_000),
                 revisions: 1,
                 cached: Some((1000, 400)),
             }),
+            style: Vec::new(),
         }
     }
 
@@ -486,8 +419,8 @@ mod tests {
         Convergence { chapters: (from, to), lines, trigger: String::new(), aftermath: String::new() }
     }
 
-    /// Six chapters, four written, on two lines.
-    fn record() -> Record {
+    /// A plan of six chapters on two lines.
+    fn plan() -> Plan {
         let section = |n: u32| {
             let line = if n.is_multiple_of(2) { "side" } else { "main-arc" };
             format!(
@@ -524,6 +457,11 @@ mod tests {
             ..Plan::default()
         };
         plan.contracts = plan.derived(&PlanBasis { first: 1, ..PlanBasis::default() });
+        plan
+    }
+
+    /// Four of the six chapters.
+    fn record() -> Record {
         let mut ledger = Ledger::default();
         let op = |id: &str, action| ForeshadowOp {
             id: slug(id),
@@ -539,13 +477,12 @@ mod tests {
             chapters: (1..=4)
                 .map(|n| written(n, if n.is_multiple_of(2) { "side" } else { "main-arc" }, 3.0 + f64::from(n) * 0.5))
                 .collect(),
-            plans: BTreeMap::from([(VolumeNo::FIRST, plan)]),
-            ledger,
+            plans: BTreeMap::from([(VolumeNo::FIRST, PlanFigures::of(&plan(), BTreeMap::new()))]),
+            threads: ledger.entries.iter().map(|entry| (entry.id.clone(), ThreadFigures::of(entry))).collect(),
             volume: None,
             last: 4,
             examined: (0, 0),
             first_chapter_minutes: None,
-            briefs: Vec::new(),
         }
     }
 
@@ -591,13 +528,14 @@ mod tests {
         assert_eq!((record.words(), record.gates()[&Gate::Polish]), (Some(12_000), 1));
         // Chapters 1 to 3 are meetings; only the fourth can leak.
         assert_eq!(figure(&record, Measure::Leaks), (Some(0.0), 1));
-        record.chapters[3].cross_references = Some(vec![reference("main-arc", LeakRisk::High)]);
+        record.chapters[3].lines = Some(LineFigures::of(&slug("side"), &[reference("main-arc", LeakRisk::High)]));
         assert_eq!(figure(&record, Measure::Leaks), (Some(1.0), 1));
         // A chapter that speaks of the other line is a meeting of both.
-        record.chapters[2].cross_references = Some(vec![reference("side", LeakRisk::None)]);
+        record.chapters[2].lines = Some(LineFigures::of(&slug("main-arc"), &[reference("side", LeakRisk::None)]));
         assert_eq!(figure(&record, Measure::Convergence), (Some(1.0), 2));
-        let plan = record.plans.get_mut(&VolumeNo::FIRST).unwrap();
+        let mut plan = plan();
         plan.contracts.get_mut(&at(3)).unwrap().preconditions.push("他会飞".into());
+        record.plans.insert(VolumeNo::FIRST, PlanFigures::of(&plan, BTreeMap::new()));
         assert_eq!(figure(&record, Measure::Chained), (Some(0.75), 4));
     }
 
@@ -615,11 +553,11 @@ mod tests {
         let bare = Written {
             chapter: at(1),
             words: None,
-            evaluation: None,
+            report: None,
             gate: None,
-            cross_references: None,
-            storyline: None,
+            lines: None,
             calls: None,
+            style: Vec::new(),
         };
         let record = Record { chapters: vec![bare], last: 1, ..Record::default() };
         assert!(record.figures().iter().all(|figure| figure.value.is_none() && figure.is_met().is_none()));
@@ -639,9 +577,8 @@ mod tests {
             evidence_found: true,
         };
         let with = |n: u32, checks: Vec<Check>, reading: bool| {
-            let mut chapter = written(n, "main-arc", 4.0);
-            let evaluation = chapter.evaluation.take().map(|report| Evaluation { checks, reading, ..report });
-            Written { evaluation, ..chapter }
+            let report = Evaluation { checks, reading, chapter: at(n), ..flat(4.0) };
+            Written { report: Some(ReportFigures::of(&report)), ..written(n, "main-arc", 4.0) }
         };
         let open = || check(Layer::Character, Finding::NotChecked);
         let offline = |n| with(n, vec![open(), open()], false);

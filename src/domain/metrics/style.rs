@@ -21,7 +21,8 @@ impl Record {
     #[must_use]
     pub fn style(&self) -> Vec<StyleLevel> {
         let of = |measure: &StyleMeasure| {
-            let figures = self.briefs.iter().filter_map(|brief| brief.style.iter().find(|one| one.measure == *measure));
+            let figures =
+                self.chapters.iter().filter_map(|chapter| chapter.style.iter().find(|one| one.measure == *measure));
             let figures: Vec<&StyleFigure> = figures.collect();
             let (middle, _) = mean(figures.iter().map(|figure| figure.now));
             let last = figures.last()?;

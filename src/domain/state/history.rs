@@ -221,17 +221,35 @@ impl Chronicle {
     pub fn walk<E>(
         &self,
         chapters: RangeInclusive<u32>,
-        mut look: impl FnMut(&Delta, &Facts, &Facts) -> Result<(), E>,
+        look: impl FnMut(&Delta, &Facts, &Facts) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut facts = Facts::default();
+        self.walk_parts(chapters, Facts::clone, look)
+    }
+
+    /// The same with a part of the facts, which is taken once for a chapter and the next one.
+    ///
+    /// # Errors
+    /// The first one of `look`.
+    pub fn walk_parts<T, E>(
+        &self,
+        chapters: RangeInclusive<u32>,
+        part: impl Fn(&Facts) -> T,
+        mut look: impl FnMut(&Delta, &T, &T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut facts, mut known) = (Facts::default(), None);
         for step in &self.steps {
             match step {
                 Step::Chapter { delta, .. } if chapters.contains(&delta.chapter.get()) => {
-                    let before = facts.clone();
+                    let before = known.take().unwrap_or_else(|| part(&facts));
                     step.apply(&mut facts);
-                    look(delta, &before, &facts)?;
+                    let after = part(&facts);
+                    look(delta, &before, &after)?;
+                    known = Some(after);
                 }
-                _ => drop(step.apply(&mut facts)),
+                _ => {
+                    known = None;
+                    step.apply(&mut facts);
+                }
             }
         }
         Ok(())

@@ -16,7 +16,9 @@ use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
-use crate::text::consistency::{Contradiction, Examined, Examiner, Finding, Ladder, Registry, Weight, ladders};
+use crate::text::consistency::{
+    Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
+};
 use crate::text::{NameIndex, Named};
 use std::collections::BTreeMap;
 
@@ -89,7 +91,33 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     Ok(examination)
 }
 
-/// The same of a draft, as far as the book's records before it and the `earlier` chapters go: a line for each finding, for the
+/// How many of the chapters from `from` to `to` have a delta, and how many conflicts with the records [`examine`] finds in them
+/// that the author has not waived. Reads only the texts in which the dead may act.
+pub(crate) fn count_conflicts(book: &Book, (from, to): (ChapterNo, ChapterNo)) -> Result<(usize, usize), RunError> {
+    let snapshot = book.snapshot()?;
+    let view = BookView::new(&snapshot);
+    let timeline = Timeline::of(book)?;
+    let registry = Cast::of(&view, timeline.chronicle.now())?.registry();
+    let (contents, waivers) = (view.contents()?, view.waivers()?);
+    let (mut examined, mut conflicts) = (0, 0);
+    let part = |facts: &Facts| Conflicting::of(&facts.state);
+    timeline.chronicle.walk_parts(from.get()..=to.get(), part, |delta, before, after| -> Result<(), RunError> {
+        let chapter = delta.chapter;
+        if contents.volume_of(chapter).is_none() {
+            return Ok(());
+        }
+        let text = || Ok::<_, RunError>(view.chapter(chapter)?.body);
+        let found = before.conflicts(after, (chapter, &delta.storyline), &registry, text)?;
+        let is_waived =
+            |(sort, subject): &(Sort, String)| waivers.of_finding(chapter, sort.as_str(), subject).is_some();
+        examined += 1;
+        conflicts += found.iter().filter(|found| !is_waived(found)).count();
+        Ok(())
+    })?;
+    Ok((examined, conflicts))
+}
+
+/// The findings in a draft, as far as the book's records before it and the `earlier` chapters go: a line for each finding, for the
 /// judge to look into.
 #[must_use]
 pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter, earlier: &[Chapter]) -> Vec<String> {

@@ -37,6 +37,15 @@ impl Snapshot<'_> {
         tree::blob_at(self.tree(), path).filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id))
     }
 
+    /// Returns the id of whatever stands at `path`, a file or a folder with all that is in it; empty where nothing does.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn print_of(&self, path: &str) -> Result<String, StoreError> {
+        let entry = self.tree().get_path(std::path::Path::new(path)).or_missing("reading a folder of the book")?;
+        Ok(entry.map(|entry| entry.id().to_string()).unwrap_or_default())
+    }
+
     /// Returns the text of every chapter by its id, with the chapter's volume. Opens one folder a volume and no chapter.
     ///
     /// # Errors

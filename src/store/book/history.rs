@@ -57,6 +57,22 @@ impl Book {
         walk.filter(wanted).take(log.limit).collect()
     }
 
+    /// The commits of the accepted line that came after `known`, newest first; `None` when the line does not lead there.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn log_since(&self, known: CommitId) -> Result<Option<Vec<Transaction>>, StoreError> {
+        let mut log = Vec::new();
+        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+            let transaction = transaction?;
+            if transaction.id == known {
+                return Ok(Some(log));
+            }
+            log.push(transaction);
+        }
+        Ok(None)
+    }
+
     /// The first commit of the book's branch, which all its copies and lines have in common. In a shallow clone it is the oldest
     /// commit that there is.
     ///

@@ -39,6 +39,12 @@ pub const STATE_FOLDER: &str = "state";
 pub const LEDGER_FOLDER: &str = "foreshadowing";
 /// The deltas of the chapters, a folder a volume.
 pub const DELTAS: &str = "state/deltas";
+/// The summaries of chapters, a folder a volume.
+pub const SUMMARIES: &str = "summaries";
+/// The judge's reports, a folder a volume.
+pub const EVALUATIONS: &str = "evaluations";
+/// The records of calls, a folder a volume.
+pub const LOGS: &str = "logs";
 /// The quality briefs, a folder a volume.
 pub const QUALITY: &str = "quality";
 /// The folder of the planners' logs.

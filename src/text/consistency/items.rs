@@ -34,22 +34,24 @@ fn noun(item: &str) -> &str {
     if last.chars().count() >= SHORTEST { last } else { item }
 }
 
+/// The items that two people hold, each with the first two of them.
+pub(super) fn shared(state: &State) -> BTreeMap<String, (String, String)> {
+    let held = held(state);
+    let mut pairs = BTreeMap::new();
+    for (id, items) in &held {
+        for item in items.iter().filter(|item| item.chars().count() >= SHORTEST) {
+            let other = held.iter().find(|(other, items)| *other > id && items.contains(item));
+            pairs.extend(other.map(|(other, _)| ((*item).to_owned(), ((*id).to_owned(), (*other).to_owned()))));
+        }
+    }
+    pairs
+}
+
 /// Items that two people hold after the chapter, and did not hold before it.
 pub(super) fn two_owners(reading: &Reading<'_>) -> Vec<Finding> {
     let of = &reading.of;
-    let pairs = |state: &State| -> BTreeMap<String, (String, String)> {
-        let held = held(state);
-        let mut pairs = BTreeMap::new();
-        for (id, items) in &held {
-            for item in items.iter().filter(|item| item.chars().count() >= SHORTEST) {
-                let other = held.iter().find(|(other, items)| *other > id && items.contains(item));
-                pairs.extend(other.map(|(other, _)| ((*item).to_owned(), ((*id).to_owned(), (*other).to_owned()))));
-            }
-        }
-        pairs
-    };
-    let known = pairs(of.before);
-    let new = pairs(of.after).into_iter().filter(|(item, _)| !known.contains_key(item));
+    let known = shared(of.before);
+    let new = shared(of.after).into_iter().filter(|(item, _)| !known.contains_key(item));
     new.map(|(item, (one, other))| {
         let name = |id: &str| of.after.display_name(Category::Characters, id).to_owned();
         let at = of.text.rfind(noun(&item)).unwrap_or(of.text.len());

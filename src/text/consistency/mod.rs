@@ -4,6 +4,7 @@
 //! Code decides all of it and shows a sentence of the chapter. A fact that is not recorded cannot be contradicted.
 
 mod amounts;
+mod conflicts;
 mod figures;
 mod items;
 mod jumps;
@@ -24,6 +25,7 @@ use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use amounts::{Ladder, Measure, ladders};
+pub use conflicts::Conflicting;
 pub use figures::{Age, Day};
 pub use people::death;
 pub use titles::Titles;
@@ -377,10 +379,7 @@ impl<'a> Reading<'a> {
 const SHOWN: usize = 60;
 
 fn clipped(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}……", &text[..end]),
-        None => text.to_owned(),
-    }
+    text.char_indices().nth(SHOWN).map_or_else(|| text.to_owned(), |(end, _)| format!("{}……", &text[..end]))
 }
 
 impl<'r> Examiner<'r> {

@@ -86,7 +86,7 @@ pub fn death(fields: &Value) -> Option<String> {
 }
 
 /// The places where a person speaks or acts, as far as it is told of the present: each person's first.
-fn acting<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (&'a str, usize)> {
+pub(super) fn acting<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (&'a str, usize)> {
     let mut seen = BTreeSet::new();
     let present = reading.mentions.iter().filter(|mention| {
         let [_] = mention.ids.as_slice() else { return false };

@@ -30,13 +30,13 @@ impl Book {
         Self { registry: registry(), foreign: BTreeMap::new() }
     }
 
-    /// The findings of chapters, each with its text, and the states around them.
+    /// The findings of chapters, each with its text, and the states around them. The conflicts are those that are counted.
     fn examine(&self, chapters: &[(&str, &State, &State)]) -> Vec<(u32, Sort, String, String)> {
         let (mut examiner, line) = (Examiner::new(&self.registry), Slug::new("main-arc").unwrap());
         let mut found = Vec::new();
         for (n, (text, before, after)) in (1..).zip(chapters) {
             let title = format!("第{n}夜");
-            found.extend(examiner.examine(Examined {
+            let findings = examiner.examine(Examined {
                 chapter: ChapterNo::new(n).unwrap(),
                 title: &title,
                 text,
@@ -45,7 +45,17 @@ impl Book {
                 after,
                 foreign: &self.foreign,
                 undone: &[],
-            }));
+            });
+            let conflicts = findings.iter().filter(|finding| finding.what.sort().weight() == Weight::Conflict);
+            let counted: BTreeSet<(Sort, String)> =
+                conflicts.map(|finding| (finding.what.sort(), finding.what.subject())).collect();
+            let place = (ChapterNo::new(n).unwrap(), &line);
+            let found_of = |text: &str| {
+                let text = || Ok::<_, ()>(text.to_owned());
+                Conflicting::of(before).conflicts(&Conflicting::of(after), place, &self.registry, text)
+            };
+            assert_eq!(BTreeSet::from_iter(found_of(text).unwrap()), counted, "{text}");
+            found.extend(findings);
         }
         let row = |f: Finding| (f.chapter.get(), f.what.sort(), f.what.subject(), f.quotation);
         found.into_iter().map(row).collect()
