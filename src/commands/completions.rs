@@ -15,6 +15,6 @@ pub(crate) struct CompletionsArgs {
 pub(crate) fn run(app: &mut App, args: &CompletionsArgs, mut tree: clap::Command) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut tree, "novel", &mut script);
-    app.ui.answer(&String::from_utf8_lossy(&script))?;
+    app.ui.verbatim(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

@@ -60,7 +60,7 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
                 return Ok(Exit::No);
             };
             let value = setting.value.clone();
-            app.ui.show(&setting, |_, _| value.as_ref().map(|value| format!("{value}\n")).unwrap_or_default())?;
+            app.ui.print(&setting, |_, _| value.as_ref().map(|value| format!("{value}\n")).unwrap_or_default())?;
             return Ok(if value.is_some() { Exit::Done } else { Exit::No });
         }
         Action::Set { key, value } => {
@@ -79,7 +79,7 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
                 path: String,
             }
             let path = settings::file::path(&app.environment)?.display().to_string();
-            app.ui.show(&Border { path: path.clone() }, |_, _| format!("{path}\n"))?;
+            app.ui.print(&Border { path: path.clone() }, |_, _| format!("{path}\n"))?;
         }
         Action::Providers => {
             let providers: report::Providers = app.settings(&Flags::default(), book)?.providers();

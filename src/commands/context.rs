@@ -64,7 +64,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
         system: prompt.system.clone(),
         user: prompt.parts.iter().map(|part| part.text.as_str()).collect(),
     };
-    app.ui.show_paged(&report, |lang, columns| {
+    app.ui.print_paged(&report, |lang, columns| {
         let mut out = String::new();
         if !args.prompt {
             out.push_str(&report.breakdown(lang, columns));

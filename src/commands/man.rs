@@ -24,7 +24,7 @@ type Tree = fn(Lang, &'static str) -> clap::Command;
 pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Failure> {
     let Some(dir) = &args.install else {
         let page = page(tree(Lang::En, "novel"), "novel")?;
-        app.ui.answer(&String::from_utf8_lossy(&page))?;
+        app.ui.verbatim(&String::from_utf8_lossy(&page))?;
         return Ok(Exit::Done);
     };
     let folder = app.folder()?.join(dir).join("man1");
@@ -35,7 +35,7 @@ pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Fai
             let message = both!(manual_page_cannot_be_written(shown));
             Failure::new(Exit::No, message).because(&error)
         })?;
-        app.ui.answer(&format!("{}\n", path.display()))?;
+        app.ui.verbatim(&format!("{}\n", path.display()))?;
     }
     let dir = app.folder()?.join(dir);
     let shown = dir.display();

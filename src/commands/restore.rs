@@ -48,7 +48,7 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
     if args.print {
         let kept = wanted()?;
         let printed = Printed { name: kept.name.clone(), text: kept::text_of(&book, &kept)? };
-        app.ui.show(&printed, |_, _| printed.text.clone())?;
+        app.ui.print(&printed, |_, _| printed.text.clone())?;
         return Ok(Exit::Done);
     }
     app.note_command(format!("restore {name}"));

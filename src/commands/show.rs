@@ -87,7 +87,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let file = File { chapter: chapter.get(), path, text, memory };
     // A text that is on its way into a file or another program is the chapter alone.
     let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);
-    app.ui.show_paged(&file, |lang, _| match beside {
+    app.ui.print_paged(&file, |lang, _| match beside {
         Some(memory) => format!("{}\n{}", file.text, memory.text(lang)),
         None => file.text.clone(),
     })?;
@@ -212,7 +212,7 @@ fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<
         names.push(name);
         report.calls.push(call);
     }
-    app.ui.show_paged(&report, |lang, _| {
+    app.ui.print_paged(&report, |lang, _| {
         names.iter().zip(&report.calls).map(|(name, call)| call_text(lang, name, call)).collect()
     })?;
     Ok(Exit::Done)

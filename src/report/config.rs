@@ -24,6 +24,9 @@ pub struct Setting {
     pub origin: String,
 }
 
+/// A terminal of so many columns has room for the addresses of providers.
+const WIDE: usize = 80;
+
 impl Listing {
     /// `key = value` a line, as they would stand in the file; with `origins` also where each comes from. A key without
     /// a value is shown as a comment.
@@ -80,7 +83,9 @@ impl Providers {
         ];
         use Align::Left;
         let headings = [("", Left), (name, Left), (key, Left), (standard, Left), (strong, Left), (url, Left)];
-        let mut table = Table::new(headings, 5);
+        // Addresses are the first that a narrow terminal has no room for.
+        let (flexible, room, dispensable) = if columns < WIDE { (2, 24, vec![5, 4]) } else { (5, 16, vec![4]) };
+        let mut table = Table::new(headings, flexible).yielding(room, dispensable);
         for provider in &self.providers {
             let key = match (&provider.key_env, provider.key_set) {
                 (None, false) => Cell::painted(DIM, say!(lang, not_needed)),

@@ -60,6 +60,7 @@ pub mod json;
 pub mod style;
 pub mod table;
 pub mod words;
+pub mod wrap;
 
 pub mod calibration;
 pub mod candidates;

@@ -1,8 +1,8 @@
 //! A question to the author, in the shape of the agent protocol (§10.5): the same whatever it is about.
 
 use super::lang::Lang;
-use super::style::HINT;
-use super::table::{Align, Cell, Table};
+use super::style::{HINT, paint};
+use super::table::{Align, Cell, Table, width};
 use crate::report::catalogue::say;
 use serde::Serialize;
 
@@ -74,6 +74,12 @@ impl<S> Question<S> {
 
     /// The command for every option, with the option in words.
     pub(super) fn commands(&self, choices: &[String], columns: usize) -> String {
+        let widest = self.data.commands.iter().map(|command| width(command)).max().unwrap_or(0);
+        if widest > columns / 2 {
+            // Beside such a command there is no room for words.
+            let lines = self.data.commands.iter().zip(choices);
+            return lines.map(|(command, words)| format!("  {}\n      {words}\n", paint(HINT, command))).collect();
+        }
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
         for (command, words) in self.data.commands.iter().zip(choices) {
             table.row([Cell::painted(HINT, command.as_str()), words.as_str().into()]);

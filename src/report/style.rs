@@ -33,7 +33,7 @@ const PALETTE: [Style; 9] = [GOOD, WARN, BAD, ALARM, HINT, STRONG, HEADING, DIM,
 /// The mark of the first style.
 const FIRST: char = '\u{FDD0}';
 /// The mark behind a painted text.
-const END: char = '\u{FDEF}';
+pub(super) const END: char = '\u{FDEF}';
 
 /// The mark that begins a style; `None` for a style that is not of the program.
 fn mark_of(style: Style) -> Option<char> {
@@ -47,7 +47,8 @@ fn style_of(mark: char) -> Option<Style> {
     PALETTE.get(usize::try_from(at).ok()?).copied()
 }
 
-fn is_mark(c: char) -> bool {
+/// True for a character that begins or ends paint.
+pub(super) fn is_mark(c: char) -> bool {
     c == END || style_of(c).is_some()
 }
 

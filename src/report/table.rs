@@ -1,17 +1,9 @@
 //! Columns that stay straight with Han characters in them.
 
 use super::style::{self, paint};
+use super::wrap;
+pub use super::wrap::{UNLIMITED, width};
 use anstyle::Style;
-use unicode_width::UnicodeWidthStr;
-
-/// The width given by callers whose output has no edge: a file or a pipe. Nothing is clipped then.
-pub const UNLIMITED: usize = usize::MAX;
-
-/// The columns that a text takes on a terminal.
-#[must_use]
-pub fn width(text: &str) -> usize {
-    text.width()
-}
 
 /// The text cut to at most `columns`, with `…` where something was cut. Control characters become spaces, so that one
 /// line stays one line and a title cannot steer the terminal.
@@ -56,7 +48,7 @@ pub enum Align {
     Right,
 }
 
-/// The treatment of a text that does not fit the flexible column.
+/// The treatment of a text that does not fit its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Overflow {
     /// It ends with `…`.
@@ -85,8 +77,9 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// A table without lines, no wider than the terminal. One column, the flexible one, is clipped first. On a terminal that is too narrow
-/// for that, columns that the reader can do without are left out, and then other columns of words are clipped.
+/// A table without lines, no wider than the terminal. One column, the flexible one, gives way first. On a terminal that is too
+/// narrow for that, columns that the reader can do without are left out, and then other columns of words give way. A text that is
+/// too long for its column goes on below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     columns: Vec<(String, Align)>,
@@ -105,11 +98,11 @@ const NARROWEST: usize = 8;
 
 impl Table {
     /// An empty table with the given headings; all empty means no heading line. `flexible` is the index of the column
-    /// that is clipped when there is no room.
+    /// that gives way when there is no room.
     pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>, flexible: usize) -> Self {
         let columns = columns.into_iter().map(|(heading, align)| (heading.into(), align)).collect();
         let dispensable = (NARROWEST, Vec::new());
-        Self { columns, flexible, dispensable, overflow: Overflow::Clipped, indent: 0, rows: Vec::new() }
+        Self { columns, flexible, dispensable, overflow: Overflow::Continued, indent: 0, rows: Vec::new() }
     }
 
     /// The same table, where the columns of `dispensable` are left out, one after the other in that order, as long as the flexible
@@ -119,10 +112,10 @@ impl Table {
         Self { dispensable: (room, dispensable.into_iter().collect()), ..self }
     }
 
-    /// The same table, where a text that is too long for the flexible column goes on below instead of being clipped.
+    /// The same table, where a text that is too long for its column is clipped; for texts that another command shows in full.
     #[must_use]
-    pub fn continued(self) -> Self {
-        Self { overflow: Overflow::Continued, ..self }
+    pub fn clipped(self) -> Self {
+        Self { overflow: Overflow::Clipped, ..self }
     }
 
     /// The same table, `indent` columns to the right.
@@ -146,18 +139,32 @@ impl Table {
             self.line(&mut out, &heading, &widths);
         }
         for row in &self.rows {
-            match (self.overflow, row.get(self.flexible), widths.get(self.flexible)) {
-                (Overflow::Continued, Some(cell), Some(Some(room))) => {
-                    for (at, piece) in pieces(&cell.text, *room).into_iter().enumerate() {
-                        let mut row = if at == 0 { row.clone() } else { vec![Cell::from(""); self.flexible + 1] };
-                        row[self.flexible] = Cell { text: piece, style: cell.style };
+            match self.overflow {
+                Overflow::Clipped => self.line(&mut out, row, &widths),
+                Overflow::Continued => {
+                    for row in self.continued(row, &widths) {
                         self.line(&mut out, &row, &widths);
                     }
                 }
-                _ => self.line(&mut out, row, &widths),
             }
         }
         out
+    }
+
+    /// The row as the rows that it takes where each of its texts goes on below.
+    fn continued(&self, row: &[Cell], widths: &[Option<usize>]) -> Vec<Vec<Cell>> {
+        let pieces = |(at, cell): (usize, &Cell)| match (self.columns.get(at), widths.get(at)) {
+            (Some((_, Align::Left)), Some(Some(room))) => {
+                // A control character becomes a space here, because it would end the line.
+                let cells = wrap::pieces(&clip(&cell.text, UNLIMITED), *room).into_iter();
+                cells.map(|text| Cell { text, style: cell.style }).collect()
+            }
+            _ => vec![cell.clone()],
+        };
+        let cells: Vec<Vec<Cell>> = row.iter().enumerate().map(pieces).collect();
+        let rows = cells.iter().map(Vec::len).max().unwrap_or(1).max(1);
+        let row = |n: usize| cells.iter().map(|cell| cell.get(n).cloned().unwrap_or_else(|| Cell::from(""))).collect();
+        (0..rows).map(row).collect()
     }
 
     /// The width of each column on a terminal of so many `columns`; `None` for a column that is left out.
@@ -225,32 +232,6 @@ impl Table {
     }
 }
 
-/// Marks that no line begins with.
-const CLOSING: &str = "，。、；：！？”’」』）》…,.;:!?)";
-
-/// The text in lines of at most `columns`, broken at a space where one is near and never before a closing mark.
-fn pieces(text: &str, columns: usize) -> Vec<String> {
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    for c in text.chars() {
-        if width(&line) + width(c.encode_utf8(&mut [0; 4])) > columns && !line.is_empty() {
-            let letters = line.chars().rev().take_while(|last| last.is_ascii_graphic()).count();
-            let word = if c.is_ascii_graphic() || CLOSING.contains(c) { letters } else { 0 };
-            // One character goes along with a closing mark that follows it.
-            let kept = if CLOSING.contains(c) { word.max(1) } else { word };
-            let at = line.char_indices().rev().nth(kept.saturating_sub(1)).map_or(0, |(at, _)| at);
-            let rest =
-                if kept > 0 && at > 0 && width(&line[at..]) < columns { line.split_off(at) } else { String::new() };
-            lines.push(line.trim_end().to_owned());
-            line = rest;
-        }
-        if !(line.is_empty() && c == ' ' && !lines.is_empty()) {
-            line.push(c);
-        }
-    }
-    lines.push(line);
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_flexible_column_gives_way_and_control_characters_are_harmless() {
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1);
+        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).clipped();
         table.row(["id".into(), "一二三四五六七八九十".into()]);
         assert_eq!(table.text(14), "id  一二三四…\n");
         assert_eq!(clip("a\x1b[31m\nb", UNLIMITED), "a [31m b");
@@ -277,7 +258,7 @@ mod tests {
     #[test]
     fn columns_that_the_reader_can_do_without_are_left_out_before_the_flexible_one_gets_too_narrow() {
         let mut table =
-            Table::new([("id", Align::Left), ("text", Align::Left), ("n", Align::Right)], 1).yielding(8, [2]);
+            Table::new([("id", Align::Left), ("text", Align::Left), ("n", Align::Right)], 1).yielding(8, [2]).clipped();
         table.row(["a".into(), "一二三四五六".into(), "1,000".into()]);
         assert_eq!(style::render(&table.text(19), false), "id  text          n\na   一二三…   1,000\n");
         assert_eq!(style::render(&table.text(18), false), "id  text\na   一二三四五六\n");
@@ -287,13 +268,13 @@ mod tests {
     fn other_columns_of_words_give_way_where_the_flexible_one_is_empty() {
         let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Left)], 2);
         table.row(["一二三四五六七八九十".into(), "1,741".into(), "".into()]);
-        assert_eq!(table.text(20), "一二三四五六…  1,741\n");
+        assert_eq!(table.text(20), "一二三四五六   1,741\n七八九十\n");
         assert_eq!(table.text(27), "一二三四五六七八九十  1,741\n");
     }
 
     #[test]
     fn a_long_text_may_go_on_in_its_column() {
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2).continued();
+        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
         table.row(["ch-004".into(), "他推门进来，灯灭了。".into()]);
         table.row(["ch-005".into(), "see `novel show` for it".into()]);
         let text = "  ch-004  他推门进\n          来，灯灭\n          了。\n  ch-005  see\n          `novel\n          show` for\n          it\n";

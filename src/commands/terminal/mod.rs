@@ -11,6 +11,7 @@ use crate::commands::cli::globals::{Color, Globals};
 use crate::report::catalogue::say;
 use crate::report::style::{DIM, WARN, paint};
 use crate::report::table::UNLIMITED;
+use crate::report::wrap::wrapped;
 use crate::report::{Both, Lang, json};
 use anstream::ColorChoice;
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub(crate) struct Ui {
     verbosity: Verbosity,
     /// The width of answers.
     columns: usize,
+    /// The edges at which lines of answers, and of messages beside them, are broken: those of terminals.
+    edges: [usize; 2],
     /// The height of the terminal that answers go to.
     rows: Option<usize>,
     /// The pager; `None` when answers are not paged.
@@ -74,6 +77,8 @@ impl Ui {
             json: globals.json,
             verbosity,
             columns: environment.columns().unwrap_or(UNLIMITED),
+            edges: [environment.stdout_is_terminal, environment.stderr_is_terminal]
+                .map(|is_terminal| environment.columns().filter(|_| is_terminal).unwrap_or(UNLIMITED)),
             rows: environment.rows(),
             pager: if paged { pager::Pager::of(environment) } else { None },
             can_ask: environment.stdin_is_terminal
@@ -128,8 +133,30 @@ impl Ui {
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<(), Failure> {
+        let [edge, _] = self.edges;
+        self.print_paged(value, |lang, columns| wrapped(&text(lang, columns), edge))
+    }
+
+    /// As [`Ui::show`], for a text that is not the program's own: its lines stay as they are.
+    pub(crate) fn print<T: Serialize>(
+        &mut self,
+        value: &T,
+        text: impl FnOnce(Lang, usize) -> String,
+    ) -> Result<(), Failure> {
+        match self.json {
+            true => self.answer_json(&json::document(value)?),
+            false => self.verbatim(&text(self.lang, self.columns)),
+        }
+    }
+
+    /// As [`Ui::print`], with a pager when the text does not fit the terminal.
+    pub(crate) fn print_paged<T: Serialize>(
+        &mut self,
+        value: &T,
+        text: impl FnOnce(Lang, usize) -> String,
+    ) -> Result<(), Failure> {
         if self.json {
-            return self.show(value, text);
+            return self.print(value, text);
         }
         let text = text(self.lang, self.columns);
         match (&self.pager, self.rows) {
@@ -137,10 +164,10 @@ impl Ui {
                 match pager.page(&text, self.out.has_colour()) {
                     Ok(()) => Ok(()),
                     // A pager that is not there must not cost the answer.
-                    Err(_) => self.answer(&text),
+                    Err(_) => self.verbatim(&text),
                 }
             }
-            _ => self.answer(&text),
+            _ => self.verbatim(&text),
         }
     }
 
@@ -156,8 +183,13 @@ impl Ui {
         }
     }
 
-    /// Prints a text to stdout.
+    /// Prints a text to stdout, with lines that fit the terminal.
     pub(crate) fn answer(&mut self, text: &str) -> Result<(), Failure> {
+        self.verbatim(&wrapped(text, self.edges[0]))
+    }
+
+    /// Prints a text to stdout as it is.
+    pub(crate) fn verbatim(&mut self, text: &str) -> Result<(), Failure> {
         Ok(self.out.text(text)?)
     }
 
@@ -170,7 +202,7 @@ impl Ui {
     pub(crate) fn say(&mut self, message: &Both) -> Result<(), Failure> {
         if self.verbosity > Verbosity::Quiet {
             let line = format!("{}\n", message.get(self.lang));
-            self.err.text(&line)?;
+            self.err.text(&wrapped(&line, self.edges[1]))?;
         }
         Ok(())
     }
@@ -188,7 +220,11 @@ impl Ui {
             return Ok(());
         }
         let line = paint(DIM, message.get(self.lang));
-        self.say(&Both::same(line))
+        match from {
+            // A prompt is shown exactly as it is sent.
+            Verbosity::Prompts => Ok(self.err.text(&format!("{line}\n"))?),
+            _ => self.say(&Both::same(line)),
+        }
     }
 
     /// Prints a failure: on stderr, and as a document on stdout with `--json`. Failures of printing are not reported,
@@ -202,7 +238,7 @@ impl Ui {
                 let _ = self.out.json(&line);
             }
         } else {
-            let _ = self.err.text(&failure.text(self.lang));
+            let _ = self.err.text(&wrapped(&failure.text(self.lang), self.edges[1]));
         }
     }
 
@@ -211,7 +247,8 @@ impl Ui {
         progress::Progress::new(
             self.lang,
             progress::Kind::of(self.verbosity, self.json, self.live, stream),
-            self.err.has_colour(),
+            Writer::stderr(self.err.has_colour()),
+            self.edges[1],
         )
     }
 }

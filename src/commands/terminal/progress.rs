@@ -54,6 +54,8 @@ pub(crate) struct Progress {
     lang: Lang,
     kind: Kind,
     err: Writer,
+    /// The width of the terminal.
+    columns: usize,
     /// The redrawn line, while one is shown.
     bar: Option<LiveLine>,
     /// The running stages with the answer that each has received so far.
@@ -71,12 +73,13 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// A display that shows nothing yet.
-    pub(crate) fn new(lang: Lang, kind: Kind, colour: bool) -> Self {
+    pub(crate) fn new(lang: Lang, kind: Kind, err: Writer, columns: usize) -> Self {
         let running = BTreeMap::new();
         Self {
             lang,
             kind,
-            err: Writer::stderr(colour),
+            err,
+            columns,
             bar: None,
             running,
             turn: None,
@@ -125,14 +128,16 @@ impl Progress {
     /// The call waits for so long before it is sent again. The next sign of its going on ends the countdown.
     pub(crate) fn wait(&mut self, why: &str, wait: Duration) {
         if self.kind == Kind::Live {
-            self.bar.get_or_insert_with(LiveLine::new).count_down(why, wait);
+            let columns = self.columns;
+            self.bar.get_or_insert_with(|| LiveLine::new(columns)).count_down(why, wait);
         }
     }
 
     /// Something else than a model is at work, and this is how far it is.
     pub(crate) fn note(&mut self, message: &str) {
         if self.kind == Kind::Live {
-            self.bar.get_or_insert_with(LiveLine::new).show(message);
+            let columns = self.columns;
+            self.bar.get_or_insert_with(|| LiveLine::new(columns)).show(message);
         }
     }
 
@@ -172,8 +177,8 @@ impl Progress {
     }
 
     fn redraw(&mut self, work: Work) {
-        let message = self.message(work);
-        self.bar.get_or_insert_with(LiveLine::new).show(&message);
+        let (message, columns) = (self.message(work), self.columns);
+        self.bar.get_or_insert_with(|| LiveLine::new(columns)).show(&message);
     }
 
     /// `写场 2/4`
@@ -250,6 +255,10 @@ mod tests {
 
     const FIRST: Work = Work::Chapter(ChapterNo::FIRST);
 
+    fn silent(lang: Lang) -> Progress {
+        Progress::new(lang, Kind::Silent, Writer::stderr(false), 80)
+    }
+
     #[test]
     fn the_display_suits_the_run() {
         use Verbosity::{Calls, Normal, Quiet};
@@ -263,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_message_in_between_leaves_the_counts_of_stages_that_go_on() {
-        let mut progress = Progress::new(Lang::En, Kind::Silent, false);
+        let mut progress = silent(Lang::En);
         progress.begin(FIRST, Stage::Summarize.into(), None);
         progress.begin(FIRST, Stage::Refine.into(), None);
         progress.clear();
@@ -275,7 +284,7 @@ mod tests {
 
     #[test]
     fn stages_that_run_at_once_share_the_line() {
-        let mut progress = Progress::new(Lang::Zh, Kind::Silent, false);
+        let mut progress = silent(Lang::Zh);
         progress.begin(FIRST, Stage::Summarize.into(), None);
         progress.begin(FIRST, Stage::Refine.into(), None);
         progress.received(Stage::Summarize.into(), Received { tokens: 1_000, words: 0 });
@@ -290,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_stage_that_has_ended_is_a_line() {
-        let mut progress = Progress::new(Lang::En, Kind::Silent, false);
+        let mut progress = silent(Lang::En);
         progress.turn(2, 3);
         progress.begin(FIRST, Stage::Scene.into(), Some(SceneNo { number: 2, of: 4 }));
         assert_eq!(progress.of_work(FIRST, &progress.name(Stage::Scene.into())), "[2/3] ch-001 scene 2/4");

@@ -3,6 +3,7 @@
 //! travels as marks ([`style::paint`]) and becomes escape sequences here.
 
 use crate::commands::system;
+use crate::report::table::clip;
 use crate::report::{figures, style};
 use crate::text::escape_json;
 use anstream::{AutoStream, ColorChoice};
@@ -86,11 +87,16 @@ pub(crate) struct LiveLine {
     bar: ProgressBar,
     /// The end of a wait that is counted down to; without one the clock counts up.
     until: Arc<Mutex<Option<Instant>>>,
+    /// The columns of the text, which has to leave room for the rest of its one line.
+    columns: usize,
 }
 
+/// The columns of a live line beside its text: a sign before it, the clock and a free one behind it.
+const AROUND_TEXT: usize = 12;
+
 impl LiveLine {
-    /// A line on standard error that shows nothing yet.
-    pub(crate) fn new() -> Self {
+    /// A line on standard error, on a terminal of so many columns, that shows nothing yet.
+    pub(crate) fn new(columns: usize) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(15));
         let until = Arc::new(Mutex::new(None));
         let end = Arc::clone(&until);
@@ -103,13 +109,13 @@ impl LiveLine {
             bar.set_style(style.with_key("clock", clock));
         }
         bar.enable_steady_tick(Duration::from_millis(120));
-        Self { bar, until }
+        Self { bar, until, columns: columns.saturating_sub(AROUND_TEXT) }
     }
 
     /// Shows a text.
     pub(crate) fn show(&self, text: &str) {
         *self.until.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.bar.set_message(drawn(text).replace('\n', " "));
+        self.bar.set_message(clip(&drawn(text), self.columns));
     }
 
     /// Shows a text and counts down.

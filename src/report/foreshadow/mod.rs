@@ -273,7 +273,7 @@ impl ForeshadowReport {
             say!(lang, foreshadow_column_standing),
         ];
         let aligns = [Left, Left, Left, Right, Right, Right, Left, Left];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 1).yielding(20, [2, 3, 4]);
+        let mut table = Table::new(headings.into_iter().zip(aligns), 1).yielding(20, [2, 3, 4]).clipped();
         self.shown(extent).for_each(|entry| table.row(entry.row(lang)));
         let mut out = self.heading(lang, extent);
         if self.shown(extent).next().is_some() {
@@ -317,7 +317,7 @@ impl ForeshadowReport {
         if self.tasks.is_empty() {
             return String::new();
         }
-        let mut table = Table::new([("", Align::Left); 4], 3).indented(2).continued();
+        let mut table = Table::new([("", Align::Left); 4], 3).indented(2);
         for task in self.tasks.iter().take(MAX_TASKS) {
             let colour = if task.planned { Style::new() } else { WARN };
             table.row([

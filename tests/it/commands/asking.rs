@@ -62,3 +62,37 @@ fn a_new_book_is_made_although_the_question_about_hooks_is_put_off() {
     assert_eq!(code, 0, "{screen}");
     assert!(world.path("b/novel.toml").exists() && !world.path("b/.git/hooks/pre-commit").exists());
 }
+
+#[test]
+fn a_narrow_terminal_breaks_no_word_and_no_text_of_the_book() {
+    let world = World::new().with("COLUMNS", "40").with("NO_COLOR", "1").with("PAGER", "cat");
+    let book = world.demo_with(3);
+    let text = world.read("book/chapters/vol-01/chapter-002.md");
+    world.write("book/chapters/vol-01/chapter-002.md", &format!("{text}\n雨停了，天亮了。\n"));
+    world.commit(book, "mine");
+    let shown =
+        |args: &str| on_a_terminal(&world, &program(&format!("-C {book} {args}")), "\u{0}", "").0.replace('\r', "");
+    let table = [
+        ("status --lang zh", "\n        更已过时：novel rebuild\n"),
+        ("status --lang en", "novel rebuild\n"),
+        ("log --lang zh", "夜班守则第七条"),
+        ("plan show --lang zh", "小满从照章办事，走到替自己办完一次认领"),
+        ("show 99 --lang zh", "错误：ch-099 还没有写"),
+    ];
+    for (args, whole) in table {
+        let screen = shown(args);
+        let solid = |text: &str| text.replace([' ', '\n'], "");
+        assert!(screen.contains(whole) || solid(&screen).contains(whole), "{screen}");
+        assert!(!screen.contains('…'), "{screen}");
+        for line in screen.lines() {
+            assert!(novel::report::wrap::width(line) <= 40, "{line}");
+            assert!(!line.trim_start().starts_with(['，', '。', '）', '；']), "{screen}");
+        }
+    }
+    let screen = shown("show 1");
+    for line in world.read("book/chapters/vol-01/chapter-001.md").lines() {
+        assert!(screen.lines().any(|shown| shown == line), "{line} in {screen}");
+    }
+    let piped = world.novel(book, &["status", "--lang", "zh"]).ok();
+    assert!(piped.contains("已过时：novel rebuild\n"), "only terminals have an edge: {piped}");
+}
