@@ -32,7 +32,7 @@ pub(crate) fn run(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let change = Change {
         what: say!(lang, goes_on_as(main, name)),
-        commit: adopted.committed.id.short(),
+        commit: adopted.committed.id.into(),
         undo: Some("novel undo".to_owned()),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;

@@ -248,6 +248,7 @@ struct Plan {
     /// About how many tokens that is.
     writer_tokens: u64,
     /// The most that the writer's call can cost, in millionths of a US dollar.
+    #[serde(rename = "writer_cost_usd", serialize_with = "crate::report::json::maybe_usd")]
     writer_cost_micro_usd: Option<u64>,
 }
 

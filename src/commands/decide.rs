@@ -16,6 +16,7 @@ use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::report::Lang;
 use crate::report::candidates::CandidateList;
 use crate::report::catalogue::{both, say};
+use crate::report::commit::Commit;
 use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText, answer_words};
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
@@ -76,7 +77,7 @@ struct Decided {
     /// The decision.
     decision: String,
     /// The commit of the book that it became, if any.
-    commit: Option<String>,
+    commit: Option<Commit>,
     /// The command to type next.
     next: &'static str,
 }
@@ -280,7 +281,7 @@ impl GivenAnswer<'_> {
         let decided = Decided {
             chapter: None,
             decision: answer.to_string(),
-            commit: carried.commit().map(|done| done.commit.short()),
+            commit: carried.commit().map(|done| done.commit.into()),
             next,
         };
         app.ui.show(&decided, |lang, _| {

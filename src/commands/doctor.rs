@@ -103,7 +103,7 @@ fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure>
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
-    let change = Change { what: say!(lang, is_out_of_book(named)), commit: commit.short(), undo: None };
+    let change = Change { what: say!(lang, is_out_of_book(named)), commit: commit.into(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     Ok(Exit::Done)
 }

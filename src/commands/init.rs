@@ -13,6 +13,7 @@ use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::planning::create_book::{self, Idea, NewBook};
+use crate::report::commit::Commit;
 use crate::report::catalogue::{both, say};
 use crate::report::subject::wording;
 use crate::report::{Both, figures};
@@ -88,7 +89,7 @@ struct FromJson {
 struct Made {
     path: String,
     title: String,
-    commit: String,
+    commit: Commit,
     planned_chapters: usize,
     /// How many of them leave fields to the planner.
     open_chapters: usize,
@@ -176,7 +177,7 @@ pub(super) fn create(
     let report = Made {
         path: dir.display().to_string(),
         title: idea.title.clone(),
-        commit: made.commit.short(),
+        commit: made.commit.into(),
         planned_chapters: planned,
         open_chapters,
         kept: made.kept,

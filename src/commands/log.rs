@@ -44,7 +44,7 @@ pub(crate) fn run(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
 fn entry(transaction: Transaction) -> Entry {
     let trailers = &transaction.trailers;
     Entry {
-        commit: transaction.id.short(),
+        commit: transaction.id.into(),
         time: clock_time(transaction.time),
         kind: transaction.kind.to_string(),
         subject: transaction.subject.clone(),
@@ -56,9 +56,7 @@ fn entry(transaction: Transaction) -> Entry {
     }
 }
 
-/// `2026-03-01 21:04` as the author's clock showed it.
+/// `2026-03-01T21:04:00+08:00` as the author's clock showed it.
 pub(super) fn clock_time(moment: Moment) -> String {
-    let local = moment.seconds + i64::from(moment.offset_minutes) * 60;
-    let time = jiff::Timestamp::from_second(local).map(|time| time.strftime("%Y-%m-%d %H:%M").to_string());
-    time.unwrap_or_default()
+    crate::report::lease::time(moment.seconds, moment.offset_minutes)
 }

@@ -12,6 +12,7 @@ use crate::domain::book::work::Step;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::{Responder, Run, RunError, workflow};
 use crate::report::catalogue::say;
+use crate::report::commit::Commit;
 use crate::report::subject;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -61,7 +62,7 @@ struct Shown {
     /// `completed`.
     status: &'static str,
     /// The commit.
-    commit: String,
+    commit: Commit,
     /// The subject of the commit.
     summary: String,
 }
@@ -128,7 +129,7 @@ impl App {
 
     /// Says what a step has done.
     pub(crate) fn show_done(&mut self, done: &Done) -> Result<(), Failure> {
-        let shown = Shown { status: "completed", commit: done.commit.short(), summary: done.subject.clone() };
+        let shown = Shown { status: "completed", commit: done.commit.into(), summary: done.subject.clone() };
         // Events may have gone before: with --json every line is a document.
         self.ui.event(&shown, |lang, _| {
             let (commit, summary) = (&shown.commit, subject::worded(&shown.summary, lang));

@@ -53,7 +53,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     }
     let done = app.plan(&book, &args.asking, "review", async |run| run.review(volume, args.force).await)?;
     let reviewed = review::reviewed(&book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
-    let shown = Review::of(&reviewed, Some(done.commit.short()));
+    let shown = Review::of(&reviewed, Some(done.commit.into()));
     app.ui.event(&shown, |_, _| shown.text())?;
     Ok(Exit::Done)
 }

@@ -53,7 +53,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let change = Change {
         what: say!(lang, went_back_to(name)),
-        commit: returned.committed.id.short(),
+        commit: returned.committed.id.into(),
         undo: Some("novel undo".to_owned()),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
@@ -100,8 +100,8 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let place = place.get(lang);
     let what = say!(lang, went_back_to_of(place, chapter));
+    let change = Change { what, commit: commit.into(), undo: None };
     let commit = commit.short();
-    let change = Change { what, commit: commit.clone(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     app.ui.say(&both!(what_has_left_text_git_show(commit)))?;
     Ok(Exit::Done)

@@ -30,7 +30,7 @@ pub(crate) fn run(app: &mut App, args: &StateArgs) -> Result<Exit, Failure> {
     }
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;
     if report.differs_from_commit && !app.ui.is_json() {
-        let commit: String = report.commit.chars().take(10).collect();
+        let commit = report.commit.short();
         let fact = report.fact.clone().unwrap_or_default();
         app.ui.warn(&both!(earlier_chapter_has_been_written_again(fact, commit)))?;
     }

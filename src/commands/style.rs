@@ -107,7 +107,7 @@ fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
             None => (Vec::new(), None),
         },
     };
-    let commit = done.map(|done| done.commit.short());
+    let commit = done.map(|done| done.commit.into());
     let shown = EditHabits { phrases, commit };
     app.ui.event(&shown, |lang, columns| shown.text(lang, columns))?;
     Ok(Exit::Done)

@@ -66,6 +66,6 @@ fn tell_step(app: &mut App, way: Direction, of: &Transaction, commit: CommitId) 
         Direction::Undo => (say!(lang, took_back(subject)), "novel redo"),
         Direction::Redo => (say!(lang, did_again(subject)), "novel undo"),
     };
-    let change = Change { what, commit: commit.short(), undo: Some(back.to_owned()) };
+    let change = Change { what, commit: commit.into(), undo: Some(back.to_owned()) };
     app.ui.event(&change, |lang, _| change.text(lang))
 }

@@ -60,7 +60,8 @@ pub struct Calibration {
     pub unread: usize,
     /// Readings that an interrupted trial had left.
     pub resumed: usize,
-    /// The cost, in millionths of a US dollar; null when a price is unknown.
+    /// The cost, in millionths of a US dollar, dollars in JSON; null when a price is unknown.
+    #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
     pub cost_micro_usd: Option<u64>,
     /// The ref under which the replies are kept.
     pub kept: Option<String>,

@@ -1,6 +1,7 @@
 //! The effect of a command on the book, in one line, or its preview, in a list.
 
 use super::catalogue::{both, say};
+use super::commit::Commit;
 use super::lang::{Both, Lang};
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -15,8 +16,8 @@ use serde::Serialize;
 pub struct Change {
     /// The change, in the author's language: a sentence without its end.
     pub what: String,
-    /// The commit, shortened.
-    pub commit: String,
+    /// The commit.
+    pub commit: Commit,
     /// The command that takes it back; `None` if no command does.
     pub undo: Option<String>,
 }
@@ -104,8 +105,8 @@ pub struct Preview {
 /// Something that would leave the book's branch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Leaving {
-    /// The commit, shortened.
-    pub commit: String,
+    /// The commit.
+    pub commit: Commit,
     /// Its first line.
     pub subject: String,
 }
@@ -141,7 +142,7 @@ impl Preview {
         };
         let leaving = effect.leaving.iter();
         let leaving: Vec<Leaving> =
-            leaving.map(|t| Leaving { commit: t.id.short(), subject: t.subject.clone() }).collect();
+            leaving.map(|t| Leaving { commit: t.id.into(), subject: t.subject.clone() }).collect();
         Self {
             what: say!(lang, going_back_to_what_leaves_book(name)),
             kept_as: (!leaving.is_empty()).then(|| say!(lang, gits_history).to_owned()),
@@ -165,7 +166,7 @@ impl Preview {
         hand_edits: Vec<String>,
         lang: Lang,
     ) -> Self {
-        let line = |commit: &StageCommit| Leaving { commit: commit.id.short(), subject: commit.subject.clone() };
+        let line = |commit: &StageCommit| Leaving { commit: commit.id.into(), subject: commit.subject.clone() };
         let place = scene_of_draft(scene);
         let place = place.get(lang);
         Self {
@@ -189,7 +190,7 @@ impl Preview {
         let mut out = format!("{}\n", paint(STRONG, &self.what));
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
         for leaving in self.leaving.iter().take(SHOWN) {
-            table.row([Cell::painted(DIM, leaving.commit.as_str()), subject::worded(&leaving.subject, lang).into()]);
+            table.row([Cell::painted(DIM, leaving.commit.short()), subject::worded(&leaving.subject, lang).into()]);
         }
         out.push_str(&table.text(columns));
         if self.leaving.len() > SHOWN {

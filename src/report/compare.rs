@@ -1,6 +1,7 @@
 //! Two versions side by side: the answer of `novel compare`.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::diff::{Detail, DiffReport, Marks};
 use super::lang::Lang;
 use super::style::{DIM, STRONG, paint};
@@ -34,8 +35,8 @@ pub struct ComparisonReport {
 pub struct SideEntry {
     /// Its name, as it was typed.
     pub name: String,
-    /// The commit that has it, shortened.
-    pub commit: String,
+    /// The commit that has it.
+    pub commit: Commit,
 }
 
 /// A chapter on both sides.
@@ -81,7 +82,7 @@ impl ComparisonReport {
     /// Of a comparison.
     #[must_use]
     pub fn of(comparison: &Comparison) -> Self {
-        let side = |side: &Side| SideEntry { name: side.name.clone(), commit: side.commit.short() };
+        let side = |side: &Side| SideEntry { name: side.name.clone(), commit: side.commit.into() };
         let facts =
             |facts: &ChapterFacts| FactsEntry { title: facts.title.clone(), words: facts.words, score: facts.score };
         let pair = |pair: &ChapterPair| PairEntry {

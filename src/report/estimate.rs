@@ -11,7 +11,8 @@ use serde::Serialize;
 pub struct Estimate {
     /// `none` where no model is asked, `free`, `about` or `unknown`.
     pub price: &'static str,
-    /// About how much, in millionths of a US dollar; only for `about`.
+    /// About how much, in millionths of a US dollar, dollars in JSON; only for `about`.
+    #[serde(rename = "cost_usd", serialize_with = "super::json::maybe_usd")]
     pub micro_usd: Option<u64>,
 }
 

@@ -1,6 +1,7 @@
 //! The facts at a time, their changes and the steps that made them: the answers of `novel state`, `history` and `blame`.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
@@ -27,7 +28,7 @@ pub struct StateReport {
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// The commit of that chapter, or the one that was asked for.
-    pub commit: String,
+    pub commit: Commit,
     /// The value; null if there was no value.
     pub value: Option<Value>,
     /// Whether the commit has another value than the story as it is now.
@@ -44,7 +45,7 @@ impl StateReport {
             of: sort(facts.fact.as_ref()),
             fact: facts.fact.as_ref().map(ToString::to_string),
             chapter: facts.chapter,
-            commit: facts.commit.to_string(),
+            commit: facts.commit.into(),
             value: facts.value,
             differs_from_commit: facts.differs_from_commit,
             names: facts.names,
@@ -106,7 +107,7 @@ pub struct Change {
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// The commit.
-    pub commit: String,
+    pub commit: Commit,
     /// The kind of the commit: `chapter`, `hand-edit`, `retire`, …
     #[serde(serialize_with = "json::name")]
     pub kind: Kind,
@@ -138,7 +139,7 @@ impl Change {
         });
         Self {
             chapter: told.chapter(),
-            commit: told.commit.id.to_string(),
+            commit: told.commit.id.into(),
             kind: told.commit.kind,
             subject: told.commit.subject.clone(),
             author: told.commit.author.name.clone(),
@@ -158,12 +159,12 @@ impl Change {
 
     /// The chapter or the kind of the edit, and the commit.
     fn place(&self, lang: Lang) -> String {
-        let commit: String = self.commit.chars().take(10).collect();
+        let commit = self.commit.short();
         let place = match self.chapter {
             Some(chapter) => chapter.to_string(),
             None => self.kind.say(lang).to_owned(),
         };
-        format!("{}  {}", paint(STRONG, &place), paint(DIM, &commit))
+        format!("{}  {}", paint(STRONG, &place), paint(DIM, commit))
     }
 
     /// The sentence, or a note that it is missing; of an edit its author and subject.

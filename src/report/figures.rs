@@ -20,6 +20,12 @@ pub fn count(n: u64) -> String {
     out
 }
 
+/// The day and the minute of a time in RFC 3339, by its own clock: `2026-03-01 21:04`.
+#[must_use]
+pub fn minute(time: &str) -> String {
+    time.get(..16).unwrap_or(time).replace('T', " ")
+}
+
 /// `1 call`, `2 calls`: for English, where a regular noun follows the number.
 #[must_use]
 pub fn of(n: u64, noun: &str) -> String {

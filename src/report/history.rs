@@ -1,5 +1,6 @@
 //! The log of transactions: the answer of `novel log`.
 
+use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, WARN};
 use super::table::{Align, Cell, Table};
@@ -21,9 +22,9 @@ pub struct History {
 /// One transaction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// The commit, shortened.
-    pub commit: String,
-    /// The time by the author's clock: `2026-03-01 21:04`.
+    /// The commit.
+    pub commit: Commit,
+    /// The time by the author's clock: `2026-03-01T21:04:00+08:00`.
     pub time: String,
     /// The kind: `chapter`, `rollback`, `hand-edit`, …
     pub kind: String,
@@ -72,8 +73,8 @@ impl History {
             let kind = kind.map_or(entry.kind.as_str(), |kind| kind.say(lang));
             let gate = name.parse::<Gate>().map_or(name, |gate| gate.say(lang));
             table.row([
-                Cell::painted(DIM, entry.commit.as_str()),
-                Cell::painted(DIM, entry.time.as_str()),
+                Cell::painted(DIM, entry.commit.short()),
+                Cell::painted(DIM, figures::minute(&entry.time)),
                 kind.into(),
                 subject.into(),
                 entry.score.map(figures::score).unwrap_or_default().into(),

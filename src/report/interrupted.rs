@@ -1,6 +1,7 @@
 //! Interrupted transactions, in words and as JSON.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::json;
 use super::lang::Lang;
 use super::subject;
@@ -11,8 +12,8 @@ use serde::Serialize;
 /// A transaction that an interrupted command had begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Interrupted {
-    /// Its commit, shortened.
-    pub commit: String,
+    /// Its commit.
+    pub commit: Commit,
     /// Its kind: `chapter`, `undo`, …
     pub kind: &'static str,
     /// The chapter that it accepts.
@@ -27,7 +28,7 @@ impl Interrupted {
     #[must_use]
     pub fn of(transaction: &Transaction, lang: Lang) -> Self {
         Self {
-            commit: transaction.id.short(),
+            commit: transaction.id.into(),
             kind: transaction.kind.as_str(),
             chapter: transaction.accepts(),
             what: name(transaction, lang),

@@ -1,6 +1,7 @@
 //! Everything that has left the book and is kept, and what came back of it: the answers of `novel restore`.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
@@ -34,8 +35,8 @@ pub struct KeptEntry {
     /// Why it is kept: `rolled-back`, `undone`, `line-left`, `replaced`, `put-aside`, `damaged`, `salvaged`, `staged`,
     /// `deleted`.
     pub why: &'static str,
-    /// Its last commit, shortened.
-    pub commit: String,
+    /// Its last commit.
+    pub commit: Commit,
     /// When that was made, as the author's clock showed it.
     pub time: String,
     /// The first line of that commit.
@@ -61,7 +62,7 @@ impl KeptEntry {
             chapters,
             files,
             why: name_of(kept.why),
-            commit: kept.commit.short(),
+            commit: kept.commit.into(),
             time,
             subject: kept.subject.clone(),
             what: [Lang::Zh, Lang::En].map(|lang| what(&kept.thing, lang)),
@@ -145,7 +146,7 @@ impl KeptList {
                 Cell::painted(STRONG, entry.name.as_str()),
                 what.as_str().into(),
                 why_in(entry.why, lang).into(),
-                Cell::painted(DIM, entry.time.as_str()),
+                Cell::painted(DIM, figures::minute(&entry.time)),
                 subject::worded(&entry.subject, lang).into(),
             ]);
         }
@@ -162,8 +163,8 @@ pub struct CameBack {
     pub kind: &'static str,
     /// The event, in the author's language: a sentence without its end.
     pub what: String,
-    /// The commit of the book, shortened; `None` where none was needed.
-    pub commit: Option<String>,
+    /// The commit of the book; `None` where none was needed.
+    pub commit: Option<Commit>,
     /// Later chapters that rest on what is different.
     #[serde(serialize_with = "json::chapters")]
     pub affected: Vec<ChapterNo>,
@@ -180,11 +181,11 @@ impl CameBack {
         match restored {
             Restored::Line(done) => {
                 let what = say!(lang, brought_line_back(name));
-                Self { commit: Some(done.committed.id.short()), next: undo(), ..bare("line", what) }
+                Self { commit: Some(done.committed.id.into()), next: undo(), ..bare("line", what) }
             }
             Restored::Chapter { chapter, commit, affected } => {
                 let what = say!(lang, brought_that_text_of_back(chapter));
-                let (commit, affected) = (Some(commit.short()), affected.clone());
+                let (commit, affected) = (Some((*commit).into()), affected.clone());
                 Self { commit, affected, next: undo(), ..bare("chapter", what) }
             }
             Restored::Draft(work, _) => {
@@ -195,7 +196,7 @@ impl CameBack {
             Restored::Files { commit, paths } => {
                 let list = paths.join(say!(lang, list_comma));
                 let what = say!(lang, brought_back(list));
-                Self { commit: Some(commit.short()), next: undo(), ..bare("files", what) }
+                Self { commit: Some((*commit).into()), next: undo(), ..bare("files", what) }
             }
             Restored::Branch(branch) => {
                 let what = say!(lang, branch_is_there_again(branch));
@@ -211,7 +212,7 @@ impl CameBack {
         Self {
             kind: "restored",
             what: say!(lang, was_brought_back_before_interruption(name)),
-            commit: Some(commit.short()),
+            commit: Some((*commit).into()),
             affected: Vec::new(),
             next: Some("novel undo".to_owned()),
         }

@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
 /// Seconds since 1970 as RFC 3339, in the zone where it was written.
-pub(super) fn time(seconds: i64, offset_minutes: i32) -> String {
+#[must_use]
+pub fn time(seconds: i64, offset_minutes: i32) -> String {
     let zone = Offset::from_seconds(offset_minutes.saturating_mul(60)).map_or(TimeZone::UTC, TimeZone::fixed);
     let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone);
     at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()

@@ -1,6 +1,7 @@
 //! The lines of the book: the answers of `novel branch` and `novel adopt`.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
@@ -31,8 +32,8 @@ pub struct LineEntry {
     pub last: Option<u32>,
     /// Work in flight: `ch-049`.
     pub drafts: Vec<String>,
-    /// Its last commit, shortened.
-    pub commit: String,
+    /// Its last commit.
+    pub commit: Commit,
 }
 
 impl LineList {
@@ -47,7 +48,7 @@ impl LineList {
             from: line.from.map(|chapter| chapter.get()),
             last: line.last.map(|chapter| chapter.get()),
             drafts: line.drafts.iter().map(ToString::to_string).collect(),
-            commit: line.tip.short(),
+            commit: line.tip.into(),
         };
         Self { lines: lines.iter().map(entry).collect() }
     }
@@ -80,7 +81,7 @@ impl LineList {
                 from.into(),
                 chapter(line.last).into(),
                 line.drafts.join(" ").into(),
-                Cell::painted(DIM, line.commit.as_str()),
+                Cell::painted(DIM, line.commit.short()),
             ]);
         }
         table.text(columns)

@@ -65,6 +65,7 @@ pub mod wrap;
 pub mod calibration;
 pub mod candidates;
 pub mod change;
+pub mod commit;
 pub mod compare;
 pub mod config;
 pub mod consistency;

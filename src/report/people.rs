@@ -1,6 +1,7 @@
 //! The people of the book: the answers of `novel character list` and `novel character retire`.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
@@ -116,7 +117,7 @@ pub struct Farewell {
     /// `completed`.
     pub status: &'static str,
     /// The commit.
-    pub commit: String,
+    pub commit: Commit,
     /// The subject of the commit.
     pub summary: String,
     /// Planned chapters that still name the person, by file.
@@ -145,7 +146,7 @@ impl Farewell {
         };
         Self {
             status: "completed",
-            commit: retired.done.commit.short(),
+            commit: retired.done.commit.into(),
             summary: retired.done.subject.clone(),
             named_in: retired.named_in.iter().filter_map(named).collect(),
         }

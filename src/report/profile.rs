@@ -1,6 +1,7 @@
 //! The style of the book: the answer of `novel style`.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::json;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
@@ -17,8 +18,8 @@ use std::collections::BTreeMap;
 pub struct EditHabits {
     /// The phrases, the most frequent first.
     pub phrases: Vec<Removal>,
-    /// The commit that has put them on the book's list, shortened; null where they were only shown.
-    pub commit: Option<String>,
+    /// The commit that has put them on the book's list; null where they were only shown.
+    pub commit: Option<Commit>,
 }
 
 impl EditHabits {

@@ -1,6 +1,7 @@
 //! A rebuild, made or planned: the answer of `novel rebuild`.
 
 use super::catalogue::say;
+use super::commit::Commit;
 use super::estimate::Estimate;
 use super::facts::plain;
 use super::lang::Lang;
@@ -21,8 +22,8 @@ use serde_json::Value;
 pub struct RebuildReport {
     /// `completed`, `planned` with `--dry-run`, or `up_to_date`.
     pub status: &'static str,
-    /// The commit, shortened; null where none was made.
-    pub commit: Option<String>,
+    /// The commit; null where none was made.
+    pub commit: Option<Commit>,
     /// The chapters, the earliest first.
     pub chapters: Vec<RebuiltChapter>,
     /// Later chapters that rely on what has changed, or, before a rebuild, may rely on it.
@@ -102,7 +103,7 @@ impl RebuildReport {
     /// A rebuild that was made, or had nothing to do.
     #[must_use]
     pub fn made(rebuilt: &Rebuilt, removals: Vec<Removal>, lang: Lang) -> Self {
-        let commit = rebuilt.commit.map(|commit| commit.short());
+        let commit = rebuilt.commit.map(Commit::from);
         let status = if commit.is_some() { "completed" } else { "up_to_date" };
         let (chapters, relying) = (listed(&rebuilt.chapters), told(&rebuilt.relying, lang));
         let mended = rebuilt.mended.iter().map(|(chapter, _)| *chapter).collect();

@@ -1,5 +1,6 @@
 //! A volume's review.
 
+use super::commit::Commit;
 use super::journey::subject::{Entry, Progress};
 use super::json;
 use crate::domain::VolumeNo;
@@ -13,7 +14,7 @@ pub struct Review {
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// The commit that was made for it now; `None` where it was there already.
-    pub commit: Option<String>,
+    pub commit: Option<Commit>,
     /// How the book should go on; `None` where the review says nothing of it.
     pub progress: Option<Progress>,
     /// The entries of the state that may go.
@@ -25,7 +26,7 @@ pub struct Review {
 impl Review {
     /// A review, and the commit that it was made in just now.
     #[must_use]
-    pub fn of(reviewed: &Reviewed, commit: Option<String>) -> Self {
+    pub fn of(reviewed: &Reviewed, commit: Option<Commit>) -> Self {
         let judged = reviewed.judgement.as_ref();
         Self {
             volume: reviewed.volume,

@@ -1,5 +1,6 @@
 //! Two devices with one book: what a sync did, what there is to choose, and who is writing.
 
+use super::commit::Commit;
 use super::figures;
 use super::json;
 use super::lang::Lang;
@@ -111,14 +112,18 @@ impl SyncLine {
 /// The maker of a version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct By {
-    commit: String,
+    commit: Commit,
     author: String,
     time: String,
 }
 
 impl By {
     fn of(made: &MadeBy) -> Self {
-        Self { commit: made.commit.clone(), author: made.author.clone(), time: time(made.seconds, made.offset_minutes) }
+        Self {
+            commit: made.commit.clone().into(),
+            author: made.author.clone(),
+            time: time(made.seconds, made.offset_minutes),
+        }
     }
 }
 
@@ -289,7 +294,7 @@ pub struct SyncReport {
     drafts_sent: Vec<String>,
     lines_found: Vec<String>,
     lines_sent: Vec<String>,
-    merged: Option<String>,
+    merged: Option<Commit>,
     took: Option<&'static str>,
     kept: Option<String>,
     refused: Vec<(String, String)>,
@@ -321,7 +326,7 @@ impl SyncReport {
             drafts_sent: outcome.drafts_sent.iter().map(ToString::to_string).collect(),
             lines_found: outcome.lines_found.iter().cloned().collect(),
             lines_sent: outcome.lines_sent.iter().cloned().collect(),
-            merged: outcome.merged.clone(),
+            merged: outcome.merged.clone().map(Commit::from),
             took: outcome.took,
             kept: outcome.kept.clone(),
             refused: outcome.refused.clone(),

@@ -418,7 +418,7 @@ impl Run<'_> {
         let committed = self.put_right(wounds_as_change(self.session.book(), &wounds)?)?;
         if let Some(committed) = &committed {
             let paths = wounds.into_iter().map(|wound| wound.path).collect();
-            let commit = Some(committed.id.short());
+            let commit = Some(committed.id.to_string());
             self.tell(Event::Restored(Restored { paths, converted: Vec::new(), kept: None, commit }));
         }
         Ok(committed)

@@ -153,7 +153,7 @@ impl Run<'_> {
         let wanted = Wanted::of(&is_one).among(&is_one);
         let edit = self.session.adopt(&folders, wanted, &message, &self.author, self.calls.clock.moment())?;
         if let Some(edit) = &edit {
-            self.tell(Event::HandEdit { commit: edit.commit.short(), paths: edit.paths.clone() });
+            self.tell(Event::HandEdit { commit: edit.commit.to_string(), paths: edit.paths.clone() });
         }
         Ok(edit)
     }

@@ -84,7 +84,7 @@ impl Run<'_> {
             Err(CommitError::AuthorEdited { .. }) => Ok(()),
             Err(error) => Err(error.into()),
             Ok(committed) => {
-                self.tell(Event::Migrated { commit: committed.id.short(), files });
+                self.tell(Event::Migrated { commit: committed.id.to_string(), files });
                 Ok(())
             }
         }

@@ -186,7 +186,7 @@ impl Settled {
             chapter: log.chapter,
             title: self.chapter.title,
             summary: self.first_sentence,
-            commit: commit.short(),
+            commit: commit.to_string(),
             words: self.words,
             overall: self.overall,
             reading: self.reading,
@@ -198,7 +198,7 @@ impl Settled {
             sent_chars: sum(|stage| stage.sent_chars),
             cost_micro_usd: log.cost_micro_usd(),
             models: self.models,
-            replaces: replaces.map(|commit| commit.short()),
+            replaces: replaces.map(|commit| commit.to_string()),
             affected: self.affected,
         }
     }

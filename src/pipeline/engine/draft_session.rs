@@ -111,7 +111,7 @@ impl<'r, 'b> DraftSession<'r, 'b> {
     pub(crate) fn commit_edits(&self) -> Result<(), RunError> {
         let adopted = self.draft.borrow_mut().adopt_edits(&self.run.author, self.run.calls.clock.moment())?;
         if let Some(adopted) = adopted {
-            self.run.tell(Event::HandEdit { commit: adopted.id.short(), paths: adopted.paths });
+            self.run.tell(Event::HandEdit { commit: adopted.id.to_string(), paths: adopted.paths });
         }
         Ok(())
     }

@@ -308,7 +308,7 @@ impl Run<'_> {
         let samples = Samples::of_chapters(book, None, false)?;
         match self.style(&samples).await {
             Ok(done) => {
-                self.tell(Event::StyleLearnt { commit: done.commit.short(), subject: done.subject });
+                self.tell(Event::StyleLearnt { commit: done.commit.to_string(), subject: done.subject });
                 Ok(())
             }
             Err(RunError::TooLittleProse { .. }) => Ok(()),

@@ -79,7 +79,7 @@ impl Run<'_> {
             Err(CommitError::AuthorEdited { .. }) => Ok(()),
             Err(error) => Err(error.into()),
             Ok(committed) => {
-                self.tell_brief(brief, committed.id.short());
+                self.tell_brief(brief, committed.id.to_string());
                 Ok(())
             }
         }

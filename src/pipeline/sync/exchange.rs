@@ -380,7 +380,7 @@ impl Run<'_> {
             time: self.calls.clock.moment(),
         })?;
         self.tell_lag(committed.lagging.as_ref());
-        outcome.merged = Some(committed.id.short());
+        outcome.merged = Some(committed.id.to_string());
         Ok(())
     }
 

@@ -151,7 +151,7 @@ fn file_conflict(book: &Book, lines: &Lines<'_>, path: &str) -> Result<FileConfl
 
 fn made_by(transaction: Transaction) -> MadeBy {
     MadeBy {
-        commit: transaction.id.short(),
+        commit: transaction.id.to_string(),
         author: transaction.author.name,
         seconds: transaction.time.seconds,
         offset_minutes: transaction.time.offset_minutes,

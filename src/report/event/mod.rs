@@ -2,6 +2,7 @@
 
 mod text;
 
+use super::commit::Commit;
 use super::interrupted::Interrupted;
 use super::lang::Lang;
 use super::quality::Summary;
@@ -69,7 +70,7 @@ pub enum Line {
         /// The commit that keeps the damaged bytes; `null` when the files were missing.
         kept: Option<String>,
         /// The commit that restores them; `null` when only the folder had lost them.
-        commit: Option<String>,
+        commit: Option<Commit>,
     },
     /// The memory server is brought up to the book.
     Memories {
@@ -83,28 +84,28 @@ pub enum Line {
     /// The author's changes were committed.
     HandEdit {
         /// The commit.
-        commit: String,
+        commit: Commit,
         /// The files.
         paths: Vec<String>,
     },
     /// A style that was put off is drawn from the chapters.
     StyleLearnt {
         /// The commit.
-        commit: String,
+        commit: Commit,
         /// Its subject.
         subject: String,
     },
     /// Files of an older format were brought to the present one.
     Migrated {
         /// The commit.
-        commit: String,
+        commit: Commit,
         /// How many files.
         files: usize,
     },
     /// The figures of the last five chapters are in the book.
     Quality {
         /// The commit.
-        commit: String,
+        commit: Commit,
         /// The figures.
         #[serde(flatten)]
         brief: Summary,
@@ -205,7 +206,8 @@ pub enum Line {
         cached_tokens: Option<u64>,
         /// Tokens received.
         output_tokens: Option<u64>,
-        /// The cost, in millionths of a US dollar; `null` when the price is unknown.
+        /// The cost, in millionths of a US dollar, dollars in JSON; `null` when the price is unknown.
+        #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
         cost_micro_usd: Option<u64>,
     },
     /// Something that the author should know.
@@ -252,7 +254,7 @@ pub enum Line {
         /// Revisions.
         revisions: u32,
         /// The commit.
-        commit: String,
+        commit: Commit,
         /// Wall time of the calls.
         duration_ms: u64,
         /// Tokens sent.
@@ -261,12 +263,13 @@ pub enum Line {
         output_tokens: u64,
         /// Characters sent.
         sent_chars: u64,
-        /// The cost, in millionths of a US dollar; `null` when a price is unknown.
+        /// The cost, in millionths of a US dollar, dollars in JSON; `null` when a price is unknown.
+        #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
         cost_micro_usd: Option<u64>,
         /// The models of each role.
         models: String,
         /// The commit of the text that it takes the place of; `null` for a chapter that is new.
-        replaces: Option<String>,
+        replaces: Option<Commit>,
         /// The later chapters that rely on facts that have changed.
         resting: Vec<AffectedLine>,
     },
@@ -299,13 +302,13 @@ impl Line {
     pub fn of(event: &Event, lang: Lang) -> Option<Self> {
         Some(match event.clone() {
             Event::Restored(Restored { paths, converted, kept, commit }) => {
-                Self::Restored { paths, converted, kept, commit }
+                Self::Restored { paths, converted, kept, commit: commit.map(Commit::from) }
             }
             Event::Memories(change) => Self::of_memories(change),
-            Event::HandEdit { commit, paths } => Self::HandEdit { commit, paths },
-            Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit, subject },
-            Event::Migrated { commit, files } => Self::Migrated { commit, files },
-            Event::Quality { brief, commit } => Self::Quality { commit, brief: Summary::of(&brief) },
+            Event::HandEdit { commit, paths } => Self::HandEdit { commit: commit.into(), paths },
+            Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit: commit.into(), subject },
+            Event::Migrated { commit, files } => Self::Migrated { commit: commit.into(), files },
+            Event::Quality { brief, commit } => Self::Quality { commit: commit.into(), brief: Summary::of(&brief) },
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused, scenes }
@@ -361,14 +364,14 @@ impl Line {
             reading: accepted.reading,
             gate: accepted.gate,
             revisions: accepted.revisions,
-            commit: accepted.commit,
+            commit: accepted.commit.into(),
             duration_ms: accepted.duration_ms,
             input_tokens: accepted.input_tokens,
             output_tokens: accepted.output_tokens,
             sent_chars: accepted.sent_chars,
             cost_micro_usd: accepted.cost_micro_usd,
             models: accepted.models,
-            replaces: accepted.replaces,
+            replaces: accepted.replaces.map(Commit::from),
             resting: accepted.affected.iter().map(|resting| AffectedLine::of(resting, lang)).collect(),
         }
     }

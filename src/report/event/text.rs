@@ -5,6 +5,7 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::Stage;
 use crate::report::catalogue::say;
+use crate::report::commit::Commit;
 use crate::report::lang::Lang;
 use crate::report::style::{BAD, GOOD, STRONG, WARN, paint};
 use crate::report::words::{self, Words};
@@ -21,9 +22,9 @@ impl Line {
             Self::Recovered { what, .. } => what.join("\n"),
             Self::Resumed { command, done, left } => resumed(command, *done, *left, lang),
             Self::Restored { paths, converted, kept, commit } => {
-                restored::text(paths, converted, kept.as_deref(), commit.as_deref(), lang)
+                restored::text(paths, converted, kept.as_deref(), commit.as_ref().map(Commit::short), lang)
             }
-            Self::Migrated { commit, files } => migrated(commit, *files, lang),
+            Self::Migrated { commit, files } => migrated(commit.short(), *files, lang),
             Self::Memories { chapters: (first, last), added, removed } => {
                 let range = figures::range(first, last);
                 say!(lang, mem0_server_chapters_passages_to_add(range, added, removed))
@@ -33,7 +34,7 @@ impl Line {
                 say!(lang, your_changes_are_committed_first_as(commit, list))
             }
             Self::StyleLearnt { commit, subject } => say!(lang, style_is_drawn_from_what_is(subject, commit)),
-            Self::Quality { commit, brief } => brief.announced(commit, lang),
+            Self::Quality { commit, brief } => brief.announced(commit.short(), lang),
             Self::EditTaken { chapter, path } => say!(lang, holds_edit_of_yours_it_becomes(path, chapter)),
             Self::Chapter { chapter, title, reused, scenes, .. } if !reused.is_empty() => {
                 let name = |stage: &Stage| match scenes {

@@ -202,8 +202,8 @@ fn a_question_names_the_command_for_every_answer() {
 #[test]
 fn the_log_stays_in_its_columns() {
     let entry = |commit: &str, kind: &str, subject: &str, n: Option<u32>, gate: &str| Entry {
-        commit: commit.into(),
-        time: "2026-03-01 21:04".into(),
+        commit: commit.to_owned().into(),
+        time: "2026-03-01T21:04:00+08:00".into(),
         kind: kind.into(),
         subject: subject.into(),
         chapter: n.map(chapter),
@@ -319,10 +319,14 @@ fn files_are_listed_with_their_lines() {
 
 #[test]
 fn a_change_says_how_to_take_it_back() {
-    let change = Change { what: "ch-048".into(), commit: "3f2a91c4d2".into(), undo: Some("novel undo".into()) };
+    let change =
+        Change { what: "ch-048".into(), commit: "3f2a91c4d2".to_owned().into(), undo: Some("novel undo".into()) };
     let preview = Preview {
         what: "ch-045".into(),
-        leaving: (46..60).rev().map(|n| Leaving { commit: format!("{n:010x}"), subject: format!("ch-0{n}") }).collect(),
+        leaving: (46..60)
+            .rev()
+            .map(|n| Leaving { commit: format!("{n:010x}").into(), subject: format!("ch-0{n}") })
+            .collect(),
         chapters_leaving: Vec::new(),
         chapters_returning: Vec::new(),
         files: Vec::new(),
