@@ -9,9 +9,11 @@ use crate::domain::book::work::{Step, Work};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Facts};
+use crate::report::Both;
 use crate::report::Lang;
 use crate::report::catalogue::{both, say};
 use crate::report::journey::JourneyQuestion;
+use crate::report::lists::listed;
 use crate::report::subject;
 use crate::store::Book;
 use serde::Serialize;
@@ -78,8 +80,11 @@ pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
 
 /// The refusal of an answer that is not offered.
 pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
-    let list = offered.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    Failure::new(Exit::No, both!(is_no_answer_to_question_that(answer))).hint(both!(answers_it_may_be(list)))
+    let hint = Both::of(|lang| {
+        let list = listed(offered, lang);
+        say!(lang, answers_it_may_be(list))
+    });
+    Failure::new(Exit::No, both!(is_no_answer_to_question_that(answer))).hint(hint)
 }
 
 /// Carries out an answer to the question of `now`.

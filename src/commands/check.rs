@@ -7,9 +7,11 @@ use super::cli::value_parsers;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::{both, say};
 use crate::report::consistency::ConsistencyReport;
 use crate::report::extent::Extent;
+use crate::report::lists::listed;
 use crate::store::{Wanted, layout};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -24,11 +26,18 @@ pub(crate) struct CheckArgs {
 
 /// Examines. Reads only. The exit code says whether anything was found.
 pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
+    if let (Some(first), Some(last)) = (args.from, args.to)
+        && last < first
+    {
+        return Err(Failure::usage(both!(last_chapter_comes_before_first(first, last))));
+    }
     let book = app.book()?;
     let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
     if !edits.is_empty() {
-        let list = edits.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>().join(", ");
-        app.ui.say(&both!(changes_that_are_not_committed_are_not(list)))?;
+        app.ui.say(&Both::of(|lang| {
+            let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);
+            say!(lang, changes_that_are_not_committed_are_not(list))
+        }))?;
     }
     let report = ConsistencyReport::of(&consistency::examine(&book, args.from, args.to)?, app.ui.lang());
     app.ui.show_paged(&report, |lang, _| report.text(lang, Extent::of_flag(args.all)))?;

@@ -9,8 +9,10 @@ use crate::domain::book::config::Agent;
 use crate::llm;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::preview;
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::say;
 use crate::report::context::{ContextReport, Part};
+use crate::report::lists::listed;
 use crate::store::{Wanted, layout};
 
 /// The agents that work on every chapter.
@@ -43,8 +45,10 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
     };
     let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
     if book.chapter_commit(args.chapter)?.is_none() && !edits.is_empty() {
-        let list = edits.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>().join(", ");
-        app.ui.say(&both!(changes_that_are_not_committed_are_not_in(list)))?;
+        app.ui.say(&Both::of(|lang| {
+            let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);
+            say!(lang, changes_that_are_not_committed_are_not_in(list))
+        }))?;
     }
     let text = prompt.full_text();
     let shared = before.map_or(0, |before| shared_prefix(&before, &text));

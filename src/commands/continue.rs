@@ -264,7 +264,7 @@ impl Plan {
         out.push_str(&say!(lang, to_do(list)));
         for (agent, model) in &self.models {
             let agent = agent.parse::<Agent>().map_or(agent.as_str(), |agent| agent.say(lang));
-            out.push_str(&format!("  {agent}: {model}\n"));
+            out.push_str(&format!("  {agent}{}{model}\n", say!(lang, colon)));
         }
         let (chars, tokens) = (figures::count(self.writer_chars), figures::count(self.writer_tokens));
         let cost = self.writer_cost_micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), figures::money);

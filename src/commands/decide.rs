@@ -92,7 +92,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         if let Some(waiting) = candidates::waiting(&book)? {
             let list = CandidateList::of(&waiting);
             app.ui.show(&list, |lang, columns| list.text(lang, columns))?;
-            return Ok(Exit::Done);
+            return Ok(Exit::Decide);
         }
         return show(app, &book, args.chapter);
     };

@@ -53,7 +53,7 @@ pub(crate) struct DoctorArgs {
 pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     if let Some(code) = args.explain {
         let explanation = Explanation { code, explanation: code.explanation(app.ui.lang()).to_owned() };
-        app.ui.show(&explanation, |_, _| explanation.text())?;
+        app.ui.show(&explanation, |lang, _| explanation.text(lang))?;
         return Ok(Exit::Done);
     }
     if args.trial.judge {
@@ -121,7 +121,7 @@ fn of_repository(app: &mut App, report: RepositoryReport) -> Result<Vec<Finding>
     let lang = app.ui.lang();
     for error in report.failures {
         let failed = Failure::from(error);
-        app.ui.warn(&Both::same(failed.text(lang).trim_end().to_owned()))?;
+        app.ui.warn(&Both::same(failed.unlabelled(lang).trim_end().to_owned()))?;
     }
     let said = |(finding, repaired)| {
         let said: Finding = findings::of_repository(&finding, lang);

@@ -13,8 +13,9 @@ use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::planning::create_book::{self, Idea, NewBook};
-use crate::report::commit::Commit;
 use crate::report::catalogue::{both, say};
+use crate::report::commit::Commit;
+use crate::report::lists::listed;
 use crate::report::subject::wording;
 use crate::report::{Both, figures};
 use crate::store::{Book, InitError};
@@ -105,6 +106,10 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let dir = app.folder()?.join(&args.dir);
     // `init .` is a book in this folder, not in `folder/.`.
     let dir = std::path::absolute(&dir).unwrap_or(dir);
+    // Before anything is asked or paid for a book that cannot be made.
+    if Book::open(&dir, wording).is_ok_and(|book| book.root() == dir) {
+        return Err(RunError::from(InitError::AlreadyBook(dir)).into());
+    }
     let idea = idea(app, args, &dir)?;
     // The outline first: its mistakes must cost nothing. They are in the file that was given, under its own name.
     idea.outline().map_err(|error| match (error, args.outline.as_ref().or(args.from_json.as_ref())) {
@@ -117,10 +122,6 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let (style, calls) = if idea.samples.is_empty() {
         (None, Vec::new())
     } else {
-        // No call is paid for a book that cannot be made.
-        if Book::open(&dir, wording).is_ok_and(|book| book.root() == dir) {
-            return Err(RunError::from(InitError::AlreadyBook(dir)).into());
-        }
         let flags = Flags::default().with(Key::Offline, "--offline", args.offline.then(|| "true".to_owned())).with(
             Key::Budget,
             "--budget",
@@ -166,6 +167,11 @@ pub(super) fn create(
         app.said_nameless = true;
         app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
     }
+    // Settings that were there before stay as they are, and they count.
+    let config = run_context::config_of(&made.book)?;
+    if config.language != app.ui.lang() {
+        app.ui.say(&both!(subjects_of_commits_are_in_other_language))?;
+    }
     let hooks = afterwards.hooks && installed_hooks(app, dir)?;
     let shown = quoted(dir.display());
     let lang = app.ui.lang();
@@ -176,7 +182,7 @@ pub(super) fn create(
     };
     let report = Made {
         path: dir.display().to_string(),
-        title: idea.title.clone(),
+        title: if config.title.is_empty() { idea.title.clone() } else { config.title },
         commit: made.commit.into(),
         planned_chapters: planned,
         open_chapters,
@@ -196,7 +202,7 @@ pub(super) fn create(
             text.push_str(&say!(lang, of_it_leave_fields_open_which(chapters, open_chapters)));
         }
         if !kept.is_empty() {
-            let list = kept.join(", ");
+            let list = listed(kept, lang);
             text.push_str(&say!(lang, there_before_taken_over_as_they(list)));
         }
         if *hooks {

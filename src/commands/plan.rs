@@ -154,7 +154,7 @@ fn waiting(book: &Book) -> Result<VolumeOrder, Failure> {
 }
 
 fn nothing_waits() -> Failure {
-    Failure::new(Exit::No, both!(no_plan_waits_for_you)).hint(both!(novel_plan_make_plans_next_volume))
+    Failure::new(Exit::No, both!(no_plan_waits_for_you)).hint(both!(novel_status_says_how_far_book_is))
 }
 
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {

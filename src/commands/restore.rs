@@ -7,8 +7,10 @@ use super::rollback::tell_lag;
 use super::{App, run_context};
 use crate::pipeline::book::kept;
 use crate::pipeline::chapter::restore::Restored;
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::say;
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
+use crate::report::lists::listed;
 use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -68,8 +70,10 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
         Restored::Draft(_, reopened) => {
             app.tell_drafts(reopened.closed.as_slice(), &[])?;
             if !reopened.overlaps.is_empty() {
-                let list = reopened.overlaps.join(", ");
-                app.ui.warn(&both!(book_and_draft_have_both_changed(list)))?;
+                app.ui.warn(&Both::of(|lang| {
+                    let list = listed(&reopened.overlaps, lang);
+                    say!(lang, book_and_draft_have_both_changed(list))
+                }))?;
             }
         }
         _ => {}

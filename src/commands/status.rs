@@ -35,6 +35,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let problems: Vec<Trouble> = overview.problems.iter().map(|broken| trouble(broken, lang)).collect();
     let (volume, waits) = (overview.checkpoint.volume, overview.chapter_waits());
     let next = next(&overview, &problems, lang);
+    let choice = overview.candidates.map(|(chapter, n)| say!(lang, which_of_candidates(chapter, n)));
     let Overview { config, checkpoint, style, in_flight, .. } = overview;
     let open = overview.ledger.open().map(|entry| OpenForeshadowing {
         id: entry.id.to_string(),
@@ -53,7 +54,10 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         volume,
         last_completed: checkpoint.last_completed,
         line: (!book.is_main_line()).then(|| book.branch().to_owned()),
-        pending: of_chapter.chain(overview.questions.into_iter().map(|asked| asks(asked, lang))).collect(),
+        pending: of_chapter
+            .chain(choice)
+            .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
+            .collect(),
         foreshadowing: open.collect(),
         inflight: in_flight.map(inflight),
         totals: checkpoint.totals,

@@ -11,7 +11,7 @@ use crate::pipeline::planning::style::{Samples, style_now};
 use crate::report::catalogue::both;
 use crate::report::profile::{EditHabits, Profile};
 use crate::store::{Book, template};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(crate) struct StyleArgs {
 pub(crate) enum StyleAction {
     Show,
     Use {
-        #[arg(value_name = "PRESET", value_parser = PossibleValuesParser::new(template::PRESETS.iter().map(|p| p.id)))]
+        #[arg(value_name = "PRESET", value_parser = preset())]
         preset: String,
     },
     Edits {
@@ -49,6 +49,13 @@ pub(crate) enum StyleAction {
         #[command(flatten)]
         asking: AskingArgs,
     },
+}
+
+/// A built-in style by its id, or by its name for people.
+fn preset() -> impl TypedValueParser<Value = String> {
+    let values = template::PRESETS.iter().map(|preset| PossibleValue::new(preset.id).alias(preset.name));
+    let id = |typed: String| template::preset_called(&typed).map_or(typed.clone(), |preset| preset.id.to_owned());
+    PossibleValuesParser::new(values).map(id)
 }
 
 /// A style that was the book's already.

@@ -12,6 +12,7 @@ use crate::report::subject::wording;
 use crate::report::{Lang, figures};
 use crate::store::{Book, library};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -66,6 +67,8 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
     let first = std::process::id() as usize % books.len().max(1);
     books.rotate_left(first);
     let dir = folder.join(&args.dir);
+    // The state in which each book was left; the same one is not told again.
+    let mut told = BTreeMap::new();
     let mut sum = Sum { event: "worked", books: books.len(), written: 0, failed: 0 };
     loop {
         let before = sum.written;
@@ -88,7 +91,8 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
                 }
             };
             sum.written += line.written;
-            app.ui.event(&line, |lang, _| line.text(lang))?;
+            let news = told.insert(address.clone(), line.left) != Some(line.left) || line.written > 0;
+            app.ui.event(&line, |lang, _| if news { line.text(lang) } else { String::new() })?;
             if args.once && line.written > 0 {
                 return end(app, &sum, exit);
             }

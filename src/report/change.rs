@@ -3,6 +3,7 @@
 use super::catalogue::{both, say};
 use super::commit::Commit;
 use super::lang::{Both, Lang};
+use super::lists;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, json, subject};
@@ -219,7 +220,7 @@ impl Preview {
     /// Chapters, files, drafts and money, a line each where there is something to say.
     fn effects(&self, lang: Lang) -> Vec<String> {
         let mut lines = Vec::new();
-        let chapters = |chapters: &[ChapterNo]| figures::runs(chapters.iter().map(|chapter| chapter.get()));
+        let chapters = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);
         if !self.chapters_leaving.is_empty() {
             let list = chapters(&self.chapters_leaving);
             lines.push(say!(lang, chapters_that_leave(list)));

@@ -115,8 +115,8 @@ impl Costs {
     fn named<'r>(&self, row: &'r Row, lang: Lang) -> &'r str {
         let words = match self.by {
             By::Stage => row.name.parse::<Part>().ok().map(|part| part.say(lang)),
-            By::Chapter => row.name.parse::<Step>().ok().map(|step| step.say(lang)),
-            By::Model | By::Volume => None,
+            By::Chapter | By::Volume => row.name.parse::<Step>().ok().map(|step| step.say(lang)),
+            By::Model => None,
         };
         words.unwrap_or(&row.name)
     }

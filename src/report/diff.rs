@@ -4,7 +4,9 @@ use super::catalogue::say;
 use super::lang::Lang;
 use super::style::{DELETED, DIM, GOOD, INSERTED, STRONG, paint};
 use super::table::{Align, Cell, Table};
+use super::words::Words;
 use super::{figures, json};
+use crate::domain::chapter::stage::Stage;
 use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp};
 use anstyle::Style;
 use serde::Serialize;
@@ -56,7 +58,7 @@ impl DiffReport {
     /// The changed places, each under a line that says where it is.
     #[must_use]
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
-        let Self { old, new, .. } = self;
+        let (old, new) = (version(&self.old, lang), version(&self.new, lang));
         let (was, is) = (figures::count(self.old_words), figures::count(self.new_words));
         let heading = say!(lang, diff_words(old, new, was, is));
         let mut out = format!("{}\n", paint(STRONG, &heading));
@@ -79,6 +81,14 @@ impl DiffReport {
             out.push('\n');
         }
         out
+    }
+}
+
+/// A version in words: `ch-002 refine` is a stage of a draft.
+fn version(name: &str, lang: Lang) -> String {
+    match name.rsplit_once(' ').map(|(chapter, stage)| (chapter, stage.parse::<Stage>())) {
+        Some((chapter, Ok(stage))) => format!("{chapter} {}", stage.say(lang)),
+        _ => name.to_owned(),
     }
 }
 

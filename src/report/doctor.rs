@@ -163,7 +163,7 @@ pub struct Explanation {
 impl Explanation {
     /// The name and the explanation in a line.
     #[must_use]
-    pub fn text(&self) -> String {
-        format!("{}: {}\n", self.code, self.explanation)
+    pub fn text(&self, lang: Lang) -> String {
+        format!("{}{}{}\n", self.code, say!(lang, colon), self.explanation)
     }
 }

@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::commit::Commit;
 use super::lang::Lang;
+use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, words::Words};
@@ -105,7 +106,7 @@ fn what(thing: &KeptThing, lang: Lang) -> String {
             say!(lang, kept_steps_transactions(steps, transactions))
         }
         KeptThing::Line { chapters, .. } => {
-            let list = figures::runs(chapters.iter().map(|chapter| chapter.get()));
+            let list = lists::chapters(chapters, lang);
             let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
             say!(lang, kept_noun_list(noun, list))
         }
@@ -150,7 +151,9 @@ impl KeptList {
                 subject::worded(&entry.subject, lang).into(),
             ]);
         }
-        let (look, back) = (paint(HINT, "novel restore NAME --print"), paint(HINT, "novel restore NAME"));
+        let name = say!(lang, placeholder_name);
+        let look = paint(HINT, &format!("novel restore {name} --print"));
+        let back = paint(HINT, &format!("novel restore {name}"));
         let hint = say!(lang, to_look_at_one_to_bring(look, back));
         table.text(columns) + &hint
     }
@@ -236,7 +239,7 @@ impl CameBack {
         };
         let mut out = format!("{what}{commit}{next}\n");
         if !self.affected.is_empty() {
-            let list = figures::runs(self.affected.iter().map(|chapter| chapter.get()));
+            let list = lists::chapters(&self.affected, lang);
             out.push_str(&say!(lang, chapters_rest_on_what_is_different(list)));
         }
         out

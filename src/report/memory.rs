@@ -2,9 +2,10 @@
 
 use super::catalogue::say;
 use super::lang::Lang;
+use super::lists;
 use super::style::{DIM, paint};
 use super::words::Words as _;
-use super::{figures, json, table};
+use super::{json, table};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::memory::Entry;
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
@@ -67,7 +68,7 @@ impl Reader {
 
     fn paid(&self, lang: Lang) -> String {
         let answered = (!self.answers.is_empty()).then(|| {
-            let chapters = figures::runs(self.answers.iter().map(|chapter| chapter.get()));
+            let chapters = lists::chapters(&self.answers, lang);
             say!(lang, answers_question_of_chapter(chapters))
         });
         self.payoffs.iter().cloned().chain(answered).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
@@ -138,7 +139,7 @@ mod tests {
         };
         let text = Remembered::of(Entry { reader, ..Entry::default() }).unwrap().text(Lang::Zh);
         let plain = crate::report::style::render(&text, false);
-        let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；回答了第 3-4 章的问题\n";
+        let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；回答了第 3–4 章的问题\n";
         assert_eq!(plain, expected);
     }
 

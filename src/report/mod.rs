@@ -86,6 +86,7 @@ pub mod interrupted;
 pub mod journey;
 pub mod kept;
 pub mod lines;
+pub mod lists;
 pub mod memory;
 pub mod metrics;
 pub mod mistake;

@@ -4,6 +4,7 @@ use super::catalogue::say;
 use super::commit::Commit;
 use super::json;
 use super::lang::Lang;
+use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::{self, Words};
@@ -133,7 +134,7 @@ impl Profile {
             text.push_str(&format!("{}\n", paint(STRONG, heading)));
             text.extend(list.iter().map(|entry| format!("  - {entry}\n")));
         }
-        let (file, presets) = (self.file, self.presets.join(", "));
+        let (file, presets) = (self.file, lists::presets(lang));
         let command = paint(HINT, "novel style use");
         text.push_str(&say!(lang, file_yours_to_change_built_in(file, presets, command)));
         text

@@ -1,6 +1,7 @@
 //! The quality brief: what `novel review --quality` shows, and the line of a run.
 
 use super::lang::Lang;
+use super::lists;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -128,7 +129,7 @@ impl QualityReport {
         let heading = say!(lang, quality_brief_of(range));
         let mut out = format!("{}\n", paint(STRONG, &heading));
         if !self.changed.is_empty() {
-            let list = figures::runs(self.changed.iter().map(|chapter| chapter.get()));
+            let list = lists::chapters(&self.changed, lang);
             let line = say!(lang, changed_since_chapters(list));
             out.push_str(&format!("{}\n", paint(WARN, &line)));
         }
@@ -324,9 +325,8 @@ fn worn_text(worn: &Worn, lang: Lang) -> String {
 /// The last few chapters of a pattern.
 fn chapters_text(chapters: &[ChapterNo], lang: Lang) -> String {
     let last = &chapters[chapters.len().saturating_sub(NAMED)..];
-    let list = figures::runs(last.iter().map(|chapter| chapter.get()));
+    let list = lists::chapters(last, lang);
     let more = if last.len() < chapters.len() { say!(lang, and_earlier) } else { "" };
-    let list = list.replace('-', "–").replace(',', say!(lang, list_comma));
     say!(lang, quality_ch_list_more(list, more))
 }
 

@@ -4,10 +4,11 @@ use super::catalogue::say;
 use super::commit::Commit;
 use super::estimate::Estimate;
 use super::facts::plain;
+use super::json;
 use super::lang::Lang;
+use super::lists;
 use super::mistake;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
-use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::pipeline::rebuild::operation::Rebuilt;
 use crate::pipeline::rebuild::order::{PlannedChapter, Treatment};
@@ -134,7 +135,7 @@ impl RebuildReport {
             out.push_str(&say!(lang, as_to_see_what_changed_git(done, commit)));
         }
         if !self.mended.is_empty() {
-            let list = figures::runs(self.mended.iter().map(|chapter| chapter.get()));
+            let list = lists::chapters(&self.mended, lang);
             out.push_str(&say!(lang, text_mended_chapters(list)));
         }
         out.push_str(&self.relying_text(lang));

@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::diff::{Detail, DiffReport, Marks};
 use super::lang::Lang;
+use super::lists;
 use super::style::{HINT, STRONG, paint};
 use super::{figures, json};
 use crate::domain::ChapterNo;
@@ -89,7 +90,7 @@ impl RevisionMade {
     /// A line or two.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
-        let list = |chapters: &[ChapterNo]| figures::runs(chapters.iter().map(|chapter| chapter.get()));
+        let list = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);
         let mut out = String::new();
         if !self.accepted.is_empty() {
             let list = list(&self.accepted);

@@ -5,6 +5,7 @@ use super::figures;
 use super::json;
 use super::lang::Lang;
 use super::lease::time;
+use super::lists;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use crate::domain::{ChapterNo, Work};
@@ -270,7 +271,7 @@ impl Way {
     fn text(&self, lang: Lang) -> String {
         let n = self.commits;
         let count = figures::of(n as u64, "commit");
-        let chapters = figures::runs(self.chapters.iter().map(|chapter| chapter.get()));
+        let chapters = lists::chapters(&self.chapters, lang);
         match self.chapters.as_slice() {
             [] => say!(lang, sync_count_n(count, n)),
             [only] => {

@@ -67,7 +67,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::Contradiction(finding) => super::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
         Warning::Outdated { chapters } => {
-            let list = super::figures::runs(chapters.iter().map(|chapter| chapter.get()));
+            let list = super::lists::chapters(chapters, lang);
             say!(lang, relies_on_outdated(list))
         }
         Warning::FolderLags { why } => folder_lags(why, lang),
@@ -110,7 +110,7 @@ fn of_removed(removed: &Removed, lang: Lang) -> String {
 /// The chapters whose summaries are of an older text, and what to do about it.
 #[must_use]
 pub fn outdated(chapters: &[ChapterNo], lang: Lang) -> String {
-    let list = super::figures::runs(chapters.iter().map(|chapter| chapter.get()));
+    let list = super::lists::chapters(chapters, lang);
     say!(lang, chapters_have_been_edited_and_their(list))
 }
 

@@ -61,7 +61,10 @@ pub use git::merge::merge_lines;
 pub use git::message::{Kind, Message, Trailers, key};
 pub use git::object_fault::ObjectFault;
 pub use git::repack::Packing;
-pub use git::subject::{Course, QualitySubject, ReportSubject, StageNote, StyleSubject, Subject, Wording, WorldCount};
+pub use git::subject::{
+    Body, BodyLine, Course, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, Wording,
+    WorldCount,
+};
 pub use hooks::install::{HookState, HooksError, HooksFolder, HooksPlace, InstalledHook};
 pub use hooks::script::GitHook;
 pub use remote::error::RemoteError;

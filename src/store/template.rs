@@ -85,6 +85,12 @@ pub const PRESETS: &[Preset] = &[
     Preset { id: "survival", name: "绝境求生", text: include_str!("../../templates/styles/survival.json") },
 ];
 
+/// The preset of an id, or of a name for people.
+#[must_use]
+pub fn preset_called(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.id == name || preset.name == name)
+}
+
 /// The style that claims nothing, for a book whose author has not chosen one.
 pub const NEUTRAL: &str = include_str!("../../templates/styles/neutral.json");
 

@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::value_parsers::BadValue;
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 use crate::text::by_likeness;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
@@ -25,9 +26,10 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             both!(cannot_be_used_for(value, argument))
         }
-        ErrorKind::UnknownArgument => both!(there_is_no_argument(argument)),
+        ErrorKind::UnknownArgument if argument.starts_with('-') => both!(there_is_no_argument(argument)),
+        ErrorKind::UnknownArgument => both!(there_is_one_argument_too_many(argument)),
         ErrorKind::InvalidSubcommand => both!(there_is_no_command(given)),
-        ErrorKind::MissingRequiredArgument => both!(usage_is_missing(argument)),
+        ErrorKind::MissingRequiredArgument => missing(&argument),
         ErrorKind::MissingSubcommand => both!(command_is_missing),
         ErrorKind::ArgumentConflict => {
             let other = get(ContextKind::PriorArg);
@@ -50,11 +52,20 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     if let Some(reason) = reason(error) {
         failure = failure.hint(reason);
     }
-    if let Some(values) = error.get(ContextKind::ValidValue).map(shown).filter(|values| !values.is_empty()) {
-        failure = failure.hint(both!(usage_it_may_be(values)));
+    let meant = |kind| error.get(kind).map(|meant| likeliest(meant, &typed)).unwrap_or_default();
+    let valid = match error.get(ContextKind::ValidValue) {
+        // Among many names, those that may be meant say more than all of them.
+        Some(ContextValue::Strings(all)) if all.len() <= FEW || meant(ContextKind::SuggestedValue).is_empty() => all,
+        _ => &Vec::new(),
+    };
+    if !valid.is_empty() {
+        failure = failure.hint(Both::of(|lang| {
+            let values = listed(valid, lang);
+            say!(lang, usage_it_may_be(values))
+        }));
     }
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
-        let meant = error.get(kind).map(|meant| likeliest(meant, &typed)).unwrap_or_default();
+        let meant = meant(kind);
         if !meant.is_empty() {
             failure = failure.hint(Both::of(|lang| {
                 let meant = meant.join(&format!("`{}`", say!(lang, list_comma)));
@@ -63,6 +74,18 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         }
     }
     failure.hint(both!(help_shows_how_it_is_used(command)))
+}
+
+/// An argument that is missing, or several of which one is: clap writes `<--reason <TEXT>|--remove>`.
+fn missing(argument: &str) -> Both {
+    let group = argument.strip_prefix("<--").and_then(|group| group.strip_suffix('>'));
+    Both::of(|lang| {
+        let argument = match group {
+            Some(group) => format!("`--{}`", group.replace('|', say!(lang, or_between))),
+            None => argument.to_owned(),
+        };
+        say!(lang, usage_is_missing(argument))
+    })
 }
 
 /// The reason given by a value's own parser.
@@ -74,6 +97,8 @@ fn reason(error: &clap::Error) -> Option<Both> {
     }
 }
 
+/// So many names are listed beside those that may be meant.
+const FEW: usize = 12;
 /// The most names that are offered for one that was mistyped.
 const MOST_MEANT: usize = 3;
 
@@ -118,11 +143,18 @@ mod tests {
             ("novel stat", "没有 `stat` 这个命令", "did you mean `state`, `status`, `start`?"),
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
             ("novel context", "缺少 <CHAPTER>", "missing argument: <CHAPTER>"),
+            (
+                "novel waive ch-002/W-003",
+                "缺少 `--reason <TEXT>` 或 `--remove`",
+                "missing argument: `--reason <TEXT>` or `--remove`",
+            ),
+            ("novel world theme 雨", "多了一个参数 `雨`", "unexpected argument `雨`"),
+            ("novel config get lang", "是不是想写 `language`", "did you mean `language`"),
             ("novel context xx", "章号写作 48 或 ch-48", "use a chapter such as 48 or ch-48"),
             ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
             (
                 "novel decide maybe",
-                "可选：continue, accept, judge, revise, rewrite, edit",
+                "可选：continue、accept、judge、revise、rewrite、edit",
                 "valid values: continue, accept, judge, revise, rewrite, edit",
             ),
             ("novel continue 3 --to 9", "不能和", "cannot be used with"),

@@ -7,7 +7,8 @@ use crate::llm::Currency;
 use crate::pipeline::book::destination::Destination;
 use crate::pipeline::book::facts::When;
 use crate::report::Both;
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -372,10 +373,11 @@ impl FromStr for FactAt {
 
 /// A stage of a draft, as a verb (`refine`) or as what it gives (`refined`).
 pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
-    let names = || Stage::ALL.iter().map(|stage| stage.as_str()).collect::<Vec<_>>().join(", ");
     let wrong = || {
-        let names = names();
-        BadValue(both!(stage_is_one_of(names)))
+        BadValue(Both::of(|lang| {
+            let names = listed(Stage::ALL.iter().map(|stage| stage.as_str()), lang);
+            say!(lang, stage_is_one_of(names))
+        }))
     };
     let text = text.trim().to_ascii_lowercase();
     let done = |stage: &Stage| match stage {

@@ -4,6 +4,7 @@ use crate::commands::cli::value_parsers::{self, BadValue, Money};
 use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, preset};
 use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 use crate::report::{Both, Lang};
 use crate::text::nearest;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -191,11 +192,13 @@ impl Key {
         match self {
             Self::Provider if preset::find(value).is_none() => {
                 let names = || preset::all().iter().map(|preset| preset.name);
-                let all = names().collect::<Vec<_>>().join(", ");
-                bad(match nearest(value, names()) {
-                    Some(meant) => both!(there_is_no_provider_did_you(value, meant, all)),
-                    None => both!(there_is_no_provider_it_is(value, all)),
-                })
+                bad(Both::of(|lang| {
+                    let all = listed(names(), lang);
+                    match nearest(value, names()) {
+                        Some(meant) => say!(lang, there_is_no_provider_did_you(value, meant, all)),
+                        None => say!(lang, there_is_no_provider_it_is(value, all)),
+                    }
+                }))
             }
             Self::Wire if !matches!(value, "anthropic" | "openai") => bad(both!(wire_is_anthropic_or_openai)),
             Self::Language if !matches!(value, "zh" | "en") => bad(both!(language_is_zh_or_en)),

@@ -24,6 +24,7 @@ use crate::pipeline::Budget;
 use crate::report::catalogue::{both, say};
 use crate::report::config::{Listing, Provider, Providers, Setting};
 use crate::report::lang::{Both, Lang};
+use crate::report::lists::listed;
 use crate::text::nearest;
 use file::UserFile;
 use keys::Key;
@@ -223,8 +224,10 @@ impl Settings {
         let Some(&(name, variable)) = found.first() else { return };
         self.values.insert(Key::Provider, (name.to_owned(), Origin::KeyFound(variable)));
         if found.len() > 1 {
-            let others = found[1..].iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-            self.notes.push(both!(several_keys_are_set_using_also(name, others)));
+            self.notes.push(Both::of(|lang| {
+                let others = listed(found[1..].iter().map(|(name, _)| name), lang);
+                say!(lang, several_keys_are_set_using_also(name, others))
+            }));
         }
     }
 

@@ -7,7 +7,9 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
 use crate::domain::book::config::{Agent, ModelTier};
 use crate::llm::{Address, Endpoint, Preset, Wire, preset};
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 use secrecy::{ExposeSecret as _, SecretString};
 use std::path::Path;
 
@@ -89,8 +91,11 @@ impl Settings {
         match self.get(Key::Provider) {
             None => Err(no_provider()),
             Some(name) => preset::find(name).ok_or_else(|| {
-                let names = preset::all().iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
-                Failure::new(Exit::NotSetUp, both!(there_is_no_provider(name))).hint(both!(models_it_may_be(names)))
+                let hint = Both::of(|lang| {
+                    let names = listed(preset::all().iter().map(|preset| preset.name), lang);
+                    say!(lang, models_it_may_be(names))
+                });
+                Failure::new(Exit::NotSetUp, both!(there_is_no_provider(name))).hint(hint)
             }),
         }
     }
@@ -177,10 +182,12 @@ fn read_key(path: &Path) -> Result<SecretString, Failure> {
 }
 
 fn no_provider() -> Failure {
-    let names = preset::all().iter().filter_map(|preset| preset.key_variables.first().copied());
-    let names = names.collect::<Vec<_>>().join(", ");
+    let variables = Both::of(|lang| {
+        let names = listed(preset::all().iter().filter_map(|preset| preset.key_variables.first()), lang);
+        say!(lang, set_one_of_these_variables(names))
+    });
     Failure::new(Exit::NotSetUp, both!(no_provider_of_models_is_set))
-        .hint(both!(set_one_of_these_variables(names)))
+        .hint(variables)
         .hint(both!(or_use_model_on_this_machine))
 }
 

@@ -7,6 +7,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{self, STEP};
+use crate::store::Body;
 use crate::store::{Change, Kind, Message, Snapshot, Subject};
 
 /// The message of such a transaction.
@@ -16,7 +17,7 @@ pub(crate) struct CommitText<'a> {
     /// The request, so that the same command is not carried out a second time.
     pub(crate) request: &'a str,
     pub(crate) subject: Subject,
-    pub(crate) body: String,
+    pub(crate) body: Body,
     pub(crate) trailers: Vec<(&'static str, String)>,
 }
 
@@ -24,7 +25,7 @@ impl Run<'_> {
     /// Makes the change one commit of the book, which is to be as `base` has it.
     pub(crate) fn step(&self, told: CommitText<'_>, change: Change, base: &Snapshot<'_>) -> Result<Done, RunError> {
         let work = Work::Step(told.step);
-        let message = Message::new(told.kind, told.subject).body(&told.body).trailer(STEP, told.step);
+        let message = Message::new(told.kind, told.subject).body(told.body).trailer(STEP, told.step);
         let mut commit = BookCommit::new(self, work, message, base).change(change);
         for (key, value) in told.trailers {
             commit = commit.trailer(key, value);

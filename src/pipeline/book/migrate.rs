@@ -8,6 +8,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
 use crate::store::format::migrate::{self, Introduced};
+use crate::store::{Body, Remark};
 use crate::store::{Change, CommitError, Kind, Message, Subject, Wanted, key, layout};
 
 impl BookView<'_, '_> {
@@ -76,7 +77,7 @@ impl Run<'_> {
             return Ok(());
         }
         let message = Message::new(Kind::Migrate, Subject::Formats(files))
-            .body("Their notation has changed, and nothing of their content.")
+            .body(Body::default().and(Remark::Notation))
             .trailer(key::FORMATS, migrate::VERSION);
         let work = Work::Step(Step::World);
         match BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited() {

@@ -23,6 +23,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::{self, Change, CommitId, Draft, Kind, Message, format, key, layout};
+use crate::store::{Body, Remark};
 use crate::store::{Subject, format::evaluation::Recorded};
 use crate::text::{self, Count};
 
@@ -168,7 +169,7 @@ impl Settled {
     fn message(&self, context: &ChapterContext, reached: &str) -> Message {
         let number = context.chapter;
         Message::new(Kind::Chapter, Subject::Chapter(number, self.chapter.title.clone()))
-            .body(&body(&self.first_sentence, &self.affected))
+            .body(body(&self.first_sentence, &self.affected))
             .trailer(key::CHAPTER, number.get())
             .trailer(key::VOLUME, context.volume.get())
             .trailer("Novel-Storyline", context.storyline())
@@ -250,15 +251,13 @@ fn verified(mut rules: Vec<Rule>, evaluation: &Evaluation, chapter: ChapterNo) -
 const NAMED: usize = 12;
 
 /// The first sentence of the summary, and which later chapters rest on what is different now.
-fn body(first_sentence: &str, affected: &[AffectedChapter]) -> String {
+fn body(first_sentence: &str, affected: &[AffectedChapter]) -> Body {
     let lines = affected.iter().take(NAMED).map(|AffectedChapter { chapter, on, dropped }| {
         let refused = dropped.iter().map(|(path, reason)| format!("{path}: {reason}"));
-        let what: Vec<String> = on.iter().map(|on| on.path.clone()).chain(refused).collect();
-        format!("\n- {chapter} rests on what has changed: {}", what.join(", "))
+        Remark::RestsOn(*chapter, on.iter().map(|on| on.path.clone()).chain(refused).collect())
     });
     let more = affected.len().saturating_sub(NAMED);
-    let more = (more > 0).then(|| format!("\n- and {more} more"));
-    std::iter::once(first_sentence.to_owned()).chain(lines).chain(more).collect()
+    Body::from(first_sentence).with(lines).with((more > 0).then_some(Remark::More(more)))
 }
 
 /// The log with the calls of the text that it takes the place of: they were paid for, and none of it is in the text.

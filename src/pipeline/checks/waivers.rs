@@ -79,7 +79,7 @@ impl Run<'_> {
             step: Step::Waive,
             request: &names(findings).join(", "),
             subject,
-            body: reason.to_owned(),
+            body: reason.to_owned().into(),
             trailers: Vec::new(),
         };
         self.step(told, files, &snapshot).map(Some)

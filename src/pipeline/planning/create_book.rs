@@ -20,6 +20,7 @@ use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::model_call::{Caller, Calls};
+use crate::store::{Body, Remark};
 use crate::store::{
     Book, Holder, InitOptions, Initialised, Kind, Message, Subject, Transaction, Wait, Wording, format, layout,
     template,
@@ -378,7 +379,7 @@ pub fn found(
     }
     let mut message = Message::new(Kind::Init, Subject::Init(title.trim().to_owned()));
     if planned > 0 {
-        message = message.body(&format!("{planned} chapters planned")).trailer("Novel-Planned", planned);
+        message = message.body(Body::default().and(Remark::Planned(planned))).trailer("Novel-Planned", planned);
     }
     if demo {
         message = message.trailer(DEMO, "yes");

@@ -70,7 +70,11 @@ impl Run<'_> {
             step: Step::Style,
             request: "phrases of the author's edits",
             subject: Subject::Style(StyleSubject::Phrases(found.len())),
-            body: found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect(),
+            body: found
+                .iter()
+                .map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times))
+                .collect::<String>()
+                .into(),
             trailers: Vec::new(),
         };
         let done = self.step(told, Change::default().put(layout::AI_PHRASES, bytes), &snapshot)?;

@@ -14,6 +14,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
+use crate::store::{Body, Remark};
 use crate::store::{Book, Change, Kind, Snapshot, Subject, format};
 
 /// Trailer of a retirement: the character's id.
@@ -140,13 +141,13 @@ impl Run<'_> {
         if !ties.is_empty() {
             return Err(RunError::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
         }
-        let (change, changed) = farewell(&view, id)?;
+        let (change, changed, fewer) = farewell(&view, id)?;
         let told = CommitText {
             kind: Kind::Retire,
             step: Step::Characters,
             request: &request,
             subject: Subject::Retire(person.display_name.clone()),
-            body: format!("{}\n\n{changed}", reason.trim()),
+            body: Body::from(format!("{}\n\n{changed}", reason.trim())).with(fewer),
             trailers: vec![(CHARACTER, id.to_string())],
         };
         let done = self.step(told, change, &snapshot)?;
@@ -155,8 +156,8 @@ impl Run<'_> {
 }
 
 /// The change that retires a character, and the same in words, one file a line.
-fn farewell(view: &BookView<'_, '_>, id: &Slug) -> Result<(Change, String), RunError> {
-    let (mut change, mut words) = (Change::default(), String::new());
+fn farewell(view: &BookView<'_, '_>, id: &Slug) -> Result<(Change, String, Option<Remark>), RunError> {
+    let (mut change, mut words, mut fewer) = (Change::default(), String::new(), None);
     let moved = [
         (BookPath::Character { id: id.clone(), retired: false }, BookPath::Character { id: id.clone(), retired: true }),
         (BookPath::Profile { id: id.clone(), retired: false }, BookPath::Profile { id: id.clone(), retired: true }),
@@ -177,9 +178,9 @@ fn farewell(view: &BookView<'_, '_>, id: &Slug) -> Result<(Change, String), RunE
     let stays = |relation: &&Relationship| relation.from != *id && relation.to != *id;
     let after: Vec<Relationship> = before.iter().filter(stays).cloned().collect();
     if after.len() < before.len() {
-        words.push_str(&format!("- {}: {} fewer\n", layout::RELATIONSHIPS, before.len() - after.len()));
+        fewer = Some(Remark::Fewer(layout::RELATIONSHIPS.to_owned(), before.len() - after.len()));
         let previous = view.bytes(layout::RELATIONSHIPS)?;
         change = change.put(layout::RELATIONSHIPS, format::relationships::write(&after, previous.as_deref()));
     }
-    Ok((change, words))
+    Ok((change, words, fewer))
 }

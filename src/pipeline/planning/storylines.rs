@@ -16,6 +16,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::store::Body;
 use crate::store::{Book, Change, Kind, Snapshot, StageNote, Subject, format, layout};
 use crate::text::free_slug;
 
@@ -219,7 +220,7 @@ impl Run<'_> {
             step: Step::Storyline,
             request: &request,
             subject: Subject::Storyline(new.name.clone()),
-            body: new.about.clone(),
+            body: new.about.clone().into(),
             trailers: vec![(STORYLINE, id.to_string())],
         };
         self.step(told, change, &snapshot)
@@ -259,7 +260,7 @@ impl Run<'_> {
             step: Step::Storyline,
             request: &format!("{to} {id}"),
             subject: Subject::StorylineTurned(name, to),
-            body: String::new(),
+            body: Body::default(),
             trailers: vec![(STORYLINE, id.to_string())],
         };
         self.step(told, put(&view, &storylines)?, &snapshot).map(Applied::Done)

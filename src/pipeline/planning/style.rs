@@ -16,6 +16,7 @@ use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
+use crate::store::Body;
 use crate::store::{Book, Change, Kind, format, layout, template};
 use crate::store::{StageNote, StyleSubject, Subject, layout::BookPath};
 use crate::text::{self, Fingerprint, PhraseList, per_thousand};
@@ -337,7 +338,7 @@ impl Run<'_> {
             step: Step::Style,
             request,
             subject: Subject::Style(subject),
-            body: String::new(),
+            body: Body::default(),
             trailers: Vec::new(),
         };
         self.step(told, change, &snapshot).map(Applied::Done)

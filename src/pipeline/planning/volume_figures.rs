@@ -291,7 +291,7 @@ impl VolumeFigures {
     }
 
     fn judgement(&self, reading: Option<&ReviewReading>) -> Judgement {
-        let unread = "没能读懂编审的判断，按接着写处理";
+        let unread = "没能读懂情节规划的判断，按继续写处理";
         let reason = reading.map(|reading| reading.reason.clone()).unwrap_or_default();
         let course = reading.and_then(|reading| reading.course);
         Judgement {
@@ -323,7 +323,8 @@ impl VolumeFigures {
     /// beginning.
     fn text(&self, context: &PlanningContext, reading: Option<&ReviewReading>, judged: &Judgement) -> String {
         let mut text = format!("# 第{}卷 回顾\n\n{}\n", self.volume.get(), self.scores().join("\n"));
-        let remarks = reading.into_iter().flat_map(|reading| &reading.remarks).map(|remark| format!("编审：{remark}"));
+        let remarks =
+            reading.into_iter().flat_map(|reading| &reading.remarks).map(|remark| format!("情节规划：{remark}"));
         let (mut foreshadowing, mut consistency) = (self.completion(), self.consistency());
         foreshadowing.extend(self.foreshadowing());
         consistency.extend(remarks);
@@ -384,7 +385,7 @@ fn open(unknown: &[(ChapterNo, Vec<&str>)]) -> String {
 
 fn progress(judged: &Judgement) -> Vec<String> {
     let words = |course| match course {
-        Recommendation::Continue => "接着写",
+        Recommendation::Continue => "继续写",
         Recommendation::WrapUp => "再写一卷收尾",
         Recommendation::ForceEnd => "到此为止",
     };
@@ -393,7 +394,7 @@ fn progress(judged: &Judgement) -> Vec<String> {
     if judged.closing {
         lines.push(format!("这一卷是按全书最后一卷规划的，建议：{}", words(advised)));
     }
-    let who = if judged.closing { "编审的看法" } else { "建议" };
+    let who = if judged.closing { "情节规划的看法" } else { "建议" };
     lines.push(format!("{who}：{}。{}", words(course), judged.reason));
     lines.extend(judged.chapters_left.filter(|left| *left > 0).map(|left| format!("到结局估计还要 {left} 章")));
     lines

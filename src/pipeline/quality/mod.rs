@@ -17,6 +17,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::style::remeasured;
+use crate::store::{Body, Remark};
 use crate::store::{Book, Change, CommitError, Kind, Message, QualitySubject, Subject, format, key, layout};
 use figures::Counted;
 
@@ -138,15 +139,13 @@ fn message(brief: &QualityBrief) -> Message {
     let mean = brief.mean().map(|mean| format!("{mean:.2}"));
     let helped = brief.chapters.iter().filter(|chapter| chapter.needed_help()).count();
     let told = match brief.drift.file {
-        DriftFile::Written => {
-            format!("The style has moved away:\n- {}\n", brief.drift.corrections.join("\n- "))
-        }
-        DriftFile::Removed => "The style is back, and the corrections go.\n".to_owned(),
-        _ => String::new(),
+        DriftFile::Written => Some(Remark::StyleMoved(brief.drift.corrections.clone())),
+        DriftFile::Removed => Some(Remark::StyleBack),
+        _ => None,
     };
-    let listed: String = brief.listed.iter().map(|phrase| format!("- joins the house list: {phrase}\n")).collect();
+    let listed = brief.listed.iter().map(|phrase| Remark::Listed(phrase.clone()));
     let message = Message::new(Kind::Quality, Subject::Quality(QualitySubject { first, last, mean, helped }))
-        .body(&format!("{told}{listed}"))
+        .body(Body::default().with(told).with(listed))
         .trailer(key::CHAPTERS, format!("{}..{}", first.get(), last.get()));
     match brief.drift.file {
         DriftFile::Absent => message,

@@ -25,6 +25,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::store::Remark;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, Transaction, format, layout};
 use crate::text::Count;
 use std::collections::BTreeSet;
@@ -224,7 +225,7 @@ impl Rebuilding<'_, '_> {
         let closing = Closing {
             kind: Kind::Rebuild,
             subject: Subject::Rebuild(names(chapters.iter().map(|planned| planned.chapter))),
-            body: body(&chapters, &relying),
+            body: worded(book, &draft, body(&chapters, &relying))?,
             trailers: vec![(STEP, Step::Rebuild.to_string())],
             checkpoint: Box::new(move |mut checkpoint| {
                 checkpoint.totals = change.apply(checkpoint.totals);
@@ -244,24 +245,23 @@ fn names(chapters: impl Iterator<Item = ChapterNo>) -> Vec<String> {
 }
 
 /// Returns the commit's body: the treatment of each chapter, and the later chapters that rely on what has changed.
-fn body(chapters: &[PlannedChapter], relying: &[Reliance]) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for planned in chapters {
-        let what = match planned.treatment {
-            Treatment::Note => "wording alone",
-            Treatment::Summarize => "summarised again",
-        };
-        lines.push(format!("- {}: {what}", planned.chapter));
-    }
-    for reliance in relying.iter().take(LISTED) {
-        let grounds: Vec<String> = reliance.points.iter().map(|point| ground(&point.ground)).collect();
-        lines.push(format!("- {} relies on what has changed: {}", reliance.chapter, grounds.join(", ")));
-    }
+fn body(chapters: &[PlannedChapter], relying: &[Reliance]) -> Vec<Remark> {
+    let treated = chapters.iter().map(|planned| match planned.treatment {
+        Treatment::Note => Remark::WordingAlone(planned.chapter),
+        Treatment::Summarize => Remark::SummarizedAgain(planned.chapter),
+    });
+    let relying_on = relying.iter().take(LISTED).map(|reliance| {
+        Remark::RestsOn(reliance.chapter, reliance.points.iter().map(|point| ground(&point.ground)).collect())
+    });
     let more = relying.len().saturating_sub(LISTED);
-    if more > 0 {
-        lines.push(format!("- and {more} more"));
-    }
-    lines.join("\n")
+    treated.chain(relying_on).chain((more > 0).then_some(Remark::More(more))).collect()
+}
+
+/// Lines of a body in the language of the book.
+fn worded(book: &Book, draft: &PlanDraft<'_, '_>, remarks: Vec<Remark>) -> Result<String, RunError> {
+    let tip = draft.session.tip();
+    let lines = remarks.into_iter().map(|remark| book.worded(&Subject::Remark(remark), tip));
+    Ok(lines.collect::<Result<Vec<String>, _>>()?.join("\n"))
 }
 
 fn ground(ground: &Ground) -> String {

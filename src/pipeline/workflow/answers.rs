@@ -17,6 +17,7 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
+use crate::store::Body;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, CommitId, Course, Kind, Log, ReturnTo, Subject, Transaction, format, key};
 
@@ -143,7 +144,7 @@ impl Run<'_> {
             step: Step::Research,
             request: &request,
             subject: Subject::Research(names),
-            body: String::new(),
+            body: Body::default(),
             trailers: Vec::new(),
         };
         self.step(told, change, &snapshot)

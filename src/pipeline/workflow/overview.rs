@@ -90,6 +90,8 @@ pub struct Overview {
     pub obstacle: Option<NotWritable>,
     /// The questions about the book that wait, beside those about the chapter in flight.
     pub questions: Vec<BookQuestion>,
+    /// The next chapter and the number of its drafts that wait for the author's choice.
+    pub candidates: Option<(ChapterNo, usize)>,
     /// Whether there is a brief.
     pub has_brief: bool,
     /// Whether the next chapter is planned, or one is written.
@@ -144,7 +146,10 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
     let corrections = reading.keep(view.style_drift())?.flatten();
     let outdated = reading.keep(outdated::outdated(book, &snapshot))?.unwrap_or_default();
+    // Once a draft is chosen it is the one in flight.
+    let candidates = if in_flight.is_some() { 0 } else { book.candidates(next_chapter)?.len() };
     let mut overview = Overview {
+        candidates: (candidates > 0).then_some((next_chapter, candidates)),
         has_brief: view.bytes(layout::BRIEF)?.is_some(),
         has_outline: planned || checkpoint.last_completed > 0,
         obstacle: book.obstacle()?,
@@ -174,7 +179,7 @@ fn next(of: &Overview, planned: bool, standing: Option<&BookStatus>) -> NextComm
     if !of.problems.is_empty() {
         return NextCommand::Mend;
     }
-    if of.chapter_waits() {
+    if of.chapter_waits() || of.candidates.is_some() {
         return NextCommand::Decide;
     }
     if planned || of.in_flight.is_some() {

@@ -35,6 +35,8 @@ messages! {
     cannot_be_used_for(value, argument) = "invalid value `{value}` for `{argument}`";
     there_is_no_argument(argument) = "unexpected argument `{argument}`";
     there_is_no_command(given) = "no such command: `{given}`";
+    there_is_one_argument_too_many(argument) = "unexpected argument `{argument}`";
+    or_between = "` or `";
     usage_is_missing(argument) = "missing argument: {argument}";
     command_is_missing = "missing command";
     can_be_given_only_once(argument) = "`{argument}` can be given only once";
@@ -63,6 +65,7 @@ messages! {
     write_rate_as_yuan_for_dollar = "use a rate in yuan per dollar, such as 7.1";
     write_length_of_time_as_ms = "use a duration such as 500ms, 90s, 5m or 1h";
     write_chapters_as_or_ch_ch = "use a range of chapters such as 40-48 or ch-40..ch-48";
+    last_chapter_comes_before_first(first, last) = "{last} comes before {first}: give the first chapter, then the last";
     write_chapters_as = "use chapters such as 5-9,12";
     write_target_as_ch_vol_ch = "use a target such as ch-45, 45, vol-2, ch-48/scene-2, world, plan vol-02, or a commit";
     write_ch_or_commit = "use a chapter such as ch-48, or a commit";
@@ -234,6 +237,8 @@ messages! {
     outline_has(chapters, planned_chapters) = "the outline has {chapters}\n";
     of_it_leave_fields_open_which(chapters, open_chapters) =
         "{chapters} with empty fields, to be filled in before writing\n";
+    subjects_of_commits_are_in_other_language =
+        "the commits of this book are described in Chinese; for English, set language = \"en\" below [book] in novel.toml";
     there_before_taken_over_as_they(list) = "existing files added unchanged: {list}\n";
     hooks_can_be_installed_later = "git hooks not installed; to install them later: novel hooks install";
     git_hooks_are_installed = "git hooks installed\n";
@@ -403,7 +408,6 @@ messages! {
     next_novel_continue = "next: novel continue";
     plan_was_put_aside_before_interruption = "the plan was put aside before the interruption\n";
     no_plan_waits_for_you = "no plan awaits your approval";
-    novel_plan_make_plans_next_volume = "`novel plan make` plans the next volume";
     plan_of_is_being_made_for(volume, chapters) = "the plan of {volume} is being made for {chapters} chapter(s)";
     another_number_novel_plan_resize_to(wanted) =
         "to change the number: `novel plan resize {wanted}`; to start over: `novel plan reject`";
@@ -750,6 +754,7 @@ messages! {
     nothing_book_is_complete_to_go = "nothing: the book is complete (to continue: novel start --answer next-volume)";
     novel_start_or_write_volumes_outline(volume) =
         "novel start (or write volumes/{volume}/outline.md yourself; examples/outline.md shows how)";
+    which_of_candidates(chapter, n) = "which of the {n} candidates of {chapter} is taken";
     what_becomes_of_trial_chapters = "what to do with the trial chapters";
     plan_of(volume) = "the plan of {volume}";
     changes_of_rules_contracts(what) = "the changes to {what} (rules, contracts)";
@@ -788,6 +793,16 @@ messages! {
     subject_style_own = "style: the author's own";
     subject_style_phrases(n) = "style: {n} phrase(s) that your edits take out";
     subject_style_own_from(name) = "style: the author's own, from {name}";
+    remark_planned(chapters) = "{chapters} chapter(s) planned";
+    remark_rests_on(chapter, what) = "- {chapter} rests on what has changed: {what}";
+    remark_more(n) = "- and {n} more";
+    remark_wording_alone(chapter) = "- {chapter}: wording alone";
+    remark_summarized_again(chapter) = "- {chapter}: summarised again";
+    remark_notation = "Their notation has changed, and nothing of their content.";
+    remark_fewer(path, n) = "- {path}: {n} fewer";
+    remark_style_moved(corrections) = "The style has moved away:\n- {corrections}";
+    remark_style_back = "The style is back, and the corrections go.";
+    remark_listed(phrase) = "- joins the house list: {phrase}";
     subject_style_from(name) = "style: drawn from {name}";
     subject_style_after(name) = "style: after {name}";
     subject_style(name) = "style: {name}";
@@ -1502,6 +1517,7 @@ messages! {
     branch(name) = "branch {name}";
     earlier_text_of(chapter) = "earlier text of {chapter}";
     draft_of(name) = "draft of {name}";
+    placeholder_name = "NAME";
     nothing_has_left_book = "Nothing to restore.\n";
     to_look_at_one_to_bring(look, back) = "to view one: {look}; to restore it: {back}\n";
     brought_line_back(name) = "Restored the line {name}";
@@ -1536,7 +1552,7 @@ messages! {
     lines_column_in_flight = "in flight";
     has_everything_of_already_nothing_has(main, name) =
         "{main} already contains everything of {name}; nothing changed (to go back there: novel rollback)\n";
-    goes_on_as(main, name) = "{main} continues as {name}";
+    goes_on_as(main, name) = "{main} has adopted {name}";
 
     // Going back: two lines side by side.
     same_up_to(shared) = "  identical up to {shared}\n";
@@ -1910,7 +1926,7 @@ messages! {
     there_is_no_built_in_style(name) = "no built-in style is named `{name}`";
     is_not_planned_yet(chapter) = "{chapter} is not planned yet";
     novel_plan_make_plans_next_volume_to(n, volume) =
-        "`novel plan make` plans the next volume; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md or to that of the next volume";
+        "`novel start` leads to the next step; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md or to that of the next volume";
     is_written_and_not_reviewed_yet_its(volume) =
         "{volume} is written but not reviewed yet; its review comes before the next volume";
     review_it_first_novel_review(volume) = "review it first: `novel review {volume}`";

@@ -35,6 +35,8 @@ messages! {
     cannot_be_used_for(value, argument) = "`{value}` 不能用作 `{argument}`";
     there_is_no_argument(argument) = "没有 `{argument}` 这个选项";
     there_is_no_command(given) = "没有 `{given}` 这个命令";
+    there_is_one_argument_too_many(argument) = "多了一个参数 `{argument}`";
+    or_between = "` 或 `";
     usage_is_missing(argument) = "缺少 {argument}";
     command_is_missing = "缺少命令";
     can_be_given_only_once(argument) = "`{argument}` 只能写一次";
@@ -63,6 +65,7 @@ messages! {
     write_rate_as_yuan_for_dollar = "汇率写作 7.1：一美元合多少元";
     write_length_of_time_as_ms = "时长写作 500ms、90s、5m 或 1h";
     write_chapters_as_or_ch_ch = "章号范围写作 40-48 或 ch-40..ch-48";
+    last_chapter_comes_before_first(first, last) = "{last} 在 {first} 之前：先写第一章，再写最后一章";
     write_chapters_as = "章号写作 5-9,12";
     write_target_as_ch_vol_ch = "目标写作 ch-45、45、vol-2、ch-48/scene-2、world、plan vol-02，或一个提交";
     write_ch_or_commit = "写作 ch-48 或一个提交";
@@ -230,6 +233,8 @@ messages! {
     is_in_commit(title, path, commit) = "《{title}》在 {path}，提交 {commit}\n";
     outline_has(chapters, planned_chapters) = "大纲有 {planned_chapters} 章\n";
     of_it_leave_fields_open_which(chapters, open_chapters) = "其中 {open_chapters} 章有空着的字段，写之前要补上\n";
+    subjects_of_commits_are_in_other_language =
+        "这本书的提交说明用英文写；要用中文，请在 novel.toml 的 [book] 下加一行：language = \"zh\"";
     there_before_taken_over_as_they(list) = "原有文件已照原样收进书里：{list}\n";
     hooks_can_be_installed_later = "先不安装 git 钩子；以后要装：novel hooks install";
     git_hooks_are_installed = "已安装 git 钩子\n";
@@ -392,7 +397,6 @@ messages! {
     next_novel_continue = "下一步：novel continue";
     plan_was_put_aside_before_interruption = "计划在上次中断之前已经搁置\n";
     no_plan_waits_for_you = "没有待批准的分卷计划";
-    novel_plan_make_plans_next_volume = "`novel plan make` 规划下一卷";
     plan_of_is_being_made_for(volume, chapters) = "正在按 {chapters} 章规划 {volume}";
     another_number_novel_plan_resize_to(wanted) =
         "调整章数：`novel plan resize {wanted}`；放弃后重新规划：`novel plan reject`";
@@ -668,7 +672,7 @@ messages! {
     written_in_nothing_is_left_to(chapters, of, books, n) = "{books} 本书，共写了 {n} 章，没有可以继续的工作\n";
     as_many_as_asked_for = "已达到这次的章数";
     chapter_waits_for_its_author = "有一章等作者决定";
-    nothing_more_is_planned = "计划已写完";
+    nothing_more_is_planned = "没有计划好的章可写";
     another_device_is_writing = "另一台设备正在写";
     two_lines_wait_for_authors_choice = "两台设备的内容不一致，等作者选择";
     others_keep_pushing = "一直有人在推送";
@@ -715,6 +719,7 @@ messages! {
     nothing_book_is_complete_to_go = "全书完；要继续写：novel start --answer next-volume";
     novel_start_or_write_volumes_outline(volume) =
         "novel start（要自己写大纲，请写 volumes/{volume}/outline.md，样例 examples/outline.md）";
+    which_of_candidates(chapter, n) = "{chapter} 采用哪一份候选稿（共 {n} 份）";
     what_becomes_of_trial_chapters = "试写各章的去留";
     plan_of(volume) = "{volume} 的计划";
     changes_of_rules_contracts(what) = "{what}的改动（规则、契约）";
@@ -753,6 +758,16 @@ messages! {
     subject_style_own = "文风：作者自己的";
     subject_style_phrases(n) = "文风：你常改掉的 {n} 个说法";
     subject_style_own_from(name) = "文风：取自 {name}";
+    remark_planned(chapters) = "计划了 {chapters} 章";
+    remark_rests_on(chapter, what) = "- {chapter} 依赖改动过的内容：{what}";
+    remark_more(n) = "- 另有 {n} 项";
+    remark_wording_alone(chapter) = "- {chapter}：只改了措辞";
+    remark_summarized_again(chapter) = "- {chapter}：已重做摘要";
+    remark_notation = "只换了写法，内容没有改动";
+    remark_fewer(path, n) = "- {path}：去掉 {n} 项";
+    remark_style_moved(corrections) = "文风走样，加上校正：\n- {corrections}";
+    remark_style_back = "文风已回到原样，去掉校正";
+    remark_listed(phrase) = "- 加入忌用语：{phrase}";
     subject_style_from(name) = "文风：取自 {name}";
     subject_style_after(name) = "文风：仿 {name}";
     subject_style(name) = "文风：{name}";
@@ -1372,7 +1387,7 @@ messages! {
     holds_key_not_shown = "（含密钥，不显示）";
 
     // Going back: changes.
-    change_undo(undo) = " （撤销：{undo}）";
+    change_undo(undo) = "（撤销：{undo}）";
     change_as(what, commit, undo) = "{what}，提交 {commit}{undo}\n";
     book_is_at_already_nothing_has(at) = "已经在 {at}，没有任何改动\n";
     beginning = "分场之前";
@@ -1409,7 +1424,7 @@ messages! {
     // Going back: what was set aside.
     rolled_back = "退回时离开";
     undone = "已撤销";
-    another_line_was_adopted = "采用了另一条线";
+    another_line_was_adopted = "采用了另一个分支";
     replaced = "被新稿替换";
     put_aside = "已搁置";
     damaged = "损坏";
@@ -1421,9 +1436,10 @@ messages! {
     branch(name) = "分支 {name}";
     earlier_text_of(chapter) = "{chapter} 的旧稿";
     draft_of(name) = "{name} 的草稿";
+    placeholder_name = "名字";
     nothing_has_left_book = "没有离开过这本书的内容。\n";
     to_look_at_one_to_bring(look, back) = "查看：{look}；取回：{back}\n";
-    brought_line_back(name) = "已取回 {name} 这条线";
+    brought_line_back(name) = "已取回分支 {name}";
     brought_that_text_of_back(chapter) = "{chapter} 已换回这一稿";
     opened_again(work) = "{work}已重新打开";
     brought_back(list) = "已取回 {list}";
@@ -1431,8 +1447,8 @@ messages! {
     is_there_already_nothing_has_changed(name) = "{name} 已经在书里，没有任何改动";
     was_brought_back_before_interruption(name) = "{name} 在上次中断前已取回";
     kept_as(id) = "，提交 {id}";
-    kept_undo(next) = " （撤销：{next}）";
-    kept_next(next) = " （下一步：{next}）";
+    kept_undo(next) = "（撤销：{next}）";
+    kept_next(next) = "（下一步：{next}）";
     chapters_rest_on_what_is_different(list) = "  第 {list} 章依赖有变化的内容，请检查是否需要修改\n";
     kept_column_name = "名字";
     kept_column_why = "原因";
@@ -1444,8 +1460,8 @@ messages! {
     began_branch(name, at) = "已创建分支 {name}{at}";
     written_up_to(last) = "，写到 {last}";
     now_on(name, at) = "已切换到 {name}{at}";
-    line_is_kept_as(kept) = "这条线保留在 {kept}";
-    deleted_branch_undo_novel_restore(name) = "已删除分支 {name} （撤销：novel restore {name}）";
+    line_is_kept_as(kept) = "这个分支保留在 {kept}";
+    deleted_branch_undo_novel_restore(name) = "已删除分支 {name}（撤销：novel restore {name}）";
     main_line = "主分支";
     lines_on(branch, remote) = "{branch}（在 {remote} 上）";
     lines_next(next) = "  下一步：{next}\n";
@@ -1454,7 +1470,7 @@ messages! {
     lines_column_in_flight = "在写";
     has_everything_of_already_nothing_has(main, name) =
         "{main} 已包含 {name} 的全部内容，没有任何改动（要退回那里：novel rollback）\n";
-    goes_on_as(main, name) = "{main} 已采用 {name} 这条线";
+    goes_on_as(main, name) = "{main} 已采用分支 {name}";
 
     // Going back: two lines side by side.
     same_up_to(shared) = "  到 {shared} 为止相同\n";
@@ -1479,7 +1495,7 @@ messages! {
     sync_chapter(count, chapter, n) = "{n} 个提交（第 {chapter} 章）";
     sync_chapters(count, chapters, n) = "{n} 个提交（第 {chapters} 章）";
     sync_with_would_receive_and_send(remote, received, sent) =
-        "与 {remote} 同步将收到 {received}，发出 {sent}；书没有改动\n";
+        "与 {remote} 同步将收到 {received}，发出 {sent}；没有写入任何内容\n";
     nothing_to_sync_book_and_agree(remote) = "与 {remote} 一致，无需同步\n";
     both_are_there_and_nothing_has(theirs, ours, later) =
         "两边都已保留，没有任何改动。请选择：\n  {theirs}  采用远端的，保留本机的\n  {ours}    采用本机的，保留远端的\n  {later}   以后再选，先把本机的也存到远端\n";
@@ -1810,7 +1826,7 @@ messages! {
     there_is_no_built_in_style(name) = "没有内置文风 `{name}`";
     is_not_planned_yet(chapter) = "{chapter} 还没有大纲";
     novel_plan_make_plans_next_volume_to(n, volume) =
-        "`novel plan make` 规划下一卷；要自己写大纲，请在 volumes/{volume}/outline.md（或下一卷的大纲）里加一节 `## 第{n}章 标题`";
+        "`novel start` 引导下一步；要自己写大纲，请在 volumes/{volume}/outline.md（或下一卷的大纲）里加一节 `## 第{n}章 标题`";
     is_written_and_not_reviewed_yet_its(volume) = "{volume} 已写完，还没有回顾；回顾之后才能规划和写下一卷";
     review_it_first_novel_review(volume) = "请先回顾：`novel review {volume}`";
     or_let_novel_start_lead_through = "或由 `novel start` 逐步引导";
@@ -1947,16 +1963,16 @@ messages! {
     there_are_several_of_say_which(name) = "{name} 有多份，请写明是哪一份";
     novel_restore(one) = "`novel restore {one}`";
     cannot_come_back_next_chapter_is(chapter, next) = "{chapter} 现在不能取回：下一章应为 {next}";
-    bring_back_what_comes_before_it = "请先取回它前面的章，或取回整条线：`novel restore`";
-    this_draft_of_goes_on_from(work) = "{work} 的这份草稿接在另一条线上";
-    bring_that_line_back_first_novel = "请先取回那条线：`novel restore`";
+    bring_back_what_comes_before_it = "请先取回它前面的章，或取回整个分支：`novel restore`";
+    this_draft_of_goes_on_from(work) = "{work} 的这份草稿接在另一个分支上";
+    bring_that_line_back_first_novel = "请先取回那个分支：`novel restore`";
     cannot_be_name_of_branch(name) = "`{name}` 不能用作分支名";
     for_example_novel_branch_alt_ending = "例如 `novel branch alt-ending`";
     there_is_branch_already(name) = "分支 {name} 已存在";
     go_to_it_novel_branch_switch(name) = "切换到它：`novel branch switch {name}`";
     or_take_another_name = "或换一个名字";
     book_has_no_branch(name) = "没有分支 {name}";
-    novel_branch_list_lists_lines = "`novel branch list` 列出各条线";
+    novel_branch_list_lists_lines = "`novel branch list` 列出各分支";
     is_main_line(line) = "{line} 是主分支";
     book_is_on(line) = "书目前在 {line} 上";
     first_novel_branch_switch(main) = "请先 `novel branch switch {main}`";

@@ -6,6 +6,7 @@ pub(super) mod notation;
 use super::catalogue::say;
 use super::figures;
 use super::lang::Lang;
+use super::lists;
 use super::reply;
 use super::table::{clip, width};
 use super::words::Words;
@@ -13,7 +14,7 @@ use crate::agents::Why;
 use crate::domain::Work;
 use crate::domain::book::work::{Part, Step};
 use crate::domain::chapter::stage::Stage;
-use crate::store::{Course, Kind, QualitySubject, ReportSubject, StageNote, StyleSubject, Subject, WorldCount};
+use crate::store::{Course, Kind, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, WorldCount};
 
 /// Columns of a subject, as git's own tools expect; a Han character takes two.
 const LONGEST: usize = 72;
@@ -23,7 +24,7 @@ const LONGEST: usize = 72;
 pub fn wording(subject: &Subject, lang: Lang) -> String {
     match subject {
         // A note alone is the value of a trailer, which no column limits.
-        Subject::Note(_) => words(subject, lang, usize::MAX),
+        Subject::Note(_) | Subject::Remark(_) => words(subject, lang, usize::MAX),
         _ => clip(&words(subject, lang, LONGEST), LONGEST),
     }
 }
@@ -146,6 +147,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         }
         Subject::Result { work, part, note } => of_result(*work, *part, note, lang),
         Subject::Note(note) => of_note(note, lang),
+        Subject::Remark(remark) => of_remark(remark, lang),
         Subject::Worded(text) => text.clone(),
     }
 }
@@ -279,6 +281,28 @@ fn of_report(report: ReportSubject, lang: Lang) -> String {
     text
 }
 
+/// A line of a commit's body.
+fn of_remark(remark: &Remark, lang: Lang) -> String {
+    match remark {
+        Remark::Planned(chapters) => say!(lang, remark_planned(chapters)),
+        Remark::RestsOn(chapter, what) => {
+            let what = what.join(say!(lang, list_comma));
+            say!(lang, remark_rests_on(chapter, what))
+        }
+        Remark::More(n) => say!(lang, remark_more(n)),
+        Remark::WordingAlone(chapter) => say!(lang, remark_wording_alone(chapter)),
+        Remark::SummarizedAgain(chapter) => say!(lang, remark_summarized_again(chapter)),
+        Remark::Notation => say!(lang, remark_notation).to_owned(),
+        Remark::Fewer(path, n) => say!(lang, remark_fewer(path, n)),
+        Remark::StyleMoved(corrections) => {
+            let corrections = corrections.join("\n- ");
+            say!(lang, remark_style_moved(corrections))
+        }
+        Remark::StyleBack => say!(lang, remark_style_back).to_owned(),
+        Remark::Listed(phrase) => say!(lang, remark_listed(phrase)),
+    }
+}
+
 /// `2 rules, 1 page`
 fn counted(WorldCount { rules, pages }: WorldCount, lang: Lang) -> String {
     [say!(lang, subject_rules(rules)), say!(lang, subject_pages(pages))].join(say!(lang, list_comma))
@@ -291,7 +315,10 @@ fn of_style(style: &StyleSubject, lang: Lang) -> String {
         StyleSubject::Own(name) => say!(lang, subject_style_own_from(name)),
         StyleSubject::Drawn(name) => say!(lang, subject_style_from(name)),
         StyleSubject::After(name) => say!(lang, subject_style_after(name)),
-        StyleSubject::Preset(name) => say!(lang, subject_style(name)),
+        StyleSubject::Preset(name) => {
+            let name = lists::style(name, lang);
+            say!(lang, subject_style(name))
+        }
         StyleSubject::Phrases(n) => say!(lang, subject_style_phrases(n)),
     }
 }
@@ -300,7 +327,10 @@ fn of_course(course: &Course, lang: Lang) -> String {
     match course {
         Course::TrialStays => say!(lang, subject_trial_stays).to_owned(),
         Course::TrialAside(None) => say!(lang, subject_trial_aside).to_owned(),
-        Course::TrialAside(Some(name)) => say!(lang, subject_trial_aside_style(name)),
+        Course::TrialAside(Some(name)) => {
+            let name = lists::style(name, lang);
+            say!(lang, subject_trial_aside_style(name))
+        }
         Course::AnotherIdea => say!(lang, subject_another_idea).to_owned(),
         Course::NextVolume => say!(lang, subject_next_volume).to_owned(),
         Course::EndsWith(volume) => say!(lang, subject_ends_with(volume)),
@@ -357,7 +387,7 @@ mod tests {
             ("rollback: ch-003", "退回：ch-003"),
             ("rollback: world", "退回：世界规则"),
             ("style: the author's own, from 旧作.txt", "文风：取自 旧作.txt"),
-            ("style: suspense", "文风：suspense"),
+            ("style: suspense", "文风：悬疑冷峻"),
             ("clean up vol-01: 3 entries leave the state", "清理 vol-01：状态里去掉 3 项"),
             ("keep vol-01's state as it is", "vol-01 的状态不清理"),
             ("regenerate: what W-001, lin-feng touches, 4 in all", "重新生成：受 W-001、lin-feng 影响的 4 项"),

@@ -2,7 +2,7 @@
 //!
 //! "Ours" is decided by the trailer `Novel-Kind`, never by memory. A commit without it is the author's own hand edit.
 
-use super::subject::Subject;
+use super::subject::{Body, BodyLine, Subject};
 use std::fmt;
 use std::str::FromStr;
 
@@ -170,7 +170,7 @@ pub mod key {
 pub struct Message {
     kind: Kind,
     subject: Subject,
-    body: String,
+    body: Body,
     trailers: Vec<(String, String)>,
 }
 
@@ -178,13 +178,13 @@ impl Message {
     /// A message of `kind` with that subject.
     #[must_use]
     pub fn new(kind: Kind, subject: impl Into<Subject>) -> Self {
-        Self { kind, subject: subject.into(), body: String::new(), trailers: Vec::new() }
+        Self { kind, subject: subject.into(), body: Body::default(), trailers: Vec::new() }
     }
 
     /// Adds text between the subject and the trailers.
     #[must_use]
-    pub fn body(mut self, text: &str) -> Self {
-        self.body = text.to_owned();
+    pub fn body(mut self, text: impl Into<Body>) -> Self {
+        self.body = text.into();
         self
     }
 
@@ -206,11 +206,17 @@ impl Message {
 
     /// The text that goes into the commit. The subject is one line; line breaks in it become spaces.
     #[must_use]
-    pub fn render(&self, worded: impl FnOnce(&Subject) -> String) -> String {
+    pub fn render(&self, worded: impl Fn(&Subject) -> String) -> String {
         let subject = one_line(&worded(&self.subject));
         let subject = if subject.is_empty() { self.kind.as_str() } else { &subject };
         let mut text = format!("{}\n\n", guarded(subject));
-        let body: Vec<String> = self.body.lines().map(|line| guarded(plain(line).trim_end())).collect();
+        let line = |line: &BodyLine| match line {
+            BodyLine::Text(text) => text.clone(),
+            BodyLine::Remark(remark) => worded(&Subject::Remark(remark.clone())),
+        };
+        let lines: Vec<String> = self.body.lines().map(line).collect();
+        let body: Vec<String> =
+            lines.iter().flat_map(|line| line.lines()).map(|line| guarded(plain(line).trim_end())).collect();
         let body = body.join("\n");
         let body = body.trim_matches('\n');
         if !body.trim().is_empty() {

@@ -12,6 +12,71 @@ use crate::domain::{ChapterNo, VolumeNo, Work};
 /// Words a subject. A book is opened with one, because messages for people are no business of this room.
 pub type Wording = fn(&Subject, Lang) -> String;
 
+/// A line of a commit's body that the program writes itself.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Remark {
+    /// How many chapters are planned.
+    Planned(usize),
+    /// A later chapter rests on what has changed, which is listed.
+    RestsOn(ChapterNo, Vec<String>),
+    /// How many more lines there would be.
+    More(usize),
+    /// The edit of a chapter has changed the wording alone.
+    WordingAlone(ChapterNo),
+    /// A chapter was summarised again.
+    SummarizedAgain(ChapterNo),
+    /// Files of an older notation were written in the present one.
+    Notation,
+    /// So many entries fewer in a file.
+    Fewer(String, usize),
+    /// The style has moved away, and these corrections are given.
+    StyleMoved(Vec<String>),
+    /// The style is back, and the corrections go.
+    StyleBack,
+    /// A phrase joins the house list.
+    Listed(String),
+}
+
+/// A line of a commit's body.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BodyLine {
+    /// Words of the author's or of the book.
+    Text(String),
+    /// Words of the program's.
+    Remark(Remark),
+}
+
+/// The text between the subject and the trailers of a commit.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Body(Vec<BodyLine>);
+
+impl Body {
+    /// The body with a line more.
+    #[must_use]
+    pub fn and(mut self, remark: Remark) -> Self {
+        self.0.push(BodyLine::Remark(remark));
+        self
+    }
+
+    /// The body with more lines.
+    #[must_use]
+    pub fn with(mut self, remarks: impl IntoIterator<Item = Remark>) -> Self {
+        self.0.extend(remarks.into_iter().map(BodyLine::Remark));
+        self
+    }
+
+    /// Its lines.
+    pub fn lines(&self) -> impl Iterator<Item = &BodyLine> {
+        self.0.iter()
+    }
+}
+
+impl<T: AsRef<str>> From<T> for Body {
+    fn from(text: T) -> Self {
+        Self(text.as_ref().lines().map(|line| BodyLine::Text(line.to_owned())).collect())
+    }
+}
+
 /// The first line of a commit: an event of the book, or a result on a draft.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Subject {
@@ -106,6 +171,8 @@ pub enum Subject {
         /// The result in a few words.
         note: StageNote,
     },
+    /// A line of the commit's body.
+    Remark(Remark),
     /// The result of a stage alone, in a few words.
     Note(StageNote),
     /// A line that has its words already.

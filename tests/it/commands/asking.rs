@@ -64,6 +64,16 @@ fn a_new_book_is_made_although_the_question_about_hooks_is_put_off() {
 }
 
 #[test]
+fn nothing_is_asked_about_a_book_that_is_there_already() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let line = program(&format!("--lang zh init {book}"));
+    let (screen, code) = on_a_terminal(&world, &line, "Esc 暂不回答", "\u{1b}");
+    assert!(screen.contains("已经是一本书") && !screen.contains("题材"), "{screen}");
+    assert_eq!(code, 4, "{screen}");
+}
+
+#[test]
 fn a_narrow_terminal_breaks_no_word_and_no_text_of_the_book() {
     let world = World::new().with("COLUMNS", "40").with("NO_COLOR", "1").with("PAGER", "cat");
     let book = world.demo_with(3);

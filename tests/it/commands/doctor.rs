@@ -77,7 +77,8 @@ fn every_finding_has_an_entry_in_the_documentation_and_an_explanation() {
     let world = World::new();
     for lang in [Lang::Zh, Lang::En] {
         let said = world.novel("", &["doctor", "--explain", "gap", "--lang", lang.as_str()]).ok();
-        assert_eq!(said, format!("gap: {}\n", Code::Gap.explanation(lang)));
+        let colon = lang.pick("：", ": ");
+        assert_eq!(said, format!("gap{colon}{}\n", Code::Gap.explanation(lang)));
     }
     assert!(world.novel("", &["doctor", "--explain", "nonsense"]).fails(2).stderr.contains("nonsense"));
 }

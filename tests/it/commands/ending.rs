@@ -71,7 +71,7 @@ fn a_review_is_one_commit_with_figures_and_a_judgement() {
     assert_eq!(shown["text"], text);
     for part in [
         "写成 5 章",
-        "## 进度判断\n\n- 建议：接着写。",
+        "## 进度判断\n\n- 建议：继续写。",
         "## 交给下一卷",
         "铺垫：",
         "## 伏笔\n\n- 完成度：",

@@ -87,7 +87,7 @@ const MOVING: &[Case] = &[
 /// Answers about candidates, and about a chapter whose first candidate breaks a rule.
 const DECIDING: &[Case] = &[
     ("continue --candidates 2 --choose", 3, "candidates"),
-    ("decide", 0, "candidates"),
+    ("decide", 3, "candidates"),
     ("decide pick --candidate 1", 0, "decided"),
     ("continue", 3, "chapter_question"),
     ("decide", 3, "chapter_question"),

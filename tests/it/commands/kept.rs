@@ -32,7 +32,7 @@ fn a_line_that_was_left_comes_back_as_one_commit() {
     let line = one(&list, "rolled-back");
     assert_eq!((&line["kind"], &line["chapters"]), (&"line".into(), &serde_json::json!([2, 3])), "{line}");
     let shown = world.novel(book, &["restore", "--lang", "zh"]).ok();
-    assert!(shown.contains("第 2-3 章") && shown.contains("退回时离开"), "{shown}");
+    assert!(shown.contains("第 2–3 章") && shown.contains("退回时离开"), "{shown}");
     let look = world.novel(book, &["restore", name(line), "--print"]).ok();
     assert!(look.contains("ch-003: ") && look.lines().count() == 2, "{look}");
 

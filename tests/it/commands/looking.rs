@@ -168,3 +168,33 @@ fn the_log_of_a_chinese_reader_is_chinese() {
     let document = world.novel(book, &["--lang", "zh", "log", "--json"]).json();
     assert_eq!(document["entries"][0]["subject"], "undo: rollback: ch-002", "programs read what the commit says");
 }
+
+#[test]
+fn what_an_author_reads_in_chinese_is_chinese() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let zh = |args: &[&str]| world.novel(book, &[args, &["--lang", "zh"]].concat()).ok();
+    let diff = zh(&["diff", "ch-2", "--stage", "draft..refined"]);
+    assert!(diff.starts_with("ch-002 起草 → ch-002 润色  "), "{diff}");
+    let plan = zh(&["continue", "--dry-run"]);
+    assert!(plan.contains("  写手：offline\n") && !plan.contains(": "), "{plan}");
+    let why = zh(&["doctor", "--explain", "gap"]);
+    assert!(why.starts_with("gap：章号"), "{why}");
+    let back = zh(&["rollback", "1", "--yes"]);
+    assert!(back.contains("（撤销：novel undo）") && !back.contains(" （"), "{back}");
+    let wrong = world.novel(book, &["check", "3", "2", "--lang", "zh"]).fails(2).stderr;
+    assert!(wrong.contains("ch-002 在 ch-003 之前"), "{wrong}");
+}
+
+#[test]
+fn status_and_decide_ask_for_the_choice_between_candidates() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let _ = world.novel(book, &["continue", "--candidates", "2", "--choose"]).fails(3);
+    let status = world.novel(book, &["status", "--json"]).json();
+    assert_eq!(status["next"], "novel decide", "{status:#}");
+    assert_eq!(status["pending"], serde_json::json!(["which of the 2 candidates of ch-002 is taken"]));
+    let _ = world.novel(book, &["decide"]).fails(3);
+    let _ = world.novel(book, &["decide", "pick", "--candidate", "1"]).ok();
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["next"], "novel continue");
+}

@@ -144,7 +144,7 @@ fn undoing_a_plan_puts_the_chapters_begun_on_it_aside() {
     assert!(undone.stderr.contains("the draft of ch-001 was put aside"), "{undone:#?}");
     for line in [&["continue"][..], &["write", "1"]] {
         let refused = world.novel(book, line);
-        assert!(refused.code != 0 && refused.stderr.contains("novel plan make"), "{line:?}: {refused:#?}");
+        assert!(refused.code != 0 && refused.stderr.contains("novel start"), "{line:?}: {refused:#?}");
     }
     let _ = world.novel(book, &["decide", "accept"]).fails(1);
     let again = world.novel(book, &["redo"]);

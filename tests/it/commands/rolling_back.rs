@@ -22,7 +22,7 @@ fn a_dry_run_names_chapters_files_drafts_and_the_price() {
     assert_eq!(change("state/current-state.json").as_deref(), Some("modified"));
     assert_eq!(change("brief.md"), None);
     let said = world.novel(book, &["rollback", "ch-1", "--dry-run", "--lang", "zh"]).ok();
-    assert!(said.contains("离开的章：2-3") && said.contains("搁置的草稿：ch-004"), "{said}");
+    assert!(said.contains("离开的章：2–3") && said.contains("搁置的草稿：ch-004"), "{said}");
     assert_eq!(world.git(book, &["for-each-ref"]).ok(), before, "a dry run writes nothing");
 
     let left = world.git(book, &["rev-parse", "--short", "HEAD"]).ok();

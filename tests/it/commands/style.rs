@@ -35,6 +35,10 @@ fn a_built_in_style_takes_the_place_of_the_present_one() {
     assert!(body.contains("Novel-Kind: config") && body.contains("Novel-Step: style"), "{body}");
     let again = world.novel(book, &["style", "use", "suspense", "--json"]).json();
     assert_eq!((&again["status"], world.subjects(book).len()), (&json!("unchanged"), before + 1));
+    let by_name = world.novel(book, &["style", "use", "悬疑冷峻", "--json"]).json();
+    assert_eq!((&by_name["status"], &by_name["style"]), (&json!("unchanged"), &json!("suspense")));
+    let list = world.novel(book, &["style", "--lang", "zh"]).ok();
+    assert!(list.contains("suspense（悬疑冷峻）、classical（古风白描）"), "{list}");
     let unknown = world.novel(book, &["style", "use", "nope"]).fails(2);
     assert!(unknown.stderr.contains("hot-blooded") && unknown.stderr.contains("classical"), "{unknown:#?}");
     let _ = world.novel(book, &["undo"]).ok();

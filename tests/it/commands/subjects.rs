@@ -74,14 +74,19 @@ fn every_subject_of_a_chinese_authors_book_is_chinese() {
             "撤销：退回：ch-002",
             "重做：退回：ch-002",
             "恢复：",
-            "文风：suspense",
+            "文风：悬疑冷峻",
             "重建：ch-001",
             "ch-001 起草：",
             "ch-001 摘要：",
             "ch-001 评审：",
         ],
     );
-    is_chinese(&all.into_iter().filter(|subject| !subject.contains("suspense")).collect());
+    is_chinese(&all);
+    let bodies = world.git("book", &["log", "--all", "--format=%b"]).ok();
+    let bodies: BTreeSet<String> =
+        bodies.lines().filter(|line| !line.starts_with("Novel-")).map(str::to_owned).collect();
+    assert!(bodies.contains("- ch-001：已重做摘要"), "{bodies:#?}");
+    is_chinese(&bodies);
     // Trailers are the same in every book.
     let trailers = world.git(book, &["log", "--all", "--format=%(trailers:key=Novel-Kind,valueonly)"]).ok();
     for kind in ["init", "retire", "rollback", "undo", "redo", "hand-edit", "stage"] {
@@ -154,4 +159,20 @@ fn a_long_title_is_cut_in_the_subject_and_nowhere_else() {
     assert!(subject.starts_with("建书：夜夜") && subject.ends_with("夜…"), "{subject}");
     assert!(subject.chars().count() <= 37, "{subject}");
     assert!(world.novel("book", &["status", "--json"]).stdout.contains(&title));
+}
+
+#[test]
+fn settings_that_an_author_has_already_stay_and_the_language_of_commits_is_named() {
+    let world = World::new();
+    world.write("b/novel.toml", "[book]\ntitle = \"旧书\"\n");
+    let made = world.novel("b", &["init", ".", "--no-hooks", "--offline", "--lang", "zh"]);
+    assert!(made.stderr.contains("[book] 下加一行：language = \"zh\""), "{made:#?}");
+    assert!(made.stdout.starts_with("《旧书》在 "), "{made:#?}");
+    assert_eq!(world.read("b/novel.toml"), "[book]\ntitle = \"旧书\"\n");
+
+    let world = World::new();
+    world.write("b/novel.toml", "[book]\ntitle = \"旧书\"\nlanguage = \"zh\"\n");
+    let made = world.novel("b", &["init", ".", "--no-hooks", "--offline", "--lang", "zh"]);
+    assert!(made.code == 0 && !made.stderr.contains("language"), "{made:#?}");
+    assert!(world.subjects("b")[0].starts_with("建书："), "{:?}", world.subjects("b"));
 }

@@ -21,7 +21,7 @@ fn review(result: &str) -> Value {
 fn the_reviewer_s_words_are_in_the_review() {
     let studio = written().on("review", review("wrap_up"));
     let shown = studio.novel(&["review"]).ok();
-    for words in ["编审：第2章守门人认出火漆", "铺垫：回城那夜谁开的门", "再写一卷收尾。broken_seal 已收"]
+    for words in ["情节规划：第2章守门人认出火漆", "铺垫：回城那夜谁开的门", "再写一卷收尾。broken_seal 已收"]
     {
         assert!(shown.contains(words), "no `{words}` in {shown}");
     }
@@ -38,12 +38,12 @@ fn a_judgement_that_nobody_understands_means_going_on() {
     let output = studio.novel(&["--lang", "en", "review"]);
     assert!(output.stderr.contains("asking again"), "{output:#?}");
     let shown = output.ok();
-    assert!(shown.contains("接着写。没能读懂编审的判断"), "{shown}");
+    assert!(shown.contains("继续写。没能读懂情节规划的判断"), "{shown}");
     assert_eq!(studio.asked(), ["review"; 3]);
     studio.done();
     let odd = studio.on("review", review("看情况"));
     let shown = odd.novel(&["review", "--force"]).ok();
-    assert!(shown.contains("broken_seal 已收（没能读懂编审的判断") && shown.contains("还要 12 章"), "{shown}");
+    assert!(shown.contains("broken_seal 已收（没能读懂情节规划的判断") && shown.contains("还要 12 章"), "{shown}");
     odd.done();
 }
 

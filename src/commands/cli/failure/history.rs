@@ -3,7 +3,9 @@
 use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::pipeline::engine::history_error::{HistoryError, LineError};
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 
 impl From<HistoryError> for Failure {
     fn from(error: HistoryError) -> Self {
@@ -21,8 +23,11 @@ impl From<HistoryError> for Failure {
             }
             HistoryError::FewerSteps { possible, wanted } => no(both!(there_are_steps_and_not(possible, wanted))),
             HistoryError::Uncommitted { paths } => {
-                let list = paths.join(", ");
-                no(both!(there_are_uncommitted_changes_of_yours(list))).hint(both!(commit_them_first_git_commit_or))
+                let message = Both::of(|lang| {
+                    let list = listed(&paths, lang);
+                    say!(lang, there_are_uncommitted_changes_of_yours(list))
+                });
+                no(message).hint(both!(commit_them_first_git_commit_or))
             }
             HistoryError::NothingKept(name) => {
                 no(both!(nothing_kept_is_called(name))).hint(both!(novel_restore_lists_everything_that_is))

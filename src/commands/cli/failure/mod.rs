@@ -146,8 +146,12 @@ impl Failure {
 
     /// The lines for people: `error:`, `because:`, `hint:`.
     pub(crate) fn text(&self, lang: Lang) -> String {
-        let error = paint(ALARM, say!(lang, error));
-        let mut out = format!("{error}{}\n", self.message.get(lang));
+        format!("{}{}", paint(ALARM, say!(lang, error)), self.unlabelled(lang))
+    }
+
+    /// The same without the label of an error, for a failure that is told as a warning.
+    pub(crate) fn unlabelled(&self, lang: Lang) -> String {
+        let mut out = format!("{}\n", self.message.get(lang));
         let caused = paint(STRONG, say!(lang, caused_by));
         match &self.causes[..] {
             [] => {}

@@ -10,10 +10,11 @@ use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
+use crate::report::lists::{self, listed};
 use crate::report::words::Words;
 use crate::report::{Both, Lang, context, figures, problem, reply};
 use crate::store::format::{FormatError, Problem};
-use crate::store::{Block, Obstruction, layout, template};
+use crate::store::{Block, Obstruction, layout};
 
 /// Reasons why a run stopped.
 impl From<RunError> for Failure {
@@ -57,9 +58,11 @@ impl From<RunError> for Failure {
                 Self::new(Exit::NotSetUp, both!(run_is_missing(path))).hint(both!(novel_doctor_repair_brings_it_back))
             }
             RunError::NoSuchStyle { name } => {
-                let names: Vec<&str> = template::PRESETS.iter().map(|preset| preset.id).collect();
-                let names = names.join(", ");
-                Self::usage(both!(there_is_no_built_in_style(name))).hint(both!(models_it_may_be(names)))
+                let known = Both::of(|lang| {
+                    let names = lists::presets(lang);
+                    say!(lang, models_it_may_be(names))
+                });
+                Self::usage(both!(there_is_no_built_in_style(name))).hint(known)
             }
             RunError::NotPlanned { chapter, volume } => {
                 let n = chapter.get();
@@ -239,9 +242,12 @@ impl From<RunError> for Failure {
             }
             RunError::TooManyActive { active } => {
                 let n = active.len();
-                let list = active.iter().map(|(id, name)| format!("{id} {name}")).collect::<Vec<_>>().join(", ");
+                let these = Both::of(|lang| {
+                    let list = listed(active.iter().map(|(id, name)| format!("{id} {name}")), lang);
+                    say!(lang, these_run(list))
+                });
                 Self::new(Exit::No, both!(storylines_run_already_more_get_mixed(n)))
-                    .cause(both!(these_run(list)))
+                    .cause(these)
                     .hint(both!(let_one_rest_first_novel_storyline))
             }
             RunError::LineNeeded { id, name, ties } => Self::needed(both!(storyline_cannot_stop_yet(name, id)), &ties),

@@ -5,6 +5,7 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::world::retirement::Blocker;
 use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 use crate::report::{Both, problem};
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace, InitError,
@@ -214,8 +215,11 @@ impl From<CommitError> for Failure {
                 Self::new(Exit::Busy, both!(book_has_moved_on_meanwhile)).because(&error).hint(again())
             }
             CommitError::AuthorEdited { paths } => {
-                let list = paths.join(", ");
-                Self::new(Exit::Busy, both!(you_are_changing(list))).hint(both!(save_then_run_again_your_changes))
+                let message = Both::of(|lang| {
+                    let list = listed(paths, lang);
+                    say!(lang, you_are_changing(list))
+                });
+                Self::new(Exit::Busy, message).hint(both!(save_then_run_again_your_changes))
             }
             CommitError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
             CommitError::RefBusy(lock) => Self::locked(lock, &[]),

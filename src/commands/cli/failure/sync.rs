@@ -6,6 +6,7 @@ use crate::commands::cli::quoting::quoted;
 use crate::pipeline::sync::error::SyncError;
 use crate::report::catalogue::{both, say};
 use crate::report::lease::of_lease;
+use crate::report::lists::listed;
 use crate::report::sync::Choice;
 use crate::report::{Both, figures};
 use crate::store::{Lease, Moment, RemoteError};
@@ -57,10 +58,12 @@ impl From<RemoteError> for Failure {
                 .hint(both!(novel_sync_address_novel_sync_git))
                 .hint(both!(folder_will_do_git_init_bare)),
             RemoteError::Several(names) => {
-                let list = names.join(", ");
+                let message = Both::of(|lang| {
+                    let list = listed(&names, lang);
+                    say!(lang, there_are_several_remotes(list))
+                });
                 let first = names.first().cloned().unwrap_or_default();
-                Self::new(Exit::NotSetUp, both!(there_are_several_remotes(list)))
-                    .hint(both!(say_which_one_novel_sync(first)))
+                Self::new(Exit::NotSetUp, message).hint(both!(say_which_one_novel_sync(first)))
             }
             RemoteError::Unknown(name) => {
                 let name = quoted(&name);

@@ -4,7 +4,9 @@ use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::domain::chapter::waiver::FindingId;
 use crate::pipeline::engine::waiver_error::WaiverError;
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 use crate::text::consistency::Sort;
 
 impl From<WaiverError> for Failure {
@@ -13,10 +15,11 @@ impl From<WaiverError> for Failure {
         match error {
             WaiverError::UnknownCheck(finding) => {
                 let check = &finding.check;
-                let sorts = Sort::ALL.iter().map(|sort| sort.as_str()).collect::<Vec<_>>().join(", ");
-                no(both!(book_has_neither_check_nor_rule(check)))
-                    .hint(both!(checks(sorts)))
-                    .hint(both!(rules_have_their_ids_in_world))
+                let known = Both::of(|lang| {
+                    let sorts = listed(Sort::ALL.iter().map(|sort| sort.as_str()), lang);
+                    say!(lang, checks(sorts))
+                });
+                no(both!(book_has_neither_check_nor_rule(check))).hint(known).hint(both!(rules_have_their_ids_in_world))
             }
             WaiverError::RuleOfBook(finding) => {
                 let rule = &finding.check;

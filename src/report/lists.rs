@@ -1,0 +1,37 @@
+//! Lists in a language: names, chapters, built-in styles.
+
+use super::catalogue::say;
+use super::{Lang, figures};
+use crate::domain::ChapterNo;
+use crate::store::template;
+use std::fmt::Display;
+
+/// Names as a list: `a, b` or `a、b`.
+#[must_use]
+pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, lang: Lang) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
+    names.join(say!(lang, list_comma))
+}
+
+/// Chapters in ascending order, those in a row as a range: `3–5、9`. A command has them as [`figures::runs`].
+#[must_use]
+pub fn chapters(chapters: &[ChapterNo], lang: Lang) -> String {
+    let runs = figures::runs(chapters.iter().map(|chapter| chapter.get()));
+    runs.replace('-', "–").replace(',', say!(lang, list_comma))
+}
+
+/// The built-in styles as they are typed, with their names where the language is theirs.
+#[must_use]
+pub fn presets(lang: Lang) -> String {
+    let shown = template::PRESETS.iter().map(|preset| match lang {
+        Lang::Zh => format!("{}（{}）", preset.id, preset.name),
+        Lang::En => preset.id.to_owned(),
+    });
+    listed(shown, lang)
+}
+
+/// A style as a commit's subject names it: a built-in one by its name for people.
+#[must_use]
+pub fn style(name: &str, lang: Lang) -> &str {
+    template::preset_called(name).map_or(name, |preset| lang.pick(preset.name, preset.id))
+}
