@@ -121,10 +121,8 @@ impl Ui {
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<(), Failure> {
-        match self.json {
-            true => self.answer_json(&json::document(value)?),
-            false => self.answer(&text(self.lang, self.columns)),
-        }
+        let [edge, _] = self.edges;
+        self.print(value, |lang, columns| wrapped(&text(lang, columns), edge))
     }
 
     /// As [`Ui::show`], with a pager when the text does not fit the terminal.
