@@ -4,37 +4,25 @@
 //! two: the file before it has its name, and the folder of that name. Logs are for people; a power cut may take their last line.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use git2::{Oid, Repository, Signature};
 
 use super::{DRAFTS, Naming, Swap, Unmoved, lock_path, packed_names, target};
-use crate::store::disk::files::{create_dirs, sync_dir};
+use crate::store::disk::files::sync_dir;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
 
-/// Makes the move, unless another program holds the ref: `None` then.
-pub(super) fn attempt(repo: &Repository, swap: Swap<'_>, naming: Naming) -> Option<Result<(), Unmoved>> {
+/// Makes the move with the lock of the ref, which is `file`.
+pub(super) fn swap_under_lock(repo: &Repository, swap: Swap<'_>, file: File, naming: Naming) -> Result<(), Unmoved> {
     let lock = lock_path(repo, swap.name);
-    if let Some(folder) = lock.parent()
-        && let Err(e) = create_dirs(folder)
-    {
-        return Some(Err(e.into()));
+    let moved = under_lock(repo, swap, file, &lock);
+    if moved.is_err() {
+        let _ = system::remove_file(&lock);
     }
-    match OpenOptions::new().write(true).create_new(true).open(&lock) {
-        Ok(file) => {
-            let moved = under_lock(repo, swap, file, &lock);
-            if moved.is_err() {
-                let _ = system::remove_file(&lock);
-            }
-            let folder = lock.parent().filter(|_| naming == Naming::AtOnce);
-            Some(moved.and_then(|()| folder.map_or(Ok(()), sync_dir).map_err(Unmoved::Unsynced)))
-        }
-        // Git removes empty folders of refs.
-        Err(e) if matches!(e.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => None,
-        Err(e) => Some(Err(e).at("writing", &lock).map_err(Unmoved::Failed)),
-    }
+    let folder = lock.parent().filter(|_| naming == Naming::AtOnce);
+    moved.and_then(|()| folder.map_or(Ok(()), sync_dir).map_err(Unmoved::Unsynced))
 }
 
 fn under_lock(repo: &Repository, swap: Swap<'_>, mut file: File, lock: &Path) -> Result<(), Unmoved> {

@@ -4,7 +4,7 @@ mod loose;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -166,16 +166,8 @@ pub(crate) fn step(repo: &Repository, wait: &Wait, swap: Swap<'_>) -> Result<(),
 }
 
 fn swap_named(repo: &Repository, wait: &Wait, swap: Swap<'_>, naming: Naming) -> Result<(), Unmoved> {
-    let mut attempts = 0;
-    let attempt = || {
-        let moved = loose::attempt(repo, swap, naming);
-        if moved.is_none() {
-            attempts += 1;
-            break_lock(repo, wait, swap.name, attempts);
-        }
-        moved
-    };
-    wait.until(attempt).unwrap_or_else(|| Err(Unmoved::Locked(lock_path(repo, swap.name))))
+    let lock = lock_ref(repo, wait, swap.name)?;
+    loose::swap_under_lock(repo, swap, lock, naming)
 }
 
 /// Brings the ref `name` to the disk, when it has a file of its own.
@@ -202,19 +194,12 @@ pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &st
 /// lets the next session know that a lock left behind by a death in here is ours.
 pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
     let Some(at) = target(repo, name)? else { return Ok(()) };
-    let lock = lock_path(repo, name);
-    lock.parent().map_or(Ok(()), create_dirs)?;
-    let mut attempts = 0;
-    let held = take_lock(wait, &lock, || {
-        attempts += 1;
-        break_lock(repo, wait, name, attempts);
-    })?;
-    drop(held);
+    drop(lock_ref(repo, wait, name)?);
     let deleted = target(repo, name).and_then(|now| match now {
         Some(now) if now != at => Err(Unmoved::Moved(Some(now)).into()),
         _ => delete_under_lock(repo, wait, name),
     });
-    let _ = system::remove_file(&lock);
+    let _ = system::remove_file(&lock_path(repo, name));
     loose::prune_folders(repo, name);
     match deleted {
         // It may be gone, and only the sync of its folder have failed; coming back it does no harm.
@@ -241,7 +226,7 @@ fn delete_under_lock(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
 /// Makes `HEAD` name a branch.
 pub(crate) fn point_head(repo: &Repository, wait: &Wait, branch: &str, why: &str) -> Result<(), StoreError> {
     let lock = repo.path().join("HEAD.lock");
-    let file = take_lock(wait, &lock, || ())?;
+    let file = take_lock(wait, &lock)?;
     let pointed = loose::point_head(repo, file, branch, why);
     if pointed.is_err() {
         let _ = system::remove_file(&lock);
@@ -279,16 +264,33 @@ pub(crate) fn set_all(repo: &Repository, wait: &Wait, moves: &Moves<'_>, why: &s
     Ok(())
 }
 
-/// Makes the file `lock`, waiting for its holder. `held` is called each time that it is there.
-fn take_lock(wait: &Wait, lock: &Path, mut held: impl FnMut()) -> Result<fs::File, StoreError> {
-    let take = || match fs::OpenOptions::new().write(true).create_new(true).open(lock) {
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
-            held();
-            None
+/// Takes the lock of the ref `name`, waiting for its holder. A lock of the dead is removed.
+fn lock_ref(repo: &Repository, wait: &Wait, name: &str) -> Result<fs::File, Unmoved> {
+    let lock = lock_path(repo, name);
+    let mut attempts = 0;
+    let take = || {
+        // Git removes empty folders of refs at any time.
+        let taken = lock.parent().map_or(Ok(()), create_dirs).and_then(|()| new_lock(&lock)).transpose();
+        if taken.is_none() {
+            attempts += 1;
+            break_lock(repo, wait, name, attempts);
         }
-        taken => Some(taken.at("writing", lock)),
+        taken.map(|taken| taken.map_err(Unmoved::Failed))
     };
-    wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.to_owned()).into()))
+    wait.until(take).unwrap_or_else(|| Err(Unmoved::Locked(lock.clone())))
+}
+
+/// Takes the lock file `lock`, waiting for its holder.
+fn take_lock(wait: &Wait, lock: &Path) -> Result<fs::File, StoreError> {
+    wait.until(|| new_lock(lock).transpose()).unwrap_or_else(|| Err(Unmoved::Locked(lock.to_owned()).into()))
+}
+
+/// Makes the file `lock`; `None` while it cannot be made because it is there, or its folder is not.
+fn new_lock(lock: &Path) -> Result<Option<fs::File>, StoreError> {
+    match fs::OpenOptions::new().write(true).create_new(true).open(lock) {
+        Err(e) if matches!(e.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => Ok(None),
+        made => made.at("writing", lock).map(Some),
+    }
 }
 
 /// Removes the file of a ref, under its lock, and leaves the packed one. Returns whether there was a file.
@@ -297,11 +299,7 @@ fn drop_loose(repo: &Repository, wait: &Wait, name: &str) -> Result<bool, StoreE
     if fs::symlink_metadata(&file).is_err() {
         return Ok(false);
     }
-    let mut attempts = 0;
-    take_lock(wait, &lock, || {
-        attempts += 1;
-        break_lock(repo, wait, name, attempts);
-    })?;
+    drop(lock_ref(repo, wait, name)?);
     let removed = match system::remove_file(&file) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => removed.at("removing", &file),
@@ -316,7 +314,7 @@ fn rewrite_packed(repo: &Repository, wait: &Wait, moves: &Moves<'_>) -> Result<(
     let lock = repo.commondir().join("packed-refs.lock");
     let note = repo.commondir().join("novel/holding");
     fs::write(&note, "packed-refs.lock").at("writing", &note)?;
-    let written = take_lock(wait, &lock, || ()).and_then(|mut file| {
+    let written = take_lock(wait, &lock).and_then(|mut file| {
         let written = read_if_there(&path).and_then(|packed| {
             file.write_all(&with_moves(&packed.unwrap_or_default(), moves)).at("writing", &lock)?;
             file.sync_all().at("writing", &lock)?;
