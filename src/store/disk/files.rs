@@ -108,6 +108,30 @@ impl SyncAtOnce {
     pub(crate) fn wait(&self) -> Result<(), StoreError> {
         self.0.as_ref().map_or(Ok(()), |(file, dir)| system::sync_file_system(file).at("syncing", dir))
     }
+
+    /// The same for the names in `folders`, each of which is synced by itself when it is off.
+    ///
+    /// # Errors
+    /// As for [`wait`](Self::wait).
+    pub(crate) fn settle<'p>(&self, folders: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), StoreError> {
+        if self.is_on() { self.wait() } else { folders.into_iter().try_for_each(|folder| sync_dir(folder)) }
+    }
+
+    /// Makes the names in `dir` durable now, unless they get to the disk with the others.
+    ///
+    /// # Errors
+    /// As for [`sync_dir`].
+    pub(crate) fn sync_dir(&self, dir: &Path) -> Result<(), StoreError> {
+        if self.is_on() { Ok(()) } else { sync_dir(dir) }
+    }
+
+    /// Makes `dir` and the folders above it that are missing; their names get to the disk with the others.
+    ///
+    /// # Errors
+    /// When one cannot be made or synced.
+    pub(crate) fn create_dirs(&self, dir: &Path) -> Result<(), StoreError> {
+        if self.is_on() { fs::create_dir_all(dir).at("creating", dir) } else { create_dirs(dir) }
+    }
 }
 
 /// Makes the names in `dir` durable. When the folder has been removed, the nearest one above it is synced.

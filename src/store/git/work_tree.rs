@@ -13,7 +13,7 @@ use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 use super::durability::sync_file;
 use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
-use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, read_if_there};
 use crate::store::disk::system::{self, inode, mtime};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
@@ -244,12 +244,10 @@ impl Prepared {
                 Action::Keep => {}
                 Action::Write(temp) => {
                     step.seen = fs::symlink_metadata(&temp).ok().as_ref().map(print_of);
-                    let made = if self.syncing.is_on() {
-                        fs::create_dir_all(&folder).at("creating", &folder)
-                    } else {
-                        create_dirs(&folder)
-                    };
-                    let placed = made.and_then(|()| system::rename(&temp, &full).at("writing", &full));
+                    let placed = self
+                        .syncing
+                        .create_dirs(&folder)
+                        .and_then(|()| system::rename(&temp, &full).at("writing", &full));
                     if placed.is_err() {
                         let _ = fs::remove_file(&temp);
                     }
@@ -267,10 +265,8 @@ impl Prepared {
             }
             abort_at("tree.file");
         }
-        if self.syncing.is_on() && !self.steps.is_empty() {
-            self.syncing.wait()?;
-        } else {
-            folders.iter().try_for_each(|folder| sync_dir(folder))?;
+        if !self.steps.is_empty() {
+            self.syncing.settle(&folders)?;
         }
         abort_at("tree.files");
         late.extend(self.foreign());

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, Tree};
 
 use crate::store::book::repository::Book;
-use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
@@ -227,7 +227,7 @@ impl Staging<'_> {
     fn mark(&self, commits: &[Oid], syncing: &SyncAtOnce) -> Result<(), StoreError> {
         let text: String = commits.iter().map(|id| format!("{id}\n")).collect();
         self.inner.replace_with(&self.admin.join(MARKER), text.as_bytes(), syncing)?;
-        if syncing.is_on() { Ok(()) } else { sync_dir(&self.admin) }
+        syncing.sync_dir(&self.admin)
     }
 
     /// One call for the folder and for git's records of it, where they are on one file system.
@@ -244,19 +244,13 @@ impl Staging<'_> {
         self.separate_settings()?;
         let syncing = self.syncing();
         let info = self.admin.join("info");
-        if syncing.is_on() {
-            fs::create_dir_all(&info).at("creating", &info)?
-        } else {
-            create_dirs(&info)?
-        }
+        syncing.create_dirs(&info)?;
         let put = |name: &str, text: &str| self.inner.replace_with(&self.admin.join(name), text.as_bytes(), &syncing);
         put("locked", LOCKED)?;
         abort_at("staging.admin");
         let _ = fs::remove_file(self.admin.join(MARKER));
         self.admin_files(branch, scope).iter().try_for_each(|(name, text)| put(name, text))?;
-        if !syncing.is_on() {
-            sync_dir(&self.admin)?;
-        }
+        syncing.sync_dir(&self.admin)?;
         fs::create_dir_all(&self.dir).at("creating", &self.dir)?;
 
         let wanted = scope.files(self.repo, &tree)?;
@@ -285,7 +279,7 @@ impl Staging<'_> {
         abort_at("staging.built");
         let link = format!("gitdir: {}\n", self.links().1);
         self.temp.replace_with(&self.dir.join(".git"), link.as_bytes(), &syncing)?;
-        if syncing.is_on() { Ok(()) } else { sync_dir(&self.dir) }
+        syncing.sync_dir(&self.dir)
     }
 
     /// How the admin folder and the folder name each other: relative where the book's own `.git` is a folder, so that
@@ -412,11 +406,7 @@ impl Staging<'_> {
         remove_hollow(&self.dir);
         abort_at("close.emptied");
         // Nothing tells a file that a power cut brings back from the author's once the records are gone.
-        if syncing.is_on() {
-            syncing.wait()?
-        } else {
-            folders.iter().try_for_each(|folder| sync_dir(folder))?
-        }
+        syncing.settle(&folders)?;
         // `locked` goes last: as long as it is there, what is left is known to be ours.
         for entry in fs::read_dir(&self.admin).into_iter().flatten().flatten() {
             if entry.file_name() != "locked" {
