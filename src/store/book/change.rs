@@ -75,6 +75,6 @@ impl Book {
         self.objects.gather(&self.repo)?;
         let edits = change.write(&self.repo)?;
         let tree = tree::edited(&self.repo, Some(&self.commit_tree(commit.oid())?), &edits)?;
-        Snapshot::of_tree(&self.repo, commit, tree)
+        self.snapshot_of(commit)?.with_tree(tree)
     }
 }

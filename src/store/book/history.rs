@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use git2::Oid;
 
-use super::contents::{Contents, Shelves, chapter_files, chapters_id};
+use super::contents::{Contents, chapter_files, chapters_id};
 use super::provenance::Provenance;
 use super::repository::Book;
 use super::session::Session;
@@ -140,7 +140,7 @@ impl Book {
             let blob = self.repo.find_blob(id).doing("reading a file of the book")?;
             Ok::<_, StoreError>(String::from_utf8_lossy(blob.content()).replace("\r\n", "\n"))
         };
-        let (mut shelves, mut folder, mut is_accepted) = (Shelves::new(&self.repo), None, false);
+        let (mut folder, mut is_accepted) = (None, false);
         for commit in FirstParents::new(&self.repo, self.tip()?.oid()) {
             let commit = commit?;
             let accepts = may_accept(commit.message_raw_bytes(), &(chapter..=chapter))
@@ -156,8 +156,9 @@ impl Book {
             let blob = match tree::blob_at(&tree, path) {
                 Some(blob) => Some(blob.id),
                 // It stood in another volume then, or was not there.
-                None => shelves
-                    .of(&tree)?
+                None => self
+                    .shelves
+                    .contents(&self.repo, &tree)?
                     .volume_of(chapter)
                     .and_then(|volume| tree::blob_at(&tree, &layout::chapter(volume, chapter)).map(|blob| blob.id)),
             };
@@ -217,13 +218,12 @@ impl Book {
     pub fn since(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
         let mut line = Vec::new();
         let mut at = Some(self.tip()?.oid());
-        let mut shelves = Shelves::new(&self.repo);
         // Positions in `line`: the oldest commit at which the book ends with the chapter, and the newest acceptance.
         let (mut reached, mut accepted): (Option<usize>, Option<usize>) = (None, None);
         while let Some(id) = at {
-            let shelf = shelves.of(&self.commit_tree(id)?)?;
-            let Some(volume) = shelf.volume_of(chapter) else { break };
-            let ends_there = shelf.last() == Some(chapter);
+            let contents = self.shelves.contents(&self.repo, &self.commit_tree(id)?)?;
+            let Some(volume) = contents.volume_of(chapter) else { break };
+            let ends_there = contents.last() == Some(chapter);
             if !ends_there && reached.is_some() {
                 break;
             }
@@ -286,7 +286,7 @@ impl Book {
             let tree = self.commit_tree(commit.oid())?;
             let has = match known.get(&chapters_id(&tree)) {
                 Some(has) => *has,
-                None => chapter_files(&self.repo, &tree)?.contains_key(&chapter),
+                None => self.shelves.contents(&self.repo, &tree)?.has(chapter),
             };
             if has {
                 return Ok(Some(commit));

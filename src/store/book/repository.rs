@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, Tree};
 
 use super::commit_walk::Walk;
+use super::contents::Shelves;
 use super::line_names;
 use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
@@ -78,6 +79,7 @@ pub struct Book {
     /// For files of the repository.
     pub(crate) inner: TempArea,
     pub(crate) objects: Objects,
+    pub(crate) shelves: Shelves,
     /// The words of the subjects of its commits.
     pub(crate) wording: Wording,
 }
@@ -144,7 +146,8 @@ impl Book {
         let objects = Objects::of(&repo);
         let main = line_names::main_line(&repo, &branch);
         let drafts = line_names::drafts_of(&branch, &main);
-        Self { root: root.to_owned(), repo, branch, main, drafts, candidate: 0, temp, inner, objects, wording }
+        let (root, shelves) = (root.to_owned(), Shelves::default());
+        Self { root, repo, branch, main, drafts, candidate: 0, temp, inner, objects, shelves, wording }
     }
 
     /// The language of the subjects of commits with that tree: the one that its settings name, or else those of the last commit.
@@ -216,7 +219,7 @@ impl Book {
     /// # Errors
     /// When there is no such commit.
     pub fn snapshot_of(&self, commit: CommitId) -> Result<Snapshot<'_>, StoreError> {
-        Snapshot::new(&self.repo, commit)
+        Snapshot::new(&self.repo, &self.shelves, commit)
     }
 
     /// A file as the author has it now, committed or not; `None` when the work tree has none.

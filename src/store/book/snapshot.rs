@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use git2::{ObjectType, Repository, Tree};
 
-use super::contents::Contents;
+use super::contents::{Contents, Shelves};
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::tree;
@@ -21,23 +21,22 @@ pub struct Name {
 /// The files of one commit.
 pub struct Snapshot<'b> {
     repo: &'b Repository,
+    shelves: &'b Shelves,
     commit: CommitId,
     tree: Tree<'b>,
     contents: OnceCell<Contents>,
 }
 
 impl<'b> Snapshot<'b> {
-    pub(crate) fn new(repo: &'b Repository, commit: CommitId) -> Result<Self, StoreError> {
-        Ok(Self::with_tree(repo, commit, tree::of_commit(repo, commit.oid())?))
+    pub(crate) fn new(repo: &'b Repository, shelves: &'b Shelves, commit: CommitId) -> Result<Self, StoreError> {
+        let tree = tree::of_commit(repo, commit.oid())?;
+        Ok(Self { repo, shelves, commit, tree, contents: OnceCell::new() })
     }
 
-    /// A tree that no commit has, over the commit that it comes from.
-    pub(crate) fn of_tree(repo: &'b Repository, commit: CommitId, tree: git2::Oid) -> Result<Self, StoreError> {
-        Ok(Self::with_tree(repo, commit, repo.find_tree(tree).doing("reading a tree")?))
-    }
-
-    fn with_tree(repo: &'b Repository, commit: CommitId, tree: Tree<'b>) -> Self {
-        Self { repo, commit, tree, contents: OnceCell::new() }
+    /// A tree that no commit has, in place of the commit's own.
+    pub(crate) fn with_tree(self, tree: git2::Oid) -> Result<Self, StoreError> {
+        let tree = self.repo.find_tree(tree).doing("reading a tree")?;
+        Ok(Self { tree, contents: OnceCell::new(), ..self })
     }
 
     /// The commit that this is.
@@ -119,7 +118,7 @@ impl<'b> Snapshot<'b> {
         Ok(paths)
     }
 
-    /// The chapters of this commit. Opens one folder a volume and no chapter, the first time that they are asked for.
+    /// The chapters of this commit. Opens the folder of each volume that no snapshot of this book has read before, and no chapter.
     ///
     /// # Errors
     /// When the object store cannot be read.
@@ -127,7 +126,7 @@ impl<'b> Snapshot<'b> {
         if let Some(known) = self.contents.get() {
             return Ok(known);
         }
-        let read = Contents::of(self.repo, &self.tree)?;
+        let read = self.shelves.contents(self.repo, &self.tree)?;
         Ok(self.contents.get_or_init(|| read))
     }
 

@@ -79,7 +79,7 @@ impl Book {
         }
         self.objects.gather(&self.repo)?;
         let next = tree::edited(&self.repo, Some(&before), &edits)?;
-        let next = Snapshot::of_tree(&self.repo, CommitId::from(head), next)?;
+        let next = self.snapshot_of(head.into())?.with_tree(next)?;
         let head = self.snapshot_of(head.into())?;
         Ok(Some(Staged { repo: &self.repo, is_linked: linked.is_some(), files, head, next }))
     }
