@@ -153,6 +153,8 @@ pub fn run_git(dir: &Path, args: &[&str]) -> Output {
         .env("LC_ALL", "C")
         .env("FILTER_BRANCH_SQUELCH_WARNING", "1")
         .args(["-c", "user.name=作者", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"])
+        // Packing that goes on behind a finished command would meet what the test does next.
+        .args(["-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false"])
         .arg("-C")
         .arg(dir)
         .args(args)
