@@ -1,4 +1,4 @@
-# The books of the measurements, for `benches/book.sh` and `benches/model.sh`, which read this file. They set `program` and `room`,
+# The books of the measurements, for `book.sh`, `model.sh` and `short.sh` beside it, which read this file. They set `program` and `room`,
 # and say with `thread N` what chapter N does with the plot threads.
 
 # Settings of git and of the user that are the measurement's own.
@@ -9,6 +9,28 @@ alone() {
     git config --global user.email bench@localhost
     git config --global init.defaultBranch main
 }
+
+# Starts the model that answers at once (`benches/model.rs`) with the flags $2 and following, from the source tree $1, for every
+# later command of the program. It lives as long as file descriptor 3 is open. Its build needs the user's home, so this comes before
+# `alone`.
+serve_model() {
+    tree=$1
+    shift
+    (cd "$tree" && cargo test -q --locked --bench model --no-run)
+    mkfifo "$room/end"
+    (cd "$tree" && exec cargo test -q --locked --bench model -- "$@") <"$room/end" >"$room/url" &
+    exec 3>"$room/end"
+    rm "$room/end"
+    until [ -s "$room/url" ]; do sleep 0.1; done
+    export NOVEL_PROVIDER=openai NOVEL_MODEL=bench NOVEL_PRICE=free OPENAI_API_KEY=none NOVEL_TIMEOUTS_RETRY_WAIT=1ms
+    NOVEL_BASE_URL=$(cat "$room/url")
+    export NOVEL_BASE_URL
+}
+
+# The calls to sync in the trace $1.
+syncs_of() { grep -cE ' (fsync|fdatasync|syncfs)\(' "$1"; }
+# The bytes written in the trace $1.
+written_of() { sed -n 's/.* \(write\|pwrite64\|writev\)(.*= \([0-9]*\)$/\2/p' "$1" | awk '{ s += $1 } END { printf "%d", s }'; }
 
 # The outline of volume $1: fifty chapters on two storylines.
 outline() {
@@ -24,12 +46,12 @@ outline() {
     done
 }
 
-# Plans the book $1 of $2 chapters, with some more; $3 is another flag for `init`.
+# Plans the book $1 of $2 chapters, with some more; $3 is another flag for `init`. `words` may name the length of its chapters.
 plan_book() {
     rm -rf "$1"
     outline 1 >"$room/outline.md"
     "$program" -q init "$1" --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张对不上的舱单 \
-        --outline "$room/outline.md" --words 2500-3500 ${3:-} >/dev/null
+        --outline "$room/outline.md" --words "${words:-2500-3500}" ${3:-} >/dev/null
     volume=2
     while [ $(((volume - 1) * 50)) -lt $(($2 + 20)) ]; do
         folder=$(printf '%s/volumes/vol-%02d' "$1" $volume)
@@ -41,13 +63,13 @@ plan_book() {
     git -C "$1" diff --cached --quiet || git -C "$1" commit -qm plan
 }
 
-# Writes the book $1 up to chapter $2. A volume is reviewed before the next one is written.
+# Writes the book $1 up to chapter $2, with the flag $3 of `continue`. A volume is reviewed before the next one is written.
 write_book() {
     volume=1
     while [ $((volume * 50)) -le "$2" ]; do
-        "$program" -C "$1" -q continue --to $((volume * 50)) >/dev/null
+        "$program" -C "$1" -q continue ${3:-} --to $((volume * 50)) >/dev/null
         "$program" -C "$1" -q review "vol-$volume" --offline >/dev/null
         volume=$((volume + 1))
     done
-    [ $((volume * 50 - 50)) = "$2" ] || "$program" -C "$1" -q continue --to "$2" >/dev/null
+    [ $((volume * 50 - 50)) = "$2" ] || "$program" -C "$1" -q continue ${3:-} --to "$2" >/dev/null
 }

@@ -18,20 +18,9 @@ room=${2:-$(mktemp -d)}
 mkdir -p "$room/home"
 room=$(cd "$room" && pwd)
 
-# The server's own build needs the user's home, so it comes first.
-(cd "$here/.." && cargo test -q --locked --bench model --no-run)
-mkfifo "$room/end"
-(cd "$here/.." && cargo test -q --locked --bench model -- --delay "${DELAY:-0}" --gaps "$room/gaps" ${TEXT:+--text "$TEXT"}) <"$room/end" >"$room/url" &
-# The server lives as long as this end is open.
-exec 3>"$room/end"
-rm "$room/end"
-until [ -s "$room/url" ]; do sleep 0.1; done
-
 . "$here/books.sh"
+serve_model "$here/.." --delay "${DELAY:-0}" --gaps "$room/gaps" ${TEXT:+--text "$TEXT"}
 alone
-export NOVEL_PROVIDER=openai NOVEL_MODEL=bench NOVEL_PRICE=free OPENAI_API_KEY=none NOVEL_TIMEOUTS_RETRY_WAIT=1ms
-NOVEL_BASE_URL=$(cat "$room/url")
-export NOVEL_BASE_URL
 trap 'exec 3>&-; [ $# -ge 2 ] || rm -rf "$room"' EXIT
 
 # The server's summaries touch no plot thread.
@@ -73,8 +62,7 @@ for size in ${SIZES:-30 300}; do
     syncs=- written=-
     if command -v strace >/dev/null; then
         strace -f -e trace=fsync,fdatasync,syncfs,write,pwrite64,writev -o "$room/trace" "$program" -C "$work" -q continue >/dev/null
-        syncs=$(grep -cE ' (fsync|fdatasync|syncfs)\(' "$room/trace")
-        written=$(sed -n 's/.* \(write\|pwrite64\|writev\)(.*= \([0-9]*\)$/\2/p' "$room/trace" | awk '{ s += $1 } END { printf "%d", s / 1024 }')
+        syncs=$(syncs_of "$room/trace") written=$(($(written_of "$room/trace") / 1024))
     fi
     awk -v n="$size" -v c="$cpu" -v w="$wall" -v i="$sent" -v f="$syncs" -v b="$written" -v t="$text" -v l="$left" -v p="$packed" -v g="$gaps" \
         'BEGIN { split(g, m, " "); printf "%-8s %7s %8s %8s %8s %10s %8s %11s %10.1f %12.1f\n", n, c, w, m[1], m[2], i, f, b, l / t, p / t }'
