@@ -96,7 +96,7 @@ awk -v a="$short_cpu" -v b="$long_cpu" '
     }
     END {
         for (name in kept) if (!(name in seen)) { print name " was not measured"; bad = 1 }
-        # Measured at 1.4 to 1.5 for chapters this short: the index of git and the wide folders are what grows.
-        if (b > a * 1.75) { printf "five chapters take %.2f times the processor time in the long book, at most 1.75\n", b / a; bad = 1 }
+        # Measured at 1.1 to 1.6 for chapters this short: the index of git and the wide folders grow.
+        if (b > a * 2) { printf "five chapters take %.2f times the processor time in the long book, at most 2\n", b / a; bad = 1 }
         exit bad
     }' "$here/short.txt" "$room/counts"
