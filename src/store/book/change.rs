@@ -74,7 +74,8 @@ impl Book {
         }
         self.objects.gather(&self.repo)?;
         let edits = change.write(&self.repo)?;
-        let tree = tree::edited(&self.repo, Some(&self.commit_tree(commit.oid())?), &edits)?;
-        self.snapshot_of(commit)?.with_tree(tree)
+        let snapshot = self.snapshot_of(commit)?;
+        let tree = tree::edited(&self.repo, Some(snapshot.tree()), &edits)?;
+        snapshot.with_tree(tree)
     }
 }

@@ -34,9 +34,9 @@ impl<'b> Snapshot<'b> {
     }
 
     /// A tree that no commit has, in place of the commit's own.
-    pub(crate) fn with_tree(self, tree: git2::Oid) -> Result<Self, StoreError> {
+    pub(crate) fn with_tree(&self, tree: git2::Oid) -> Result<Self, StoreError> {
         let tree = self.repo.find_tree(tree).doing("reading a tree")?;
-        Ok(Self { tree, contents: OnceCell::new(), ..self })
+        Ok(Self { tree, contents: OnceCell::new(), ..*self })
     }
 
     /// The commit that this is.

@@ -69,18 +69,17 @@ impl Book {
         let path = index.map_or_else(|| repo.path().join("index"), Path::to_owned);
         let raw = RawIndex::new(fs::read(&path).at("reading", &path)?);
         let Some(index) = IndexFile::parse(&raw).filter(|index| index.unsupported.is_none()) else { return Ok(None) };
-        let before = self.commit_tree(head)?;
+        let head = self.snapshot_of(head.into())?;
         let (mut files, mut edits) = (Vec::new(), Edits::new());
-        for (path, old) in index_diff::against_tree(&self.repo, &before, &index)? {
+        for (path, old) in index_diff::against_tree(&self.repo, head.tree(), &index)? {
             let line = index.get(&path).filter(|line| line.stage() == 0 && !line.is_promise());
             let new = line.map(|line| Blob { id: line.id, mode: tree::mode_of(line.mode as i32) });
             files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
             edits.insert(path, new);
         }
         self.objects.gather(&self.repo)?;
-        let next = tree::edited(&self.repo, Some(&before), &edits)?;
-        let next = self.snapshot_of(head.into())?.with_tree(next)?;
-        let head = self.snapshot_of(head.into())?;
+        let next = tree::edited(&self.repo, Some(head.tree()), &edits)?;
+        let next = head.with_tree(next)?;
         Ok(Some(Staged { repo: &self.repo, is_linked: linked.is_some(), files, head, next }))
     }
 
