@@ -8,12 +8,8 @@
 # write); without it they go to a temporary folder. SIZES="30 300" measures fewer. Needs git, awk and /usr/bin/time.
 set -eu
 
-program=${1:-$(dirname "$0")/../target/release/novel}
-program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
-room=${2:-$(mktemp -d)}
-mkdir -p "$room"
-room=$(cd "$room" && pwd)
 . "$(dirname "$0")/books.sh"
+set_up "$(dirname "$0")/../target/release/novel" "$@"
 alone
 runs=${RUNS:-7}
 
@@ -88,4 +84,3 @@ for size in ${SIZES:-30 300 3000}; do
 done
 awk -v v="$(clock "$program" --version)" 'BEGIN { printf "start-up (novel --version): %.1f ms\n", v / 1000 }'
 rm -rf "$room"/work-$$-* "$room"/copy-$$-*
-[ $# -ge 2 ] || rm -rf "$room"

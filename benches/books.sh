@@ -1,17 +1,29 @@
-# The books of the measurements, for `book.sh`, `model.sh` and `short.sh` beside it, which read this file. They set `program` and `room`,
-# and say with `thread N` what chapter N does with the plot threads.
+# The books of the measurements, for `book.sh`, `model.sh` and `short.sh` beside it, which read this file. They begin with `set_up`, and
+# say with `thread N` what chapter N does with the plot threads.
+
+# Sets `program`, $2 or else $1, and `room`, the folder $3 or else a temporary one that goes with the script.
+set_up() {
+    program=${2:-$1}
+    program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+    room=${3:-}
+    if [ -z "$room" ]; then
+        room=$(mktemp -d)
+        trap 'rm -rf "$room"' EXIT
+    fi
+    mkdir -p "$room/home"
+    room=$(cd "$room" && pwd)
+}
 
 # Settings of git and of the user that are the measurement's own.
 alone() {
     export HOME="$room/home" XDG_CONFIG_HOME="$room/home" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
-    mkdir -p "$HOME"
     git config --global user.name bench
     git config --global user.email bench@localhost
     git config --global init.defaultBranch main
 }
 
 # Starts the model that answers at once (`benches/model.rs`) with the flags $2 and following, from the source tree $1, for every
-# later command of the program. It lives as long as file descriptor 3 is open. Its build needs the user's home, so this comes before
+# later command of the program. It lives as long as the script, which holds file descriptor 3 open. Its build needs the user's home, so this comes before
 # `alone`.
 serve_model() {
     tree=$1

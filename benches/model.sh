@@ -12,16 +12,10 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-program=${1:-$here/../target/release/novel}
-program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
-room=${2:-$(mktemp -d)}
-mkdir -p "$room/home"
-room=$(cd "$room" && pwd)
-
 . "$here/books.sh"
+set_up "$here/../target/release/novel" "$@"
 serve_model "$here/.." --delay "${DELAY:-0}" --gaps "$room/gaps" ${TEXT:+--text "$TEXT"}
 alone
-trap 'exec 3>&-; [ $# -ge 2 ] || rm -rf "$room"' EXIT
 
 # The server's summaries touch no plot thread.
 thread() { echo 无; }

@@ -11,16 +11,9 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-program=${1:-$here/../target/debug/novel}
-program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
-room=${2:-$(mktemp -d)}
-mkdir -p "$room/home"
-room=$(cd "$room" && pwd)
-trap '[ $# -ge 2 ] || rm -rf "$room"' EXIT
-
 . "$here/books.sh"
+set_up "$here/../target/debug/novel" "$@"
 serve_model "$here/.." --words 600
-trap 'exec 3>&-; [ $# -ge 2 ] || rm -rf "$room"' EXIT
 alone
 
 # The server's summaries touch no plot thread.
@@ -64,20 +57,18 @@ count() {
     echo "$2.characters-sent $(grep '"event":"completed"' "$room/said" | grep -o '"sent_chars":[0-9]*' | cut -d: -f2)"
 }
 
-long=1000
-for size in 30 $long; do
+for size in 30 1000; do
     # One more, so that no count is of a chapter at which a block of five or ten ends.
     book $((size + 1))
 done
-for size in 30 $long; do
+for size in 30 1000; do
     count $((size + 1)) "offline.$size" --offline
     count $((size + 1)) "model.$size"
-    eval "cpu_$size=$(cpu $((size + 1)))"
 done >"$room/counts"
+short_cpu=$(cpu 31) long_cpu=$(cpu 1001)
 rm -rf "$room/work"
 
-eval "short_cpu=\$cpu_30 long_cpu=\$cpu_$long"
-echo "processor time of five chapters offline: $short_cpu ms at 30 chapters, $long_cpu ms at $long"
+echo "processor time of five chapters offline: $short_cpu ms at 30 chapters, $long_cpu ms at 1,000"
 if [ -n "${KEEP:-}" ]; then
     {
         echo "# Counts of one chapter, kept by \`KEEP=1 benches/short.sh\`: without a model and with one that answers at once,"
