@@ -6,8 +6,8 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Revision};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Stage;
-use crate::llm::Call;
 use crate::llm::record::Outcome;
+use crate::llm::{Call, Fault};
 use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::checks::waivers;
@@ -17,7 +17,7 @@ use crate::pipeline::{BookView, RunError};
 use crate::report::catalogue::{both, say};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::memory::Remembered;
-use crate::report::{Lang, figures};
+use crate::report::{Lang, figures, reply};
 use crate::store::{Book, CommitId, Log, Snapshot, format};
 use serde::Serialize;
 
@@ -246,8 +246,10 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     for outcome in call.earlier.iter().chain([&call.outcome]) {
         match outcome {
             Outcome::Reply(reply) => out.push_str(&section(say!(lang, show_reply), &reply.text)),
-            Outcome::Fault { fault, message, partial } => {
-                out.push_str(&section(say!(lang, show_no_reply), format!("{fault}: {message}").trim_end_matches(": ")));
+            Outcome::Fault { fault: kind, message, partial } => {
+                let known = Fault::of_record(kind, message, partial.as_deref());
+                let why = known.map_or_else(|| format!("{kind}: {message}"), |fault| reply::of_fault(&fault, lang));
+                out.push_str(&section(say!(lang, show_no_reply), why.trim_end_matches(": ")));
                 if let Some(partial) = partial {
                     out.push_str(&section(say!(lang, show_text_so_far), partial));
                 }

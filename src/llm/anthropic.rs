@@ -8,6 +8,7 @@ use super::endpoint::{Caching, Capabilities, Thinking};
 use super::fault::{Fault, Limit};
 use super::gathered::{Counted, Ending, Gathered};
 use super::json_request::{Form, Prepared};
+use super::mismatch::{Document, Mismatch};
 use super::reply::Stop;
 use super::request::{Effort, Request};
 use super::think::Delta;
@@ -100,7 +101,7 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
 /// Takes one event of a stream.
 pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
     let value: Value = serde_json::from_str(&event.data)
-        .map_err(|error| Fault::Protocol { message: format!("an event is not JSON: {error}") })?;
+        .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
     let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
     let kind = text("/type").unwrap_or(&event.name);
     if kind == "error" || value.get("error").is_some_and(|error| !error.is_null()) {
@@ -152,7 +153,7 @@ pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), F
     let Some(content) = value.get("content").and_then(Value::as_array) else {
         return Err(match value.get("error") {
             Some(error) if !error.is_null() => error_body::from_success(value),
-            _ => Fault::Protocol { message: "the answer has no `content`".into() },
+            _ => Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "content") },
         });
     };
     let text = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::mismatch::Mismatch;
 use super::reply::Usage;
 
 /// Why a call gave no answer. The messages are the server's own words where it had any, without keys.
@@ -14,6 +15,8 @@ pub enum Fault {
         /// The server's words.
         message: String,
     },
+    /// The key has characters that no key has, so that it was not sent.
+    MalformedKey,
     /// The key is good but not for this (403).
     Forbidden {
         /// The server's words.
@@ -116,8 +119,8 @@ pub enum Fault {
     },
     /// The answer is not in the expected wire format: probably the wrong address or wire.
     Protocol {
-        /// The mismatch, in words.
-        message: String,
+        /// The mismatch.
+        mismatch: Mismatch,
     },
 }
 
@@ -134,6 +137,10 @@ pub enum Phase {
     Total,
 }
 
+impl Phase {
+    const ALL: [Self; 4] = [Self::Connect, Self::FirstByte, Self::Idle, Self::Total];
+}
+
 /// The limit at which an answer was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -142,6 +149,9 @@ pub enum Limit {
     /// The model's context window.
     Context,
 }
+
+/// The words of records for [`Fault::MalformedKey`].
+const MALFORMED_KEY: &str = "the key has characters that no key has";
 
 /// A line of a log; the words for the author are those of the reports.
 impl std::fmt::Display for Fault {
@@ -157,7 +167,7 @@ impl Fault {
     /// A stable name for files and programs.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Unauthorized { .. } => "unauthorized",
+            Self::Unauthorized { .. } | Self::MalformedKey => "unauthorized",
             Self::Forbidden { .. } => "forbidden",
             Self::UnknownModel { .. } => "unknown_model",
             Self::RateLimited { .. } => "rate_limited",
@@ -190,6 +200,7 @@ impl Fault {
             | Self::Network { .. }
             | Self::Server { .. } => true,
             Self::Unauthorized { .. }
+            | Self::MalformedKey
             | Self::Forbidden { .. }
             | Self::UnknownModel { .. }
             | Self::SpendLimit { .. }
@@ -243,9 +254,10 @@ impl Fault {
             | Self::CutStream { message, .. }
             | Self::Network { message }
             | Self::Server { message, .. }
-            | Self::Protocol { message }
             | Self::Refused { reason: message, .. } => message,
-            Self::ContextTooLong { .. }
+            Self::Protocol { mismatch } => mismatch.words(),
+            Self::MalformedKey
+            | Self::ContextTooLong { .. }
             | Self::Timeout { .. }
             | Self::Truncated { .. }
             | Self::Circling { .. }
@@ -264,8 +276,62 @@ impl Fault {
             Self::ContextTooLong { limit: Some(limit), sent: None } => format!("more than {limit} tokens"),
             Self::Timeout { phase, after, .. } => format!("{} s, {phase:?}", after.as_secs_f64()),
             Self::Truncated { limit, .. } => format!("{limit:?}"),
+            Self::MalformedKey => MALFORMED_KEY.to_owned(),
+            Self::Protocol { mismatch } => mismatch.to_string(),
             _ => self.words().to_owned(),
         }
+    }
+
+    /// The fault of a record: what [`Fault::kind`] and the recorded words, which are its detail, tell of it. `None` for a
+    /// kind that this version does not know.
+    #[must_use]
+    pub fn of_record(kind: &str, detail: &str, partial: Option<&str>) -> Option<Self> {
+        let message = detail.to_owned();
+        let partial = partial.unwrap_or_default().to_owned();
+        let with_status = || {
+            let (status, words) = detail.split_once(' ').unwrap_or((detail, ""));
+            Some((status.parse::<u16>().ok()?, words.to_owned()))
+        };
+        Some(match kind {
+            "unauthorized" if detail == MALFORMED_KEY => Self::MalformedKey,
+            "unauthorized" => Self::Unauthorized { message },
+            "forbidden" => Self::Forbidden { message },
+            "unknown_model" => Self::UnknownModel { message },
+            "rate_limited" => Self::RateLimited { retry_after: None, message },
+            "overloaded" => Self::Overloaded { message },
+            "spend_limit" => Self::SpendLimit { message },
+            "billing" => Self::Billing { message },
+            "context_too_long" => {
+                let tokens: Vec<u64> = detail.split(' ').filter_map(|word| word.parse().ok()).collect();
+                let (sent, limit) = match tokens[..] {
+                    [sent, limit] => (Some(sent), Some(limit)),
+                    [limit] => (None, Some(limit)),
+                    _ => (None, None),
+                };
+                Self::ContextTooLong { limit, sent }
+            }
+            "bad_request" => with_status().map(|(status, message)| Self::BadRequest { status, message })?,
+            "server" => with_status().map(|(status, message)| Self::Server { status, message })?,
+            "timeout" => {
+                let (seconds, phase) = detail.split_once(" s, ")?;
+                let phase = Phase::ALL.into_iter().find(|known| format!("{known:?}") == phase)?;
+                let after = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
+                Self::Timeout { phase, after, partial }
+            }
+            "cut_stream" => Self::CutStream { partial, message },
+            "truncated" => {
+                let limits = [Limit::OutputTokens, Limit::Context];
+                let limit = limits.into_iter().find(|known| format!("{known:?}") == detail)?;
+                Self::Truncated { partial, limit }
+            }
+            "circling" => Self::Circling { partial },
+            "refused" => Self::Refused { reason: message, partial },
+            "empty" => Self::Empty,
+            "stopped" => Self::Stopped { partial },
+            "network" => Self::Network { message },
+            "protocol" => Self::Protocol { mismatch: Mismatch::of_record(detail) },
+            _ => return None,
+        })
     }
 
     fn words_mut(&mut self) -> Option<&mut String> {
@@ -281,9 +347,10 @@ impl Fault {
             | Self::CutStream { message, .. }
             | Self::Network { message }
             | Self::Server { message, .. }
-            | Self::Protocol { message }
             | Self::Refused { reason: message, .. } => Some(message),
-            Self::ContextTooLong { .. }
+            Self::Protocol { mismatch } => mismatch.words_mut(),
+            Self::MalformedKey
+            | Self::ContextTooLong { .. }
             | Self::Timeout { .. }
             | Self::Truncated { .. }
             | Self::Circling { .. }
@@ -376,6 +443,57 @@ pub fn redact(text: &str, key: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::mismatch::Document;
+
+    #[test]
+    fn a_recorded_fault_is_read_back() {
+        let message = || "busy, 请稍候".to_owned();
+        let partial = || "半".to_owned();
+        let seconds = Duration::from_millis(1500);
+        let mut faults = vec![
+            Fault::Unauthorized { message: message() },
+            Fault::MalformedKey,
+            Fault::Forbidden { message: message() },
+            Fault::UnknownModel { message: message() },
+            Fault::RateLimited { retry_after: None, message: message() },
+            Fault::Overloaded { message: message() },
+            Fault::SpendLimit { message: message() },
+            Fault::Billing { message: message() },
+            Fault::ContextTooLong { limit: Some(4096), sent: Some(5000) },
+            Fault::ContextTooLong { limit: Some(4096), sent: None },
+            Fault::ContextTooLong { limit: None, sent: None },
+            Fault::BadRequest { status: 400, message: message() },
+            Fault::Server { status: 500, message: String::new() },
+            Fault::CutStream { partial: partial(), message: message() },
+            Fault::Truncated { partial: partial(), limit: Limit::Context },
+            Fault::Circling { partial: partial() },
+            Fault::Refused { reason: message(), partial: String::new() },
+            Fault::Empty,
+            Fault::Stopped { partial: partial() },
+            Fault::Network { message: message() },
+        ];
+        faults.extend(Phase::ALL.map(|phase| Fault::Timeout { phase, after: seconds, partial: partial() }));
+        let mismatches = [
+            Mismatch::NotJson(Document::Event, message()),
+            Mismatch::Lacks(Document::Models, "data"),
+            Mismatch::NoAnswer,
+            Mismatch::TooLarge,
+            Mismatch::NotUrl,
+            Mismatch::NoConnections(message()),
+            Mismatch::UnencryptedKey,
+            Mismatch::WebPage,
+            Mismatch::Redirected(302),
+            Mismatch::UnknownEnd(message()),
+            Mismatch::ManyMemories(message()),
+            Mismatch::Other(message()),
+        ];
+        faults.extend(mismatches.map(|mismatch| Fault::Protocol { mismatch }));
+        for fault in faults {
+            let read = Fault::of_record(fault.kind(), &fault.detail(), fault.partial());
+            assert_eq!(read.as_ref(), Some(&fault));
+        }
+        assert_eq!(Fault::of_record("of a later version", "", None), None);
+    }
 
     #[test]
     fn keys_never_survive_in_a_fault() {

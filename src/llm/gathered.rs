@@ -1,6 +1,7 @@
 //! The parts of an answer, gathered while it streams in.
 
 use super::fault::{Fault, Limit};
+use super::mismatch::Mismatch;
 use super::reply::{Reply, Stop, Usage};
 use super::{think, tokens};
 
@@ -80,15 +81,14 @@ impl Gathered {
             }
             Some(Ending::Broken(message)) => return Err((Fault::CutStream { partial, message }, usage)),
             Some(Ending::Unknown(reason)) => {
-                let message = format!("unknown reason for the end of an answer: {reason}");
-                return Err((Fault::Protocol { message }, usage));
+                return Err((Fault::Protocol { mismatch: Mismatch::UnknownEnd(reason.to_string()) }, usage));
             }
             None if self.begun => {
                 let message = "the stream ended before the answer did".to_owned();
                 return Err((Fault::CutStream { partial, message }, usage));
             }
             None => {
-                return Err((Fault::Protocol { message: "the stream ended without an answer".into() }, usage));
+                return Err((Fault::Protocol { mismatch: Mismatch::NoAnswer }, usage));
             }
         };
         if text.trim().is_empty() {

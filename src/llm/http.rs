@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::endpoint::{self, Endpoint, Wire};
 use super::fault::{Fault, Phase};
+use super::mismatch::{Document, Mismatch};
 use super::reply::{Reply, Usage};
 use super::retry::Advice;
 use super::stream_reader::{self, Reading};
@@ -103,8 +104,7 @@ impl Transport {
 
         let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if kind.contains("html") {
-            let message = "the answer is a web page; is the address right?".to_owned();
-            return Err(Fault::Protocol { message }.into());
+            return Err(Fault::Protocol { mismatch: Mismatch::WebPage }.into());
         }
         if kind.contains("json") && !kind.contains("stream") {
             let body = document(&mut response, &patience, LARGEST_ANSWER).await?;
@@ -130,9 +130,9 @@ impl Transport {
         check_status(&mut response, &patience).await?;
         let body = document(&mut response, &patience, LARGEST_DOCUMENT).await?;
         let list: Value = serde_json::from_str(&body)
-            .map_err(|error| Fault::Protocol { message: format!("the list of models is not JSON: {error}") })?;
+            .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Models, error.to_string()) })?;
         let Some(models) = list.get("data").and_then(Value::as_array) else {
-            return Err(Fault::Protocol { message: "the list of models has no `data`".into() }.into());
+            return Err(Fault::Protocol { mismatch: Mismatch::Lacks(Document::Models, "data") }.into());
         };
         Ok(models.iter().filter_map(|model| model.get("id")?.as_str()).map(str::to_owned).collect())
     }
@@ -156,7 +156,7 @@ impl Transport {
         check_status(&mut response, &patience).await.map_err(|failed| failed.fault)?;
         let body = document(&mut response, &patience, LARGEST_ANSWER).await?;
         serde_json::from_str(&body)
-            .map_err(|error| Fault::Protocol { message: format!("the answer is not JSON: {error}") })
+            .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Answer, error.to_string()) })
     }
 }
 
@@ -177,7 +177,7 @@ fn parse(url: &str) -> Result<Url, Fault> {
     Url::parse(url)
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https"))
-        .ok_or_else(|| Fault::Protocol { message: "the address is not an http or https URL".into() })
+        .ok_or(Fault::Protocol { mismatch: Mismatch::NotUrl })
 }
 
 fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
@@ -199,9 +199,7 @@ fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
         // A system-wide proxy is for the world outside; asking it for this machine ends at another one.
         builder = builder.no_proxy();
     }
-    builder
-        .build()
-        .map_err(|error| Fault::Protocol { message: format!("no connections can be made: {}", words(error)) })
+    builder.build().map_err(|error| Fault::Protocol { mismatch: Mismatch::NoConnections(words(error)) })
 }
 
 fn headers(endpoint: &Endpoint, to: &Url, body: Option<&Value>) -> Result<HeaderMap, Fault> {
@@ -230,12 +228,12 @@ fn must_be_private(to: &Url, plain_http: Option<&str>) -> Result<(), Fault> {
     if to.scheme() == "https" || endpoint::is_loopback(to) || permitted {
         return Ok(());
     }
-    Err(Fault::Protocol { message: "a key is not sent unencrypted to another machine".to_owned() })
+    Err(Fault::Protocol { mismatch: Mismatch::UnencryptedKey })
 }
 
 /// The value of a header that is never logged.
 fn secret(value: &str) -> Result<HeaderValue, Fault> {
-    let unusable = || Fault::Unauthorized { message: "the key has characters that no key has".into() };
+    let unusable = || Fault::MalformedKey;
     let mut value = HeaderValue::from_str(value).map_err(|_| unusable())?;
     value.set_sensitive(true);
     Ok(value)
@@ -302,8 +300,7 @@ async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> 
         return Ok(());
     }
     if status.is_redirection() {
-        let message = format!("the address redirects elsewhere ({})", status.as_u16());
-        return Err(Fault::Protocol { message }.into());
+        return Err(Fault::Protocol { mismatch: Mismatch::Redirected(status.as_u16()) }.into());
     }
     let advice = Advice::read(|name| response.headers().get(name).and_then(|value| value.to_str().ok()));
     // The status says enough when its explanation is lost.
@@ -318,7 +315,7 @@ async fn document(response: &mut reqwest::Response, patience: &Patience, largest
     while let Some(bytes) = portion(response, patience, Phase::Idle).await? {
         body.extend_from_slice(&bytes);
         if body.len() > largest {
-            return Err(Fault::Protocol { message: "the answer is too large".into() });
+            return Err(Fault::Protocol { mismatch: Mismatch::TooLarge });
         }
     }
     Ok(String::from_utf8_lossy(&body).into_owned())
@@ -351,7 +348,7 @@ async fn stream(
                 phase = Phase::Idle;
                 read += bytes.len();
                 if read > LARGEST_ANSWER {
-                    break Fault::Protocol { message: "the answer is too large".into() };
+                    break Fault::Protocol { mismatch: Mismatch::TooLarge };
                 }
                 match reading.push(&bytes) {
                     Ok(deltas) => deltas.into_iter().for_each(&mut *on),

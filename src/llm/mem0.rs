@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::fault::Fault;
 use super::http::{JsonCall, Timeouts, Transport};
+use super::mismatch::Mismatch;
 
 /// The most memories that a server lists at once.
 pub const MOST_LISTED: usize = 1000;
@@ -176,7 +177,7 @@ impl Mem0 {
 }
 
 fn no_mem0(why: &str) -> Fault {
-    Fault::Protocol { message: why.to_owned() }
+    Fault::Protocol { mismatch: Mismatch::Other(why.to_owned()) }
 }
 
 /// The value, or the one that it refers to.

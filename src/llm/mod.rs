@@ -17,6 +17,7 @@ pub mod json;
 pub mod json_mode;
 mod json_request;
 pub mod mem0;
+pub mod mismatch;
 pub mod openai;
 pub mod preset;
 pub mod price;

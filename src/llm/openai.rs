@@ -6,6 +6,7 @@ use super::endpoint::{Capabilities, MaxTokensField, Thinking};
 use super::fault::{Fault, Limit};
 use super::gathered::{Counted, Ending, Gathered};
 use super::json_request::{Form, Prepared};
+use super::mismatch::{Document, Mismatch};
 use super::reply::Stop;
 use super::request::{Effort, Request};
 use super::think::Delta;
@@ -113,7 +114,7 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
         return Ok(None);
     }
     let value: Value = serde_json::from_str(data)
-        .map_err(|error| Fault::Protocol { message: format!("an event is not JSON: {error}") })?;
+        .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
     if let Some(fault) = error_in(&value) {
         return Err(fault);
     }
@@ -126,7 +127,7 @@ pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), F
         return Err(fault);
     }
     if value.pointer("/choices/0/message").is_none() {
-        return Err(Fault::Protocol { message: "the answer has no `choices`".into() });
+        return Err(Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "choices") });
     }
     gathered.over = true;
     take_chunk(value, "message", gathered)?;

@@ -3,6 +3,7 @@
 use super::endpoint::Wire;
 use super::fault::Fault;
 use super::gathered::{Ending, Gathered};
+use super::mismatch::{Document, Mismatch};
 use super::reply::{Reply, Usage};
 use super::think::{self, Delta, Sorter};
 use super::{anthropic, openai, sse};
@@ -131,8 +132,9 @@ impl Reading {
 /// # Errors
 /// As [`Reading::finish`]; [`Fault::Protocol`] when it is not a reply of this wire.
 pub fn read_whole(wire: Wire, body: &str, sent: u64) -> Result<Reply, (Fault, Usage)> {
-    let value = serde_json::from_str(body)
-        .map_err(|error| (Fault::Protocol { message: format!("the answer is not JSON: {error}") }, Usage::default()))?;
+    let value = serde_json::from_str(body).map_err(|error| {
+        (Fault::Protocol { mismatch: Mismatch::NotJson(Document::Answer, error.to_string()) }, Usage::default())
+    })?;
     let mut gathered = Gathered::default();
     match wire {
         Wire::Anthropic => anthropic::take_whole(&value, &mut gathered),

@@ -7,6 +7,7 @@ use crate::agents::checks::completeness::{Break, Source};
 use crate::agents::{FieldKind, ReplyFault};
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
 use crate::llm::json::NotJson;
+use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::{Fault, Limit, Phase, RequestPart};
 use crate::pipeline::Why;
 
@@ -116,6 +117,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
     let detail = if words.is_empty() { String::new() } else { say!(lang, fault_detail(words)) };
     match fault {
         Fault::Unauthorized { .. } => say!(lang, fault_unauthorized(detail)),
+        Fault::MalformedKey => say!(lang, fault_malformed_key).to_owned(),
         Fault::Forbidden { .. } => say!(lang, fault_forbidden(detail)),
         Fault::UnknownModel { .. } => say!(lang, fault_unknown_model(detail)),
         Fault::RateLimited { .. } => say!(lang, fault_rate_limited(detail)),
@@ -130,7 +132,11 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::Refused { .. } => say!(lang, fault_refused(detail)),
         Fault::Network { .. } => say!(lang, fault_network(detail)),
         Fault::Server { status, .. } => say!(lang, fault_server(status, detail)),
-        Fault::Protocol { .. } => say!(lang, fault_protocol(detail)),
+        Fault::Protocol { mismatch } => {
+            let words = of_mismatch(mismatch, lang);
+            let detail = say!(lang, fault_detail(words));
+            say!(lang, fault_protocol(detail))
+        }
         Fault::ContextTooLong { limit: Some(limit), sent: Some(sent) } => say!(lang, fault_context_sizes(sent, limit)),
         Fault::ContextTooLong { limit: Some(limit), sent: None } => say!(lang, fault_context_limit(limit)),
         Fault::ContextTooLong { limit: None, .. } => say!(lang, fault_context_too_long).to_owned(),
@@ -148,6 +154,38 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::Circling { .. } => say!(lang, fault_circling).to_owned(),
         Fault::Empty => say!(lang, fault_empty).to_owned(),
         Fault::Stopped { .. } => say!(lang, fault_stopped).to_owned(),
+    }
+}
+
+/// A mismatch with the wire format; the words of a parser or of the network stay as they are.
+fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
+    match mismatch {
+        Mismatch::NotJson(document, why) => {
+            let document = of_document(*document, lang);
+            say!(lang, mismatch_not_json(document, why))
+        }
+        Mismatch::Lacks(document, field) => {
+            let document = of_document(*document, lang);
+            say!(lang, mismatch_lacks(document, field))
+        }
+        Mismatch::NoAnswer => say!(lang, mismatch_no_answer).to_owned(),
+        Mismatch::TooLarge => say!(lang, mismatch_too_large).to_owned(),
+        Mismatch::NotUrl => say!(lang, mismatch_not_url).to_owned(),
+        Mismatch::NoConnections(why) => say!(lang, mismatch_no_connections(why)),
+        Mismatch::UnencryptedKey => say!(lang, mismatch_unencrypted_key).to_owned(),
+        Mismatch::WebPage => say!(lang, mismatch_web_page).to_owned(),
+        Mismatch::Redirected(status) => say!(lang, mismatch_redirected(status)),
+        Mismatch::UnknownEnd(reason) => say!(lang, mismatch_unknown_end(reason)),
+        Mismatch::ManyMemories(run) => say!(lang, mismatch_many_memories(run)),
+        Mismatch::Other(words) => words.clone(),
+    }
+}
+
+fn of_document(document: Document, lang: Lang) -> &'static str {
+    match document {
+        Document::Answer => say!(lang, document_answer),
+        Document::Event => say!(lang, document_event),
+        Document::Models => say!(lang, document_models),
     }
 }
 
@@ -223,6 +261,14 @@ mod tests {
         assert_eq!(of_fault(&fault("busy"), Lang::En), "the server is overloaded: busy");
         assert_eq!(of_fault(&fault("busy"), Lang::Zh), "服务器繁忙（busy）");
         assert_eq!(of_fault(&fault(""), Lang::Zh), "服务器繁忙");
+    }
+
+    #[test]
+    fn a_mismatch_is_in_the_readers_language() {
+        let lacks = Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "choices") };
+        assert!(of_fault(&lacks, Lang::Zh).ends_with("（回答里没有 `choices`）"));
+        assert!(of_fault(&lacks, Lang::En).ends_with(": the answer has no `choices`"));
+        assert_eq!(of_fault(&Fault::MalformedKey, Lang::Zh), "密钥里有密钥不该有的字符");
     }
 
     #[test]

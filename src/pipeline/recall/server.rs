@@ -6,6 +6,7 @@
 
 use super::windows::{Block, WindowId, Windows};
 use crate::llm::mem0::MOST_LISTED;
+use crate::llm::mismatch::Mismatch;
 use crate::llm::{Fault, Mem0};
 use crate::pipeline::engine::error::RunError;
 use crate::text::Window;
@@ -122,7 +123,7 @@ impl MemoryServer {
             listed = self.list(windows, block).await?;
         }
         if listed.is_full {
-            return Err(Fault::Protocol { message: format!("it lists too many memories of `{}`", block.run()) });
+            return Err(Fault::Protocol { mismatch: Mismatch::ManyMemories(block.run().to_string()) });
         }
         let missing: Vec<_> = wanted.iter().filter(|(id, _)| !listed.kept.contains(*id)).collect();
         let (added, removed) = (missing.len(), listed.surplus.len());

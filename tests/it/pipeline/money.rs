@@ -86,7 +86,7 @@ fn what_an_answer_that_broke_off_has_cost_counts_before_it_is_asked_for_again() 
     assert!(run.stderr.contains("--budget") && run.stderr.contains("$18.00"), "{run:#?}");
     assert_eq!(studio.asked(), ["draft"]);
     let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
-    assert!(calls.contains("cut_stream") && calls.contains("text so far"), "what was paid for is kept: {calls}");
+    assert!(calls.contains("cut off after") && calls.contains("text so far"), "what was paid for is kept: {calls}");
     let _ = studio.novel(&["continue", "--budget", "100usd"]).ok();
     studio.done();
 }

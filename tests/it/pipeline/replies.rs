@@ -32,7 +32,7 @@ fn an_answer_at_the_output_limit_with_little_in_it_is_asked_for_again_with_more_
         assert!(studio.read("chapters/vol-01/chapter-002.md").contains("正按在裂开的火漆上"));
         assert_eq!(studio.draft_log()[..2], ["fault", "draft"]);
         let calls = calls(&studio);
-        assert!(calls.contains("truncated") && calls.contains(half.trim_end()), "the part is kept: {calls}");
+        assert!(calls.contains("was cut at") && calls.contains(half.trim_end()), "the part is kept: {calls}");
         studio.done();
     }
 }

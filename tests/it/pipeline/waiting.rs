@@ -124,7 +124,7 @@ fn ctrl_c_ends_a_stream_that_has_stalled_and_keeps_its_text() {
         assert_eq!(studio.asked(), ["draft"]);
         studio.check();
         let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
-        assert!(calls.contains("stopped") && calls.contains("text so far"), "{calls}");
+        assert!(calls.contains("interrupted") && calls.contains("text so far"), "{calls}");
         let _ = studio.go().ok();
         studio.done();
     });

@@ -13,7 +13,7 @@ impl From<&llm::Failure> for Failure {
         let again = both!(run_same_command_again_to_go);
         let account = both!(look_at_your_account_on_providers);
         let told = match &failure.fault {
-            Fault::Unauthorized { .. } | Fault::Forbidden { .. } => {
+            Fault::Unauthorized { .. } | Fault::MalformedKey | Fault::Forbidden { .. } => {
                 Self::new(Exit::NotSetUp, both!(provider_does_not_accept_key))
                     .hint(both!(novel_config_providers_shows_whose_key))
             }

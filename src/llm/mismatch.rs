@@ -1,0 +1,136 @@
+//! Mismatches between a server and the wire format: why an answer, or a request, is of no use.
+
+use thiserror::Error;
+
+/// A mismatch. `Display` words it for records, and [`Mismatch::of_record`] reads that back; the words for the author are
+/// those of the reports.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Mismatch {
+    /// A received document is not JSON: the document, and the words of the parser.
+    #[error("{0} is not JSON: {1}")]
+    NotJson(Document, String),
+    /// A received document lacks a field.
+    #[error("{0} has no `{1}`")]
+    Lacks(Document, &'static str),
+    /// The stream ended and had no answer in it.
+    #[error("the stream ended without an answer")]
+    NoAnswer,
+    /// The answer is longer than the answer of a model can be.
+    #[error("the answer is too large")]
+    TooLarge,
+    /// The address of the server is not an http or https URL.
+    #[error("the address is not an http or https URL")]
+    NotUrl,
+    /// The program cannot make any connection: the words of the network library.
+    #[error("no connections can be made: {0}")]
+    NoConnections(String),
+    /// The key would go to another machine without encryption.
+    #[error("a key is not sent unencrypted to another machine")]
+    UnencryptedKey,
+    /// A web page came: the address is that of a site, not of its interface.
+    #[error("the answer is a web page; is the address right?")]
+    WebPage,
+    /// The server sends the request to another address, with this HTTP status.
+    #[error("the address redirects elsewhere ({0})")]
+    Redirected(u16),
+    /// The answer ended for a reason that the wire format does not have.
+    #[error("unknown reason for the end of an answer: {0}")]
+    UnknownEnd(String),
+    /// A Mem0 server lists more memories of this run than the run can have.
+    #[error("it lists too many memories of `{0}`")]
+    ManyMemories(String),
+    /// Another mismatch, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// A document that a server sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// The answer to a request.
+    Answer,
+    /// An event of a streamed answer.
+    Event,
+    /// The list of the models.
+    Models,
+}
+
+impl Document {
+    const ALL: [Self; 3] = [Self::Answer, Self::Event, Self::Models];
+}
+
+impl std::fmt::Display for Document {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Answer => "the answer",
+            Self::Event => "an event",
+            Self::Models => "the list of models",
+        })
+    }
+}
+
+/// The fields that a document may lack.
+const FIELDS: [&str; 3] = ["choices", "content", "data"];
+
+impl Mismatch {
+    /// The mismatch that these words record.
+    pub fn of_record(words: &str) -> Self {
+        let fixed = [Self::NoAnswer, Self::TooLarge, Self::NotUrl, Self::UnencryptedKey, Self::WebPage];
+        let lacks = Document::ALL.into_iter().flat_map(|document| FIELDS.map(|field| Self::Lacks(document, field)));
+        if let Some(found) = fixed.into_iter().chain(lacks).find(|mismatch| mismatch.to_string() == words) {
+            return found;
+        }
+        let not_json = |document: Document| {
+            let why = words.strip_prefix(&document.to_string())?.strip_prefix(" is not JSON: ")?;
+            Some(Self::NotJson(document, why.to_owned()))
+        };
+        let end = || words.strip_prefix("unknown reason for the end of an answer: ").map(str::to_owned);
+        let redirected = || words.strip_prefix("the address redirects elsewhere (")?.strip_suffix(')')?.parse().ok();
+        let memories = || words.strip_prefix("it lists too many memories of `")?.strip_suffix('`').map(str::to_owned);
+        Document::ALL
+            .into_iter()
+            .find_map(not_json)
+            .or_else(|| end().map(Self::UnknownEnd))
+            .or_else(|| redirected().map(Self::Redirected))
+            .or_else(|| memories().map(Self::ManyMemories))
+            .or_else(|| {
+                words.strip_prefix("no connections can be made: ").map(|why| Self::NoConnections(why.to_owned()))
+            })
+            .unwrap_or_else(|| Self::Other(words.to_owned()))
+    }
+
+    /// The foreign words in it: those of the server, the parser or the network library.
+    pub(super) fn words(&self) -> &str {
+        match self {
+            Self::NotJson(_, words)
+            | Self::NoConnections(words)
+            | Self::UnknownEnd(words)
+            | Self::ManyMemories(words)
+            | Self::Other(words) => words,
+            Self::Lacks(..)
+            | Self::NoAnswer
+            | Self::TooLarge
+            | Self::NotUrl
+            | Self::UnencryptedKey
+            | Self::WebPage
+            | Self::Redirected(_) => "",
+        }
+    }
+
+    pub(super) fn words_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::NotJson(_, words)
+            | Self::NoConnections(words)
+            | Self::UnknownEnd(words)
+            | Self::ManyMemories(words)
+            | Self::Other(words) => Some(words),
+            Self::Lacks(..)
+            | Self::NoAnswer
+            | Self::TooLarge
+            | Self::NotUrl
+            | Self::UnencryptedKey
+            | Self::WebPage
+            | Self::Redirected(_) => None,
+        }
+    }
+}
