@@ -53,6 +53,9 @@ pub(crate) fn run(app: &mut App, args: &BranchArgs) -> Result<Exit, Failure> {
 
 fn begin(app: &mut App, name: &str, from: Option<ChapterNo>, goes: bool) -> Result<Exit, Failure> {
     let book = app.book()?;
+    if from.is_none() && book.branch() == name {
+        return switch(app, name);
+    }
     let begun = app.write(&book, "branch", |run| run.begin_line(name, from))?;
     if goes {
         return switch(app, name);
@@ -81,25 +84,25 @@ pub(super) fn book_as_checked_out(app: &App) -> Result<Book, Failure> {
 }
 
 fn switch(app: &mut App, name: &str) -> Result<Exit, Failure> {
-    go_to(app, name)?;
+    let has_moved = go_to(app, name)?;
     let lang = app.ui.lang();
     let book = app.book()?;
     let last = book.contents_of(book.tip()?)?.last();
     let at = last.map_or_else(String::new, |last| say!(lang, written_up_to(last)));
     let change = LineChange {
-        status: "on",
+        status: if has_moved { "on" } else { "unchanged" },
         line: name.to_owned(),
-        what: say!(lang, now_on(name, at)),
+        what: if has_moved { say!(lang, now_on(name, at)) } else { say!(lang, already_on(name, at)) },
         next: vec!["novel continue".to_owned()],
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     Ok(Exit::Done)
 }
 
-/// Goes to a line, and shows the draft that is in flight there.
-pub(super) fn go_to(app: &mut App, name: &str) -> Result<(), Failure> {
+/// Goes to a line, and shows the draft that is in flight there. Returns false when the book is there already.
+pub(super) fn go_to(app: &mut App, name: &str) -> Result<bool, Failure> {
     let book = book_as_checked_out(app)?;
-    app.write(&book, "branch switch", |run| run.switch_line(name))?;
+    let has_moved = app.write(&book, "branch switch", |run| run.switch_line(name))?;
     let book = app.book()?;
     let drafts: Vec<_> = book.drafts()?.into_iter().map(|(work, _)| work).collect();
     if !drafts.is_empty() {
@@ -108,7 +111,7 @@ pub(super) fn go_to(app: &mut App, name: &str) -> Result<(), Failure> {
             Ok(())
         })?;
     }
-    Ok(())
+    Ok(has_moved)
 }
 
 fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {

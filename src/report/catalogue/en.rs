@@ -1544,6 +1544,7 @@ messages! {
     now_on(name, at) = "Switched to {name}{at}";
     line_is_kept_as(kept) = "the line is kept as {kept}";
     deleted_branch_undo_novel_restore(name) = "Deleted the branch {name} (to undo: novel restore {name})";
+    already_on(name, at) = "Already on {name}{at}";
     main_line = "main line";
     lines_on(branch, remote) = "{branch} (on {remote})";
     lines_next(next) = "  next: {next}\n";

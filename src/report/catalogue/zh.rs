@@ -1462,6 +1462,7 @@ messages! {
     now_on(name, at) = "已切换到 {name}{at}";
     line_is_kept_as(kept) = "这个分支保留在 {kept}";
     deleted_branch_undo_novel_restore(name) = "已删除分支 {name}（撤销：novel restore {name}）";
+    already_on(name, at) = "已在分支 {name} 上{at}";
     main_line = "主分支";
     lines_on(branch, remote) = "{branch}（在 {remote} 上）";
     lines_next(next) = "  下一步：{next}\n";
