@@ -3,12 +3,12 @@
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{Revision, StageSpan};
-use super::{App, show};
+use super::{App, file_changes, show};
 use crate::domain::ChapterNo;
 use crate::pipeline::RunError;
 use crate::report::catalogue::both;
-use crate::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
-use crate::store::{Book, Snapshot};
+use crate::report::diff::{Detail, DiffReport, FilesReport, Marks, UNCOMMITTED};
+use crate::store::{Book, Change, Snapshot};
 use crate::text::{Count, diff};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -91,8 +91,8 @@ fn side<'b>(book: &'b Book, revision: &Revision) -> Result<Side<'b>, Failure> {
     }
 }
 
-/// A chapter alone is compared with its previous version when it has one, else with the chapter before; a commit with
-/// the one before it.
+/// A chapter alone is compared with the author's uncommitted edit of it when there is one, else with its previous version,
+/// else with the chapter before; a commit with the one before it.
 fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>), Failure> {
     let chapter = match revision {
         Revision::Chapter(chapter) => *chapter,
@@ -108,6 +108,10 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
     };
     let new = Side { name: chapter.to_string(), version: show::version(book, chapter)?, chapter: Some(chapter) };
     let path = show::places(&new.version, chapter)?.text;
+    if let Some(edited) = edited(book, &path)? {
+        let name = format!("{chapter} {UNCOMMITTED}");
+        return Ok((new, Side { name, version: edited, chapter: Some(chapter) }));
+    }
     if let Some(commit) = book.earlier_text(chapter, (&new.version, &path))? {
         let name = format!("{chapter} @ {}", commit.short());
         return Ok((Side { name, version: book.snapshot_of(commit)?, chapter: Some(chapter) }, new));
@@ -115,6 +119,14 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
     let previous =
         chapter.previous().ok_or_else(|| Failure::new(Exit::No, both!(has_no_earlier_version_and_no(chapter))))?;
     Ok((side(book, &Revision::Chapter(previous))?, new))
+}
+
+/// The book with the author's uncommitted text of an accepted chapter; `None` when the file is as it was committed, or is
+/// missing, of which `novel doctor` and `novel continue` tell.
+fn edited<'b>(book: &'b Book, path: &str) -> Result<Option<Snapshot<'b>>, Failure> {
+    let (Some(committed), Some(on_disk)) = (book.snapshot()?.read(path)?, book.on_disk(path)?) else { return Ok(None) };
+    let is_same = String::from_utf8_lossy(&committed).lines().eq(String::from_utf8_lossy(&on_disk).lines());
+    Ok(if is_same { None } else { Some(book.snapshot_with(&Change::default().put(path, on_disk))?) })
 }
 
 fn text_of(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<String, Failure> {
@@ -139,19 +151,7 @@ fn show_prose(
 }
 
 fn show_files(app: &mut App, old: &Side<'_>, new: &Side<'_>) -> Result<Exit, Failure> {
-    let mut files = Vec::new();
-    for path in new.version.changed_since(&old.version)? {
-        let (before, after) = (old.version.read(&path)?, new.version.read(&path)?);
-        let change = match (&before, &after) {
-            (None, _) => "added",
-            (_, None) => "deleted",
-            _ => "modified",
-        };
-        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-        let (added_lines, deleted_lines) =
-            crate::text::line_changes(&String::from_utf8_lossy(&before), &String::from_utf8_lossy(&after));
-        files.push(FileChange { path, change, added_lines, deleted_lines });
-    }
+    let files = file_changes::between(&old.version, &new.version)?;
     let report = FilesReport { old: old.name.clone(), new: new.name.clone(), files };
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)

@@ -29,6 +29,7 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
+mod file_changes;
 mod foreshadow;
 mod history;
 mod hooks;

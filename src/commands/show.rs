@@ -1,9 +1,9 @@
 //! `novel show`: prints a chapter and what belongs to it.
 
-use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Revision};
+use super::{App, file_changes, log};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::record::Outcome;
@@ -15,9 +15,12 @@ use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};
 use crate::report::catalogue::{both, say};
+use crate::report::diff::FilesReport;
 use crate::report::evaluation::EvaluationReport;
 use crate::report::memory::Remembered;
-use crate::report::{Lang, figures, reply};
+use crate::report::style::{STRONG, paint};
+use crate::report::words::Words;
+use crate::report::{Lang, figures, reply, subject};
 use crate::store::{Book, CommitId, Log, Snapshot, format};
 use serde::Serialize;
 
@@ -146,6 +149,7 @@ pub(crate) fn places(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<Chapt
 struct Commit {
     commit: String,
     kind: String,
+    time: String,
     subject: String,
     author: String,
     trailers: Vec<(String, String)>,
@@ -161,25 +165,40 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
     let id = known(book, name)?;
     let transaction = book.transaction(id)?;
     let version = book.snapshot_of(id)?;
-    let files = match transaction.parent {
-        Some(parent) => version.changed_since(&book.snapshot_of(parent)?)?,
+    let parent = transaction.parent.map(|parent| book.snapshot_of(parent)).transpose()?;
+    let changes = parent.as_ref().map(|parent| file_changes::between(parent, &version)).transpose()?;
+    let files = match &changes {
+        Some(changes) => changes.iter().map(|file| file.path.clone()).collect(),
         None => version.files("")?,
     };
     let commit = Commit {
         commit: id.to_string(),
         kind: transaction.kind.to_string(),
+        time: log::clock_time(transaction.time),
         subject: transaction.subject.clone(),
         author: transaction.author.to_string(),
         trailers: transaction.trailers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         files,
     };
-    app.ui.show_paged(&commit, |_, _| {
-        let mut text = format!("{}\n{}\n{}\n\n", commit.subject, commit.commit, commit.author);
-        for (name, value) in &commit.trailers {
+    let files = changes.map(|files| FilesReport {
+        old: transaction.parent.map(|parent| parent.short()).unwrap_or_default(),
+        new: id.short(),
+        files,
+    });
+    let report = &commit;
+    app.ui.show_paged(report, |lang, columns| {
+        let mut text = format!("{}\n", paint(STRONG, &subject::of_commit(transaction.kind, &report.subject, lang)));
+        let (kind, time) = (transaction.kind.say(lang), figures::minute(&report.time));
+        let (commit, author) = (&report.commit, &report.author);
+        text.push_str(&say!(lang, show_commit(commit, time, kind, author)));
+        for (name, value) in &report.trailers {
             text.push_str(&format!("{name}: {value}\n"));
         }
         text.push('\n');
-        text.extend(commit.files.iter().map(|path| format!("  {path}\n")));
+        match &files {
+            Some(files) => text.push_str(&files.text(lang, columns)),
+            None => text.extend(report.files.iter().map(|path| format!("  {path}\n"))),
+        }
         text
     })?;
     Ok(Exit::Done)

@@ -84,12 +84,16 @@ impl DiffReport {
     }
 }
 
-/// A version in words: `ch-002 refine` is a stage of a draft.
+/// The mark behind a chapter in the name of a version: the text with the author's edit that is in no commit.
+pub const UNCOMMITTED: &str = "uncommitted";
+
+/// A version in words: `ch-002 refine` is a stage of a draft, `ch-002 uncommitted` the author's edit.
 fn version(name: &str, lang: Lang) -> String {
-    match name.rsplit_once(' ').map(|(chapter, stage)| (chapter, stage.parse::<Stage>())) {
-        Some((chapter, Ok(stage))) => format!("{chapter} {}", stage.say(lang)),
-        _ => name.to_owned(),
+    let Some((chapter, of)) = name.rsplit_once(' ') else { return name.to_owned() };
+    if of == UNCOMMITTED {
+        return say!(lang, diff_uncommitted(chapter));
     }
+    of.parse::<Stage>().map_or_else(|_| name.to_owned(), |stage| format!("{chapter} {}", stage.say(lang)))
 }
 
 fn inline(op: &SentenceOp) -> String {

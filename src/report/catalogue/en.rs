@@ -886,11 +886,14 @@ messages! {
     show_reply = "reply";
     show_no_reply = "no reply";
     show_text_so_far = "text so far";
+    show_commit(commit, time, kind, author) =
+        "commit  {commit}\ntime    {time}\nkind    {kind}\nauthor  {author}\n\n";
     show_section(heading, text) = "\n── {heading} ──\n{text}\n";
     show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts) =
         "{time}, {tries}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}\n";
 
     // Looking: differences.
+    diff_uncommitted(chapter) = "{chapter} (uncommitted)";
     diff_words(old, new, was, is) = "{old} → {new}  {was} → {is} characters";
     text_is_unchanged = "The text is unchanged.\n";
     diff_paragraph_to(to) = "paragraph {to}";

@@ -851,11 +851,14 @@ messages! {
     show_reply = "回复";
     show_no_reply = "没有回复";
     show_text_so_far = "到此为止的文字";
+    show_commit(commit, time, kind, author) =
+        "提交  {commit}\n时间  {time}\n类型  {kind}\n作者  {author}\n\n";
     show_section(heading, text) = "\n── {heading} ──\n{text}\n";
     show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts) =
         "{time}，{attempts} 次尝试，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}\n";
 
     // Looking: differences.
+    diff_uncommitted(chapter) = "{chapter}（未提交的改动）";
     diff_words(old, new, was, is) = "{old} → {new}  {was} → {is} 字";
     text_is_unchanged = "文字没有变化。\n";
     diff_paragraph_to(to) = "第 {to} 段";

@@ -584,7 +584,10 @@ pub(super) const PAGES: &[Page] = &[
         path: "diff",
         about: "Compare two versions by sentence and character",
         args: &[
-            ("a", "A chapter or a commit; alone, against its previous version or the chapter before"),
+            (
+                "a",
+                "A chapter or a commit; alone, against your uncommitted edit, its previous version or the chapter before",
+            ),
             ("b", "What to compare with"),
             ("stage", "Two stages of the chapter's draft, as FROM..TO"),
             ("words", "Mark changed words inside sentences (the default)"),
