@@ -65,8 +65,8 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
         }
         Action::Set { key, value } => {
             let path = settings::file::set(&app.environment, *key, value)?;
-            let (name, shown) = (key.name(), path.display());
-            app.ui.say(&both!(wrote_to(name, shown)))?;
+            let (name, value, shown) = (key.name(), key.normal(value), path.display());
+            app.ui.say(&both!(wrote_to(name, value, shown)))?;
         }
         Action::Unset { key } => {
             let path = settings::file::unset(&app.environment, *key)?;

@@ -161,7 +161,7 @@ mod tests {
         environment::write_private(&path, "provdier = \"kimi\"\nbudget = 5\napi_key = \"sk-abcdefghijklmnopq\"\n")
             .unwrap();
         let file = load(&environment).unwrap();
-        assert_eq!(file.values, BTreeMap::from([(Key::Budget, "5".to_owned())]));
+        assert_eq!(file.values, BTreeMap::from([(Key::Budget, "5usd".to_owned())]));
         let said: Vec<String> = file.problems.iter().map(|problem| problem.words().en).collect();
         assert_eq!(said.len(), 2);
         assert!(

@@ -170,12 +170,16 @@ impl Key {
     }
 
     /// The value in the form in which it is used: without blanks around it, a switch as `true` or `false`, an address without
-    /// a slash at its end.
+    /// a slash at its end, an amount of money with its currency.
     pub(crate) fn normal(self, value: &str) -> String {
         let value = value.trim();
         match self {
             Self::Offline => value_parsers::switch(value).map_or_else(|_| value.to_owned(), |on| on.to_string()),
             Self::BaseUrl | Self::MemoryUrl => value.trim_end_matches('/').to_owned(),
+            // A bare amount is one in dollars; the file and the listings say so.
+            Self::Budget if value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && !value.is_empty() => {
+                format!("{value}usd")
+            }
             _ => value.to_owned(),
         }
     }

@@ -110,7 +110,7 @@ messages! {
     set = "set";
     is_not_set(name) = "{name} is not set";
     none_is_chosen_set_one_of = "none selected: set one of these variables, or novel config set provider NAME";
-    wrote_to(name, shown) = "wrote {name} to {shown}";
+    wrote_to(name, value, shown) = "wrote {name} = {value} to {shown}";
     took_out_of(name, shown) = "removed {name} from {shown}";
     config_column_provider = "provider";
     config_column_key = "key";

@@ -109,7 +109,7 @@ messages! {
     set = "已设置";
     is_not_set(name) = "未设置 {name}";
     none_is_chosen_set_one_of = "还没有选定服务商：请设置其中一个环境变量，或运行 novel config set provider 名称";
-    wrote_to(name, shown) = "已将 {name} 写入 {shown}";
+    wrote_to(name, value, shown) = "已将 {name} = {value} 写入 {shown}";
     took_out_of(name, shown) = "已从 {shown} 去掉 {name}";
     config_column_provider = "服务商";
     config_column_key = "密钥";
