@@ -31,6 +31,14 @@ pub enum FactError {
         /// Which one was perhaps meant.
         nearest: Option<String>,
     },
+    /// Neither the ledger nor a plan has such a foreshadowing.
+    #[error("there is no foreshadowing `{typed}`")]
+    NoForeshadowing {
+        /// The id or the words typed.
+        typed: String,
+        /// The one that was perhaps meant.
+        nearest: Option<String>,
+    },
     /// The book cannot be read.
     #[error(transparent)]
     Run(#[from] RunError),

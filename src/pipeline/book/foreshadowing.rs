@@ -42,13 +42,13 @@ pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
 /// The foreshadowing of the inventory that is called so, with its history: by its id, its description, or a part of it.
 ///
 /// # Errors
-/// [`RunError::NameAmbiguous`]; [`FactError::NeverNoted`] when neither the ledger nor a plan has it; otherwise as for [`inventory`].
+/// [`RunError::NameAmbiguous`]; [`FactError::NoForeshadowing`] when neither the ledger nor a plan has it; otherwise as for [`inventory`].
 pub fn history(book: &Book, inventory: &Inventory, typed: &str) -> Result<ThreadHistory, FactError> {
     let named = names::foreshadowing(inventory, typed)?;
     let Some(thread) = named.and_then(|id| inventory.get(&id)).cloned() else {
         let known = inventory.threads.iter().map(|thread| thread.id.as_str());
         let nearest = text::nearest(typed, known).map(str::to_owned);
-        return Err(FactError::NeverNoted { fact: typed.to_owned(), nearest });
+        return Err(FactError::NoForeshadowing { typed: typed.to_owned(), nearest });
     };
     let changes = facts::changes_of_thread(book, &thread.id)?;
     Ok(ThreadHistory { thread, changes })

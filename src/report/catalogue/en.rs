@@ -1544,10 +1544,10 @@ messages! {
     after(last) = " after {last}";
     began_branch(name, at) = "Created the branch {name}{at}";
     written_up_to(last) = ", written through {last}";
+    already_on(name, at) = "Already on {name}{at}";
     now_on(name, at) = "Switched to {name}{at}";
     line_is_kept_as(kept) = "the line is kept as {kept}";
     deleted_branch_undo_novel_restore(name) = "Deleted the branch {name} (to undo: novel restore {name})";
-    already_on(name, at) = "Already on {name}{at}";
     main_line = "main line";
     lines_on(branch, remote) = "{branch} (on {remote})";
     lines_next(next) = "  next: {next}\n";
@@ -1876,23 +1876,23 @@ messages! {
     fault_network(detail) = "the server cannot be reached{detail}";
     fault_server(status, detail) = "the server failed ({status}){detail}";
     fault_protocol(detail) = "the server does not speak the expected protocol{detail}";
-    fault_detail(words) = ": {words}";
-    model_server_and_this_program_do = "the server is incompatible with this program";
     mismatch_not_json(document, why) = "{document} is not JSON: {why}";
     mismatch_lacks(document, field) = "{document} has no `{field}`";
     mismatch_no_answer = "the stream ended without an answer";
     mismatch_too_large = "the answer is too long";
     mismatch_not_url = "the address is not an http or https URL";
     mismatch_no_connections(why) = "no connections can be made: {why}";
-    mismatch_unencrypted_key = "a key is not sent unencrypted to another machine";
-    document_answer = "the answer";
     mismatch_web_page = "the answer is a web page; is the address right?";
     mismatch_redirected(status) = "the address redirects elsewhere ({status})";
     mismatch_unknown_end(reason) = "the answer ended for an unknown reason: {reason}";
     mismatch_many_memories(run) = "it lists too many memories of `{run}`";
+    mismatch_unencrypted_key = "a key is not sent unencrypted to another machine";
+    document_answer = "the answer";
     document_event = "an event";
     document_models = "the list of models";
     fault_malformed_key = "the key has characters that no key has";
+    fault_detail(words) = ": {words}";
+    model_server_and_this_program_do = "the server is incompatible with this program";
     model_account_has_no_balance_left = "the account has no balance left";
     model_accounts_spending_limit_is_reached = "the account's spending limit is reached";
     model_prompt_does_not_fit_models = "the prompt does not fit the model's context";
@@ -2070,6 +2070,8 @@ messages! {
 
     // Failures: facts.
     book_has_never_noted(fact) = "the book has no record of `{fact}`";
+    there_is_no_foreshadowing(typed) = "there is no plot thread `{typed}`";
+    novel_foreshadow_lists_them = "plot threads: `novel foreshadow --all`";
     what_is_noted_novel_state_plot = "recorded facts: `novel state`; plot threads: `novel state active_foreshadowing`";
     perhaps(nearest) = "did you mean `{nearest}`?";
     stands_for_several_things(name) = "`{name}` is ambiguous";

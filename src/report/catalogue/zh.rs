@@ -1462,10 +1462,10 @@ messages! {
     after(last) = "，从 {last} 之后开始";
     began_branch(name, at) = "已创建分支 {name}{at}";
     written_up_to(last) = "，写到 {last}";
+    already_on(name, at) = "已在分支 {name} 上{at}";
     now_on(name, at) = "已切换到 {name}{at}";
     line_is_kept_as(kept) = "这个分支保留在 {kept}";
     deleted_branch_undo_novel_restore(name) = "已删除分支 {name}（撤销：novel restore {name}）";
-    already_on(name, at) = "已在分支 {name} 上{at}";
     main_line = "主分支";
     lines_on(branch, remote) = "{branch}（在 {remote} 上）";
     lines_next(next) = "  下一步：{next}\n";
@@ -1780,23 +1780,23 @@ messages! {
     fault_network(detail) = "无法连接服务器{detail}";
     fault_server(status, detail) = "服务器出错（{status}）{detail}";
     fault_protocol(detail) = "服务器的回复不合协议{detail}";
-    fault_detail(words) = "（{words}）";
-    model_server_and_this_program_do = "接口不兼容";
     mismatch_not_json(document, why) = "{document}不是 JSON：{why}";
     mismatch_lacks(document, field) = "{document}里没有 `{field}`";
     mismatch_no_answer = "数据流结束了，没有给出回答";
     mismatch_too_large = "回答过长";
     mismatch_not_url = "地址不是 http 或 https 网址";
     mismatch_no_connections(why) = "无法建立连接：{why}";
-    mismatch_unencrypted_key = "密钥不会不加密就发往另一台机器";
-    document_answer = "回答";
     mismatch_web_page = "返回的是网页，请核对接口地址";
     mismatch_redirected(status) = "地址被重定向到别处（{status}）";
     mismatch_unknown_end(reason) = "回答的结束原因无法识别：{reason}";
     mismatch_many_memories(run) = "`{run}` 的记忆列出得过多";
+    mismatch_unencrypted_key = "密钥不会不加密就发往另一台机器";
+    document_answer = "回答";
     document_event = "数据流中的一条";
     document_models = "模型列表";
     fault_malformed_key = "密钥里有密钥不该有的字符";
+    fault_detail(words) = "（{words}）";
+    model_server_and_this_program_do = "接口不兼容";
     model_account_has_no_balance_left = "账户余额不足";
     model_accounts_spending_limit_is_reached = "账户已达花费上限";
     model_prompt_does_not_fit_models = "提示词超出模型的上下文长度";
@@ -1958,6 +1958,8 @@ messages! {
 
     // Failures: facts.
     book_has_never_noted(fact) = "书里没有 `{fact}` 的记录";
+    there_is_no_foreshadowing(typed) = "没有伏笔 `{typed}`";
+    novel_foreshadow_lists_them = "列出伏笔：`novel foreshadow --all`";
     what_is_noted_novel_state_plot = "查看全部记录：`novel state`；伏笔：`novel state active_foreshadowing`";
     perhaps(nearest) = "是不是 `{nearest}`？";
     stands_for_several_things(name) = "`{name}` 对应多项";

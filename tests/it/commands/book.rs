@@ -62,3 +62,78 @@ fn the_files_of_two_chapters_are_those_of_their_commits() {
         assert!(files.contains(file), "{files}");
     }
 }
+
+#[test]
+fn a_commit_is_shown_with_its_time_kind_author_and_files() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let commit = world.git(book, &["rev-parse", "HEAD"]).ok();
+    let of = |format: &str| world.git(book, &["show", "-s", &format!("--format={format}"), "HEAD"]).ok();
+    let shown = world.novel(book, &["--lang", "zh", "show", "HEAD"]).ok();
+    let minute = world.git(book, &["show", "-s", "--format=%ad", "--date=format:%Y-%m-%d %H:%M", "HEAD"]).ok();
+    for part in [commit.trim(), minute.trim(), of("%an").trim(), "类型  章", "Novel-Chapter: 1"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let changed = world.git(book, &["show", "--numstat", "--format=", "HEAD"]).ok();
+    for line in changed.lines() {
+        let [added, deleted, path] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let row =
+            shown.lines().find(|row| row.trim_start().starts_with(path)).unwrap_or_else(|| panic!("{path}: {shown}"));
+        let plain = row.replace(',', "");
+        assert!(plain.contains(&format!("+{added}")) && plain.contains(&format!("-{deleted}")), "{line}: {row}");
+    }
+    // The first commit has nothing to be compared with.
+    let first = world.novel(book, &["show", "HEAD~1"]).ok();
+    assert!(first.contains("  novel.toml\n"), "{first}");
+}
+
+#[test]
+fn an_edit_that_is_not_committed_is_in_the_comparison_of_its_chapter() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let path = "book/chapters/vol-01/chapter-001.md";
+    let before = world.read(path);
+    world.write(path, &format!("{before}\n门外又响了三声。\n"));
+    let said = world.novel(book, &["--lang", "zh", "diff", "ch-001"]).ok();
+    assert!(said.contains("未提交") && said.contains("{+门外又响了三声。+}"), "{said}");
+    let files = world.novel(book, &["diff", "ch-001", "--files"]).ok();
+    assert_eq!(files.matches("chapters/vol-01/chapter-001.md").count(), 1, "{files}");
+    // Other line ends are no edit; the chapter is compared with what it was before again.
+    world.write(path, &before.replace('\n', "\r\n"));
+    let refused = world.novel(book, &["diff", "ch-001"]).fails(1);
+    assert!(!refused.stdout.contains("uncommitted"), "{refused:#?}");
+}
+
+#[test]
+fn a_branch_that_the_book_is_on_is_no_error() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let line = world.git(book, &["branch", "--show-current"]).ok();
+    let head = world.git(book, &["rev-parse", "HEAD"]).ok();
+    for args in [vec!["branch", line.trim()], vec!["branch", "switch", line.trim()]] {
+        let said = world.novel(book, &[&["--lang", "zh"], &args[..]].concat()).ok();
+        assert!(said.starts_with(&format!("已在分支 {} 上，写到 ch-001", line.trim())), "{said}");
+    }
+    assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), head);
+}
+
+#[test]
+fn a_budget_without_a_currency_is_one_in_dollars_and_says_so() {
+    let world = World::new();
+    let set = world.novel(".", &["--lang", "en", "config", "set", "budget", "20"]);
+    assert!(set.stderr.contains("budget = 20usd"), "{set:#?}");
+    assert_eq!(world.novel(".", &["config", "get", "budget"]).ok(), "20usd\n");
+    let yuan = world.novel(".", &["--lang", "zh", "config", "set", "budget", "20元"]);
+    assert!(yuan.stderr.contains("budget = 20元"), "{yuan:#?}");
+}
+
+#[test]
+fn an_unknown_plot_thread_points_at_the_plot_threads() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let refused = world.novel(book, &["--lang", "zh", "foreshadow", "没有这一条"]).fails(1);
+    assert!(
+        refused.stderr.contains("novel foreshadow --all") && !refused.stderr.contains("novel state"),
+        "{refused:#?}"
+    );
+}

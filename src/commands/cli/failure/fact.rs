@@ -17,6 +17,12 @@ impl From<FactError> for Failure {
             FactError::NeverNoted { fact, nearest } => {
                 Self::new(Exit::No, both!(book_has_never_noted(fact))).meant(nearest)
             }
+            FactError::NoForeshadowing { typed, nearest: None } => {
+                Self::new(Exit::No, both!(there_is_no_foreshadowing(typed))).hint(both!(novel_foreshadow_lists_them))
+            }
+            FactError::NoForeshadowing { typed, nearest } => {
+                Self::new(Exit::No, both!(there_is_no_foreshadowing(typed))).meant(nearest)
+            }
             FactError::Unresolved(Unresolved::Ambiguous { name, paths }) => {
                 Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(Both::of(|lang| {
                     let paths = paths.join(&format!("`{}`", say!(lang, list_comma)));
