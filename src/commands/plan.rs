@@ -132,6 +132,7 @@ fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     };
     let kept = run_context::run_without_model(app, &session, author, |run| run.reject_plan(volume))?;
     answers::show_aside(app, Work::Plan(volume), &kept.unwrap_or_default())?;
+    app.ui.say(&both!(next_after_rejected_plan))?;
     Ok(Exit::Done)
 }
 

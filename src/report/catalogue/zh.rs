@@ -394,6 +394,7 @@ messages! {
     foreshadowings(planned) = "  伏笔 {planned} 条\n\n";
     to_be_mended(flaw) = "须改正：{flaw}";
     could_be_better(remark) = "  可改进：{remark}\n";
+    next_after_rejected_plan = "下一步：novel plan make 重新规划，或 novel restore 找回这份计划";
     next_novel_continue = "下一步：novel continue";
     plan_was_put_aside_before_interruption = "计划在上次中断之前已经搁置\n";
     no_plan_waits_for_you = "没有待批准的分卷计划";
