@@ -244,13 +244,16 @@ fn missing_results(
     let mut problems = Vec::new();
     for (&chapter, transaction) in chapters {
         let places = ChapterPaths::of(view.volume_of(chapter)?, chapter);
+        let all = [&places.summary, &places.delta, &places.evaluation, &places.log, &places.memory];
+        let lacking: Vec<&String> = all.into_iter().filter(|path| !view.has(path)).collect();
+        if lacking.is_empty() {
+            continue;
+        }
         let then = book.snapshot_of(transaction.id)?;
-        let has_none = [&places.summary, &places.delta].into_iter().all(|path| !view.has(path) && !then.has(path));
+        let has_none = [&places.summary, &places.delta].iter().all(|path| lacking.contains(path) && !then.has(path));
         problems.extend(has_none.then_some(BookProblem::NoDelta { chapter }));
-        for path in [places.summary, places.delta, places.evaluation, places.log, places.memory] {
-            if !view.has(&path) && then.has(&path) {
-                problems.push(BookProblem::Missing { chapter, path, whole_in: transaction.id });
-            }
+        for path in lacking.into_iter().filter(|path| then.has(path)) {
+            problems.push(BookProblem::Missing { chapter, path: path.clone(), whole_in: transaction.id });
         }
     }
     Ok(problems)

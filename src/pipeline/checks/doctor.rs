@@ -4,7 +4,7 @@
 use super::diagnose::{self, BookProblem};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait};
-use crate::store::{Wording, layout};
+use crate::store::{TrustedObjects, Wording, layout};
 use std::path::{Path, PathBuf};
 
 /// A repair is followed by another examination at most so many times.
@@ -176,7 +176,7 @@ fn needed_for(finding: &Finding) -> Option<NeededFor> {
     }
 }
 
-/// Examines the content of the book, and repairs it with `repair` as long as that helps: what may be repaired without a
+/// Examines the content of a book whose repository has been examined, and repairs it with `repair` as long as that helps: what may be repaired without a
 /// question, or with `all` everything. Returns the problems, each with whether it has been repaired.
 ///
 /// # Errors
@@ -186,13 +186,17 @@ pub fn examine_content<E: From<RunError>>(
     all: bool,
     mut repair: Option<&mut dyn FnMut() -> Result<(), E>>,
 ) -> Result<Vec<(BookProblem, bool)>, E> {
-    let mut found = diagnose::examine(book)?;
+    let examine = || -> Result<Vec<BookProblem>, RunError> {
+        let _trusted = TrustedObjects::new();
+        diagnose::examine(book)
+    };
+    let mut found = examine()?;
     let mut left = found.clone();
     for _ in 0..ROUNDS {
         let may = |problem: &BookProblem| problem.is_curable() && (all || !problem.is_asked_about());
         let Some(repair) = repair.as_mut().filter(|_| left.iter().any(may)) else { break };
         repair()?;
-        let now = diagnose::examine(book)?;
+        let now = examine()?;
         found.extend(now.iter().filter(|problem| !found.contains(problem)).cloned().collect::<Vec<_>>());
         if std::mem::replace(&mut left, now) == left {
             break;

@@ -22,10 +22,12 @@ use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::loose_object;
+use crate::store::git::object_fault::ObjectFault;
 use crate::store::git::pack_file;
 use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
 use crate::store::git::subject::Wording;
+use crate::store::git::verification::TrustedObjects;
 
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +78,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let mut findings = broken_objects(&repo)?;
     findings.extend(broken_packs(&repo)?);
     let is_damaged = !findings.is_empty();
+    let _trusted = (!is_damaged).then(TrustedObjects::new);
     findings.extend(stray_locks::found(&repo, now).into_iter().map(Finding::from));
     if !is_damaged {
         lost_branches(&repo, &mut findings)?;
@@ -285,6 +288,14 @@ fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
     Ok(found)
 }
 
+/// The fault of a pack or of its index; `None` when the file is not there.
+fn fault_of(path: &Path) -> Result<Option<Option<ObjectFault>>, StoreError> {
+    match fs::File::open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        opened => Ok(Some(pack_file::fault_of(opened.at("reading", path)?).at("reading", path)?)),
+    }
+}
+
 /// Every pack that is not what its checksum says, or whose index is not.
 fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
     let folder = repo.commondir().join("objects/pack");
@@ -294,9 +305,9 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
         let name = index.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // Without a pack git passes an index over; and a writer may replace both while we look.
         if index.extension().is_some_and(|ending| ending == "idx")
-            && let Some(pack) = read_if_there(&index.with_extension("pack"))?
-            && let Some(index) = read_if_there(&index)?
-            && let Some(why) = pack_file::fault(&pack).or_else(|| pack_file::fault(&index))
+            && let Some(of_pack) = fault_of(&index.with_extension("pack"))?
+            && let Some(of_index) = fault_of(&index)?
+            && let Some(why) = of_pack.or(of_index)
         {
             found.push(Finding::BrokenPack { name, why });
         }

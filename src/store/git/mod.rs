@@ -17,4 +17,5 @@ pub(super) mod repack;
 pub(super) mod settings;
 pub(super) mod subject;
 pub(super) mod tree;
+pub(super) mod verification;
 pub(super) mod work_tree;

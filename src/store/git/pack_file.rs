@@ -5,7 +5,7 @@
 //! the CPU time: the crate makes the index of a pack only by decompressing and hashing all of it again. Its packs come out larger.
 
 use super::object_fault::ObjectFault;
-use std::io::Write;
+use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -124,12 +124,34 @@ impl Pack {
     }
 }
 
+/// So much of a file is read at a time.
+const PIECE: usize = 1 << 18;
+
+/// The bytes of the checksum at the end.
+const CHECKSUM: usize = 20;
+
+/// [`fault`] of a file that is read in pieces: a pack is as large as the book.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(crate) fn fault_of(mut file: impl Read) -> std::io::Result<Option<ObjectFault>> {
+    let (mut hash, mut held) = (Sha1::new(), Vec::with_capacity(PIECE + CHECKSUM));
+    let mut is_empty = true;
+    while file.by_ref().take(PIECE as u64).read_to_end(&mut held)? > 0 {
+        let hashed = held.len().saturating_sub(CHECKSUM);
+        is_empty &= hashed == 0;
+        hash.update(&held[..hashed]);
+        held.drain(..hashed);
+    }
+    Ok(match is_empty {
+        true => Some(ObjectFault::Empty),
+        false => (hash.finalize()[..] != held[..]).then_some(ObjectFault::Garbled),
+    })
+}
+
 /// Returns the fault of the pack file or the index `bytes`, whose checksum is at its end; `None` when it is whole.
 pub(crate) fn fault(bytes: &[u8]) -> Option<ObjectFault> {
-    match bytes.split_at_checked(bytes.len().saturating_sub(20)) {
-        None | Some(([], _)) => Some(ObjectFault::Empty),
-        Some((body, sum)) => (*Sha1::digest(body) != *sum).then_some(ObjectFault::Garbled),
-    }
+    fault_of(bytes).ok().flatten()
 }
 
 /// The ids that an index lists.
@@ -179,6 +201,11 @@ mod tests {
             let mut again = Pack::entries(&pack, &index).unwrap();
             again.sort_by_key(|entry| entry.id);
             prop_assert_eq!(&again, &entries);
+            // Longer than one piece.
+            let long = [&pack[..pack.len() - 20], &vec![7; 2 * PIECE]].concat();
+            let long = [&long[..], &Sha1::digest(&long)].concat();
+            prop_assert_eq!(fault(&long), None);
+            prop_assert_eq!(fault(&long[..long.len() - 1]), Some(ObjectFault::Garbled));
             let mut damaged = pack.clone();
             damaged[12 + ((pack.len() - 33) as f64 * cut) as usize] ^= 0x55;
             prop_assert!(fault(&damaged).is_some() && fault(&pack).is_none() && fault(&index).is_none());
