@@ -405,6 +405,8 @@ messages! {
     foreshadowings(planned) = "  plot threads: {planned}\n\n";
     to_be_mended(flaw) = "to fix: {flaw}";
     could_be_better(remark) = "  could be better: {remark}\n";
+    check_network_and_address =
+        "check the network; start the server of a local model, whose address `novel config get base_url` shows";
     next_after_rejected_plan = "next: `novel plan make` for another plan, or `novel restore` to bring this one back";
     next_novel_continue = "next: novel continue";
     plan_was_put_aside_before_interruption = "the plan was put aside before the interruption\n";

@@ -394,6 +394,8 @@ messages! {
     foreshadowings(planned) = "  伏笔 {planned} 条\n\n";
     to_be_mended(flaw) = "须改正：{flaw}";
     could_be_better(remark) = "  可改进：{remark}\n";
+    check_network_and_address =
+        "请检查网络；用本机模型的，请先启动模型服务，接口地址见 `novel config get base_url`";
     next_after_rejected_plan = "下一步：novel plan make 重新规划，或 novel restore 找回这份计划";
     next_novel_continue = "下一步：novel continue";
     plan_was_put_aside_before_interruption = "计划在上次中断之前已经搁置\n";

@@ -253,6 +253,7 @@ mod tests {
         assert_eq!(
             text,
             "error: no connection to the server\nbecause: the server cannot be reached: no route\n\
+             hint: check the network; start the server of a local model, whose address `novel config get base_url` shows\n\
              hint: run the same command again to resume\n"
         );
     }

@@ -36,7 +36,9 @@ impl From<&llm::Failure> for Failure {
             Fault::Refused { .. } => {
                 model(both!(model_model_declined_to_answer)).hint(both!(try_another_model_model_name))
             }
-            Fault::Network { .. } => model(both!(model_no_connection_to_server)).hint(again),
+            Fault::Network { .. } => {
+                model(both!(model_no_connection_to_server)).hint(both!(check_network_and_address)).hint(again)
+            }
             Fault::Stopped { .. } => Self::new(Exit::Interrupted, both!(model_stopped)).hint(again),
             Fault::Timeout { .. } => {
                 model(both!(model_no_answer_came_in_time)).hint(again).hint(both!(settings_timeouts_say_how_long_to))
