@@ -255,8 +255,8 @@ impl Fault {
             | Self::Network { message }
             | Self::Server { message, .. }
             | Self::Refused { reason: message, .. } => message,
-            Self::Protocol { mismatch } => mismatch.words(),
-            Self::MalformedKey
+            Self::Protocol { .. }
+            | Self::MalformedKey
             | Self::ContextTooLong { .. }
             | Self::Timeout { .. }
             | Self::Truncated { .. }

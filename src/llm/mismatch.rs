@@ -77,46 +77,29 @@ impl Mismatch {
     pub fn of_record(words: &str) -> Self {
         let fixed = [Self::NoAnswer, Self::TooLarge, Self::NotUrl, Self::UnencryptedKey, Self::WebPage];
         let lacks = Document::ALL.into_iter().flat_map(|document| FIELDS.map(|field| Self::Lacks(document, field)));
-        if let Some(found) = fixed.into_iter().chain(lacks).find(|mismatch| mismatch.to_string() == words) {
-            return found;
-        }
-        let not_json = |document: Document| {
-            let why = words.strip_prefix(&document.to_string())?.strip_prefix(" is not JSON: ")?;
-            Some(Self::NotJson(document, why.to_owned()))
-        };
-        let end = || words.strip_prefix("unknown reason for the end of an answer: ").map(str::to_owned);
-        let redirected = || words.strip_prefix("the address redirects elsewhere (")?.strip_suffix(')')?.parse().ok();
-        let memories = || words.strip_prefix("it lists too many memories of `")?.strip_suffix('`').map(str::to_owned);
-        Document::ALL
-            .into_iter()
-            .find_map(not_json)
-            .or_else(|| end().map(Self::UnknownEnd))
-            .or_else(|| redirected().map(Self::Redirected))
-            .or_else(|| memories().map(Self::ManyMemories))
-            .or_else(|| {
-                words.strip_prefix("no connections can be made: ").map(|why| Self::NoConnections(why.to_owned()))
-            })
+        let mut whole = fixed.into_iter().chain(lacks).chain((300..400).map(Self::Redirected));
+        whole
+            .find(|mismatch| mismatch.to_string() == words)
+            .or_else(|| Self::around_foreign_words(words))
             .unwrap_or_else(|| Self::Other(words.to_owned()))
     }
 
-    /// The foreign words in it: those of the server, the parser or the network library.
-    pub(super) fn words(&self) -> &str {
-        match self {
-            Self::NotJson(_, words)
-            | Self::NoConnections(words)
-            | Self::UnknownEnd(words)
-            | Self::ManyMemories(words)
-            | Self::Other(words) => words,
-            Self::Lacks(..)
-            | Self::NoAnswer
-            | Self::TooLarge
-            | Self::NotUrl
-            | Self::UnencryptedKey
-            | Self::WebPage
-            | Self::Redirected(_) => "",
-        }
+    /// The mismatch whose own words stand before and behind foreign ones.
+    fn around_foreign_words(words: &str) -> Option<Self> {
+        /// Stands for the foreign words; no record has it.
+        const PLACE: &str = "\0";
+        let foreign = || PLACE.to_owned();
+        let others = [Self::NoConnections(foreign()), Self::UnknownEnd(foreign()), Self::ManyMemories(foreign())];
+        let not_json = Document::ALL.map(|document| Self::NotJson(document, foreign()));
+        not_json.into_iter().chain(others).find_map(|mut mismatch| {
+            let own = mismatch.to_string();
+            let (before, behind) = own.split_once(PLACE)?;
+            *mismatch.words_mut()? = words.strip_prefix(before)?.strip_suffix(behind)?.to_owned();
+            Some(mismatch)
+        })
     }
 
+    /// The foreign words in it: those of the server, the parser or the network library.
     pub(super) fn words_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::NotJson(_, words)
