@@ -134,6 +134,13 @@ impl Money {
         Self { micro: (amount.min(MOST_MONEY) * 1e6 + 1e-6).floor() as u64, currency }
     }
 
+    /// The amount as it was written, with the currency that it is read in where none is written.
+    pub(crate) fn with_currency(text: &str) -> String {
+        let in_dollars = format!("{text}usd");
+        // A second currency behind the first is no amount.
+        if in_dollars.parse::<Self>().is_ok() { in_dollars } else { text.to_owned() }
+    }
+
     /// The amount in millionths of a dollar, rounded down.
     pub(crate) fn micro_usd(self, cny_per_usd: f64) -> u64 {
         match self.currency {

@@ -176,10 +176,7 @@ impl Key {
         match self {
             Self::Offline => value_parsers::switch(value).map_or_else(|_| value.to_owned(), |on| on.to_string()),
             Self::BaseUrl | Self::MemoryUrl => value.trim_end_matches('/').to_owned(),
-            // A bare amount is one in dollars; the file and the listings say so.
-            Self::Budget if value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && !value.is_empty() => {
-                format!("{value}usd")
-            }
+            Self::Budget => Money::with_currency(value),
             _ => value.to_owned(),
         }
     }
