@@ -170,7 +170,7 @@ impl FilesReport {
     /// A row a file.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let (old, new, n) = (&self.old, &self.new, self.files.len());
+        let (old, new, n) = (version(&self.old, lang), version(&self.new, lang), self.files.len());
         let count = figures::of(n as u64, "file");
         let heading = say!(lang, diff_old_new(old, new, count, n));
         let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Right)], 0).indented(2);
