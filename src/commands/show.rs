@@ -171,7 +171,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
         Some(changes) => changes.iter().map(|file| file.path.clone()).collect(),
         None => version.files("")?,
     };
-    let commit = Commit {
+    let shown = Commit {
         commit: id.to_string(),
         kind: transaction.kind.to_string(),
         time: log::clock_time(transaction.time),
@@ -180,24 +180,20 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
         trailers: transaction.trailers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         files,
     };
-    let files = changes.map(|files| FilesReport {
-        old: transaction.parent.map(|parent| parent.short()).unwrap_or_default(),
-        new: id.short(),
-        files,
-    });
-    let report = &commit;
-    app.ui.show_paged(report, |lang, columns| {
-        let mut text = format!("{}\n", paint(STRONG, &subject::of_commit(transaction.kind, &report.subject, lang)));
-        let (kind, time) = (transaction.kind.say(lang), figures::minute(&report.time));
-        let (commit, author) = (&report.commit, &report.author);
+    let changes = transaction.parent.zip(changes);
+    let files = changes.map(|(parent, files)| FilesReport { old: parent.short(), new: id.short(), files });
+    app.ui.show_paged(&shown, |lang, columns| {
+        let mut text = format!("{}\n", paint(STRONG, &subject::of_commit(transaction.kind, &shown.subject, lang)));
+        let (kind, time) = (transaction.kind.say(lang), figures::minute(&shown.time));
+        let (commit, author) = (&shown.commit, &shown.author);
         text.push_str(&say!(lang, show_commit(commit, time, kind, author)));
-        for (name, value) in &report.trailers {
+        for (name, value) in &shown.trailers {
             text.push_str(&format!("{name}: {value}\n"));
         }
         text.push('\n');
         match &files {
             Some(files) => text.push_str(&files.text(lang, columns)),
-            None => text.extend(report.files.iter().map(|path| format!("  {path}\n"))),
+            None => text.extend(shown.files.iter().map(|path| format!("  {path}\n"))),
         }
         text
     })?;
