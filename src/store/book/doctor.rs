@@ -16,13 +16,12 @@ use super::rescue::{self, put_aside};
 use super::session::BeginError;
 use super::stray_locks::{self, OLD_LOCK, StrayLock};
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{TempArea, read_if_there};
+use crate::store::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::store::disk::processes::Process;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::loose_object;
-use crate::store::git::object_fault::ObjectFault;
 use crate::store::git::pack_file;
 use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
@@ -288,14 +287,6 @@ fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
     Ok(found)
 }
 
-/// The fault of a pack or of its index; `None` when the file is not there.
-fn fault_of(path: &Path) -> Result<Option<Option<ObjectFault>>, StoreError> {
-    match fs::File::open(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        opened => Ok(Some(pack_file::fault_of(opened.at("reading", path)?).at("reading", path)?)),
-    }
-}
-
 /// Every pack that is not what its checksum says, or whose index is not.
 fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
     let folder = repo.commondir().join("objects/pack");
@@ -305,9 +296,10 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
         let name = index.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         // Without a pack git passes an index over; and a writer may replace both while we look.
         if index.extension().is_some_and(|ending| ending == "idx")
-            && let Some(of_pack) = fault_of(&index.with_extension("pack"))?
-            && let Some(of_index) = fault_of(&index)?
-            && let Some(why) = of_pack.or(of_index)
+            && let Some(pack) = open_if_there(&index.with_extension("pack"))?
+            && let Some(opened) = open_if_there(&index)?
+            && let Some(why) =
+                pack_file::fault_of(pack).at("reading", &index)?.or(pack_file::fault_of(opened).at("reading", &index)?)
         {
             found.push(Finding::BrokenPack { name, why });
         }

@@ -172,6 +172,14 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> 
     }
 }
 
+/// The same, for a file that is read in pieces.
+pub(crate) fn open_if_there(path: &Path) -> Result<Option<File>, StoreError> {
+    match File::open(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        file => file.at("reading", path).map(Some),
+    }
+}
+
 /// Whether `path` may be a file of a book: relative, canonical, outside `.git` and `staging`, at most 4 KiB, and of
 /// names that this system has.
 pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
