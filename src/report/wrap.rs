@@ -147,16 +147,21 @@ impl Unit<'_> {
 fn units(line: &str, room: usize) -> Vec<Unit<'_>> {
     let mut units: Vec<Unit<'_>> = Vec::new();
     let mut rest = line;
+    // The end of a command that is too wide for one unit: its last mark begins no other.
+    let mut wide_end = 0;
     while let Some(c) = rest.chars().next() {
+        let at = line.len() - rest.len();
         let begins_word = units.last().is_none_or(|unit| unit.kind != Kind::Narrow);
         let (kind, mut end) = match c {
             c if style::is_mark(c) => (Kind::Mark, c.len_utf8()),
             ' ' => (Kind::Space, rest.len() - rest.trim_start_matches(' ').len()),
             c if columns_of(c) == 2 => (Kind::Wide, c.len_utf8()),
+            _ if at < wide_end => (Kind::Narrow, c.len_utf8()),
             _ => (Kind::Narrow, command(rest, begins_word)),
         };
         let columns_to = |end: usize| rest[..end].chars().map(columns_of).sum::<usize>();
         if kind == Kind::Narrow && columns_to(end) + CLOSED > room {
+            wide_end = wide_end.max(at + end);
             end = c.len_utf8();
         }
         units.push(Unit { kind, text: &rest[..end], columns: columns_to(end) });
