@@ -1,6 +1,8 @@
 //! Two programs on one book at once.
 
 #[cfg(unix)]
+use super::locks::age;
+#[cfg(unix)]
 use crate::common::Running;
 use crate::common::World;
 
@@ -45,12 +47,16 @@ fn an_open_commit_editor_stops_the_run_with_a_message_and_loses_nothing() {
     git.env("GIT_EDITOR", world.path("editor.sh"));
     let git = Running::of(git.args(["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-a"]));
     assert_eq!(std::fs::read_to_string(&open).unwrap(), "open\n");
+    // An editor may be open for hours.
+    age(&world, "book/.git/index.lock");
 
     let stopped = world.novel(book, &["continue", "--lang", "zh"]).fails(7);
     assert!(
         stopped.stderr.contains("另一个 git 正在使用这本书") && stopped.stderr.contains("index.lock"),
         "{stopped:#?}"
     );
+    // The command that holds the lock is named, so that its author knows which window to close.
+    assert!(stopped.stderr.contains("commit -a") && stopped.stderr.contains(&git.pid().to_string()), "{stopped:#?}");
     assert!(world.novel(book, &["status"]).ok().ends_with("next: novel continue\n"));
     assert_eq!(world.read("book/brief.md"), brief);
 
