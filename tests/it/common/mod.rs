@@ -190,7 +190,7 @@ impl World {
 
     /// Runs git in `book`.
     pub fn git(&self, book: &str, args: &[&str]) -> Output {
-        let mut command = self.command("git", &self.path(book));
+        let mut command = self.command(git(), &self.path(book));
         command.args(["-c", "core.quotePath=false"]).args(args);
         Self::run(command)
     }
@@ -255,6 +255,20 @@ impl World {
     pub fn tree(&self, book: &str) -> String {
         self.git(book, &["rev-parse", "HEAD^{tree}"]).ok()
     }
+}
+
+/// The path of git, or its name where no folder of `PATH` has it.
+///
+/// A program without a folder in its name, started with variables of its own, costs a copy of this process's page tables;
+/// a path does not.
+pub fn git() -> &'static Path {
+    static GIT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    GIT.get_or_init(|| {
+        let name = format!("git{}", std::env::consts::EXE_SUFFIX);
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let found = std::env::split_paths(&folders).map(|folder| folder.join(&name)).find(|path| path.is_file());
+        found.unwrap_or_else(|| PathBuf::from("git"))
+    })
 }
 
 /// A folder in memory: every commit is synced to disk, which takes most of a test's time, and in memory none.

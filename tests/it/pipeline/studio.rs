@@ -1,7 +1,7 @@
 //! A book whose second chapter is to be written by a scripted model: the built program, its world, and the server.
 
 use super::script::{Reply, Script, stage_of};
-use crate::common::{Output, World};
+use crate::common::{Output, World, git};
 use crate::llm::server::{Received, Server};
 use novel::llm::Wire;
 use std::path::PathBuf;
@@ -214,7 +214,7 @@ impl Studio {
             }
         }
         // Those that no ref reaches any more as well.
-        let mut unpack = self.world.command("git", &self.path(""));
+        let mut unpack = self.world.command(git(), &self.path(""));
         unpack.args(["cat-file", "--batch", "--batch-all-objects", "--unordered"]);
         let objects = unpack.output().unwrap();
         assert!(objects.status.success());

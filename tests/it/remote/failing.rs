@@ -9,11 +9,8 @@ use crate::common::Running;
 #[cfg(unix)]
 fn in_front(devices: &Devices, part: &str, before: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
-    let real =
-        std::env::split_paths(&std::env::var_os("PATH").unwrap()).map(|dir| dir.join("git")).find(|git| git.is_file());
-    let real = real.unwrap();
-    let script =
-        format!("#!/bin/sh\ncase \" $* \" in *\" {part} \"*) {before};; esac\nexec '{}' \"$@\"\n", real.display());
+    let real = crate::common::git().display();
+    let script = format!("#!/bin/sh\ncase \" $* \" in *\" {part} \"*) {before};; esac\nexec '{real}' \"$@\"\n");
     devices.world.write("bin/git", &script);
     std::fs::set_permissions(devices.world.path("bin/git"), std::fs::Permissions::from_mode(0o755)).unwrap();
     format!("{}:{}", devices.world.path("bin").display(), std::env::var("PATH").unwrap())

@@ -140,7 +140,7 @@ impl Home {
 }
 
 pub fn run_git(dir: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new("git");
+    let mut command = Command::new(crate::common::git());
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("GIT_") {
             command.env_remove(name);
