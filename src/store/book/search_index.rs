@@ -4,24 +4,25 @@
 //! commit and takes over the files that differ, which git tells without looking at the others; rollbacks, branches and edits need no
 //! code of their own.
 //!
-//! The index is kept in `.git/novel/search-index`, whole and with a checksum. It is read into memory and replaced by a
-//! rename, never changed in place: two processes need no lock, a kill leaves the old file or the new one, and whatever is wrong
-//! with the file only costs the time to make another.
+//! The index is one SQLite file, `.git/novel/search-index`, of which a search reads only the pages that it needs, so neither its time nor its
+//! memory follows the length of the book. Correctness never depends on it: an index that cannot be trusted is made again.
+//! Trust follows from the file's time. Each change notes a time in the index itself and gives it to the file when everything is on the
+//! disk. A death before that, and another program that writes to the file, leave another time.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use flate2::{Crc, CrcReader};
 use git2::Oid;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 
 use super::content::content_id;
 use super::repository::Book;
 use super::snapshot::Snapshot;
 use crate::domain::ContentId;
 use crate::store::disk::system;
-use crate::store::error::{GitContext as _, StoreError};
+use crate::store::error::{GitContext as _, IoContext as _, StoreError};
 use crate::store::git::tree;
 use crate::text::{Query, Term};
 
@@ -29,10 +30,11 @@ use crate::text::{Query, Term};
 const NAME: &str = "search-index";
 /// … and the version of the tables, of the terms and of the texts that they are taken from. Raise it whenever the same files
 /// give another index.
-const RULES: u32 = 2;
+const RULES: u32 = 3;
 
 /// `ascii` leaves every letter beyond ASCII as it is. The positions of terms are kept, and the texts are not.
 const TABLES: &str = "
+    CREATE TABLE version (key TEXT NOT NULL, changes INTEGER NOT NULL);
     CREATE TABLE folder (name TEXT PRIMARY KEY, tree TEXT NOT NULL);
     CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE file (path TEXT PRIMARY KEY, document INTEGER NOT NULL) WITHOUT ROWID;
@@ -42,9 +44,14 @@ const TABLES: &str = "
 
 /// So many changed files make it worth while to pack the index.
 const MANY: usize = 100;
-/// The index is written again when so many files have changed: adding a chapter's few to one that was read takes less
-/// than writing all of it.
+/// Changes of fewer files are looked up anew each time instead of written, since writing them waits for the disk.
 const KEPT: usize = 16;
+
+/// As long as this a search waits for another process that writes the index; then it makes one of its own.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Pages that belong together are written together or not at all by the file's time, so no journal is needed on the disk; what
+/// has been written is on the disk before that time is set.
+const SETTINGS: &str = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;";
 
 /// A file that has something of a query.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,73 +116,145 @@ impl Book {
         // The kept index stays with the book's last commit: one question about an earlier commit must not cost the next chapter
         // another index.
         let is_last = snapshot.commit_id() == self.tip()?;
-        let mut is_kept = false;
-        if let Some(mut stored) = self.stored_index()
-            && let Ok(update) = Update::of(&stored, snapshot, files)
+        let searched = Searched { snapshot, files, query };
+        let path = self.private().join(NAME);
+        let stored = Index::open(&path).ok().flatten();
+        let is_kept = stored.is_some();
+        if let Some(stored) = stored
+            && let Ok(Some(found)) = stored.search(&searched, is_last)
         {
-            is_kept = true;
-            if (is_last || !update.is_long(&stored).unwrap_or(true))
-                && let Ok(changed) = update.apply(&mut stored, files)
-                && let Ok(found) = matches(&stored, query)
-            {
-                if changed >= KEPT && is_last {
-                    self.keep_index(&mut stored);
-                }
-                return Ok(found);
-            }
+            return Ok(found);
         }
-        let mut fresh = fresh_index().map_err(IndexError::from)?;
-        if Update::of(&fresh, snapshot, files)?.apply(&mut fresh, files)? > 0 && (is_last || !is_kept) {
-            self.keep_index(&mut fresh);
+        if (is_last || !is_kept)
+            && let Ok(found) = Index::create(&path).and_then(|index| index.filled(&searched))
+        {
+            return Ok(found);
         }
-        Ok(matches(&fresh, query).map_err(IndexError::from)?)
+        // Without a place for an index, or beside another program that is writing it.
+        Ok(Index::in_memory()?.filled(&searched)?)
+    }
+}
+
+/// A question about the files of a commit.
+struct Searched<'a> {
+    snapshot: &'a Snapshot<'a>,
+    files: &'a dyn SearchedFiles,
+    query: &'a Query,
+}
+
+/// An index, in its file or in memory.
+struct Index {
+    tables: Connection,
+    file: Option<PathBuf>,
+}
+
+impl Index {
+    /// The index in this file; `None` unless it can be trusted.
+    fn open(path: &Path) -> Result<Option<Self>, IndexError> {
+        let index = Self::of_file(path, OpenFlags::empty())?;
+        index.tables.execute_batch("BEGIN")?;
+        Ok(index.is_whole()?.then_some(index))
     }
 
-    /// The index as it was kept; `None` unless it is whole and of these rules.
-    fn stored_index(&self) -> Option<Connection> {
-        let mut file = BufReader::new(File::open(self.private().join(NAME)).ok()?);
-        let mut header = String::new();
-        (&mut file).take(200).read_line(&mut header).ok()?;
-        let (sum, rest) = header.trim_end().split_once(' ')?;
-        let (length, key) = rest.split_once(' ')?;
-        let (sum, length) = (u32::from_str_radix(sum, 16).ok()?, length.parse::<usize>().ok()?);
-        let rest = file.get_ref().metadata().ok()?.len().checked_sub(header.len() as u64)?;
-        if key != self::key() || rest != length as u64 || length == 0 {
-            return None;
+    /// An index without a file in it, in place of whatever has this path. Fails where another program is at work on that.
+    fn create(path: &Path) -> Result<Self, IndexError> {
+        let there =
+            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+        if let Err(error) = there.execute_batch(&format!("{SETTINGS} BEGIN EXCLUSIVE;"))
+            && !matches!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
+        {
+            return Err(error.into());
         }
-        let mut index = Connection::open_in_memory().ok()?;
-        let mut body = CrcReader::new(file);
-        index.deserialize_read_exact("main", &mut body, length, false).ok()?;
-        (body.crc().sum() == sum).then_some(index)
+        drop(there);
+        system::remove_file(path).at("removing", path)?;
+        let index = Self::of_file(path, OpenFlags::SQLITE_OPEN_CREATE)?;
+        index.tables.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;")?;
+        index.with_tables()
     }
 
-    /// Keeps the index in place of any other. A failure is ignored: the book may be on a medium that can only be read.
-    fn keep_index(&self, index: &mut Connection) {
-        let (Ok(body), Ok(temp)) = (index.serialize("main"), self.inner.fresh()) else { return };
-        let mut sum = Crc::new();
-        sum.update(&body);
-        let header = format!("{:08x} {} {}\n", sum.sum(), body.len(), key());
-        let written = || -> io::Result<()> {
-            let mut file = File::create(&temp)?;
-            file.write_all(header.as_bytes())?;
-            file.write_all(&body)?;
-            system::rename(&temp, &self.private().join(NAME))
-        };
-        if written().is_err() {
-            let _ = fs::remove_file(&temp);
-        }
+    fn in_memory() -> Result<Self, IndexError> {
+        let index = Self { tables: Connection::open_in_memory()?, file: None };
+        index.tables.execute_batch("BEGIN")?;
+        index.with_tables()
     }
+
+    fn of_file(path: &Path, flags: OpenFlags) -> Result<Self, IndexError> {
+        let tables = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | flags)?;
+        tables.busy_timeout(PATIENCE)?;
+        tables.execute_batch(SETTINGS)?;
+        Ok(Self { tables, file: Some(path.to_owned()) })
+    }
+
+    fn with_tables(self) -> Result<Self, IndexError> {
+        self.tables.execute_batch(TABLES)?;
+        self.tables.execute("INSERT INTO version (key, changes) VALUES (?1, 0)", [key()])?;
+        Ok(self)
+    }
+
+    /// True when nothing but this program has written the file, and has written all of it. Asked within a transaction, in which
+    /// no other process writes.
+    fn is_whole(&self) -> Result<bool, IndexError> {
+        let version = "SELECT key, changes FROM version";
+        let (known, changes): (String, u32) =
+            self.tables.query_row(version, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let Some(path) = &self.file else { return Ok(true) };
+        let time = system::mtime(&fs::metadata(path).at("reading", path)?);
+        Ok(known == key() && time == (time_of(changes), 0))
+    }
+
+    /// Answers from an index that is there; `None` when a new one is made sooner than this one is brought up. `keeps` says that
+    /// what is brought up may stay.
+    fn search(mut self, searched: &Searched<'_>, keeps: bool) -> Result<Option<Vec<SearchMatch>>, IndexError> {
+        let update = Update::of(&self.tables, searched)?;
+        if update.folders.is_empty() {
+            return Ok(Some(matches(&self.tables, searched.query)?));
+        }
+        if update.is_long(&self.tables)? {
+            return Ok(None);
+        }
+        let keeps = keeps && update.changes.len() >= KEPT;
+        // Changes that are not kept stay in memory until they are taken back.
+        let setting = if keeps { "PRAGMA locking_mode = EXCLUSIVE" } else { "PRAGMA cache_spill = OFF" };
+        self.tables.execute_batch(&format!("COMMIT; {setting}; BEGIN IMMEDIATE;"))?;
+        if !self.is_whole()? {
+            return Ok(None);
+        }
+        Update::of(&self.tables, searched)?.apply(&self.tables, searched.files)?;
+        if keeps {
+            self.keep()?;
+        }
+        Ok(Some(matches(&self.tables, searched.query)?))
+    }
+
+    /// Takes all files into an index that has none, keeps it, and answers from it.
+    fn filled(mut self, searched: &Searched<'_>) -> Result<Vec<SearchMatch>, IndexError> {
+        Update::of(&self.tables, searched)?.apply(&self.tables, searched.files)?;
+        self.keep()?;
+        Ok(matches(&self.tables, searched.query)?)
+    }
+
+    /// Ends the transaction that changed the index. The lock stays until the index is closed, so that every other process finds
+    /// the file with its time.
+    fn keep(&mut self) -> Result<(), IndexError> {
+        let changes = "UPDATE version SET changes = changes + 1 RETURNING changes";
+        let changes: u32 = self.tables.query_row(changes, [], |row| row.get(0))?;
+        self.tables.execute_batch("COMMIT")?;
+        if let Some(path) = &self.file {
+            system::set_mtime(path, time_of(changes)).at("writing", path)?;
+        }
+        Ok(())
+    }
+}
+
+/// The time of the file after so many changes, in seconds since 1970: one that no file has by itself, and whole for the file
+/// systems that keep every second one alone.
+fn time_of(changes: u32) -> u32 {
+    1_000_000_000 + changes % 100_000_000 * 2
 }
 
 /// Everything that an index depends on beside the files.
 fn key() -> String {
     format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), rusqlite::version())
-}
-
-fn fresh_index() -> Result<Connection, rusqlite::Error> {
-    let index = Connection::open_in_memory()?;
-    index.execute_batch(TABLES)?;
-    Ok(index)
 }
 
 /// The files of a commit that differ from those of an index.
@@ -186,7 +265,7 @@ struct Update {
 }
 
 impl Update {
-    fn of(index: &Connection, snapshot: &Snapshot<'_>, files: &dyn SearchedFiles) -> Result<Self, IndexError> {
+    fn of(index: &Connection, &Searched { snapshot, files, .. }: &Searched<'_>) -> Result<Self, IndexError> {
         let known = {
             let mut folders = index.prepare("SELECT name, tree FROM folder")?;
             let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -212,18 +291,13 @@ impl Update {
         Ok(usize::try_from(files).is_ok_and(|files| gone > files / 2))
     }
 
-    /// Takes over the files. Returns how many those were.
-    fn apply(&self, index: &mut Connection, files: &dyn SearchedFiles) -> Result<usize, IndexError> {
-        if self.folders.is_empty() {
-            return Ok(0);
-        }
-        let change = index.transaction()?;
-        take_over(&change, &self.changes, &|path, document| files.terms(path, document))?;
+    /// Takes over the files.
+    fn apply(&self, index: &Connection, files: &dyn SearchedFiles) -> Result<(), IndexError> {
+        take_over(index, &self.changes, &|path, document| files.terms(path, document))?;
         for (name, tree) in &self.folders {
-            change.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
+            index.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
         }
-        change.commit()?;
-        Ok(self.changes.len())
+        Ok(())
     }
 }
 
@@ -347,7 +421,7 @@ mod tests {
     fn words_as_typed_are_told_from_pairs() {
         let texts = [("a", "他把密信交给城门守卫。"), ("b", "城门开了，信在密室"), ("c", "雨")];
         let texts = texts.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        let mut index = fresh_index().unwrap();
+        let mut index = Index::in_memory().unwrap().tables;
         assert_eq!((filled(&mut index, &texts), filled(&mut index, &texts)), (3, 3));
         let literal = |typed: &str| {
             let found = found(&index, typed).into_iter();
@@ -365,7 +439,7 @@ mod tests {
 
     #[test]
     fn a_long_query_is_a_query() {
-        let mut index = fresh_index().unwrap();
+        let mut index = Index::in_memory().unwrap().tables;
         let long: String = (0..5000).filter_map(|n| char::from_u32(0x4E00 + n * 4)).collect();
         filled(&mut index, &BTreeMap::from([("a".to_owned(), long.clone())]));
         assert!(found(&index, &long)[0].2);
@@ -378,12 +452,12 @@ mod tests {
         fn an_index_that_was_changed_equals_a_new_one(
             steps in prop::collection::vec(prop::collection::btree_map("[a-d]", "[密信城门雨，]{0,12}", 0..4), 1..5),
         ) {
-            let mut index = fresh_index().unwrap();
+            let mut index = Index::in_memory().unwrap().tables;
             for texts in steps {
                 let documents = filled(&mut index, &texts);
                 // Files with the same text are one document.
                 prop_assert_eq!(documents, texts.values().collect::<BTreeSet<_>>().len());
-                let mut fresh = fresh_index().unwrap();
+                let mut fresh = Index::in_memory().unwrap().tables;
                 filled(&mut fresh, &texts);
                 for typed in ["密信", "雨 城门", "信"] {
                     prop_assert_eq!(found(&index, typed), found(&fresh, typed));

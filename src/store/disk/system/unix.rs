@@ -79,6 +79,15 @@ pub(crate) fn mtime(meta: &Metadata) -> (u32, u32) {
     (meta.mtime() as u32, meta.mtime_nsec() as u32)
 }
 
+/// Sets the modification time to whole seconds since 1970. The file is not opened, since closing it would end the locks that this
+/// process has on it.
+pub(crate) fn set_mtime(path: &Path, seconds: u32) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
+    let last_access = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
+    let last_modification = Timespec { tv_sec: seconds.into(), tv_nsec: 0 };
+    utimensat(CWD, path, &Timestamps { last_access, last_modification }, AtFlags::empty()).map_err(io::Error::from)
+}
+
 /// Inode number as git keeps it.
 pub(crate) fn inode(meta: &Metadata) -> u32 {
     meta.ino() as u32

@@ -174,6 +174,12 @@ pub(crate) fn mtime(meta: &Metadata) -> (u32, u32) {
     since_1970(meta.last_write_time())
 }
 
+/// Sets the modification time to whole seconds since 1970.
+pub(crate) fn set_mtime(path: &Path, seconds: u32) -> io::Result<()> {
+    let time = std::time::UNIX_EPOCH + Duration::from_secs(seconds.into());
+    OpenOptions::new().write(true).open(path)?.set_modified(time)
+}
+
 /// Inode number as git keeps it: git for Windows always notes 0.
 pub(crate) fn inode(_: &Metadata) -> u32 {
     0
