@@ -15,7 +15,7 @@ use self_cell::self_cell;
 
 use super::durability::sync_objects;
 use super::pack_file::{Entry, Pack};
-use crate::store::disk::files::{TempArea, create_dirs, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
@@ -229,9 +229,11 @@ impl Open {
 pub(crate) fn write_pack(folder: &Path, temp: &TempArea, entries: &[Entry]) -> Result<String, StoreError> {
     let Pack { name, pack, index } = Pack::of(entries);
     create_dirs(folder)?;
-    let pack = temp.write(&pack)?;
-    let index = temp.write(&index).inspect_err(|_| drop(fs::remove_file(&pack)))?;
+    let syncing = SyncAtOnce::of(folder, 2);
+    let pack = temp.write_with(&pack, &syncing)?;
+    let index = temp.write_with(&index, &syncing).inspect_err(|_| drop(fs::remove_file(&pack)))?;
     let files = [("pack", pack), ("idx", index)];
+    syncing.wait().inspect_err(|_| files.iter().for_each(|(_, file)| drop(fs::remove_file(file))))?;
     for (at, (ending, file)) in files.iter().enumerate() {
         let target = folder.join(format!("pack-{name}.{ending}"));
         if let Err(error) = system::rename(file, &target) {
