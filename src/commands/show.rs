@@ -152,6 +152,7 @@ struct Commit {
     time: String,
     subject: String,
     author: String,
+    body: String,
     trailers: Vec<(String, String)>,
     files: Vec<String>,
 }
@@ -177,6 +178,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
         time: log::clock_time(transaction.time),
         subject: transaction.subject.clone(),
         author: transaction.author.to_string(),
+        body: book.body_of(id)?,
         trailers: transaction.trailers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         files,
     };
@@ -187,6 +189,9 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
         let (kind, time) = (transaction.kind.say(lang), figures::minute(&shown.time));
         let (commit, author) = (&shown.commit, &shown.author);
         text.push_str(&say!(lang, show_commit(commit, time, kind, author)));
+        if !shown.body.is_empty() {
+            text.push_str(&format!("{}\n\n", shown.body));
+        }
         for (name, value) in &shown.trailers {
             text.push_str(&format!("{name}: {value}\n"));
         }

@@ -14,7 +14,7 @@ use super::snapshot::Snapshot;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::message::Kind;
+use crate::store::git::message::{Kind, Trailers};
 use crate::store::git::{refs, tree};
 use crate::store::layout::{self, BookPath};
 
@@ -95,6 +95,16 @@ impl Book {
     /// When it cannot be read.
     pub fn transaction(&self, id: CommitId) -> Result<Transaction, StoreError> {
         Ok(Transaction::of(&self.repo.find_commit(id.oid()).doing("reading a commit")?))
+    }
+
+    /// Returns the message of the commit `id` without its first line and its trailers.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn body_of(&self, id: CommitId) -> Result<String, StoreError> {
+        let commit = self.repo.find_commit(id.oid()).doing("reading a commit")?;
+        let message = String::from_utf8_lossy(commit.message_raw_bytes());
+        Ok(Trailers::parse(&message).body(&message))
     }
 
     /// The commits that are in effect, newest first, until `enough` says so. Commits that a rollback or undo took out

@@ -294,6 +294,19 @@ impl Trailers {
         self.read(key::VOLUME)
     }
 
+    /// Returns the message that has these trailers without its first line and without them.
+    #[must_use]
+    pub fn body(&self, message: &str) -> String {
+        let is_trailer = |line: &str| {
+            let pair = line.split_once(':').map(|(key, value)| (key.trim_end(), value.trim()));
+            pair.is_some_and(|pair| self.iter().any(|trailer| trailer == pair))
+        };
+        let (_, rest) = message.trim_start().split_once('\n').unwrap_or_default();
+        let paragraphs = rest.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty());
+        let prose = paragraphs.filter(|paragraph| !paragraph.trim().lines().all(is_trailer));
+        prose.map(|paragraph| paragraph.trim_matches('\n')).collect::<Vec<_>>().join("\n\n").trim_end().to_owned()
+    }
+
     /// Every trailer in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(k, v)| (k.as_str(), v.as_str()))
@@ -377,6 +390,21 @@ mod tests {
     fn a_sign_off_paragraph_does_not_hide_the_trailers() {
         let text = Message::new(Kind::Plan, "x").render(as_given) + "\nSigned-off-by: A <a@b>\n";
         assert_eq!(Trailers::parse(&text).kind(), Some(Kind::Plan));
+    }
+
+    #[test]
+    fn the_body_is_what_stands_between_subject_and_trailers() {
+        let body = |text: &str| Trailers::parse(text).body(text);
+        let ours = Message::new(Kind::Chapter, "ch-048: 密信").body("第三年冬末：信到了。").trailer(key::CHAPTER, 48);
+        let ours = ours.render(as_given);
+        assert_eq!(body(&ours), "第三年冬末：信到了。");
+        // A paragraph that was added behind ours is not read as a trailer and stays.
+        assert_eq!(body(&(ours + "\nSigned-off-by: A <a@b>\n")), "第三年冬末：信到了。\n\nSigned-off-by: A <a@b>");
+        let by_hand = "改\n\n两处：\n\n  - 第一处\n  - 第二处\n\n\nNote: 这不是尾注\n但这一段是正文\n";
+        assert_eq!(body(by_hand), "两处：\n\n  - 第一处\n  - 第二处\n\nNote: 这不是尾注\n但这一段是正文");
+        for empty in ["", "fix", "fix\n", "fix\n\nNovel-Kind: plan\n"] {
+            assert_eq!(body(empty), "", "{empty:?}");
+        }
     }
 
     #[test]

@@ -71,7 +71,11 @@ fn a_commit_is_shown_with_its_time_kind_author_and_files() {
     let of = |format: &str| world.git(book, &["show", "-s", &format!("--format={format}"), "HEAD"]).ok();
     let shown = world.novel(book, &["--lang", "zh", "show", "HEAD"]).ok();
     let minute = world.git(book, &["show", "-s", "--format=%ad", "--date=format:%Y-%m-%d %H:%M", "HEAD"]).ok();
-    for part in [commit.trim(), minute.trim(), of("%an").trim(), "类型  章", "Novel-Chapter: 1"] {
+    let summary = world.read("book/summaries/vol-01/chapter-001-summary.md");
+    let first = of("%b").lines().next().unwrap().to_owned();
+    assert!(summary.contains(&first), "{summary}");
+    let body = format!("\n\n{first}\n\nNovel-Kind");
+    for part in [commit.trim(), minute.trim(), of("%an").trim(), "类型  章", "Novel-Chapter: 1", &body] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let changed = world.git(book, &["show", "--numstat", "--format=", "HEAD"]).ok();
