@@ -23,8 +23,20 @@ pub(crate) fn set_up() {
         // The objects that ours name have just been written or read, and each is opened when it is brought to disk.
         git2::opts::strict_object_creation(false);
         keep_long_folders();
+        map_little();
         share_files();
     });
+}
+
+/// Has libgit2 map packs in small windows. It would map each pack whole, and since the system keeps the surroundings of each page that
+/// is read, a command would take about as much memory as the book has packs.
+#[allow(unsafe_code)]
+fn map_little() {
+    const WINDOW: usize = 1 << 20;
+    const ALL: usize = 8 << 20;
+    // SAFETY: both write one number to a global of libgit2, which has been set up; `Once` keeps other threads from it.
+    let _ = unsafe { git2::opts::set_mwindow_size(WINDOW) };
+    let _ = unsafe { git2::opts::set_mwindow_mapped_limit(ALL) };
 }
 
 /// Lets libgit2 remember folders of every length. Beyond 4 KiB, some hundred volumes, it would read a folder again for
