@@ -125,3 +125,66 @@ impl Checkpoint {
         ChapterNo::after(self.last_completed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Slug;
+
+    fn call(tokens: u64, cost_micro_usd: Option<u64>) -> StageLog {
+        StageLog {
+            name: "draft".into(),
+            model: "m".into(),
+            duration_ms: 0,
+            input_tokens: Some(tokens),
+            cached_tokens: Some(tokens / 2),
+            output_tokens: Some(tokens / 4),
+            sent_chars: 0,
+            cost_micro_usd,
+            estimated: false,
+            used: true,
+        }
+    }
+
+    fn log(stages: Vec<StageLog>) -> ChapterLog {
+        ChapterLog {
+            chapter: ChapterNo::FIRST,
+            storyline: Slug::new("main-arc").unwrap(),
+            started_at: String::new(),
+            stages,
+            gate: None,
+            revisions: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn totals_add_each_chapter_to_those_before_it() {
+        let paid = log(vec![call(80, Some(300)), call(40, Some(20))]);
+        let unknown = log(vec![call(8, None), call(4, Some(5))]);
+        let one = Totals::default().with(Some(&paid), 2000, 4.25, Some(Gate::Pass), false);
+        let two = one.with(Some(&unknown), 3000, 3.2, Some(Gate::ForcePass), true);
+        let three = two.with(None, 1000, 3.3, Some(Gate::ForcePass), true);
+        let wanted = Totals {
+            chapters: 3,
+            words: 6000,
+            score_hundredths: 1075,
+            force_passed: 2,
+            skipped_ops: 2,
+            cost_micro_usd: 325,
+            unknown_cost: 1,
+            input_tokens: 132,
+            cached_tokens: 66,
+            output_tokens: 33,
+        };
+        assert_eq!(three, wanted);
+        assert_eq!((one.unknown_cost, one.force_passed, one.skipped_ops), (0, 0, 0));
+    }
+
+    #[test]
+    fn the_average_is_that_of_the_accepted_chapters() {
+        assert_eq!(Totals::default().score_average(), None);
+        let two = Totals { chapters: 2, score_hundredths: 750, ..Totals::default() };
+        assert_eq!(two.score_average(), Some(3.75));
+    }
+}

@@ -737,4 +737,94 @@ mod tests {
             prop_assert!(false, "the run does not end: {progress:?}");
         }
     }
+
+    #[test]
+    fn the_author_s_hand_in_a_whole_text_starts_its_results_anew() {
+        let whole = [Text(Stage::Draft), Summary, Refined, judged(4.2), Touched];
+        let progress = Progress::of(&whole);
+        assert_eq!((progress.text, progress.hand), (Some(Stage::Edit), Some(0)));
+        assert_eq!(next(&whole, false), Next::Run(vec![Stage::Summarize]), "the author's words are not refined");
+    }
+
+    #[test]
+    fn an_end_by_the_author_is_one_scene_and_open_until_its_summary() {
+        let ended = [Planned(3), Record::Partial(Stage::Scene), Text(Stage::Edit)];
+        let again = Progress::of(ended.iter().chain([&Text(Stage::Edit)]));
+        assert_eq!(again.scenes, Some(Scenes { written: 1, planned: 3 }), "a second edit is no second scene");
+        let draft = [Record::Partial(Stage::Draft), Text(Stage::Edit), Text(Stage::Edit)];
+        let with = |records: &[Record]| next(&[&draft[..], records].concat(), false);
+        assert_eq!(with(&[Decided(Decision::Continue)]), Next::Run(vec![Stage::Draft]));
+        assert_eq!(
+            with(&[Summary, Decided(Decision::Continue)]),
+            Next::Run(vec![Stage::Judge]),
+            "it is a text by then"
+        );
+        let continued = with(&[Decided(Decision::Continue), Text(Stage::Draft), Summary]);
+        assert_eq!(continued, Next::Run(vec![Stage::Judge]), "the author's words in it are not refined");
+    }
+
+    #[test]
+    fn a_revision_put_aside_leaves_nothing_unfinished() {
+        let broken_off = [Record::Partial(Stage::Revise), Kept];
+        let records = [&[Text(Stage::Draft), Summary, Refined, judged(3.2)][..], &broken_off, &broken_off].concat();
+        assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
+    }
+
+    #[test]
+    fn a_scene_put_aside_leaves_the_text_before_it() {
+        let text = |records: &[Record]| Progress::of(records.iter().chain([&Decided(Decision::Rewrite)])).text;
+        let broken_off = Record::Partial(Stage::Scene);
+        assert_eq!(text(&[Planned(2), broken_off.clone()]), None);
+        assert_eq!(text(&[Planned(2), broken_off.clone(), Text(Stage::Edit)]), None);
+        assert_eq!(text(&[Planned(2), Scene, broken_off.clone()]), Some(Stage::Scene));
+        assert_eq!(text(&[Planned(2), Scene, broken_off.clone(), Text(Stage::Edit)]), Some(Stage::Scene));
+        assert_eq!(text(&[Planned(2), Scene, Text(Stage::Edit), broken_off]), Some(Stage::Edit));
+    }
+
+    #[test]
+    fn revisions_count_across_the_author_s_edits_and_a_new_report_asks_anew() {
+        let round = |stage, score| [Text(stage), Summary, Refined, judged(score)];
+        let revised = [round(Stage::Draft, 3.1), round(Stage::Revise, 3.1), round(Stage::Revise, 3.1)].concat();
+        let records = [&revised[..], &[Text(Stage::Edit), Summary, judged(2.5)]].concat();
+        let Next::Wait(pause) = next(&records, false) else { panic!() };
+        assert!(!pause.allows(Decision::Revise));
+        let asked = [&round(Stage::Draft, 2.5)[..], &[Decided(Decision::Revise), Decided(Decision::Judge)]].concat();
+        let again = [asked, vec![judged(2.4)]].concat();
+        assert!(matches!(next(&again, false), Next::Wait(_)), "the word was about the report before");
+    }
+
+    #[test]
+    fn a_score_on_the_last_border_may_still_be_accepted() {
+        let Next::Wait(pause) = next(&[Text(Stage::Draft), Summary, Refined, judged(2.0)], false) else { panic!() };
+        assert_eq!(pause.options, [Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept]);
+    }
+
+    #[test]
+    fn the_checkpoint_names_how_far_the_chapter_is() {
+        let text = || vec![Text(Stage::Draft)];
+        let partial = |stage| vec![Text(Stage::Draft), Summary, Refined, judged(3.2), Record::Partial(stage)];
+        let table = [
+            (vec![], PipelineStage::Drafting),
+            (vec![Record::Partial(Stage::Draft)], PipelineStage::Drafting),
+            (vec![Planned(2), Scene, Record::Partial(Stage::Scene)], PipelineStage::Drafting),
+            (vec![Planned(2), Scene, Summary], PipelineStage::Drafting),
+            (vec![Planned(1), Scene, Summary, Refined], PipelineStage::Refined),
+            (text(), PipelineStage::Drafting),
+            (vec![Text(Stage::Draft), Refined], PipelineStage::Drafting),
+            (vec![Text(Stage::Draft), Summary], PipelineStage::Drafted),
+            (vec![Text(Stage::Draft), Summary, Refined], PipelineStage::Refined),
+            (vec![Text(Stage::Draft), Summary, Refined, judged(4.2)], PipelineStage::Judged),
+            (vec![Text(Stage::Draft), Summary, Refined, judged(2.4)], PipelineStage::Judged),
+            (vec![Text(Stage::Draft), Summary, Refined, judged(3.2)], PipelineStage::Revising),
+            (vec![Text(Stage::Draft), Summary, Refined, judged(3.7)], PipelineStage::Revising),
+            (partial(Stage::Revise), PipelineStage::Revising),
+            (partial(Stage::Rewrite), PipelineStage::Revising),
+            (partial(Stage::Draft), PipelineStage::Drafting),
+        ];
+        for (records, stage) in table {
+            let found = Progress::of(&records).pipeline_stage(&next(&records, false));
+            assert_eq!(found, stage, "{records:?}");
+        }
+        assert_eq!(Progress::of(&[Planned(2)]).done(), [Stage::ScenePlan], "no scene is there yet");
+    }
 }

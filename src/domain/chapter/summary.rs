@@ -68,3 +68,34 @@ impl Summary {
         [&self.text, &self.memory, &self.line_status].into_iter().chain(entry).map(String::as_str)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::chapter::memory::PersonStatus;
+
+    #[test]
+    fn every_text_of_a_summary_is_looked_at() {
+        let entry = Entry {
+            time: "冬夜".into(),
+            places: vec!["渡口".into()],
+            events: vec!["失火".into()],
+            people: vec![PersonStatus { who: "shen-du".into(), state: "起疑".into() }],
+            threads: vec!["灯还亮着".into()],
+            ..Entry::default()
+        };
+        let summary = Summary {
+            text: "他到了渡口。".into(),
+            ops: Vec::new(),
+            memory: "渡口失火。".into(),
+            cross_references: Vec::new(),
+            line_status: "船没有来。".into(),
+            entry,
+        };
+        let texts: Vec<&str> = summary.texts().collect();
+        for text in ["他到了渡口。", "渡口失火。", "船没有来。", "冬夜", "渡口", "失火", "起疑", "灯还亮着"]
+        {
+            assert!(texts.contains(&text), "{text}: {texts:?}");
+        }
+    }
+}
