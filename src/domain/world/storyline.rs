@@ -524,4 +524,63 @@ mod tests {
         assert!(!met(&[(4, "main-arc"), (5, "main-arc"), (6, "old-ledger")]), "one line alone meets nobody");
         assert!(!met(&[(3, "main-arc"), (4, "sea-plan")]) && !met(&[(6, "main-arc"), (7, "sea-plan")]));
     }
+
+    #[test]
+    fn people_belong_to_the_lines_of_their_files_and_to_those_told_through_their_eyes() {
+        let slug = |id: &str| Slug::new(id).unwrap();
+        let on = |lines: &[&str]| Character {
+            storylines: lines.iter().map(|line| slug(line)).collect(),
+            ..Character::sample("shen-du", "沈渡", &[])
+        };
+        let told = Storyline { pov_characters: vec!["沈渡".into()], ..storyline("told", "mystery", Status::Active) };
+        let book = Storylines { lines: vec![storyline("side", "mystery", Status::Active), told], relations: vec![] };
+        let belongs = |person: &Character| ["side", "told", "new"].map(|line| book.has_on(&slug(line), person));
+        assert_eq!(belongs(&on(&[])), [false, true, false]);
+        assert_eq!(belongs(&on(&["side"])), [true, true, false]);
+        assert_eq!(belongs(&on(&["new"])), [false, true, true], "the book need not define the line");
+        assert_eq!(belongs(&Character::sample("a-qi", "阿七", &[])), [false; 3]);
+        assert_eq!(book.home_of(&on(&["side", "told"])), Some(&slug("side")), "the person's own file goes first");
+        assert_eq!(book.home_of(&on(&[])), Some(&slug("told")));
+        assert_eq!(book.home_of(&Character::sample("a-qi", "阿七", &[])), None);
+    }
+
+    #[test]
+    fn the_word_for_the_main_line_means_it_unless_a_line_has_that_name() {
+        let mut book = Storylines {
+            lines: vec![storyline("side", "mystery", Status::Active), storyline("main", "main_arc", Status::Active)],
+            relations: vec![],
+        };
+        let called = |book: &Storylines, name: &str| book.reference(name).first().map(|line| line.id.to_string());
+        assert_eq!(called(&book, " 主线 ").as_deref(), Some("main"));
+        assert_eq!(called(&book, "支线"), None);
+        book.lines[0].name = MAIN_LINE_NAME.into();
+        assert_eq!(called(&book, "主线").as_deref(), Some("side"));
+    }
+
+    #[test]
+    fn without_a_schedule_the_first_running_line_carries_the_volume() {
+        let lines = [("rest", Status::Dormant), ("a", Status::Active), ("over", Status::Ended), ("b", Status::Active)];
+        let lines = lines.map(|(id, status)| storyline(id, "mystery", status)).to_vec();
+        let schedule = Schedule::of_running(VolumeNo::FIRST, &Storylines { lines, relations: vec![] });
+        let active: Vec<_> = schedule.active.iter().map(|line| (line.storyline.as_str(), line.role)).collect();
+        assert_eq!(active, [("a", VolumeRole::Primary), ("b", VolumeRole::Secondary)]);
+        assert_eq!(schedule.dormant, ["rest", "over"].map(|id| Slug::new(id).unwrap()));
+    }
+
+    #[test]
+    fn chapters_are_shared_out_by_the_largest_remainders() {
+        assert_eq!(shares(&[5, 3, 2], 9), [4, 3, 2], "4.5, 2.7 and 1.8: the last two are rounded up");
+        assert_eq!(shares(&[1, 1, 1], 4), [2, 1, 1], "equal remainders: the earlier line first");
+        assert_eq!(shares(&[0, 2, 1], 4), [0, 3, 1], "a line without chapters stays without");
+        assert_eq!(shares(&[8, 1, 1, 1], 5), [2, 1, 1, 1]);
+        assert_eq!(shares(&[1, 1, 1], 2), [1, 1, 1], "none of them can give a chapter up");
+    }
+
+    #[test]
+    fn a_memory_is_not_cut_to_less_than_half_for_the_sake_of_a_sentence() {
+        let early = format!("短句。{}", "字".repeat(2 * MAX_MEMORY));
+        assert_eq!(clip_memory(&early).chars().count(), MAX_MEMORY);
+        let late = format!("{}。{}", "字".repeat(MAX_MEMORY * 2 / 3), "字".repeat(MAX_MEMORY));
+        assert_eq!(clip_memory(&late).chars().count(), MAX_MEMORY * 2 / 3 + 1);
+    }
 }
