@@ -235,3 +235,67 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_resolution_outside_its_window_is_told_while_something_can_be_done_about_it() {
+    let one = volume(1, (1, 10), &[]);
+    let two = volume(2, (11, 40), &[(14, "回收 late：…"), (22, "回收 inside：…"), (28, "回收 coming：…")]);
+    let entries = vec![
+        entry("coming", Scope::Short, Some((20, 25)), &[(12, Planted)]),
+        entry("inside", Scope::Short, Some((20, 25)), &[(12, Planted)]),
+        entry("late", Scope::Short, Some((6, 9)), &[(5, Planted)]),
+        entry("past-volume", Scope::Short, Some((3, 5)), &[(1, Planted), (8, Resolved)]),
+        entry("first-chapter", Scope::Short, Some((6, 9)), &[(1, Planted), (11, Resolved)]),
+        entry("long", Scope::Long, Some((3, 5)), &[(2, Planted), (12, Resolved)]),
+    ];
+    let found = inventory(entries, &[one, two], 12).irregularities;
+    let outside: Vec<(&str, u32)> = found
+        .iter()
+        .filter(|found| matches!(found, Irregularity::OutsideWindow { .. }))
+        .map(|found| (found.id().as_str(), found.chapter().unwrap().get()))
+        .collect();
+    assert_eq!(outside, [("coming", 28), ("first-chapter", 11)]);
+}
+
+#[test]
+fn a_step_of_the_plan_comes_too_early_only_before_its_planting() {
+    let tasks =
+        [(12, "推进 written：…"), (13, "推进 known：…"), (14, "埋设 same：灯；推进 same：…"), (15, "推进 nowhere：…")];
+    let plan = volume(1, (1, 20), &tasks);
+    let entries = vec![entry("known", Scope::Long, None, &[(3, Planted)])];
+    let found = inventory(entries, &[plan], 12).irregularities;
+    let early = Irregularity::BeforePlanting {
+        id: slug("nowhere"),
+        chapter: at(15),
+        action: Advanced,
+        planted: None,
+        ahead: true,
+    };
+    assert_eq!(found, [early]);
+}
+
+#[test]
+fn a_thread_is_planned_by_a_plan_or_by_a_section_of_a_known_outline() {
+    let mut plan = volume(1, (1, 20), &[(15, "推进 by-section：…")]);
+    plan.planned = vec![planned("by-plan", Some(3), None)];
+    let entries = vec![
+        entry("by-section", Scope::Long, None, &[(2, Planted)]),
+        entry("by-plan", Scope::Long, None, &[(3, Planted)]),
+        entry("elsewhere", Scope::Long, None, &[(30, Planted)]),
+        entry("over", Scope::Long, None, &[(4, Planted), (5, Resolved)]),
+        entry("nowhere", Scope::Long, None, &[(20, Planted)]),
+    ];
+    let found = inventory(entries, &[plan], 12).irregularities;
+    assert_eq!(found, [Irregularity::NeverPlanned { id: slug("nowhere"), chapter: at(20) }]);
+}
+
+#[test]
+fn one_description_twice_matters_until_both_are_resolved() {
+    let pair = |one: &[(u32, Action)], other: &[(u32, Action)]| {
+        let twin =
+            |id: &str, history| Foreshadowing { description: "冷灯".into(), ..entry(id, Scope::Long, None, history) };
+        inventory(vec![twin("one", one), twin("other", other)], &[], 12).irregularities.len()
+    };
+    let (open, over) = ([(2, Planted)], [(3, Planted), (4, Resolved)]);
+    assert_eq!([pair(&open, &open), pair(&open, &over), pair(&over, &open), pair(&over, &over)], [1, 1, 1, 0]);
+}

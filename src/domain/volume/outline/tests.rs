@@ -28,6 +28,25 @@ fn both_notations_are_read() {
 }
 
 #[test]
+fn values_are_filled_in_without_touching_what_the_author_has() {
+    let new = |values: &[(Field, &str)]| {
+        let values = values.iter().map(|(field, value)| (*field, (*value).to_owned())).collect();
+        BTreeMap::from([(ChapterNo::FIRST, values)])
+    };
+    let filled =
+        |text: &str, values: &[(Field, &str)]| Outline::partial(text, &ids_only).unwrap().0.filled(text, &new(values));
+    let text = "## 第1章 信\n\n- 故事线: main-arc\n- 视角:\n- 地点: 渡口";
+    let both = filled(text, &[(Field::Pov, "沈渡"), (Field::Conflict, "船没有来")]);
+    assert_eq!(both, "## 第1章 信\n\n- 故事线: main-arc\n- 视角: 沈渡\n- 地点: 渡口\n- 冲突: 船没有来\n");
+    assert_eq!(filled(text, &[(Field::Pov, "沈渡")]), text.replace("视角:", "视角: 沈渡"), "no line end is added");
+    let ended = format!("{text}\n\n");
+    let below = filled(&ended, &[(Field::Conflict, "船没有来")]);
+    assert_eq!(below, format!("{text}\n- 冲突: 船没有来\n\n"));
+    let windows = filled(&ended.replace('\n', "\r\n"), &[(Field::Pov, "沈渡"), (Field::Conflict, "船没有来")]);
+    assert!(windows.contains("- 视角: 沈渡\r\n") && windows.contains("渡口\r\n- 冲突: 船没有来\r\n"), "{windows:?}");
+}
+
+#[test]
 fn every_mistake_is_named_with_its_line() {
     let problems = |text: &str| -> Vec<(usize, Problem)> {
         Outline::parse(text).unwrap_err().into_iter().map(|e| (e.line, e.problem)).collect()

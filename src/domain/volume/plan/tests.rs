@@ -280,6 +280,95 @@ fn every_flaw_is_found() {
 }
 
 #[test]
+fn meetings_lie_inside_the_volume_and_need_two_lines_of_its_schedule() {
+    let flaws = |chapters, lines: &[&str]| {
+        let mut plan = plan(&["main-arc", "side", "main-arc", "side"]);
+        plan.outline = outline(1, &["main-arc", "side", "main-arc", "side"]);
+        plan.schedule.as_mut().unwrap().convergences = vec![Convergence {
+            chapters,
+            lines: lines.iter().map(|line| slug(line)).collect(),
+            trigger: String::new(),
+            aftermath: String::new(),
+        }];
+        plan.contracts = plan.derived(&basis());
+        flaws_of(&plan)
+    };
+    let both = ["main-arc", "side"];
+    for chapters in [(1, 4), (1, 1), (2, 2), (4, 4)] {
+        assert_eq!(flaws(chapters, &both), [], "{chapters:?}");
+    }
+    for (from, to) in [(0, 2), (3, 5), (3, 2)] {
+        assert_eq!(flaws((from, to), &both), [Flaw::MeetingOutside { from, to }]);
+    }
+    for alone in [&["main-arc", "gone"][..], &["main-arc"], &["main-arc", "main-arc"]] {
+        assert_eq!(flaws((1, 4), alone), [Flaw::MeetingAlone { from: 1, to: 4 }], "{alone:?}");
+    }
+    let empty = [Flaw::MeetingEmpty { from: 1, to: 1 }, Flaw::MeetingAlone { from: 1, to: 1 }];
+    assert_eq!(flaws((1, 1), &["side"]), empty);
+}
+
+#[test]
+fn a_volume_of_one_line_has_nothing_to_alternate_with() {
+    let mut plan = Plan {
+        outline: outline(1, &["main-arc"; 5]),
+        schedule: Some(scheduled(&[("main-arc", VolumeRole::Primary)])),
+        ..Plan::default()
+    };
+    plan.contracts = plan.derived(&basis());
+    assert_eq!(flaws_of(&plan), []);
+}
+
+#[test]
+fn the_sections_tell_of_the_foreshadowing_that_the_plan_has() {
+    let lamp = |plant, advance: &[u32], target| Planned {
+        id: slug("lamp"),
+        description: String::new(),
+        scope: Scope::Short,
+        storyline: slug("main-arc"),
+        plant: ChapterNo::new(plant),
+        advance: advance.to_vec(),
+        target,
+    };
+    let flaws = |planned: &[Planned], tasks: &[(usize, &str)], change: &dyn Fn(&mut Plan, &mut PlanBasis)| {
+        let mut plan = plan(&["main-arc", "side", "main-arc", "side"]);
+        let sections = plan.outline.sections.iter().enumerate().map(|(at, section)| {
+            let task = tasks.iter().find(|(chapter, _)| *chapter == at + 1).map_or("无", |(_, task)| *task);
+            format!("{}\n\n", section.source.replace("伏笔: 无", &format!("伏笔: {task}")))
+        });
+        plan.outline = Outline::parse(&sections.collect::<String>()).unwrap();
+        plan.foreshadowing = planned.to_vec();
+        let mut basis = basis();
+        change(&mut plan, &mut basis);
+        let found = plan.flaws(&basis).into_iter();
+        found.filter(|flaw| !matches!(flaw, Flaw::NoContract(_) | Flaw::Unfounded { .. })).collect::<Vec<_>>()
+    };
+    let as_it_is = |_: &mut Plan, _: &mut PlanBasis| {};
+    let (plant, advance, resolve) = ((2, "埋设 lamp：灯"), (3, "推进 lamp：亮了"), (3, "回收 lamp：灭了"));
+    let untold = |chapter, action| Flaw::Untold { id: slug("lamp"), chapter: ChapterNo::new(chapter).unwrap(), action };
+    let planned = [lamp(2, &[3], Some((4, 5)))];
+    assert_eq!(flaws(&planned, &[plant, advance], &as_it_is), []);
+    assert_eq!(flaws(&planned, &[plant, resolve], &as_it_is), [], "one that is paid off is taken up as well");
+    assert_eq!(flaws(&planned, &[plant], &as_it_is), [untold(3, Action::Advanced)]);
+    let other = flaws(&planned, &[plant, (3, "埋设 other：…")], &as_it_is);
+    assert!(other.contains(&untold(3, Action::Advanced)), "{other:?}");
+    let paid = flaws(&[lamp(3, &[], None)], &[resolve], &as_it_is);
+    assert!(paid.contains(&untold(3, Action::Planted)), "{paid:?}");
+    // A short one is due three to ten chapters after its planting.
+    let due = |to| flaws(&[lamp(2, &[], Some((3, to)))], &[plant], &as_it_is);
+    assert_eq!([5, 12].map(|to| due(to).len()), [0; 2]);
+    for to in [4, 13] {
+        assert_eq!(due(to), [Flaw::Span { id: slug("lamp"), plant: 2, to }]);
+    }
+    // Without a schedule, and in a chapter that is written, the section that plants a thing is its plan.
+    let unplanned = |chapter| Flaw::Unplanned { id: slug("lamp"), chapter: ChapterNo::new(chapter).unwrap() };
+    assert_eq!(flaws(&[], &[plant], &as_it_is), [unplanned(2)]);
+    assert_eq!(flaws(&[], &[plant], &|plan, _| plan.schedule = None), []);
+    assert_eq!(flaws(&[], &[plant], &|_, basis| basis.written = 2), []);
+    assert_eq!(flaws(&[], &[plant], &|_, basis| basis.written = 1), [unplanned(2)]);
+    assert_eq!(flaws(&[], &[advance], &|plan, _| plan.schedule = None), [unplanned(3)]);
+}
+
+#[test]
 fn a_volume_that_ends_the_book_closes_everything() {
     use VolumeRole::{Primary, Secondary};
     let mut ledger = Ledger::default();
