@@ -648,4 +648,87 @@ mod tests {
             prop_assert_eq!(Impact::of(&now, &now, 2), Impact::default());
         }
     }
+
+    /// The first paths of what is touched when `change` is made to a book that `given` has prepared.
+    fn found(given: impl Fn(&mut BookSnapshot), change: impl Fn(&mut BookSnapshot)) -> Vec<String> {
+        let mut before = book();
+        given(&mut before);
+        let mut now = before.clone();
+        change(&mut now);
+        let touched = Impact::of(&before, &on_its_ground(now), 2).touched;
+        let path = |touched: &Touched| {
+            let names: Vec<String> = touched.paths[0].iter().map(ToString::to_string).collect();
+            let mark = if touched.derive { "derive" } else { "" };
+            format!("{}: {mark}", names.join(" → "))
+        };
+        touched.iter().map(path).collect()
+    }
+
+    #[test]
+    fn each_contract_that_follows_differently_is_put_down_to_the_change_that_does_it() {
+        let two = shown(|book| {
+            retold(book, "事4甲", "事四另说");
+            retold(book, "事5甲", "事五另说");
+        });
+        let wanted = [
+            "outline/ch-004 → ch-004: derive",
+            "outline/ch-005 → ch-005: derive",
+            "outline/ch-004 → ch-006: derive",
+            "outline/ch-005 → ch-007: derive",
+        ];
+        assert_eq!(two, wanted);
+        let with_meeting = shown(|book| {
+            retold(book, "事3甲", "事三另说");
+            let lines = vec![slug("main-arc"), slug("side")];
+            let meeting = Convergence { chapters: (5, 6), lines, trigger: String::new(), aftermath: String::new() };
+            plan(book).schedule.as_mut().unwrap().convergences.push(meeting);
+        });
+        assert!(with_meeting.contains(&"schedule/vol-01/5-6 → ch-007: derive".to_owned()), "{with_meeting:?}");
+    }
+
+    #[test]
+    fn a_contract_from_before_rules_and_contexts_were_noted_still_follows_its_outline() {
+        let reworded = |book: &mut BookSnapshot| retold(book, "事4甲", "事四另说");
+        let of_sixth = |given: &dyn Fn(&mut ChapterContract)| {
+            let found = found(|book| given(plan(book).contracts.get_mut(&at(6)).unwrap()), reworded);
+            found.contains(&"outline/ch-004 → ch-006: derive".to_owned())
+        };
+        assert!(of_sixth(&|_| {}));
+        assert!(of_sixth(&|contract| contract.context = None));
+        assert!(of_sixth(&|contract| contract.rules.clear()));
+        assert!(!of_sixth(&|contract| contract.acceptance.push("要听见水声".into())));
+        assert!(!of_sixth(&|contract| {
+            contract.rules.clear();
+            contract.acceptance.push("要听见水声".into());
+        }));
+    }
+
+    #[test]
+    fn a_contract_reaches_chapters_by_their_list_of_people_and_by_their_words() {
+        let listed =
+            |book: &mut BookSnapshot| plan(book).contracts.get_mut(&at(8)).unwrap().characters.push(slug("a-qi"));
+        let bare = |book: &mut BookSnapshot| drop(plan(book).contracts.remove(&at(4)));
+        let change = |book: &mut BookSnapshot| book.characters[0].contracts[0].rule = "不会水".into();
+        let with_list = found(listed, change);
+        assert!(with_list.iter().any(|path| path.starts_with("C-AQI-001 → a-qi → ch-008")), "{with_list:?}");
+        let with_words = found(bare, change);
+        assert!(with_words.iter().any(|path| path.starts_with("C-AQI-001 → a-qi → ch-004")), "{with_words:?}");
+    }
+
+    #[test]
+    fn a_written_chapter_that_left_the_outline_is_not_touched_by_that() {
+        let gone = shown(|book| drop(plan(book).outline.sections.remove(0)));
+        assert!(!gone.iter().any(|path| path.contains("→ ch-001")), "{gone:?}");
+    }
+
+    #[test]
+    fn a_plot_thread_reaches_its_own_chapters_only() {
+        let told = |book: &mut BookSnapshot| {
+            retold(book, "伏笔: 无\n- 状态变化: 事6甲", "伏笔: 推进 lamp：亮了\n- 状态变化: 事6甲");
+            retold(book, "伏笔: 无\n- 状态变化: 事8甲", "伏笔: 埋设 door：门\n- 状态变化: 事8甲");
+        };
+        let lamp = found(told, |book| plan(book).foreshadowing[0].description = "冷灯".into());
+        let lamp: Vec<&str> = lamp.iter().map(|path| path.split(':').next().unwrap()).collect();
+        assert_eq!(lamp, ["lamp → ch-002", "lamp → ch-004", "lamp → ch-006"]);
+    }
 }
