@@ -502,6 +502,7 @@ fn differences(old: &Facts, new: &Facts) -> Vec<Difference> {
 mod tests {
     use super::*;
     use crate::domain::state::RawOp;
+    use crate::domain::volume::foreshadowing::Action;
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -706,5 +707,48 @@ mod tests {
             Edit::between(old.now(), new.now()).apply(&mut facts);
             prop_assert_eq!(&facts, new.now());
         }
+    }
+
+    #[test]
+    fn an_edit_of_a_plot_thread_s_words_keeps_what_has_happened_since() {
+        let op = |action, detail: &str| crate::domain::volume::foreshadowing::ForeshadowOp {
+            id: Slug::new("lamp").unwrap(),
+            action,
+            detail: detail.into(),
+            scope: None,
+            target: None,
+        };
+        let line = Slug::new("main-arc").unwrap();
+        let facts = |steps: &[(u32, Action, &str)]| {
+            let mut facts = Facts::default();
+            for (chapter, action, detail) in steps {
+                facts.ledger.apply(&op(*action, detail), at(*chapter), &line).unwrap();
+            }
+            facts
+        };
+        let old = facts(&[(1, Action::Planted, "灯")]);
+        let advanced = || facts(&[(1, Action::Planted, "灯"), (2, Action::Advanced, "亮了")]);
+        let mut reworded = old.clone();
+        reworded.ledger.entries[0].description = "冷灯".into();
+        let mut later = advanced();
+        Edit::between(&old, &reworded).apply(&mut later);
+        let entry = &later.ledger.entries[0];
+        assert_eq!((entry.description.as_str(), entry.history.len()), ("冷灯", 2));
+        // An edit of what has happened is taken as it is.
+        let rewritten = facts(&[(1, Action::Planted, "一盏灯")]);
+        let mut later = advanced();
+        Edit::between(&old, &rewritten).apply(&mut later);
+        assert_eq!(later.ledger.entries[0].history, rewritten.ledger.entries[0].history);
+        // A thread that is taken out goes, and the others stay.
+        let mut later = advanced();
+        Edit::between(&old, &Facts::default()).apply(&mut later);
+        assert!(later.ledger.entries.is_empty());
+    }
+
+    #[test]
+    fn a_value_below_nothing_that_is_taken_out_leaves_no_empty_map() {
+        let mut tree = Map::new();
+        put(&mut tree, &["characters".into(), "lin".into(), "mood".into()], None);
+        assert!(tree.is_empty());
     }
 }

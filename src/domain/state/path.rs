@@ -66,3 +66,22 @@ impl FromStr for StatePath {
         Ok(Self { category, keys })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_overlap_when_one_lies_on_or_below_the_other() {
+        let overlap = |one: &str, other: &str| {
+            let (one, other): (StatePath, StatePath) = (one.parse().unwrap(), other.parse().unwrap());
+            assert_eq!(one.overlaps(&other), other.overlaps(&one));
+            one.overlaps(&other)
+        };
+        assert!(overlap("characters.lin", "characters.lin.location"));
+        assert!(overlap("characters.lin.location", "characters.lin.location"));
+        assert!(!overlap("characters.lin.location", "characters.lin.mood"));
+        assert!(!overlap("characters.lin", "characters.lin-feng"), "ids are compared whole");
+        assert!(!overlap("characters.mirror", "items.mirror"));
+    }
+}

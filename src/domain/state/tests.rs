@@ -224,3 +224,34 @@ proptest! {
         prop_assert_eq!(replayed, (state, ledger));
     }
 }
+
+#[test]
+fn a_list_holds_plain_values_and_no_more_than_a_reader_can_use() {
+    let check = |value: Value| raw("set", "characters.a-qi.things", value).check().is_ok();
+    assert!(check(json!(["灯", 1, true])));
+    assert!(check(Value::from(vec![1; MAX_LIST])) && !check(Value::from(vec![1; MAX_LIST + 1])));
+    assert!(check(json!("字".repeat(MAX_TEXT))) && !check(json!("字".repeat(MAX_TEXT + 1))));
+    assert!(!check(json!(["字".repeat(MAX_TEXT + 1)])));
+    for nested in [json!([["灯"]]), json!([{"lamp": 1}]), json!(["灯", null])] {
+        assert!(!check(nested.clone()), "{nested}");
+    }
+}
+
+#[test]
+fn an_edge_of_a_relationship_s_range_is_inside_it() {
+    let path = "characters.a-qi.relationships.shen-du";
+    for edge in [-100, 100] {
+        let (state, dropped) = apply_all(&State::default(), &[raw("set", path, json!(edge))]);
+        assert_eq!((state.get(path), dropped.len()), (Some(&json!(edge)), 0));
+    }
+    // Other values of a person have no range.
+    let (state, _) = apply_all(&State::default(), &[raw("set", "characters.a-qi.coins", json!(4000))]);
+    assert_eq!(state.get("characters.a-qi.coins"), Some(&json!(4000)));
+    // From below the range of today a change leads up only, and a small one is taken as it is.
+    let mut older = State::default();
+    older.tree["characters"] = json!({"a-qi": {"relationships": {"shen-du": -140.5}}});
+    let (state, dropped) = apply_all(&older, &[raw("inc", path, json!(-5)), raw("inc", path, json!(60))]);
+    assert_eq!((state.get(path), dropped.len()), (Some(&json!(-80.5)), 1));
+    let (state, dropped) = apply_all(&older, &[raw("inc", path, json!(0.5))]);
+    assert_eq!((state.get(path), dropped.len()), (Some(&json!(-100.0)), 0));
+}

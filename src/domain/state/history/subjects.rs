@@ -219,4 +219,15 @@ mod tests {
             assert!(matches!(subjects.resolve(typed), Err(Unresolved::Unknown(_))), "{typed}");
         }
     }
+
+    #[test]
+    fn the_names_of_a_thing_are_its_own() {
+        let subjects = subjects();
+        assert_eq!(subjects.names_of("chen-lao"), BTreeSet::from(["老陈", "陈老"]));
+        assert_eq!(subjects.names_of("nobody"), BTreeSet::new());
+        let paths: BTreeSet<String> = subjects.paths().collect();
+        for path in ["characters.chen-lao", "items.mirror", "old_map", "world_state"] {
+            assert!(paths.contains(path), "{path}: {paths:?}");
+        }
+    }
 }
