@@ -380,4 +380,11 @@ mod tests {
         assert!(ChapterFigures { revisions: 1, ..figures(1, None) }.needed_help());
         assert!(ChapterFigures { gate: Some(Gate::AuthorPass), ..figures(1, None) }.needed_help());
     }
+
+    #[test]
+    fn three_scores_are_enough_for_a_trend() {
+        let trend = |scores| brief(scores).trend();
+        assert!((trend([Some(3.0), Some(4.0), Some(4.5), None, None]).unwrap() - 0.75).abs() < 1e-9);
+        assert_eq!(trend([Some(3.0), Some(4.0), None, None, None]), None);
+    }
 }

@@ -533,4 +533,44 @@ mod tests {
             "all may always be chosen"
         );
     }
+
+    #[test]
+    fn choices_beyond_a_page_stand_behind_more() {
+        let all = [Answer::WriteOne, Answer::WriteFive, Answer::WriteVolume, Answer::LookBack, Answer::Stop];
+        assert_eq!(pages(&all[..CHOICES]), (all[..CHOICES].to_vec(), vec![]));
+        let (first, more) = pages(&all);
+        assert_eq!((first.len(), first[CHOICES - 1]), (CHOICES, Answer::More));
+        assert_eq!([&first[..CHOICES - 1], &more].concat(), all, "nothing is lost, in the same order");
+    }
+
+    #[test]
+    fn each_step_of_the_foundation_rests_on_its_own() {
+        let lacking = |at: &Founded| [Step::Theme, Step::Characters, Step::Trial].map(|step| at.lacks(step));
+        let at = Founded { rules: true, ..Founded::default() };
+        assert_eq!(lacking(&at), [None, Some(Step::Theme), Some(Step::Characters)]);
+        let at = Founded { cast: true, ..Founded::default() };
+        assert_eq!(lacking(&at), [Some(Step::World), Some(Step::Theme), None]);
+    }
+
+    #[test]
+    fn chapters_are_offered_by_how_many_are_planned() {
+        let offered = |phase, written, last| {
+            let choices = BookStatus { phase, written, ..begun() }.choices(NextStep::Write(chapter(last)));
+            let looks = [Answer::LookBack, Answer::Research, Answer::Stop];
+            let writes: Vec<Answer> = choices.iter().copied().filter(|choice| !looks.contains(choice)).collect();
+            (writes, choices.contains(&Answer::LookBack))
+        };
+        use Answer::{WriteFive, WriteOne, WriteVolume};
+        assert_eq!(offered(Phase::QuickStart, 0, 3), (vec![WriteVolume, WriteOne], false));
+        assert_eq!(offered(Phase::Writing, 0, 5), (vec![WriteOne, WriteVolume], false));
+        assert_eq!(offered(Phase::Writing, 4, 6), (vec![WriteOne, WriteVolume], true));
+        assert_eq!(offered(Phase::Writing, 4, 10), (vec![WriteOne, WriteFive, WriteVolume], true));
+        assert_eq!(offered(Phase::Writing, 4, 5), (vec![WriteOne], true));
+    }
+
+    #[test]
+    fn a_plan_of_trial_chapters_goes_on_as_one() {
+        let plan = InPlanning { volume: VolumeNo::FIRST, waits: false, sound: true, trial: true };
+        assert_eq!(BookStatus { planning: Some(plan), ..begun() }.next(), NextStep::PlanTrial);
+    }
 }

@@ -201,3 +201,73 @@ impl ThreadFigures {
         self.overdue_after.is_some_and(|latest| last > latest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::chapter::evaluation::tests::flat;
+
+    fn check(layer: Layer, strength: Strength, finding: Finding, confidence: Confidence) -> Check {
+        Check {
+            rule: "R-1".into(),
+            layer,
+            strength,
+            finding,
+            confidence,
+            detail: String::new(),
+            evidence: String::new(),
+            evidence_found: false,
+        }
+    }
+
+    fn figures(checks: &[Check]) -> ReportFigures {
+        ReportFigures::of(&Evaluation { checks: checks.to_vec(), ..flat(4.0) })
+    }
+
+    #[test]
+    fn a_report_is_clean_broken_or_silent() {
+        use Confidence::{High, Low};
+        use Finding::{NotChecked, Pass, Violation};
+        use Strength::{Hard, Soft};
+        let of = |checks: &[(Strength, Finding, Confidence)]| {
+            let checks: Vec<Check> =
+                checks.iter().map(|(strength, found, sure)| check(Layer::World, *strength, *found, *sure)).collect();
+            figures(&checks).clean
+        };
+        assert_eq!(of(&[(Hard, Pass, High)]), Some(true));
+        assert_eq!(of(&[(Hard, Pass, High), (Hard, NotChecked, High)]), None);
+        assert_eq!(of(&[(Soft, NotChecked, High)]), Some(true), "only hard rules have to be answered");
+        assert_eq!(of(&[(Hard, Violation, High), (Hard, NotChecked, High)]), Some(false));
+        assert_eq!(of(&[(Hard, Violation, Low)]), Some(true), "the judge is not sure of it");
+    }
+
+    #[test]
+    fn the_conduct_of_people_is_counted_by_what_was_found() {
+        let of = |finding| check(Layer::Character, Strength::Hard, finding, Confidence::High);
+        let world = check(Layer::World, Strength::Hard, Finding::Violation, Confidence::High);
+        let found = [
+            of(Finding::Pass),
+            of(Finding::Pass),
+            of(Finding::Violation),
+            of(Finding::Violation),
+            of(Finding::Violation),
+            of(Finding::NotChecked),
+            of(Finding::NotApplicable),
+            world,
+        ];
+        assert_eq!(figures(&found).conduct, (2, 3, 1));
+    }
+
+    #[test]
+    fn an_open_thread_is_overdue_after_its_range() {
+        let thread = ThreadFigures {
+            planted: ChapterNo::FIRST,
+            updated: ChapterNo::FIRST,
+            is_resolved: false,
+            target: Some((4, 9)),
+            overdue_after: Some(9),
+        };
+        assert_eq!([8, 9, 10].map(|last| thread.overdue(last)), [false, false, true]);
+        assert!(!ThreadFigures { overdue_after: None, ..thread }.overdue(99));
+    }
+}
