@@ -419,4 +419,45 @@ pub(crate) mod tests {
             prop_assert_eq!(flat(b).stricter(flat(a)).overall(), lower);
         }
     }
+
+    #[test]
+    fn the_checks_of_a_report_are_told_apart() {
+        let check = |rule: &str, finding, found| Check {
+            rule: rule.into(),
+            finding,
+            ..violation(Layer::World, Strength::Hard, Confidence::High, "他下了水", found)
+        };
+        let checks = vec![
+            check("W-001", Finding::Pass, true),
+            check("W-002", Finding::Violation, true),
+            check("W-003", Finding::Violation, false),
+            check("W-004", Finding::NotChecked, false),
+        ];
+        let report = Evaluation { checks, ..flat(4.0) };
+        let rules =
+            |checks: &mut dyn Iterator<Item = &Check>| checks.map(|check| check.rule.clone()).collect::<Vec<_>>();
+        assert_eq!(rules(&mut report.blocking()), ["W-002"]);
+        assert_eq!(rules(&mut report.unproven()), ["W-003"]);
+        assert_eq!(rules(&mut report.unchecked()), ["W-004"]);
+        assert_eq!(rules(&mut report.unanswered()), ["W-004"]);
+    }
+
+    #[test]
+    fn a_waived_rule_is_set_apart_in_its_chapter_unless_it_is_kept() {
+        use crate::domain::chapter::waiver::{Waiver, Waivers};
+        let mut waivers = Waivers::default();
+        for finding in ["ch-001/W-001", "ch-001/W-002", "ch-002/W-003"] {
+            waivers.add(Waiver { finding: finding.parse().unwrap(), reason: "有意".into() });
+        }
+        let check = |rule: &str, finding| Check {
+            rule: rule.into(),
+            finding,
+            ..violation(Layer::World, Strength::Hard, Confidence::High, "他下了水", true)
+        };
+        let checks =
+            vec![check("W-001", Finding::Violation), check("W-002", Finding::Pass), check("W-003", Finding::Violation)];
+        let found: Vec<Finding> =
+            Evaluation { checks, ..flat(4.0) }.waiving(&waivers).checks.iter().map(|check| check.finding).collect();
+        assert_eq!(found, [Finding::Waived, Finding::Pass, Finding::Violation]);
+    }
 }

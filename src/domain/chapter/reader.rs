@@ -192,4 +192,12 @@ mod tests {
             prop_assert_eq!(before - after, usize::from(answered < count));
         }
     }
+
+    #[test]
+    fn a_ledger_names_its_open_questions_and_the_chapters_that_ask_them() {
+        let answer = ReaderNote { answers: chapters(&[1]), ..asking("钥匙在谁手里") };
+        let ledger = ReaderLedger::of(&[memory(1, "main", asking("谁敲的门")), memory(2, "main", answer)]);
+        assert_eq!(ledger.asked_in(), chapters(&[2]));
+        assert_eq!(ledger.questions[0].question, "钥匙在谁手里");
+    }
 }

@@ -827,4 +827,10 @@ mod tests {
         }
         assert_eq!(Progress::of(&[Planned(2)]).done(), [Stage::ScenePlan], "no scene is there yet");
     }
+
+    #[test]
+    fn drafts_scenes_and_their_revisions_are_prose() {
+        let prose: Vec<Stage> = Stage::ALL.iter().copied().filter(|stage| stage.writes_prose()).collect();
+        assert_eq!(prose, [Stage::Draft, Stage::Scene, Stage::Revise, Stage::Rewrite]);
+    }
 }

@@ -152,4 +152,13 @@ mod tests {
             prop_assert_eq!(id.to_string().parse(), Ok(id));
         }
     }
+
+    #[test]
+    fn another_reason_is_a_change_and_the_same_one_is_none() {
+        let mut waivers = Waivers::default();
+        let waiver = |reason: &str| Waiver { finding: id("ch-012/W-003"), reason: reason.into() };
+        assert!(waivers.add(waiver("有意")) && !waivers.add(waiver("有意")) && waivers.add(waiver("伏笔")));
+        assert_eq!(waivers.list, [waiver("伏笔")]);
+        assert!(!waivers.remove(&id("ch-013/W-003")));
+    }
 }
