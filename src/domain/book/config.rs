@@ -187,3 +187,17 @@ impl BookConfig {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_strong_revision_passes_over_an_agent_s_own_model() {
+        for tier in [ModelTier::Standard, ModelTier::Strong] {
+            assert!(ModelRole::Usual(tier).takes_own());
+        }
+        assert!(ModelRole::Revision(ModelTier::Standard).takes_own());
+        assert!(!ModelRole::Revision(ModelTier::Strong).takes_own());
+    }
+}

@@ -207,4 +207,12 @@ mod tests {
             assert!(text.parse::<Work>().is_err(), "{text}");
         }
     }
+
+    #[test]
+    fn a_work_knows_its_chapter_or_its_volume() {
+        let volume = VolumeNo::new(2).unwrap();
+        let all = [Work::Chapter(ChapterNo::FIRST), Work::Plan(volume), Work::Review(volume), Work::Step(Step::World)];
+        assert_eq!(all.map(Work::chapter), [Some(ChapterNo::FIRST), None, None, None]);
+        assert_eq!(all.map(Work::volume), [None, Some(volume), Some(volume), None]);
+    }
 }
