@@ -277,4 +277,21 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_ledger_of_an_earlier_chapter_has_what_was_there_before_it() {
+        let mut ledger = Ledger::default();
+        let line = Slug::new("main-arc").unwrap();
+        for (chapter, id, action) in
+            [(2, "mirror", Action::Planted), (4, "mirror", Action::Resolved), (4, "map", Action::Planted)]
+        {
+            ledger.apply(&op(id, action), at(chapter), &line).unwrap();
+        }
+        assert_eq!(ledger.clone().before(5), ledger);
+        let fourth = ledger.clone().before(4);
+        let told: Vec<(&str, Action)> =
+            fourth.entries.iter().map(|entry| (entry.id.as_str(), entry.status())).collect();
+        assert_eq!(told, [("mirror", Action::Planted)]);
+        assert_eq!(ledger.before(2), Ledger::default());
+    }
 }

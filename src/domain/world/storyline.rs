@@ -583,4 +583,43 @@ mod tests {
         let late = format!("{}。{}", "字".repeat(MAX_MEMORY * 2 / 3), "字".repeat(MAX_MEMORY));
         assert_eq!(clip_memory(&late).chars().count(), MAX_MEMORY * 2 / 3 + 1);
     }
+
+    #[test]
+    fn a_schedule_begins_only_the_lines_that_it_has_and_says_which_it_wakes() {
+        let slug = |id: &str| Slug::new(id).unwrap();
+        let all =
+            [("new", Status::Planned), ("rest", Status::Dormant), ("runs", Status::Active), ("out", Status::Planned)];
+        let lines = all.map(|(id, status)| storyline(id, "mystery", status)).to_vec();
+        let mut book = Storylines { lines, relations: vec![] };
+        let active = ["runs", "new", "rest", "unknown"].map(|id| ScheduledLine {
+            storyline: slug(id),
+            role: VolumeRole::Secondary,
+            target_chapters: 1,
+            goal: String::new(),
+        });
+        let schedule = Schedule { active: active.to_vec(), ..Schedule::of_running(VolumeNo::FIRST, &book) };
+        assert_eq!(schedule.activated(&book), ["new", "rest", "unknown"].map(slug));
+        book.take_up(&schedule);
+        let out = &book.lines[3];
+        assert_eq!((out.status, out.introduced), (Status::Planned, None));
+        assert!(book.lines[..3].iter().all(|line| line.status == Status::Active && line.introduced.is_some()));
+        assert_eq!(schedule.activated(&book), [slug("unknown")], "none of them rests any more");
+    }
+
+    #[test]
+    fn the_place_of_seasoning_lines_is_told_in_words() {
+        let words = |seasoning: &str| {
+            let rhythm = Interleaving { seasoning: seasoning.into(), ..Interleaving::default() };
+            rhythm.seasoning_in_words().to_owned()
+        };
+        assert_eq!(words("climax"), "放在高潮前后");
+        assert_eq!((words("放在雨天"), words("")), ("放在雨天".to_owned(), String::new()));
+    }
+
+    #[test]
+    fn an_outline_may_call_a_main_line_so_that_no_book_defines_yet() {
+        let none = Storylines::default();
+        assert_eq!(none.called(MAIN_LINE_NAME).map(|id| id.to_string()).as_deref(), Some("main-arc"));
+        assert_eq!(none.called("side"), None);
+    }
 }

@@ -113,3 +113,31 @@ impl AiPhrases {
         self.caps.get(phrase).copied().unwrap_or(USUAL_CAP)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_style_is_chosen_when_the_author_has_named_a_source_or_written_directives() {
+        let preset =
+            |name: Option<&str>| StyleProfile { source_name: name.map(str::to_owned), ..StyleProfile::unmeasured() };
+        assert!(!preset(None).is_chosen() && !preset(Some(NEUTRAL)).is_chosen());
+        assert!(preset(Some("武侠")).is_chosen());
+        assert!(StyleProfile { writing_directives: vec!["少用比喻".into()], ..preset(None) }.is_chosen());
+        assert!(StyleProfile { source: StyleSource::Original, ..preset(None) }.is_chosen());
+    }
+
+    #[test]
+    fn an_author_s_own_phrases_leave_the_list_and_the_others_keep_their_caps() {
+        let phrase = |text: &str| AiPhrase { text: text.into(), category: String::new() };
+        let list = AiPhrases {
+            phrases: vec![phrase("嘴角微微上扬"), phrase("空气仿佛凝固")],
+            allowed: Vec::new(),
+            caps: BTreeMap::from([("空气仿佛凝固".to_owned(), 3), ("不由得".to_owned(), 0)]),
+        };
+        let left = list.without(&["微微上扬".to_owned()]);
+        assert_eq!(left.phrases, [phrase("空气仿佛凝固")]);
+        assert_eq!(["空气仿佛凝固", "不由得", "嘴角微微上扬"].map(|text| left.cap(text)), [3, 0, USUAL_CAP]);
+    }
+}

@@ -299,3 +299,31 @@ fn one_description_twice_matters_until_both_are_resolved() {
     let (open, over) = ([(2, Planted)], [(3, Planted), (4, Resolved)]);
     assert_eq!([pair(&open, &open), pair(&open, &over), pair(&over, &open), pair(&over, &over)], [1, 1, 1, 0]);
 }
+
+#[test]
+fn a_step_that_the_outline_tells_is_not_told_again_by_the_plan() {
+    let steps = |task: &str, plan: &Planned| -> Vec<(u32, String, Action)> {
+        let text: String = (1..=3)
+            .map(|n| {
+                let task = if n == 2 { task } else { "无" };
+                format!(
+                    "## 第{n}章 甲\n- 故事线: main-arc\n- 视角: 甲\n- 地点: 乙\n- 冲突: 丙\n- 人物弧光: 丁\n- 伏笔: {task}\n- 状态变化: 戊\n"
+                )
+            })
+            .collect();
+        let outline = Outline::parse(&text).unwrap();
+        let plan = VolumePlan::of(VolumeNo::FIRST, &outline, std::slice::from_ref(plan), []);
+        plan.steps.into_iter().map(|step| (step.chapter.get(), step.id.to_string(), step.action)).collect()
+    };
+    let lamp = |chapter, action| (chapter, "lamp".to_owned(), action);
+    let plants = planned("lamp", Some(2), None);
+    let goes_on = Planned { advance: vec![2], ..planned("lamp", None, None) };
+    assert_eq!(steps("埋设 lamp：灯", &plants), [lamp(2, Planted)]);
+    assert_eq!(steps("回收 lamp：灯", &goes_on), [lamp(2, Resolved)], "what is paid off is taken up as well");
+    assert_eq!(steps("回收 lamp：灯", &plants), [lamp(2, Resolved), lamp(2, Planted)]);
+    assert_eq!(steps("无", &plants), [lamp(2, Planted)]);
+    let other = steps("埋设 door：门", &plants);
+    assert_eq!(other, [(2, "door".to_owned(), Planted), lamp(2, Planted)]);
+    let later = steps("埋设 lamp：灯", &Planned { advance: vec![3], ..plants });
+    assert_eq!(later, [lamp(2, Planted), lamp(3, Advanced)]);
+}

@@ -435,3 +435,30 @@ proptest! {
         prop_assert_eq!(unfounded.count(), 0);
     }
 }
+
+#[test]
+fn the_latest_volume_with_a_line_says_where_that_line_stands() {
+    let volume = |first, lines: &[&str]| {
+        let mut plan = Plan { outline: outline(first, lines), schedule: Some(scheduled(&[])), ..Plan::default() };
+        plan.contracts = plan.derived(&PlanBasis { first, ..basis() });
+        plan
+    };
+    let plans = [volume(5, &["main-arc", "main-arc"]), volume(3, &["side", "main-arc"]), volume(1, &["third", "side"])];
+    let facts = |n: u32| vec![format!("事{n}甲"), format!("事{n}乙")];
+    let standing = BTreeMap::from([(slug("main-arc"), facts(6)), (slug("side"), facts(3)), (slug("third"), facts(1))]);
+    assert_eq!(left_standing(plans.iter()), standing);
+    let last = last_chapters(plans.iter()).into_iter().map(|(line, chapter)| (line.to_string(), chapter.get()));
+    let wanted = [("main-arc", 6), ("side", 3), ("third", 1)];
+    assert!(last.eq(wanted.map(|(line, chapter)| (line.to_owned(), chapter))));
+    let older: Vec<Plan> = [9, 8, 7].map(|first| volume(first, &["other"])).to_vec();
+    assert_eq!(left_standing(older.iter().chain(&plans)).len(), 1, "three volumes back is as far as a plan looks");
+}
+
+#[test]
+fn a_line_s_progress_is_told_in_per_cent_of_its_schedule() {
+    let mut plan = plan(&["main-arc", "side", "main-arc", "main-arc", "side"]);
+    let lines = &mut plan.schedule.as_mut().unwrap().active;
+    (lines[0].target_chapters, lines[1].target_chapters) = (4, 1);
+    let progress = plan.derived(&basis()).into_values().map(|contract| contract.context.unwrap().progress);
+    assert_eq!(progress.collect::<Vec<_>>(), [Some(25), Some(100), Some(50), Some(75), Some(100)]);
+}
