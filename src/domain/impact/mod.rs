@@ -731,4 +731,20 @@ mod tests {
         let lamp: Vec<&str> = lamp.iter().map(|path| path.split(':').next().unwrap()).collect();
         assert_eq!(lamp, ["lamp → ch-002", "lamp → ch-004", "lamp → ch-006"]);
     }
+
+    #[test]
+    fn something_is_to_be_done_about_what_has_to_be_revised_or_follows_differently() {
+        let before = book();
+        let mut now = before.clone();
+        retold(&mut now, "事4甲", "事四另说");
+        plan(&mut now).contracts.get_mut(&at(6)).unwrap().acceptance.push("要听见水声".into());
+        let impact = Impact::of(&before, &on_its_ground(now), 2);
+        let open: Vec<(String, bool)> =
+            impact.touched.iter().map(|touched| (touched.thing.to_string(), touched.is_open())).collect();
+        assert_eq!(open, [("ch-004".to_owned(), true), ("ch-006".to_owned(), false)]);
+        assert!(impact.is_open() && !Impact::default().is_open());
+        let mut ruled = before.clone();
+        ruled.rules[0].rule = "船可夜行".into();
+        assert!(Impact::of(&before, &on_its_ground(ruled), 2).touched.iter().all(Touched::is_open));
+    }
 }

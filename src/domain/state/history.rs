@@ -751,4 +751,28 @@ mod tests {
         put(&mut tree, &["characters".into(), "lin".into(), "mood".into()], None);
         assert!(tree.is_empty());
     }
+
+    #[test]
+    fn a_walk_shows_the_chapters_of_its_range_with_the_facts_around_them() {
+        let mut book = Chronicle::default();
+        book.accept(place(1, "lin", "北城"), true);
+        book.accept(place(2, "lin", "码头"), false);
+        let mut facts = book.now().clone();
+        put(&mut facts.state.tree, &["characters".into(), "lin".into(), "location".into()], Some(&json!("井底")));
+        book.set(facts);
+        book.accept(place(3, "lin", "船上"), false);
+        book.accept(place(4, "lin", "南城"), false);
+        let at_lin =
+            |facts: &Facts| facts.state.get("characters.lin.location").and_then(Value::as_str).map(str::to_owned);
+        let mut seen = Vec::new();
+        let look = |delta: &Delta, before: &Option<String>, after: &Option<String>| {
+            seen.push((delta.chapter.get(), before.clone().unwrap_or_default(), after.clone().unwrap_or_default()));
+            Ok::<(), ()>(())
+        };
+        book.walk_parts(2..=3, at_lin, look).unwrap();
+        let step = |chapter, before: &str, after: &str| (chapter, before.to_owned(), after.to_owned());
+        assert_eq!(seen, [step(2, "北城", "码头"), step(3, "井底", "船上")]);
+        assert_eq!(book.walk(1..=4, |delta, _, _| if delta.chapter == at(3) { Err(3) } else { Ok(()) }), Err(3));
+        assert_eq!(book.chapters().map(|delta| delta.chapter.get()).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    }
 }

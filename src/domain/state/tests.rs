@@ -255,3 +255,30 @@ fn an_edge_of_a_relationship_s_range_is_inside_it() {
     let (state, dropped) = apply_all(&older, &[raw("inc", path, json!(0.5))]);
     assert_eq!((state.get(path), dropped.len()), (Some(&json!(-100.0)), 0));
 }
+
+#[test]
+fn a_planting_takes_reach_and_window_from_the_plan_and_no_other_step_does() {
+    use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Planned, Scope};
+    let slug = |id: &str| Slug::new(id).unwrap();
+    let step = |id: &str, action| {
+        Op::Foreshadow(ForeshadowOp { id: slug(id), action, detail: String::new(), scope: None, target: None })
+    };
+    let planned = Planned {
+        id: slug("lamp"),
+        description: String::new(),
+        scope: Scope::Long,
+        storyline: line(),
+        plant: Some(chapter(1)),
+        advance: Vec::new(),
+        target: Some((30, 40)),
+    };
+    let (delta, _) = Delta::screen(chapter(1), &line(), &[], &State::default(), &Ledger::default());
+    let ops = vec![step("lamp", Action::Planted), step("lamp", Action::Advanced), step("door", Action::Planted)];
+    let ops = Delta { ops, ..delta }.as_planned(&[planned]).ops;
+    let found = ops.iter().map(|op| match op {
+        Op::Foreshadow(op) => (op.scope, op.target),
+        other => panic!("{other:?}"),
+    });
+    let wanted = [(Some(Scope::Long), Some((30, 40))), (None, None), (None, None)];
+    assert_eq!(found.collect::<Vec<_>>(), wanted);
+}
