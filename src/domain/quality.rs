@@ -387,4 +387,16 @@ mod tests {
         assert!((trend([Some(3.0), Some(4.0), Some(4.5), None, None]).unwrap() - 0.75).abs() < 1e-9);
         assert_eq!(trend([Some(3.0), Some(4.0), None, None, None]), None);
     }
+
+    #[test]
+    fn shares_are_shown_in_per_cent_and_other_figures_as_they_are() {
+        use StyleMeasure::{Commas, Dialogue, Recycled, SentenceLength, ShortSentences, Skeletons};
+        for share in [Dialogue, Recycled, ShortSentences, Skeletons] {
+            assert_eq!(share.shown(0.256), "25.6%");
+        }
+        assert_eq!((Commas.shown(1.25), SentenceLength.shown(18.04)), ("1.2".to_owned(), "18.0".to_owned()));
+        let names: std::collections::BTreeSet<&str> =
+            StyleMeasure::ALL.iter().map(|measure| measure.in_chinese()).collect();
+        assert!(names.len() == StyleMeasure::ALL.len() && !names.contains(""), "{names:?}");
+    }
 }

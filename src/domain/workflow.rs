@@ -573,4 +573,16 @@ mod tests {
         let plan = InPlanning { volume: VolumeNo::FIRST, waits: false, sound: true, trial: true };
         assert_eq!(BookStatus { planning: Some(plan), ..begun() }.next(), NextStep::PlanTrial);
     }
+
+    #[test]
+    fn an_answer_that_names_a_number_writes_that_many() {
+        assert_eq!([Answer::WriteOne, Answer::WriteFive].map(Answer::chapters), [Some(1), Some(5)]);
+        assert_eq!([Answer::WriteVolume, Answer::Found, Answer::Stop].map(Answer::chapters), [None; 3]);
+        let (write, volume) = (NextStep::Write(chapter(3)), VolumeNo::FIRST);
+        assert!(Answer::WriteVolume.allows(write, false) && !Answer::WriteOne.allows(write, false));
+        assert!(Answer::Review.allows(NextStep::Review(volume), false));
+        assert!(!Answer::WriteVolume.allows(NextStep::Review(volume), false));
+        assert!(Answer::Style.allows(NextStep::PlanTrial, true) && Answer::Style.allows(write, true));
+        assert!(!Answer::Style.allows(write, false));
+    }
 }

@@ -613,4 +613,36 @@ mod tests {
         assert_eq!([met(Measure::Errors, 9.9), met(Measure::Errors, 10.0)], [Some(true), Some(false)]);
         assert_eq!(met(Measure::Revisions, 2.0), None);
     }
+
+    #[test]
+    fn a_bound_belongs_to_its_side() {
+        let met = |target: Target| [1.9, 2.0, 2.1].map(|value| target.is_met(value));
+        assert_eq!(met(Target::AtLeast(2.0)), [false, true, true]);
+        assert_eq!(met(Target::Above(2.0)), [false, false, true]);
+        assert_eq!(met(Target::AtMost(2.0)), [true, true, false]);
+        assert_eq!(met(Target::Below(2.0)), [true, false, false]);
+        let all = [Target::AtLeast(2.5), Target::Above(2.5), Target::AtMost(2.5), Target::Below(2.5)];
+        assert_eq!(all.map(Target::bound), [2.5; 4]);
+    }
+
+    #[test]
+    fn the_threads_of_a_volume_are_those_of_its_plan() {
+        let stray = ThreadFigures {
+            planted: at(1),
+            updated: at(1),
+            is_resolved: false,
+            target: Some((2, 3)),
+            overdue_after: Some(3),
+        };
+        let mut book = record();
+        book.threads.insert(slug("stray"), stray);
+        let of_volume = Record { volume: Some(VolumeNo::FIRST), ..book.clone() };
+        let overdue = |record: &Record| record.overdue().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!((overdue(&book), overdue(&of_volume)), (vec!["ring".into(), "stray".into()], vec!["ring".into()]));
+        let resolved = |record: &Record| record.resolved();
+        assert_eq!(resolved(&book), (Some(1.0 / 3.0), 3));
+        assert_eq!(resolved(&of_volume), (Some(0.5), 2));
+        let of_another = Record { volume: Some(VolumeNo::FIRST.next()), ..book };
+        assert_eq!((overdue(&of_another), resolved(&of_another).1), (vec![], 0));
+    }
 }
