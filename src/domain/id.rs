@@ -206,7 +206,7 @@ mod tests {
         for text in ["48", "048", "ch-48", "ch-048", "chapter-048", " 48 "] {
             assert_eq!(text.parse::<ChapterNo>().map(ChapterNo::get), Ok(48), "{text}");
         }
-        for text in ["", "0", "ch-0", "-3", "ch-", "4.5", "ch-x", "1234567", "../3"] {
+        for text in ["", "0", "ch-0", "-3", "ch-", "4.5", "ch-x", "1234567", "+3", "ch-+3", "ch-0000048", "../3"] {
             assert!(text.parse::<ChapterNo>().is_err(), "{text}");
         }
         assert_eq!("vol-2".parse::<VolumeNo>().map(|v| v.to_string()), Ok("vol-02".to_owned()));
@@ -227,6 +227,14 @@ mod tests {
         fn numbers_print_and_read_back(n in 1u32..=999_999) {
             let chapter = ChapterNo::new(n).unwrap();
             prop_assert_eq!(chapter.to_string().parse::<ChapterNo>().unwrap(), chapter);
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_content_is_forty_digits_in_base_sixteen() {
+        assert!("0123456789abcdef0123456789abcdef01234567".parse::<ContentId>().is_ok());
+        for text in ["", "abc", &"g".repeat(40), &"A".repeat(40), &"0".repeat(41)] {
+            assert!(text.parse::<ContentId>().is_err(), "{text}");
         }
     }
 }

@@ -173,4 +173,12 @@ mod tests {
         let clean = |reading: &Reading| matches!(reading, Reading::Clean(_));
         assert!(all.windows(2).all(|pair| !(clean(&pair[0]) && clean(&pair[1]))));
     }
+
+    #[test]
+    fn one_reading_has_no_spread() {
+        let mut scores = text([4.0, 4.5, 4.2], 3.0);
+        assert_eq!(scores.spread(Dimension::ALL[0]), Some(0.5));
+        scores.readings.retain(|reading, _| *reading == Reading::Clean(1));
+        assert_eq!(scores.spread(Dimension::ALL[0]), None);
+    }
 }

@@ -460,4 +460,28 @@ pub(crate) mod tests {
             Evaluation { checks, ..flat(4.0) }.waiving(&waivers).checks.iter().map(|check| check.finding).collect();
         assert_eq!(found, [Finding::Waived, Finding::Pass, Finding::Violation]);
     }
+
+    #[test]
+    fn each_dimension_has_its_own_score() {
+        let mut report = flat(4.0);
+        report.scores[1].score = 2.5;
+        let [first, second] = [0, 1].map(|at| report.score_of(Dimension::ALL[at]));
+        assert_eq!((first, second), (Some(4.0), Some(2.5)));
+        report.scores.remove(0);
+        assert_eq!(report.score_of(Dimension::ALL[0]), None);
+    }
+
+    #[test]
+    fn of_two_equal_scores_the_one_with_more_violations_counts() {
+        let broken = violation(Layer::World, Strength::Hard, Confidence::High, "他下了水", true);
+        let report = |name: &str, checks: &[Check]| Evaluation {
+            strengths: vec![name.to_owned()],
+            checks: checks.to_vec(),
+            ..flat(4.0)
+        };
+        let (mild, strict) = (report("mild", &[]), report("strict", &[broken]));
+        for merged in [mild.clone().stricter(strict.clone()), strict.stricter(mild)] {
+            assert_eq!((merged.strengths.as_slice(), merged.blocking().count()), (&["strict".to_owned()][..], 1));
+        }
+    }
 }

@@ -125,4 +125,10 @@ mod tests {
         let bare = Chapter::from_markdown(number, "雨停了。", "无题");
         assert_eq!((bare.title.as_str(), bare.body.as_str()), ("无题", "雨停了。\n"));
     }
+
+    #[test]
+    fn a_heading_alone_is_a_chapter_without_prose() {
+        let chapter = Chapter::from_markdown(ChapterNo::FIRST, "# 第1章 密信", "无题");
+        assert_eq!((chapter.title.as_str(), chapter.body.trim()), ("密信", ""));
+    }
 }

@@ -645,4 +645,27 @@ mod tests {
         let of_another = Record { volume: Some(VolumeNo::FIRST.next()), ..book };
         assert_eq!((overdue(&of_another), resolved(&of_another).1), (vec![], 0));
     }
+
+    #[test]
+    fn conduct_is_the_share_of_contracts_that_were_kept() {
+        let chapters = vec![written(1, "main-arc", 4.0), written(2, "main-arc", 4.0)];
+        let mut record = Record { chapters, ..Record::default() };
+        for (chapter, conduct) in record.chapters.iter_mut().zip([(3, 1, 2), (2, 2, 0)]) {
+            chapter.report.as_mut().unwrap().conduct = conduct;
+        }
+        assert_eq!(figure(&record, Measure::Conduct), (Some(0.625), 8));
+    }
+
+    #[test]
+    fn a_figure_of_style_is_the_mean_of_the_briefs_and_the_last_of_them() {
+        use crate::domain::quality::{StyleFigure, StyleMeasure};
+        let one = |measure, now| StyleFigure { measure, now, baseline: None, spread: None, human: Some((1.0, 2.0)) };
+        let chapters = [5, 6, 10].map(|n| written(n, "main-arc", 4.0)).to_vec();
+        let mut record = Record { chapters, ..Record::default() };
+        record.chapters[0].style = vec![one(StyleMeasure::Commas, 1.0), one(StyleMeasure::Dialogue, 0.5)];
+        record.chapters[2].style = vec![one(StyleMeasure::Commas, 3.0)];
+        let levels: Vec<_> = record.style().into_iter().map(|level| (level.measure, level.mean, level.last)).collect();
+        let wanted = [(StyleMeasure::Dialogue, 0.5, 0.5), (StyleMeasure::Commas, 2.0, 3.0)];
+        assert_eq!(levels, wanted);
+    }
 }

@@ -549,4 +549,18 @@ mod tests {
             prop_assert_eq!(Chronicle::from_steps(book.steps().to_vec()), book);
         }
     }
+
+    #[test]
+    fn each_edit_is_a_cause_of_its_own() {
+        let mut book = Chronicle::default();
+        book.accept(delta(1, &[("set", "characters.lin.location", json!("北城"))]), true);
+        for place in ["井底", "船上", "南城"] {
+            let mut facts = book.now().clone();
+            put(&mut facts.state.tree, &["characters".into(), "lin".into(), "location".into()], Some(&json!(place)));
+            book.set(facts);
+        }
+        let causes: Vec<Cause> =
+            book.changes(&value("characters.lin.location")).into_iter().map(|change| change.cause).collect();
+        assert_eq!(causes, [Cause::Chapter(at(1)), Cause::Edit(0), Cause::Edit(1), Cause::Edit(2)]);
+    }
 }
