@@ -585,4 +585,11 @@ mod tests {
         assert!(Answer::Style.allows(NextStep::PlanTrial, true) && Answer::Style.allows(write, true));
         assert!(!Answer::Style.allows(write, false));
     }
+
+    #[test]
+    fn a_volume_without_a_chapter_is_the_one_to_plan() {
+        let at = BookStatus { phase: Phase::VolumePlanning, scheduled: true, ..begun() };
+        assert_eq!(at.volume_to_plan(), VolumeNo::FIRST);
+        assert_eq!(BookStatus { written: 1, ..at }.volume_to_plan(), VolumeNo::FIRST.next());
+    }
 }

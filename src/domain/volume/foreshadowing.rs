@@ -294,4 +294,11 @@ mod tests {
         assert_eq!(told, [("mirror", Action::Planted)]);
         assert_eq!(ledger.before(2), Ledger::default());
     }
+
+    #[test]
+    fn a_short_one_without_a_date_is_due_three_to_ten_chapters_later() {
+        let mut ledger = Ledger::default();
+        ledger.apply(&op("mirror", Action::Planted), at(4), &Slug::new("main-arc").unwrap()).unwrap();
+        assert_eq!(ledger.entries[0].target, Some((7, 14)));
+    }
 }

@@ -114,7 +114,7 @@ mod tests {
         for text in ["阿七上了船", "把灯交给 a-qi。", "a-qi"] {
             assert!(person.is_named_in(text), "{text}");
         }
-        for text in ["七点钟", "sha-qi", "a-qing"] {
+        for text in ["七点钟", "sha-qi", "a-qing", "x_a-qi", "a-qi-2", "a-qi_2"] {
             assert!(!person.is_named_in(text), "{text}");
         }
         assert!(person.is_called("七") && person.is_called("a-qi") && !person.is_called("阿"));

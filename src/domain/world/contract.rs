@@ -334,4 +334,24 @@ mod tests {
         }
         assert!(!names_id("任何话", ""));
     }
+
+    #[test]
+    fn a_contract_holds_from_its_first_chapter_to_its_last() {
+        let mut own =
+            crate::domain::world::character::Character::sample("a-qi", "阿七", &[("C-1", "会水")]).contracts.remove(0);
+        (own.valid_from, own.valid_until) = (3, Some(5));
+        let holds = |own: &CharacterContract| [2, 3, 5, 6].map(|n| own.holds_in(ChapterNo::new(n).unwrap()));
+        assert_eq!(holds(&own), [false, true, true, false]);
+        own.valid_until = None;
+        assert_eq!(holds(&own), [false, true, true, true]);
+    }
+
+    #[test]
+    fn a_chapter_s_contract_names_a_rule_by_its_list_or_in_its_words() {
+        let listed = ChapterContract { rules: vec!["W-001".into()], ..contract() };
+        let mut told = contract();
+        told.postconditions.push("W-002 破了".into());
+        let names = |contract: &ChapterContract| ["W-001", "W-002"].map(|id| contract.names(id));
+        assert_eq!((names(&listed), names(&told)), ([true, false], [false, true]));
+    }
 }

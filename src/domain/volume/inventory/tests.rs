@@ -327,3 +327,36 @@ fn a_step_that_the_outline_tells_is_not_told_again_by_the_plan() {
     let later = steps("埋设 lamp：灯", &Planned { advance: vec![3], ..plants });
     assert_eq!(later, [lamp(2, Planted), lamp(3, Advanced)]);
 }
+
+#[test]
+fn a_window_is_open_through_its_last_chapter() {
+    let one = [volume(1, (1, 40), &[])];
+    let standing = |last| {
+        let entries = vec![entry("lamp", Scope::Short, Some((6, 9)), &[(2, Planted)])];
+        inventory(entries, &one, last).threads[0].standing
+    };
+    assert_eq!([4, 5, 9, 10].map(standing), [Standing::Planted, Standing::Due, Standing::Due, Standing::Overdue]);
+}
+
+#[test]
+fn a_thread_that_is_only_planned_has_the_reach_and_window_of_its_plan() {
+    let mut plan = volume(1, (1, 20), &[]);
+    plan.planned = vec![Planned { scope: Scope::Long, ..planned("lamp", Some(5), Some((8, 12))) }];
+    let inventory = inventory(vec![], &[plan], 2);
+    let lamp = inventory.get(&slug("lamp")).unwrap();
+    assert_eq!((lamp.scope, lamp.window, lamp.standing), (Scope::Long, Some((8, 12)), Standing::Planned));
+}
+
+#[test]
+fn every_irregularity_has_a_name_of_its_own() {
+    let (id, other, chapter) = (slug("a"), slug("b"), at(3));
+    let all = [
+        Irregularity::BeforePlanting { id: id.clone(), chapter, action: Resolved, planted: None, ahead: false },
+        Irregularity::NotPlanted { id: id.clone(), chapter },
+        Irregularity::OutsideWindow { id: id.clone(), chapter, window: (1, 2), ahead: false },
+        Irregularity::NeverPlanned { id: id.clone(), chapter },
+        Irregularity::SameDescription { id, other, chapter: None },
+    ];
+    let names = ["before-planting", "not-planted", "outside-window", "never-planned", "same-description"];
+    assert_eq!(all.each_ref().map(Irregularity::name), names);
+}

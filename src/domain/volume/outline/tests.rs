@@ -28,6 +28,14 @@ fn both_notations_are_read() {
 }
 
 #[test]
+fn a_heading_without_marks_is_told_by_the_field_below_it() {
+    assert!(Outline::is_begun("第1章 密信\n- 故事线: main-arc\n"));
+    assert!(Outline::is_begun("卷首语\n\n第1章 密信\n\n- 故事线: main-arc\n"));
+    assert!(!Outline::is_begun("第1章 密信\n他还没有写。\n"));
+    assert!(!Outline::is_begun("第1章 密信"));
+}
+
+#[test]
 fn values_are_filled_in_without_touching_what_the_author_has() {
     let new = |values: &[(Field, &str)]| {
         let values = values.iter().map(|(field, value)| (*field, (*value).to_owned())).collect();

@@ -462,3 +462,25 @@ fn a_line_s_progress_is_told_in_per_cent_of_its_schedule() {
     let progress = plan.derived(&basis()).into_values().map(|contract| contract.context.unwrap().progress);
     assert_eq!(progress.collect::<Vec<_>>(), [Some(25), Some(100), Some(50), Some(75), Some(100)]);
 }
+
+#[test]
+fn a_criterion_stands_in_a_contract_for_what_the_chapter_has() {
+    let basis = PlanBasis { rules: ["W-001".to_owned()].into(), ..basis() };
+    let mut plan = plan(&["main-arc", "main-arc"]);
+    let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
+    let source = source.replace("状态变化: 事1甲；事1乙", "状态变化: 无").replace("争2", "争2，守着 W-001");
+    plan.outline = Outline::parse(&source).unwrap();
+    let contracts: Vec<ChapterContract> = plan.derived(&basis).into_values().collect();
+    let has = |contract: &ChapterContract, words: &str| contract.acceptance.iter().any(|line| line.contains(words));
+    assert_eq!([0, 1].map(|at| has(&contracts[at], "章后应成立")), [false, true]);
+    assert_eq!([0, 1].map(|at| has(&contracts[at], "规则")), [false, true]);
+}
+
+#[test]
+fn advice_on_rhythm_does_not_block_a_plan_and_names_its_chapter() {
+    let third = ChapterNo::new(3).unwrap();
+    let run = Flaw::RunTooLong { line: slug("main-arc"), from: third, run: 4, limit: 2 };
+    let away = Flaw::AwayTooLong { line: slug("side"), after: 1, gap: 4, limit: 2 };
+    assert!(!run.blocks() && !away.blocks() && Flaw::NoPrimary.blocks());
+    assert_eq!((run.chapter(), away.chapter(), Flaw::NoPrimary.chapter()), (Some(third), None, None));
+}
