@@ -6,6 +6,7 @@ mod draft;
 mod hand_edits;
 mod init;
 mod objects;
+mod pending_command;
 mod rollback;
 mod speed;
 mod transaction;
