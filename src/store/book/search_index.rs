@@ -44,7 +44,7 @@ const TABLES: &str = "
 
 /// So many changed files make it worth while to pack the index.
 const MANY: usize = 100;
-/// Changes of fewer files are looked up anew each time instead of written, since writing them waits for the disk.
+/// Changes of fewer files are read again for each search instead of written, since writing them waits for the disk.
 const KEPT: usize = 16;
 
 /// As long as this a search waits for another process that writes the index; then it makes one of its own.

@@ -87,14 +87,6 @@ pub enum CommitError {
     Store(#[from] StoreError),
 }
 
-impl CommitError {
-    /// Whether the disk was full.
-    #[must_use]
-    pub fn is_disk_full(&self) -> bool {
-        matches!(self, Self::Store(StoreError::DiskFull { .. }))
-    }
-}
-
 impl From<BeginError> for CommitError {
     fn from(e: BeginError) -> Self {
         match e {

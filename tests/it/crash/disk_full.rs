@@ -2,6 +2,7 @@
 
 use super::*;
 use novel::report::subject::wording;
+use novel::store::{CommitError, StoreError};
 
 struct SmallDisk(PathBuf);
 
@@ -40,7 +41,7 @@ fn a_full_disk_leaves_the_old_book_whole() {
                 let change = chapter_change(3).put("research/long.md", "长".repeat(9000));
                 let committed = session.commit(&proposal(&session, change, chapter_message(3)));
                 if let Err(e) = &committed {
-                    assert!(e.is_disk_full(), "{free}: {e:?}");
+                    assert!(matches!(e, CommitError::Store(StoreError::DiskFull { .. })), "{free}: {e:?}");
                 }
                 Some(committed)
             }

@@ -14,7 +14,7 @@ fn a_command_is_resumed_from_where_it_began_until_it_ends_or_another_one_begins(
     assert_eq!(begin(&book).set_out(WORDS).unwrap(), Some(began), "the same command goes on");
     let done = begin(&book).begin_pending(WORDS).unwrap();
     assert_eq!(done.iter().map(|transaction| transaction.id).collect::<Vec<_>>(), [book.tip().unwrap()]);
-    // The end of another command is none of this one.
+    // The end of another command is not the end of this one.
     book.end_pending("rollback ch-001").unwrap();
     assert_eq!(begin(&book).set_out(WORDS).unwrap(), Some(began));
     book.end_pending(WORDS).unwrap();
