@@ -333,7 +333,7 @@ fn rule(form: &RuleForm) -> Rule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::{Prompts, Task, prompt};
+    use crate::agents::{Opinion, Prompts, Task, prompt};
     use crate::text::{Count, Panel, change};
 
     fn set() -> Vec<Specimen> {
@@ -368,7 +368,13 @@ mod tests {
     fn a_judge_is_shown_the_invented_book() {
         let set = set();
         let text = set[0].chapter(Reading::Clean(1)).unwrap();
-        let task = Task::Judge { context: &set[0].context, text, cross_references: &[], measured: &[], second: false };
+        let task = Task::Judge {
+            context: &set[0].context,
+            text,
+            cross_references: &[],
+            measured: &[],
+            opinion: Opinion::First,
+        };
         let prompt = prompt(&task, &Prompts::default()).unwrap();
         let shown = prompt.full_text();
         for part in ["古言", "peacock_coat", "袭人", "W-001", "白描", "雀金裘", "晴雯的结局"] {

@@ -25,7 +25,7 @@ pub use call::prompt::{Answer, Prompt, PromptPart};
 pub use call::prompt_files::{PromptError, Prompts};
 pub use call::reply::{FieldKind, ReplyFault};
 pub use call::scene_order::SceneOrder;
-pub use call::task::Task;
+pub use call::task::{Opinion, Task};
 pub use call::why::Why;
 pub use checks::parroting::{echo, echo_of, is_example, without_examples};
 pub use context::chapter::ChapterContext;

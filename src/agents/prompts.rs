@@ -19,9 +19,9 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
         Task::ScenePlan { context, reasons } => scenes::plan_prompt(context, reasons, prompts),
         Task::Summarize { context, text, hints } => summarizer::prompt(context, text, hints, prompts),
         Task::Refine { context, text, pass, remarks } => refiner::prompt(context, text, *pass, remarks, prompts),
-        Task::Judge { context, text, cross_references, measured, second } => {
+        Task::Judge { context, text, cross_references, measured, opinion } => {
             let evidence = judge::JudgeInput { text, cross_references, measured };
-            judge::prompt(context, &evidence, *second, prompts)
+            judge::prompt(context, &evidence, *opinion, prompts)
         }
         Task::AnalyzeStyle { samples, measured, source, name } => {
             style_analyzer::prompt(samples, measured, (*source, *name), prompts)

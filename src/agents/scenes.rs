@@ -279,7 +279,7 @@ mod tests {
 
     fn order(number: u32, so_far: &str) -> SceneOrder {
         let plan = ScenePlan { scenes: vec![Scene::default(); 3] };
-        SceneOrder { plan, number, so_far: so_far.into(), words: (8, 40) }
+        SceneOrder { plan, number, so_far: so_far.into(), words: 8..=40 }
     }
 
     fn scene(reply: &str, number: u32, so_far: &str) -> Result<Written, ReplyFault> {

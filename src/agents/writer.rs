@@ -34,7 +34,7 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
         _ => "prompts/writer/draft.md",
     };
     let most = match task {
-        Task::Scene { order, .. } => order.words.1,
+        Task::Scene { order, .. } => *order.words.end(),
         _ => context.config.max_words,
     };
     let order = Order {

@@ -10,7 +10,7 @@ use crate::domain::book::work::Step;
 use crate::domain::quality::LOOK_BACK;
 use crate::pipeline::book::voices;
 use crate::pipeline::planning::people;
-use crate::pipeline::planning::step::Taken;
+use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Run, RunError};
 use crate::report::people::{Farewell, People};
 use crate::report::voices::VoiceReport;
@@ -86,7 +86,9 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
             return Ok(Exit::Done);
         }
-        CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, *force)? => return Ok(Exit::Done),
+        CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, Existing::from(*force))? => {
+            return Ok(Exit::Done);
+        }
         CharacterAction::First { protagonist, asking, yes, .. } => {
             let request = CastRequest::First { protagonist: protagonist.trim().to_owned() };
             (as_it_is(request), asking, "character first", *yes)
@@ -101,10 +103,10 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             (make, asking, "character update", *yes)
         }
     };
-    let afresh = matches!(args.action, CharacterAction::First { force: true, .. });
+    let existing = Existing::from(matches!(args.action, CharacterAction::First { force: true, .. }));
     let taken = app.plan(&book, asking, what, async |run| {
-        let taken = run.cast(&make(run)?, afresh).await?;
-        run.approved(taken, yes)
+        let taken = run.cast(&make(run)?, existing).await?;
+        if yes { run.approve_taken(taken) } else { Ok(taken) }
     })?;
     match taken {
         Taken::Done(done) => app.show_done(&done)?,

@@ -40,6 +40,6 @@ pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
         }))?;
     }
     let report = ConsistencyReport::of(&consistency::examine(&book, args.from, args.to)?, app.ui.lang());
-    app.ui.show_paged(&report, |lang, _| report.text(lang, Extent::of_flag(args.all)))?;
+    app.ui.show_paged(&report, |lang, _| report.text(lang, Extent::from(args.all)))?;
     Ok(if report.findings.is_empty() { Exit::Done } else { Exit::No })
 }

@@ -2,7 +2,7 @@
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
-use super::terminal::progress::Progress;
+use super::terminal::progress::{Progress, Prose};
 use super::{App, network, run_context};
 use crate::pipeline::BookView;
 use crate::pipeline::sync::event::SyncEvent;
@@ -62,7 +62,7 @@ pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
 pub(crate) fn clone(app: &mut App, url: &str, dir: &std::path::Path) -> Result<Book, Failure> {
     let folder = app.folder()?;
     let git = app.git();
-    let progress: RefCell<Progress> = RefCell::new(app.ui.progress(false));
+    let progress: RefCell<Progress> = RefCell::new(app.ui.progress(Prose::Hidden));
     let shown = RefCell::new(app);
     let listener = |transfer| {
         // A failure to draw progress does not stop the clone.

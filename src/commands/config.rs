@@ -7,7 +7,7 @@ use super::settings::keys::{self, Key};
 use super::settings::{self, Flags};
 use crate::domain::book::config::BookConfig;
 use crate::report::catalogue::both;
-use crate::report::config as report;
+use crate::report::config::{self as report, Origins};
 use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -51,7 +51,8 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
     match args.action.as_ref().unwrap_or(&Action::List { show_origin: args.show_origin }) {
         Action::List { show_origin } => {
             let listing = app.settings(&Flags::default(), book)?.listing(lang);
-            app.ui.show(&listing, |_, columns| listing.text(*show_origin, columns))?;
+            let origins = if *show_origin { Origins::Shown } else { Origins::Hidden };
+            app.ui.show(&listing, |_, columns| listing.text(origins, columns))?;
         }
         Action::Get { key } => {
             let settings = app.settings(&Flags::default(), book)?;

@@ -8,12 +8,13 @@ use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
+use super::terminal::progress::Prose;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::llm;
-use crate::pipeline::chapter::candidates::Chosen;
+use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
@@ -82,6 +83,11 @@ impl WritingArgs {
             .with(Key::ReviseModel, "--revise-model", self.revise_model.clone())
     }
 
+    /// Whether the text is shown while it is written.
+    pub(crate) fn prose(&self) -> Prose {
+        if self.stream { Prose::Shown } else { Prose::Hidden }
+    }
+
     /// The inputs of a run with these flags.
     pub(crate) fn inputs<'b>(
         &self,
@@ -134,7 +140,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     };
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
-    let outcomes = run_context::run(app, inputs, args.writing.stream, async |run| run.chapters(goal).await)?;
+    let outcomes = run_context::run(app, inputs, args.writing.prose(), async |run| run.chapters(goal).await)?;
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {
             show_question(app, &book)?;
@@ -164,8 +170,8 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
     }
     let (author, clock) = (app.identity(&book)?, app.clock());
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
-    let (choose, resumes) = (args.choose, app.resumed(&book)?.is_some());
-    let chosen = run_context::run(app, inputs, false, async |run| run.candidates(count, choose, resumes).await)?;
+    let order = CandidateOrder { count, choose: args.choose, resumes: app.resumed(&book)?.is_some() };
+    let chosen = run_context::run(app, inputs, Prose::Hidden, async |run| run.candidates(&order).await)?;
     match chosen {
         Chosen::Waits(candidates) => {
             let list = CandidateList::of(&candidates);

@@ -56,7 +56,7 @@ pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
         let document = costs.json()?;
         app.ui.answer_json(&document)?;
     } else {
-        app.ui.show_paged(&costs, |lang, columns| costs.text(lang, columns, Extent::of_flag(args.all)))?;
+        app.ui.show_paged(&costs, |lang, columns| costs.text(lang, columns, Extent::from(args.all)))?;
     }
     Ok(Exit::Done)
 }

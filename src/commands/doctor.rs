@@ -5,9 +5,11 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::judge_trial::{self, TrialArgs};
 use super::settings::{Flags, Settings, file};
+use super::terminal::prompt::DefaultAnswer;
 use super::{App, run_context};
 use crate::domain::ChapterNo;
 use crate::llm::Timeouts;
+use crate::pipeline::checks::diagnose::Consent;
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::checks::provider;
 use crate::pipeline::recall::windows::book_id;
@@ -57,7 +59,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if args.trial.judge {
-        return judge_trial::run(app, &args.trial, args.yes);
+        return judge_trial::run(app, &args.trial, Consent::from(args.yes));
     }
     let folder = app.folder()?;
     if let Err(nowhere @ (OpenError::NoFolder(_) | OpenError::NoRepository(_))) = Book::open(&folder, wording) {
@@ -78,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     if readable {
         let book = Book::open(&root, wording)?;
         examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
-        findings.extend(content(app, &book, repair, args.yes)?);
+        findings.extend(content(app, &book, repair, Consent::from(args.yes))?);
         curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
         if let Some(found) = provider(app, &book, args.online)? {
             examined.push(Examined::Provider);
@@ -92,7 +94,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
     let next = if curable { "novel doctor --repair" } else { "novel status" }.to_owned();
     let diagnosis = Diagnosis { examined, findings, next };
-    app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang, Extent::of_flag(args.all)))?;
+    app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang, Extent::from(args.all)))?;
     Ok(if well { Exit::Done } else { Exit::No })
 }
 
@@ -113,7 +115,7 @@ fn may_repair(app: &mut App, args: &DoctorArgs, report: &RepositoryReport) -> Re
     if args.yes || !report.needs_consent() {
         return Ok(true);
     }
-    app.ui.confirm(&both!(locks_or_damaged_objects_will_be), false, "--repair --yes")
+    app.ui.confirm(&both!(locks_or_damaged_objects_will_be), DefaultAnswer::No, "--repair --yes")
 }
 
 /// The findings of the repository, in words; repairs that failed are told beside them.
@@ -133,16 +135,16 @@ fn of_repository(app: &mut App, report: RepositoryReport) -> Result<Vec<Finding>
     Ok(found)
 }
 
-fn content(app: &mut App, book: &Book, repair: bool, yes: bool) -> Result<Vec<Finding>, Failure> {
+fn content(app: &mut App, book: &Book, repair: bool, consent: Consent) -> Result<Vec<Finding>, Failure> {
     let mut moved = Vec::new();
     let found = {
         let mut repair_once = || {
             let session = app.begin_as_it_is(book, "doctor")?;
             let author = app.identity(book)?;
-            moved.extend(run_context::run_without_model(app, &session, author, |run| run.repair(yes))?);
+            moved.extend(run_context::run_without_model(app, &session, author, |run| run.repair(consent))?);
             Ok::<(), Failure>(())
         };
-        doctor::examine_content(book, yes, repair.then_some(&mut repair_once as &mut dyn FnMut() -> _))?
+        doctor::examine_content(book, consent, repair.then_some(&mut repair_once as &mut dyn FnMut() -> _))?
     };
     for (from, to) in moved {
         app.ui.say(&both!(is_now(from, to)))?;

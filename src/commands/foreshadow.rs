@@ -28,7 +28,7 @@ pub(crate) fn run(app: &mut App, args: &ForeshadowArgs) -> Result<Exit, Failure>
         return Ok(Exit::Done);
     }
     let report = ForeshadowReport::of(&inventory);
-    let extent = Extent::of_flag(args.all);
+    let extent = Extent::from(args.all);
     app.ui.show_paged(&report, |lang, columns| match args.timeline {
         true => report.timeline(lang, columns, extent),
         false => report.text(lang, columns, extent),

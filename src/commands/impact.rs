@@ -7,6 +7,7 @@ use super::planner_args::AskingArgs;
 use super::{App, run_context};
 use crate::domain::book::work::Step;
 use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
+use crate::pipeline::planning::step::ModelUse;
 use crate::report::impact::ImpactReport;
 use crate::store::Book;
 
@@ -64,10 +65,13 @@ fn regenerate(
 ) -> Result<(Comparison, Regenerated), Failure> {
     let session = app.begin(book, "impact")?;
     let author = app.identity(book)?;
-    let found = run_context::run_offline(app, &session, author, async |run| run.regenerate(since, false).await)?;
+    let found =
+        run_context::run_offline(app, &session, author, async |run| run.regenerate(since, ModelUse::Refused).await)?;
     drop(session);
     match found {
-        (_, Regenerated::Asks) => app.plan(book, &args.asking, "impact", async |run| run.regenerate(since, true).await),
+        (_, Regenerated::Asks) => {
+            app.plan(book, &args.asking, "impact", async |run| run.regenerate(since, ModelUse::Allowed).await)
+        }
         found => Ok(found),
     }
 }

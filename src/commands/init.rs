@@ -6,6 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::{Money, WordRange};
 use super::settings::Flags;
 use super::settings::keys::Key;
+use super::terminal::prompt::DefaultAnswer;
 use super::{App, hooks, run_context};
 use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::BookConfig;
@@ -144,7 +145,7 @@ fn asked_for_hooks(app: &mut App) -> Result<bool, Failure> {
         return Ok(false);
     }
     let question = both!(install_git_hooks_they_check_formats);
-    let answer = app.ui.confirm_or_later(&question, false, "--hooks")?;
+    let answer = app.ui.confirm_or_later(&question, DefaultAnswer::No, "--hooks")?;
     if answer.is_none() {
         app.ui.say(&both!(hooks_can_be_installed_later))?;
     }

@@ -7,8 +7,10 @@ use super::cli::value_parsers::Money;
 use super::run_context;
 use super::settings::Flags;
 use super::settings::keys::Key;
+use super::terminal::prompt::DefaultAnswer;
 use crate::domain::book::config::Agent;
 use crate::pipeline::book::estimate::Price;
+use crate::pipeline::checks::diagnose::Consent;
 use crate::pipeline::checks::judge_trial::JudgeTrial;
 use crate::pipeline::{Responder, Run};
 use crate::report::calibration::Calibration;
@@ -37,7 +39,7 @@ impl TrialArgs {
 }
 
 /// Tries the judge. Writes nothing into the book.
-pub(crate) fn run(app: &mut App, args: &TrialArgs, yes: bool) -> Result<Exit, Failure> {
+pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<Exit, Failure> {
     let book = app.book()?;
     let config = run_context::config_of(&book)?;
     let (responder, settings) = app.responder(&args.flags(), &config)?;
@@ -48,7 +50,7 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, yes: bool) -> Result<Exit, Fa
     }
     let trial = JudgeTrial::of(&book)?;
     let price = trial.price(&responder)?;
-    if !yes && price != Price::Free && !may_spend(app, &trial, &responder, price)? {
+    if consent == Consent::NotGiven && price != Price::Free && !may_spend(app, &trial, &responder, price)? {
         return Ok(Exit::Decide);
     }
     app.streams = true;
@@ -69,5 +71,5 @@ fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Pr
         }
         _ => both!(is_to_read_texts_at_unknown(model, n)),
     };
-    app.ui.confirm(&question, false, "--judge --yes")
+    app.ui.confirm(&question, DefaultAnswer::No, "--judge --yes")
 }

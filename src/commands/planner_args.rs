@@ -7,9 +7,11 @@ use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
+use super::terminal::progress::Prose;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::Step;
 use crate::pipeline::engine::done::Done;
+use crate::pipeline::planning::step::Existing;
 use crate::pipeline::{Responder, Run, RunError, workflow};
 use crate::report::catalogue::say;
 use crate::report::commit::Commit;
@@ -110,14 +112,14 @@ impl App {
             by_scenes: None,
             budget: settings.budget(),
         };
-        run_context::run(self, inputs, false, work)
+        run_context::run(self, inputs, Prose::Hidden, work)
     }
 
     /// Whether what the step would make is there and is to stay; says so.
-    pub(crate) fn reuses(&mut self, book: &Book, step: Step, force: bool) -> Result<bool, Failure> {
+    pub(crate) fn reuses(&mut self, book: &Book, step: Step, existing: Existing) -> Result<bool, Failure> {
         // Finish an interrupted command first: the book's content depends on it.
         drop(self.begin(book, step.as_str())?);
-        if force || !workflow::founded(book)?.has(step) {
+        if existing == Existing::Replaced || !workflow::founded(book)?.has(step) {
             return Ok(false);
         }
         self.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {

@@ -6,7 +6,7 @@ use super::log::clock_time;
 use super::rollback::tell_lag;
 use super::{App, run_context};
 use crate::pipeline::book::kept;
-use crate::pipeline::chapter::restore::Restored;
+use crate::pipeline::chapter::restore::{AuthorInputs, Restored};
 use crate::report::Both;
 use crate::report::catalogue::say;
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
@@ -62,7 +62,8 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let kept = wanted()?;
-    let restored = run_context::run_without_model(app, &session, author, |run| run.bring_back(&kept, args.exact))?;
+    let inputs = if args.exact { AuthorInputs::Return } else { AuthorInputs::Stay };
+    let restored = run_context::run_without_model(app, &session, author, |run| run.bring_back(&kept, inputs))?;
     let came = CameBack::of(&restored, name, app.ui.lang());
     app.ui.show(&came, |lang, _| came.text(lang))?;
     match &restored {

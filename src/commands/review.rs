@@ -8,6 +8,7 @@ use super::planner_args::AskingArgs;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::names;
 use crate::pipeline::planning::review;
+use crate::pipeline::planning::step::Existing;
 use crate::pipeline::quality::{self, Recorded};
 use crate::pipeline::{BookView, RunError};
 use crate::report::quality::QualityReport;
@@ -51,7 +52,8 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         app.ui.show_paged(&shown, |_, _| shown.text())?;
         return Ok(Exit::Done);
     }
-    let done = app.plan(&book, &args.asking, "review", async |run| run.review(volume, args.force).await)?;
+    let done =
+        app.plan(&book, &args.asking, "review", async |run| run.review(volume, Existing::from(args.force)).await)?;
     let reviewed = review::reviewed(&book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
     let shown = Review::of(&reviewed, Some(done.commit.into()));
     app.ui.event(&shown, |_, _| shown.text())?;

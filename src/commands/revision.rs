@@ -61,8 +61,8 @@ pub(crate) fn run(app: &mut App, args: &RevisionArgs) -> Result<Exit, Failure> {
             let approval = if *apply { Approval::Gate } else { Approval::Author };
             make(app, &book, asking, &RevisionOrder { from: *from, to: *to, doubts: *doubts, approval })
         }
-        Some(RevisionAction::Accept) => decide(app, &book, true),
-        Some(RevisionAction::Reject) => decide(app, &book, false),
+        Some(RevisionAction::Accept) => accept(app, &book),
+        Some(RevisionAction::Reject) => reject(app, &book),
     }
 }
 
@@ -89,13 +89,16 @@ fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) 
     Ok(Exit::Done)
 }
 
-fn decide(app: &mut App, book: &Book, accepted: bool) -> Result<Exit, Failure> {
-    let chapter = app.write(book, "revision", |run| run.decide_revision(accepted))?;
-    let status = if accepted { "accepted" } else { "rejected" };
-    let decided = Decided { chapter: chapter.get(), status, next: "novel continue" };
-    app.ui.show(&decided, |lang, _| match accepted {
-        true => say!(lang, takes_revision_next_novel_continue_commits(chapter)),
-        false => say!(lang, stays_as_it_is_revision_is(chapter)),
-    })?;
+fn accept(app: &mut App, book: &Book) -> Result<Exit, Failure> {
+    let chapter = app.write(book, "revision", |run| run.accept_revision())?;
+    let decided = Decided { chapter: chapter.get(), status: "accepted", next: "novel continue" };
+    app.ui.show(&decided, |lang, _| say!(lang, takes_revision_next_novel_continue_commits(chapter)))?;
+    Ok(Exit::Done)
+}
+
+fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
+    let chapter = app.write(book, "revision", |run| run.reject_revision())?;
+    let decided = Decided { chapter: chapter.get(), status: "rejected", next: "novel continue" };
+    app.ui.show(&decided, |lang, _| say!(lang, stays_as_it_is_revision_is(chapter)))?;
     Ok(Exit::Done)
 }

@@ -4,6 +4,7 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{BadValue, Target};
+use super::terminal::prompt::DefaultAnswer;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::going_back::{self, LastKept, Order};
 use crate::pipeline::chapter::scenes;
@@ -73,7 +74,7 @@ fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both)
     }
     let (lang, columns) = (app.ui.lang(), app.ui.columns());
     app.ui.say(&Both::same(preview.text(lang, columns).trim_end()))?;
-    let goes_on = app.ui.confirm(question, true, "--yes")?;
+    let goes_on = app.ui.confirm(question, DefaultAnswer::Yes, "--yes")?;
     Ok((!goes_on).then_some(Exit::No))
 }
 

@@ -4,7 +4,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
-use super::terminal::progress::{Progress, Received};
+use super::terminal::progress::{Progress, Prose, Received};
 use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
@@ -211,12 +211,12 @@ pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
 pub(crate) struct Showing {
     progress: RefCell<Progress>,
     received: RefCell<BTreeMap<&'static str, Received>>,
-    stream: bool,
+    prose: Prose,
 }
 
 impl Showing {
-    pub(crate) fn new(app: &App, stream: bool) -> Self {
-        Self { progress: RefCell::new(app.ui.progress(stream)), received: RefCell::new(BTreeMap::new()), stream }
+    pub(crate) fn new(app: &App, prose: Prose) -> Self {
+        Self { progress: RefCell::new(app.ui.progress(prose)), received: RefCell::new(BTreeMap::new()), prose }
     }
 
     /// Shows one event. A failure to print ends the run at its next step.
@@ -239,7 +239,7 @@ impl Showing {
                     so_far.words += text::Count::of_prose(delta).words as u64;
                 }
                 progress.received(*part, *so_far);
-                if self.stream && writes_prose(*part) {
+                if self.prose == Prose::Shown && writes_prose(*part) {
                     progress.text(delta);
                 }
             }
@@ -325,7 +325,7 @@ fn run_plainly<T>(
     work: impl FnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let clock = app.clock();
-    let watched = Watched::new(app, false);
+    let watched = Watched::new(app, Prose::Hidden);
     let result = {
         let calls = watched.calls(&Responder::Offline, &clock, None);
         work(&Run { session, calls, author, by_scenes: None, network })
@@ -362,7 +362,7 @@ pub(crate) fn run_offline<T>(
     let clock = app.clock();
     let responder = &Responder::Offline;
     let inputs = RunInputs { session, responder, clock: &clock, author, by_scenes: None, budget: None };
-    run(app, inputs, false, work)
+    run(app, inputs, Prose::Hidden, work)
 }
 
 /// Runs some work of the pipeline in a book, showing its events: see [`Watched::wait`]. A book that is synced is synced
@@ -371,12 +371,12 @@ pub(crate) fn run_offline<T>(
 pub(crate) fn run<T>(
     app: &mut App,
     inputs: RunInputs<'_>,
-    stream: bool,
+    prose: Prose,
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
     let network = app.network();
-    let watched = Watched::new(app, stream);
+    let watched = Watched::new(app, prose);
     let result = {
         let calls = watched.calls(responder, clock, budget);
         let run = Run { session, calls, author, by_scenes, network: network.as_ref() };
@@ -396,7 +396,7 @@ pub(crate) fn run_calls<T>(
     (responder, clock, budget): (&Responder, &Clock, Option<Budget>),
     work: impl AsyncFnOnce(&Calls<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
-    let watched = Watched::new(app, false);
+    let watched = Watched::new(app, Prose::Hidden);
     let result = watched.wait(work(&watched.calls(responder, clock, budget)));
     watched.end(result)
 }
@@ -411,8 +411,8 @@ struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    fn new(app: &'a mut App, stream: bool) -> Self {
-        let showing = Showing::new(app, stream);
+    fn new(app: &'a mut App, prose: Prose) -> Self {
+        let showing = Showing::new(app, prose);
         Self { app: RefCell::new(app), showing, stop: Stop::default(), unread: Cell::new(None) }
     }
 

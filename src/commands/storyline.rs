@@ -9,7 +9,7 @@ use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::book::names;
 use crate::pipeline::engine::done::Applied;
-use crate::pipeline::planning::storylines::{self, NewLine};
+use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
 use crate::report::catalogue::say;
 use crate::report::storylines::Storylines;
 use crate::report::words::Words;
@@ -94,6 +94,7 @@ pub(crate) fn run(app: &mut App, args: &StorylineArgs) -> Result<Exit, Failure> 
 }
 
 fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
+    let start = if args.active { LineStart::Now } else { LineStart::Later };
     let done = match (&args.name, &args.wish) {
         (Some(name), _) => {
             let new = NewLine {
@@ -104,11 +105,11 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
                 about: args.about.trim().to_owned(),
                 pov: args.pov.clone(),
             };
-            app.write(book, "storyline add", |run| run.add_storyline(&new, args.active))?
+            app.write(book, "storyline add", |run| run.add_storyline(&new, start))?
         }
         (None, wish) => {
             let wish = wish.as_deref().unwrap_or_default().trim();
-            app.plan(book, &args.asking, "storyline add", async |run| run.storyline(wish, args.active).await)?
+            app.plan(book, &args.asking, "storyline add", async |run| run.storyline(wish, start).await)?
         }
     };
     app.show_done(&done)?;

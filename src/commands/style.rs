@@ -5,6 +5,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::ChapterRange;
 use super::planner_args::AskingArgs;
 use super::{App, init, run_context};
+use crate::domain::world::style::StyleSource;
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::edit_habits;
 use crate::pipeline::planning::style::{Samples, style_now};
@@ -79,8 +80,9 @@ pub(crate) fn run(app: &mut App, args: &StyleArgs) -> Result<Exit, Failure> {
             learn(app, &book, "style from", asking, &Samples::given(texts, reference.as_deref()))
         }
         StyleAction::Extract { chapters, mine, asking } => {
-            let range = chapters.map(|range| (range.first, range.last));
-            let samples = Samples::of_chapters(&book, range, *mine)?;
+            let range = chapters.map(|range| range.first..=range.last);
+            let source = if *mine { StyleSource::Original } else { StyleSource::Extracted };
+            let samples = Samples::of_chapters(&book, range, source)?;
             learn(app, &book, "style extract", asking, &samples)
         }
     }

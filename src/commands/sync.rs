@@ -34,7 +34,7 @@ pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
         }
         run.sync(&request)
     })?;
-    let report = SyncReport::of(&outcome, args.dry_run);
+    let report = SyncReport::of(&request, &outcome);
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     Ok(if report.is_undecided() { Exit::Decide } else { Exit::Done })
 }

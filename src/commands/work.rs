@@ -5,6 +5,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::r#continue::WritingArgs;
+use super::terminal::progress::Prose;
 use super::{App, clone, run_context};
 use crate::pipeline::sync::work::{Left, Worked};
 use crate::report::catalogue::{both, say};
@@ -132,7 +133,7 @@ fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let most = args.chapters;
-    let worked = run_context::run(app, inputs, false, async |run| run.work(most).await)?;
+    let worked = run_context::run(app, inputs, Prose::Hidden, async |run| run.work(most).await)?;
     Ok(worked)
 }
 

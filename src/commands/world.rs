@@ -5,7 +5,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::planner_args::AskingArgs;
 use crate::domain::book::work::Step;
-use crate::pipeline::planning::step::Taken;
+use crate::pipeline::planning::step::{Existing, Taken};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorldArgs {
@@ -39,15 +39,17 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let done = match &args.action {
         WorldAction::Update { wish, force, .. }
-            if wish.trim().is_empty() && app.reuses(&book, Step::World, *force)? =>
+            if wish.trim().is_empty() && app.reuses(&book, Step::World, Existing::from(*force))? =>
         {
             return Ok(Exit::Done);
         }
-        WorldAction::Theme { force, .. } if app.reuses(&book, Step::Theme, *force)? => return Ok(Exit::Done),
+        WorldAction::Theme { force, .. } if app.reuses(&book, Step::Theme, Existing::from(*force))? => {
+            return Ok(Exit::Done);
+        }
         WorldAction::Update { wish, force, yes, asking } => {
             let taken = app.plan(&book, asking, "world update", async |run| {
-                let taken = run.world(wish.trim(), *force).await?;
-                run.approved(taken, *yes)
+                let taken = run.world(wish.trim(), Existing::from(*force)).await?;
+                if *yes { run.approve_taken(taken) } else { Ok(taken) }
             })?;
             match taken {
                 Taken::Done(done) => done,
@@ -55,7 +57,7 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
             }
         }
         WorldAction::Theme { force, asking } => {
-            app.plan(&book, asking, "world theme", async |run| run.theme(*force).await)?
+            app.plan(&book, asking, "world theme", async |run| run.theme(Existing::from(*force)).await)?
         }
     };
     app.show_done(&done)?;

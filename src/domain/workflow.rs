@@ -81,14 +81,14 @@ impl Answer {
         self >= Self::Found
     }
 
-    /// True when the answer, once given, lets that move be taken without another question. `quick` says that the book is in
-    /// its quick start.
+    /// True when the answer, once given, lets that move be taken without another question, in a book of
+    /// that phase.
     #[must_use]
-    pub fn allows(self, step: NextStep, quick: bool) -> bool {
+    pub fn allows(self, step: NextStep, phase: Phase) -> bool {
         match (self, step) {
             (Self::Found, NextStep::Take(_) | NextStep::PlanTrial) | (Self::FoundOnly, NextStep::Take(_)) => true,
             (Self::Style, NextStep::PlanTrial) => true,
-            (Self::Found | Self::Style, NextStep::Write(_)) => quick,
+            (Self::Found | Self::Style, NextStep::Write(_)) => phase == Phase::QuickStart,
             (Self::WriteVolume, NextStep::Write(_)) | (Self::Review, NextStep::Review(_)) => true,
             (Self::Plan | Self::GoOn | Self::NextVolume | Self::WrapUp, NextStep::PlanVolume(_)) => true,
             _ => false,
@@ -460,8 +460,9 @@ mod tests {
 
     #[test]
     fn an_answer_allows_what_it_says_and_nothing_after_it() {
+        use Phase::{QuickStart, Writing};
         let (volume, last) = (VolumeNo::FIRST, chapter(3));
-        let allowed = |answer: Answer, quick| {
+        let allowed = |answer: Answer, phase| {
             let steps = [
                 NextStep::Style,
                 NextStep::Take(Step::World),
@@ -470,14 +471,14 @@ mod tests {
                 NextStep::PlanVolume(volume),
                 NextStep::Review(volume),
             ];
-            steps.map(|step| answer.allows(step, quick))
+            steps.map(|step| answer.allows(step, phase))
         };
-        assert_eq!(allowed(Answer::Found, true), [false, true, true, true, false, false]);
-        assert_eq!(allowed(Answer::FoundOnly, true), [false, true, false, false, false, false]);
-        assert_eq!(allowed(Answer::Approve, false), [false; 6], "an approved plan is not written without a word");
-        assert_eq!(allowed(Answer::Found, false), [false, true, true, false, false, false]);
-        assert_eq!(allowed(Answer::GoOn, true), [false, false, false, false, true, false]);
-        assert_eq!(allowed(Answer::Stop, true), [false; 6]);
+        assert_eq!(allowed(Answer::Found, QuickStart), [false, true, true, true, false, false]);
+        assert_eq!(allowed(Answer::FoundOnly, QuickStart), [false, true, false, false, false, false]);
+        assert_eq!(allowed(Answer::Approve, Writing), [false; 6], "an approved plan is not written without a word");
+        assert_eq!(allowed(Answer::Found, Writing), [false, true, true, false, false, false]);
+        assert_eq!(allowed(Answer::GoOn, QuickStart), [false, false, false, false, true, false]);
+        assert_eq!(allowed(Answer::Stop, QuickStart), [false; 6]);
         assert!(Answer::Found.is_choice() && Answer::Stop.is_choice() && !Answer::End.is_choice());
     }
 
@@ -579,11 +580,14 @@ mod tests {
         assert_eq!([Answer::WriteOne, Answer::WriteFive].map(Answer::chapters), [Some(1), Some(5)]);
         assert_eq!([Answer::WriteVolume, Answer::Found, Answer::Stop].map(Answer::chapters), [None; 3]);
         let (write, volume) = (NextStep::Write(chapter(3)), VolumeNo::FIRST);
-        assert!(Answer::WriteVolume.allows(write, false) && !Answer::WriteOne.allows(write, false));
-        assert!(Answer::Review.allows(NextStep::Review(volume), false));
-        assert!(!Answer::WriteVolume.allows(NextStep::Review(volume), false));
-        assert!(Answer::Style.allows(NextStep::PlanTrial, true) && Answer::Style.allows(write, true));
-        assert!(!Answer::Style.allows(write, false));
+        assert!(Answer::WriteVolume.allows(write, Phase::Writing) && !Answer::WriteOne.allows(write, Phase::Writing));
+        assert!(Answer::Review.allows(NextStep::Review(volume), Phase::Writing));
+        assert!(!Answer::WriteVolume.allows(NextStep::Review(volume), Phase::Writing));
+        assert!(
+            Answer::Style.allows(NextStep::PlanTrial, Phase::QuickStart)
+                && Answer::Style.allows(write, Phase::QuickStart)
+        );
+        assert!(!Answer::Style.allows(write, Phase::Writing));
     }
 
     #[test]

@@ -24,21 +24,34 @@ pub struct Setting {
     pub origin: String,
 }
 
+/// Whether a listing says where its settings come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origins {
+    /// It does, in a second column.
+    Shown,
+    /// It has the settings alone, as they would stand in the file.
+    Hidden,
+}
+
 /// A terminal of so many columns has room for the addresses of providers.
 const WIDE: usize = 80;
 
 impl Listing {
-    /// `key = value` a line, as they would stand in the file; with `origins` also where each comes from. A key without
+    /// `key = value` a line, as they would stand in the file; if `origins` are shown, with where each comes from. A key without
     /// a value is shown as a comment.
     #[must_use]
-    pub fn text(&self, origins: bool, columns: usize) -> String {
+    pub fn text(&self, origins: Origins, columns: usize) -> String {
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0);
         for Setting { key, value, origin } in &self.settings {
             let line = match value {
                 Some(value) => Cell::from(format!("{key} = {value}")),
                 None => Cell::painted(DIM, format!("# {key}")),
             };
-            table.row(if origins { vec![line, Cell::painted(DIM, origin.as_str())] } else { vec![line] });
+            table.row(if origins == Origins::Shown {
+                vec![line, Cell::painted(DIM, origin.as_str())]
+            } else {
+                vec![line]
+            });
         }
         table.text(columns)
     }

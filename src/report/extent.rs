@@ -9,13 +9,14 @@ pub enum Extent {
     Whole,
 }
 
-impl Extent {
+impl From<bool> for Extent {
     /// The extent that the flag `--all` stands for.
-    #[must_use]
-    pub fn of_flag(all: bool) -> Self {
+    fn from(all: bool) -> Self {
         if all { Self::Whole } else { Self::Brief }
     }
+}
 
+impl Extent {
     /// The rows that are shown, in their order, and the number of the others. In brief, at most `most` are: those with the
     /// highest `rank`, and of equal ones the last.
     pub(super) fn of_rows<T, R: Ord>(self, rows: &[T], most: usize, rank: impl Fn(&T) -> R) -> (Vec<&T>, usize) {

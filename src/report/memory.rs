@@ -138,7 +138,7 @@ mod tests {
             answers: vec![chapter(3), chapter(4)],
         };
         let text = Remembered::of(Entry { reader, ..Entry::default() }).unwrap().text(Lang::Zh);
-        let plain = crate::report::style::render(&text, false);
+        let plain = crate::report::style::render(&text, crate::report::style::Colour::Off);
         let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；回答了第 3–4 章的问题\n";
         assert_eq!(plain, expected);
     }
@@ -147,7 +147,7 @@ mod tests {
     fn only_what_is_noted_is_shown() {
         let entry = Entry { events: vec!["门开了".into(), "灯灭了".into()], ..Entry::default() };
         let text = Remembered::of(entry).unwrap().text(Lang::En);
-        let plain = crate::report::style::render(&text, false);
+        let plain = crate::report::style::render(&text, crate::report::style::Colour::Off);
         assert_eq!(plain, "── chapter memory ──\nevents  门开了; 灯灭了\n");
         assert_eq!(Remembered::of(Entry::default()), None);
     }

@@ -48,10 +48,19 @@ fn place(at: &At, lang: Lang) -> String {
     }
 }
 
-/// The remedy for a file that cannot be used. `committed` is whether the last commit has it like that.
+/// Which version of a file cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileVersion {
+    /// The one of the last commit.
+    Committed,
+    /// A change that is in no commit yet.
+    Uncommitted,
+}
+
+/// The remedy for a file that cannot be used.
 #[must_use]
-pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
-    match (&error.problem, committed) {
+pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
+    match (&error.problem, version) {
         (Problem::Encoding(_), _) if !path.starts_with("staging/") => both!(save_it_as_utf_or_let),
         (Problem::NotText | Problem::Encoding(_), _) if path.starts_with("staging/") => {
             both!(save_file_as_utf)
@@ -61,12 +70,12 @@ pub fn advice(error: &FormatError, path: &str, committed: bool) -> Both {
             both!(install_newer_novel_file_is_left)
         }
         (Problem::Secret, _) => both!(remove_it_here_set_it_with),
-        (_, false) => match path.strip_prefix("staging/") {
+        (_, FileVersion::Uncommitted) => match path.strip_prefix("staging/") {
             // `staging/` is a work tree of its own.
             Some(path) => both!(correct_it_or_drop_change_git(path)),
             None => both!(correct_it_or_go_back_to),
         },
-        (_, true) => both!(correct_it_or_bring_last_whole),
+        (_, FileVersion::Committed) => both!(correct_it_or_bring_last_whole),
     }
 }
 
@@ -243,8 +252,10 @@ mod tests {
     #[test]
     fn a_change_that_is_committed_is_not_to_be_restored_from_the_last_commit() {
         let error = FormatError::of_file(Problem::Syntax(Syntax::NoValue));
-        assert!(advice(&error, "a.json", false).en.contains("novel doctor --repair"));
-        assert!(advice(&error, "staging/a.json", false).en.contains("git -C staging restore a.json"));
-        assert!(!advice(&error, "a.json", true).en.contains("git restore"));
+        assert!(advice(&error, "a.json", FileVersion::Uncommitted).en.contains("novel doctor --repair"));
+        assert!(
+            advice(&error, "staging/a.json", FileVersion::Uncommitted).en.contains("git -C staging restore a.json")
+        );
+        assert!(!advice(&error, "a.json", FileVersion::Committed).en.contains("git restore"));
     }
 }

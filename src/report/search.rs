@@ -166,12 +166,14 @@ mod tests {
     fn hits_are_laid_out_and_the_words_painted() {
         let report = SearchReport::of("密信", found(), None);
         let rows = "    他从袖中取出一封密信，没有说话。\n";
-        let said = |lang| render(&report.text(lang), false);
+        let said = |lang| render(&report.text(lang), crate::report::style::Colour::Off);
         let zh = "7 处有原话，列出 2 处；--limit 7 列出全部\n查看整章：novel show ch-030\n";
         assert_eq!(said(Lang::Zh), format!("ch-030  雨夜  摘要\n{rows}world/rules.json\n{rows}{zh}"));
         let en = "exact matches: 7, shown: 2 (--limit 7 lists all)\nfull chapter: novel show ch-030\n";
         assert_eq!(said(Lang::En), format!("ch-030  雨夜  summary\n{rows}world/rules.json\n{rows}{en}"));
-        assert!(render(&report.text(Lang::Zh), true).contains("一封\u{1b}[33m密信\u{1b}[0m，"));
+        assert!(
+            render(&report.text(Lang::Zh), crate::report::style::Colour::On).contains("一封\u{1b}[33m密信\u{1b}[0m，")
+        );
         assert_eq!(report.hits[0].highlights, [(8, 10)]);
     }
 }

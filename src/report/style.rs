@@ -67,10 +67,19 @@ pub fn unpainted(text: &str) -> String {
     text.replace(is_mark, "")
 }
 
-/// Returns the text as a terminal or a file gets it: marks as escape sequences, or dropped without `colour`; control and
+/// Whether a stream shows paint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// It does, by escape sequences.
+    On,
+    /// It gets plain text.
+    Off,
+}
+
+/// Returns the text as a terminal or a file gets it: marks as escape sequences, or dropped without colour; control and
 /// bidirectional characters of the text itself as signs.
 #[must_use]
-pub fn render(text: &str, colour: bool) -> String {
+pub fn render(text: &str, colour: Colour) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut open = false;
@@ -78,7 +87,7 @@ pub fn render(text: &str, colour: bool) -> String {
         out.push_str(&visible(&rest[..at]));
         let mark = rest[at..].chars().next().unwrap_or(END);
         rest = &rest[at + mark.len_utf8()..];
-        if colour {
+        if colour == Colour::On {
             let style = style_of(mark);
             out.push_str(&style.map_or_else(reset, |style| style.to_string()));
             open = style.is_some();
@@ -119,8 +128,8 @@ mod tests {
     #[test]
     fn paint_is_seen_with_colour_and_gone_without() {
         let text = format!("{} {}", paint(WARN, "注意"), paint(ALARM, "a\u{1b}[2Jb"));
-        assert_eq!(render(&text, false), "注意 a␛[2Jb");
-        assert_eq!(render(&text, true), "\u{1b}[33m注意\u{1b}[0m \u{1b}[1m\u{1b}[31ma␛[2Jb\u{1b}[0m");
+        assert_eq!(render(&text, Colour::Off), "注意 a␛[2Jb");
+        assert_eq!(render(&text, Colour::On), "\u{1b}[33m注意\u{1b}[0m \u{1b}[1m\u{1b}[31ma␛[2Jb\u{1b}[0m");
         assert_eq!(unpainted(&text), "注意 a\u{1b}[2Jb");
         assert_eq!(paint(Style::new(), "雨"), "雨");
     }
@@ -128,13 +137,13 @@ mod tests {
     #[test]
     fn paint_of_another_library_is_taken_over_as_far_as_it_is_known() {
         let ansi = format!("{HEADING}用法{HEADING:#} {STRONG}novel{STRONG:#} \u{1b}[38;5;9mx\u{1b}[0m");
-        assert_eq!(render(&marked(&ansi), false), "用法 novel x");
-        assert!(render(&marked(&ansi), true).starts_with(&format!("{HEADING}用法")));
+        assert_eq!(render(&marked(&ansi), Colour::Off), "用法 novel x");
+        assert!(render(&marked(&ansi), Colour::On).starts_with(&format!("{HEADING}用法")));
     }
 
     proptest! {
         #[test]
-        fn nothing_in_a_text_steers_the_terminal(text in any::<String>(), colour in any::<bool>(), at in 0usize..9) {
+        fn nothing_in_a_text_steers_the_terminal(text in any::<String>(), colour in prop_oneof![Just(Colour::On), Just(Colour::Off)], at in 0usize..9) {
             let painted = format!("{text}{}{text}", paint(PALETTE[at], &text));
             let rendered = render(&painted, colour);
             let mut rest = rendered.as_str();
@@ -142,7 +151,7 @@ mod tests {
                 rest = &rest[at..];
                 let known = PALETTE.iter().map(ToString::to_string).chain([reset()]);
                 let known = known.filter(|known| rest.starts_with(known)).max_by_key(String::len);
-                prop_assert!(colour && known.is_some(), "{rendered:?}");
+                prop_assert!(colour == Colour::On && known.is_some(), "{rendered:?}");
                 rest = &rest[known.unwrap_or_default().len()..];
             }
         }

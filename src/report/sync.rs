@@ -11,7 +11,7 @@ use super::table::{Align, Cell, Table};
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy};
 use crate::pipeline::sync::event::SyncEvent;
-use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome};
+use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
 use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 
@@ -304,15 +304,15 @@ pub struct SyncReport {
 }
 
 impl SyncReport {
-    /// The report of an outcome.
+    /// The report of the outcome of a request.
     #[must_use]
-    pub fn of(outcome: &SyncOutcome, dry_run: bool) -> Self {
+    pub fn of(request: &SyncRequest, outcome: &SyncOutcome) -> Self {
         let (received, sent) = (Way::of(&outcome.received), Way::of(&outcome.sent));
         let drafts = outcome.drafts_received.len() + outcome.drafts_sent.len();
         let lines = outcome.lines_found.len() + outcome.lines_sent.len();
         let is_open = !outcome.conflicts.is_empty() && outcome.merged.is_none();
         let status = match () {
-            () if dry_run => "preview",
+            () if request.dry_run => "preview",
             () if is_open && outcome.took.is_some() => "postponed",
             () if is_open => "undecided",
             () if received.commits + sent.commits + drafts + lines == 0 && outcome.merged.is_none() => "current",

@@ -242,7 +242,7 @@ mod tests {
         let mut table = Table::new([("章", Align::Left), ("标题", Align::Left), ("字数", Align::Right)], 1);
         table.row(["ch-048".into(), "密信".into(), "3,120".into()]);
         table.row(["ch-049".into(), "A letter".into(), "980".into()]);
-        let text = style::render(&table.text(80), false);
+        let text = style::render(&table.text(80), style::Colour::Off);
         assert_eq!(text, "章      标题       字数\nch-048  密信      3,120\nch-049  A letter    980\n");
     }
 
@@ -260,8 +260,8 @@ mod tests {
         let mut table =
             Table::new([("id", Align::Left), ("text", Align::Left), ("n", Align::Right)], 1).yielding(8, [2]).clipped();
         table.row(["a".into(), "一二三四五六".into(), "1,000".into()]);
-        assert_eq!(style::render(&table.text(19), false), "id  text          n\na   一二三…   1,000\n");
-        assert_eq!(style::render(&table.text(18), false), "id  text\na   一二三四五六\n");
+        assert_eq!(style::render(&table.text(19), style::Colour::Off), "id  text          n\na   一二三…   1,000\n");
+        assert_eq!(style::render(&table.text(18), style::Colour::Off), "id  text\na   一二三四五六\n");
     }
 
     #[test]
@@ -296,7 +296,7 @@ mod tests {
             for (a, b, c, d) in rows {
                 table.row([a.into(), b.into(), c.into(), d.into()]);
             }
-            for line in style::render(&table.text(columns), false).lines() {
+            for line in style::render(&table.text(columns), style::Colour::Off).lines() {
                 prop_assert!(width(line) <= columns, "{} columns: {line:?}", width(line));
             }
         }

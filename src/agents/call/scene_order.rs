@@ -1,6 +1,7 @@
 //! The order for one scene of a chapter.
 
 use crate::domain::chapter::scene::{SceneNo, ScenePlan};
+use std::ops::RangeInclusive;
 
 /// A scene that is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct SceneOrder {
     /// The prose before it; empty before the first.
     pub so_far: String,
     /// The fewest and the most words that it should have.
-    pub words: (u32, u32),
+    pub words: RangeInclusive<u32>,
 }
 
 impl SceneOrder {

@@ -13,6 +13,15 @@ use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 
+/// Which of the judges of a chapter is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opinion {
+    /// The judge of every chapter.
+    First,
+    /// The second judge of a key chapter, who does not know the first one's report.
+    Second,
+}
+
 /// One piece of work for one agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task<'a> {
@@ -85,8 +94,8 @@ pub enum Task<'a> {
         cross_references: &'a [CrossReference],
         /// Measured facts: length, phrase hits, repetition.
         measured: &'a [String],
-        /// Whether this is the second judge of a key chapter.
-        second: bool,
+        /// Which judge it is.
+        opinion: Opinion,
     },
     /// Draw directives from samples of the author's prose.
     AnalyzeStyle {

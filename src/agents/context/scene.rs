@@ -34,8 +34,8 @@ pub(crate) fn of_order(order: &SceneOrder) -> Vec<Section> {
         Section::new("scene_number", number.to_string()),
         Section::new("scene", scene),
         Section::new("scene_place", place),
-        Section::new("least", order.words.0.to_string()),
-        Section::new("most", order.words.1.to_string()),
+        Section::new("least", order.words.start().to_string()),
+        Section::new("most", order.words.end().to_string()),
         Section::new("so_far", if opens { "（还没有正文）".to_owned() } else { so_far }),
     ]
 }

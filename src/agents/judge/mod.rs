@@ -5,6 +5,7 @@ mod schema;
 
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::task::Opinion;
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::rules_with;
 use crate::agents::context::{self, Extent, Section, over_cap};
@@ -37,7 +38,7 @@ const MAX_BRIEF: usize = 1000;
 pub(super) fn prompt(
     context: &ChapterContext,
     exhibits: &JudgeInput,
-    second: bool,
+    opinion: Opinion,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
     // The last version that is built, the smallest, is the one that is sent.
@@ -48,7 +49,7 @@ pub(super) fn prompt(
         user: &["prompts/judge/task.md"],
         context: Some(context),
         sections: &|extent| {
-            let (sections, shown) = sections(context, exhibits, second, extent);
+            let (sections, shown) = sections(context, exhibits, opinion, extent);
             asked.replace(shown);
             sections
         },
@@ -61,11 +62,18 @@ pub(super) fn prompt(
     Ok(prompt)
 }
 
+fn reading_of(opinion: Opinion) -> &'static str {
+    match opinion {
+        Opinion::First => "初审",
+        Opinion::Second => "复审（独立于初审，不知道初审的结论）",
+    }
+}
+
 /// The values of the placeholders, and the ids of the rules among them that have to be answered for.
 fn sections(
     context: &ChapterContext,
     exhibits: &JudgeInput,
-    second: bool,
+    opinion: Opinion,
     extent: &Extent,
 ) -> (Vec<Section>, Vec<String>) {
     let text = exhibits.text;
@@ -112,7 +120,7 @@ fn sections(
         Section::new("cross_references", context::bullets(exhibits.cross_references.iter().take(20).map(cross_line))),
         Section::new("phrases", over_cap(context, &text.body)),
         Section::new("measured", context::bullets(exhibits.measured.iter().cloned())),
-        Section::new("reading", if second { "复审（独立于初审，不知道初审的结论）" } else { "初审" }),
+        Section::new("reading", reading_of(opinion)),
         Section::new("chapter", context.chapter.get().to_string()),
         Section::new("title", text.title.as_str()),
         Section::new("rule_ids", asked.join("、")),

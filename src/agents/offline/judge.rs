@@ -10,15 +10,15 @@ use super::cut::{clip, has_speech, paragraphs, sentences, words};
 use super::edition::{Edition, edition_of};
 use super::rehearsal::Rehearsal;
 use super::scenario::Scenario;
-use crate::agents::ChapterContext;
 use crate::agents::context::rules_to_check::rules_for;
+use crate::agents::{ChapterContext, Opinion};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::world::contract::Strength;
 use serde_json::{Map, Value, json};
 
 /// Judges a text.
-pub(super) fn judge(context: &ChapterContext, text: &Chapter, second: bool) -> String {
+pub(super) fn judge(context: &ChapterContext, text: &Chapter, opinion: Opinion) -> String {
     let scenario = Scenario::of(context);
     let edition = edition_of(&scenario, &text.body).unwrap_or(Edition { rewritten: false, round: 0 });
     let rehearsal = Rehearsal::read(&context.brief, context.chapter);
@@ -33,7 +33,7 @@ pub(super) fn judge(context: &ChapterContext, text: &Chapter, second: bool) -> S
     let rehearsed = rehearsal.score(edition.index());
     let scores = match rehearsed {
         Some(score) => exactly(score),
-        None => near(target(context, &scenario, edition, second), scenario.seed),
+        None => near(target(context, &scenario, edition, opinion), scenario.seed),
     };
     let overall: f64 = scores.iter().map(|(d, score)| score * f64::from(d.weight_percent())).sum::<f64>() / 100.0;
     let mut fixes = Vec::new();
@@ -124,7 +124,7 @@ fn stumble(context: &ChapterContext, scenario: &Scenario, edition: Edition, rehe
 }
 
 /// The overall score to aim at.
-fn target(context: &ChapterContext, scenario: &Scenario, edition: Edition, second: bool) -> f64 {
+fn target(context: &ChapterContext, scenario: &Scenario, edition: Edition, opinion: Opinion) -> f64 {
     let gate = context.config.gate;
     let mut chance = Chance::new(scenario.seed ^ seed(&["score"]));
     let band = chance.below(100);
@@ -139,7 +139,7 @@ fn target(context: &ChapterContext, scenario: &Scenario, edition: Edition, secon
     let index = edition.index() as f64;
     let better = if index > 0.0 { 0.45 + 0.1 * index + 0.15 * place } else { 0.0 };
     let mut score = first + better;
-    if second && chance.percent(50) {
+    if opinion == Opinion::Second && chance.percent(50) {
         score -= 0.1 + chance.below(21) as f64 / 100.0;
     }
     score.max(gate.revise + 0.09).clamp(1.0, 5.0)

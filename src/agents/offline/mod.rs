@@ -60,7 +60,7 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Rewrite { context, .. } => writer::rewrite(context),
         Task::Summarize { context, text, .. } => summarizer::summarize(context, text),
         Task::Refine { context, text, pass, .. } => refiner::refine(context, text, pass),
-        Task::Judge { context, text, second, .. } => judge::judge(context, text, second),
+        Task::Judge { context, text, opinion, .. } => judge::judge(context, text, opinion),
         Task::AnalyzeStyle { samples, source, name, .. } => {
             style::analyze(samples, name.filter(|_| source == StyleSource::Reference))
         }
@@ -69,7 +69,9 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Cast { context, request } => planner::cast(context, request),
         Task::Storyline { context, wish } => planner::line(context, wish),
         Task::Schedule { context, order, kept, .. } => planner::schedule(context, order, kept),
-        Task::Outline { context, order, plan, chapters, .. } => planner::outline(context, order, plan, chapters),
+        Task::Outline { context, order, plan, chapters: (from, to), .. } => {
+            planner::outline(context, order, plan, from..=to)
+        }
         Task::Review { context, volume, .. } => planner::review(context, volume),
         Task::Fill { context, order, plan, gaps } => planner::fill(context, order, plan, gaps),
         Task::Amend { context, plan, chapters, flaws, .. } => planner::amend(context, plan, chapters, flaws),

@@ -7,7 +7,7 @@ use crate::agents::checks::completeness::Expected;
 use crate::agents::context::chapter::{Memory, Recent};
 use crate::agents::context::rules_to_check::rules_for;
 use crate::agents::scenes::{PlanMaterial, read_plan, read_scene};
-use crate::agents::{ChapterContext, SceneOrder};
+use crate::agents::{ChapterContext, Opinion, SceneOrder};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Dimension, Fix};
@@ -200,8 +200,8 @@ fn draft(context: &ChapterContext) -> Chapter {
     chapter(context, &answer(&Task::Draft { context }))
 }
 
-fn judged(context: &ChapterContext, text: &Chapter, second: bool) -> Value {
-    let task = Task::Judge { context, text, cross_references: &[], measured: &[], second };
+fn judged(context: &ChapterContext, text: &Chapter, opinion: Opinion) -> Value {
+    let task = Task::Judge { context, text, cross_references: &[], measured: &[], opinion };
     serde_json::from_str(&answer(&task)).unwrap()
 }
 
@@ -336,10 +336,10 @@ fn a_chapter_in_scenes_is_as_good_as_one_in_a_piece() {
             .unwrap();
             let mut so_far = String::new();
             for number in 1..=plan.count() {
-                let words = plan.span(number, words(&so_far), (least, most));
+                let words = plan.span(number, words(&so_far), &(least..=most));
+                let expected = Expected::of_length(*words.start());
                 let order = SceneOrder { plan: plan.clone(), number, so_far: so_far.clone(), words };
                 let reply = answer(&Task::Scene { context: &context, order: &order });
-                let expected = Expected::of_length(words.0);
                 let scene = read_scene(&reply, context.chapter, "?", &order, &expected).unwrap();
                 assert_eq!(scene.findings, [], "scene {number} of {n} at {least}");
                 assert_eq!(scene.hints.is_empty(), number < plan.count());
@@ -450,8 +450,8 @@ fn a_judge_claims_no_reading_and_checks_nothing_but_what_is_rehearsed() {
     for n in 1..=40 {
         at(&mut context, n);
         let text = draft(&context);
-        for second in [false, true] {
-            let evaluation = judged(&context, &text, second);
+        for opinion in [Opinion::First, Opinion::Second] {
+            let evaluation = judged(&context, &text, opinion);
             for dimension in Dimension::ALL {
                 let score = &evaluation["scores"][dimension.as_str()];
                 assert_eq!(
@@ -492,13 +492,13 @@ fn over_a_long_book_most_chapters_pass_and_none_stops() {
     for n in 1..=600 {
         at(&mut context, n);
         let mut text = draft(&context);
-        let mut evaluation = judged(&context, &text, false);
+        let mut evaluation = judged(&context, &text, Opinion::First);
         match overall(&evaluation) {
             score if score >= 4.0 => pass += 1,
             score if score >= 3.5 => polish += 1,
             _ => revise += 1,
         }
-        let strict = overall(&judged(&context, &text, true));
+        let strict = overall(&judged(&context, &text, Opinion::Second));
         assert!((3.0..=overall(&evaluation) + 0.09).contains(&strict), "{n}: {strict}");
         violations += usize::from(violated(&evaluation));
         let mut round = 0;
@@ -510,7 +510,7 @@ fn over_a_long_book_most_chapters_pass_and_none_stops() {
             assert!(!fixes.is_empty());
             let task = Task::Revise { context: &context, text: &text, fixes: &fixes, violations: &[], round };
             text = chapter(&context, &answer(&task));
-            let better = judged(&context, &text, false);
+            let better = judged(&context, &text, Opinion::First);
             assert!(overall(&better) > overall(&evaluation) && !violated(&better), "{n}");
             evaluation = better;
         }
@@ -548,26 +548,26 @@ fn an_author_can_rehearse_every_decision() {
     let mut context = book("潮信", "武侠", 40);
     context.brief.push_str("离线评分: 1.5, 3.2, 4.1\n离线评分(ch-002): 2.4\n离线违规（ch-003）: W-001, 无\n");
     let draft_one = draft(&context);
-    assert_eq!(overall(&judged(&context, &draft_one, false)), 1.5);
+    assert_eq!(overall(&judged(&context, &draft_one, Opinion::First)), 1.5);
     let again = chapter(&context, &answer(&Task::Rewrite { context: &context, issues: &[] }));
-    let evaluation = judged(&context, &again, false);
+    let evaluation = judged(&context, &again, Opinion::First);
     assert_eq!(overall(&evaluation), 3.2);
     let fixes = fixes(&evaluation);
     let task = Task::Revise { context: &context, text: &again, fixes: &fixes, violations: &[], round: 1 };
     let revised = chapter(&context, &answer(&task));
-    assert_eq!(overall(&judged(&context, &revised, false)), 4.1);
+    assert_eq!(overall(&judged(&context, &revised, Opinion::First)), 4.1);
     let second = Task::Revise { context: &context, text: &revised, fixes: &[], violations: &[], round: 2 };
-    assert_eq!(overall(&judged(&context, &chapter(&context, &answer(&second)), false)), 4.1);
+    assert_eq!(overall(&judged(&context, &chapter(&context, &answer(&second)), Opinion::First)), 4.1);
     at(&mut context, 2);
-    assert_eq!(overall(&judged(&context, &draft(&context), true)), 2.4);
+    assert_eq!(overall(&judged(&context, &draft(&context), Opinion::Second)), 2.4);
     at(&mut context, 3);
     let broken = draft(&context);
-    let evaluation = judged(&context, &broken, false);
+    let evaluation = judged(&context, &broken, Opinion::First);
     let check = evaluation["checks"].as_array().unwrap().iter().find(|check| check["rule"] == "W-001").unwrap();
     assert_eq!((check["finding"].as_str(), check["confidence"].as_str()), (Some("violation"), Some("high")));
     assert!(broken.body.contains(check["evidence"].as_str().unwrap()));
     let task = Task::Revise { context: &context, text: &broken, fixes: &[], violations: &[], round: 1 };
-    assert!(!violated(&judged(&context, &chapter(&context, &answer(&task)), false)));
+    assert!(!violated(&judged(&context, &chapter(&context, &answer(&task)), Opinion::First)));
 }
 
 #[test]
@@ -616,7 +616,7 @@ proptest! {
             let ops = raw_ops(&summary);
             let (_, dropped) = Delta::screen(context.chapter, context.storyline(), &ops, &context.state, &context.ledger);
             prop_assert_eq!(dropped, vec![]);
-            let evaluation = judged(&context, text, false);
+            let evaluation = judged(&context, text, Opinion::First);
             prop_assert!(overall(&evaluation) >= 3.0);
             let fixes = fixes(&evaluation);
             let revise = Task::Revise { context: &context, text, fixes: &fixes, violations: &[], round: 1 };

@@ -132,7 +132,7 @@ mod tests {
 
     fn said(line: &str, lang: Lang) -> String {
         let error = tree(lang, "novel").try_get_matches_from(line.split(' ')).unwrap_err();
-        crate::report::style::render(&failure(&error, "novel").text(lang), false)
+        crate::report::style::render(&failure(&error, "novel").text(lang), crate::report::style::Colour::Off)
     }
 
     #[test]

@@ -565,7 +565,7 @@ mod tests {
             [("ANTHROPIC_API_KEY", SECRET), ("NOVEL_API_KEY", SECRET), ("MY_KEY", SECRET), ("NOVEL_KEY_ENV", "MY_KEY")];
         let settings = Settings::resolve(&Flags::default(), &Environment::of(vars), &file(&[]), None);
         let listing = settings.listing(Lang::En);
-        let mut shown = format!("{settings:?}{}", listing.text(true, 200));
+        let mut shown = format!("{settings:?}{}", listing.text(crate::report::config::Origins::Shown, 200));
         shown.push_str(&crate::report::json::document(&listing).unwrap());
         shown.push_str(&settings.providers().text(Lang::Zh, 200));
         shown.push_str(&crate::report::json::document(&settings.providers()).unwrap());

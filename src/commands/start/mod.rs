@@ -4,13 +4,13 @@ mod choices;
 mod new_book;
 mod questions;
 
+use self::questions::ChoicePage;
 use super::App;
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
-use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::work::Step;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
@@ -169,11 +169,12 @@ impl Session<'_> {
 
     /// Takes a step that the last answer allows, or offers the choices.
     fn turn_of_step(&mut self, standing: &BookStatus, step: NextStep) -> Result<Turn, Failure> {
-        let quick = standing.phase == Phase::QuickStart;
         let choice = match self.given.take() {
             Some(answer) if answer == Answer::More || standing.choices(step).contains(&answer) => Some(answer),
             // Given once more after an interruption: what it allows goes on.
-            Some(answer) if answer.allows(step, quick) || workflow::answered(&self.book, answer)?.is_some() => {
+            Some(answer)
+                if answer.allows(step, standing.phase) || workflow::answered(&self.book, answer)?.is_some() =>
+            {
                 self.word = Some(answer);
                 None
             }
@@ -184,16 +185,19 @@ impl Session<'_> {
             // The next volume is planned; it begins with the author's next command.
             return Ok(Turn::End(Exit::Done));
         }
-        let allowed = self.args.yes || self.word.is_some_and(|word| word.allows(step, quick));
+        let allowed = self.args.yes || self.word.is_some_and(|word| word.allows(step, standing.phase));
         if choice.is_none() && allowed {
             return self.go(step);
         }
         let choice = match choice {
             Some(choice) if choice != Answer::More => choice,
-            more => match self.offer(standing, step, more.is_some())? {
-                Some(choice) => choice,
-                None => return Ok(Turn::End(Exit::Decide)),
-            },
+            more => {
+                let page = if more.is_some() { ChoicePage::Rest } else { ChoicePage::First };
+                match self.offer(standing, step, page)? {
+                    Some(choice) => choice,
+                    None => return Ok(Turn::End(Exit::Decide)),
+                }
+            }
         };
         self.word = Some(choice);
         self.carry_choice(step, choice)

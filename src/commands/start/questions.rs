@@ -20,6 +20,15 @@ use crate::report::words::Words;
 use crate::store::template;
 use serde::Serialize;
 
+/// Which of the choices are offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChoicePage {
+    /// Those that come first.
+    First,
+    /// The others, after the answer `more`.
+    Rest,
+}
+
 /// That the book has ended, and how it would go on.
 #[derive(Serialize)]
 struct Ended {
@@ -95,17 +104,16 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Offers what can be done now, on a terminal; elsewhere the offer is the answer of the run. `more` asks for what does not
-    /// come first.
+    /// Offers what can be done now, on a terminal; elsewhere the offer is the answer of the run.
     pub(super) fn offer(
         &mut self,
         standing: &BookStatus,
         step: NextStep,
-        more: bool,
+        page: ChoicePage,
     ) -> Result<Option<Answer>, Failure> {
         let (lang, position) = (self.app.ui.lang(), workflow::position(&self.book)?);
         let (first, rest) = pages(&standing.choices(step));
-        let mut choices = if more && !rest.is_empty() { rest.clone() } else { first };
+        let mut choices = if page == ChoicePage::Rest && !rest.is_empty() { rest.clone() } else { first };
         loop {
             let prices = self.prices(standing, &choices)?;
             let chapters = self.length(standing)?;

@@ -9,11 +9,12 @@ use super::cli::environment::Environment;
 use super::cli::failure::Failure;
 use crate::commands::cli::globals::{Color, Globals};
 use crate::report::catalogue::say;
-use crate::report::style::{DIM, WARN, paint};
+use crate::report::style::{Colour, DIM, WARN, paint};
 use crate::report::table::UNLIMITED;
 use crate::report::wrap::wrapped;
 use crate::report::{Both, Lang, json};
 use anstream::ColorChoice;
+use progress::{Place, Prose};
 use serde::Serialize;
 use writer::Writer;
 
@@ -112,7 +113,7 @@ impl Ui {
 
     /// Whether answers carry colour; for texts whose marks depend on it.
     pub(crate) fn has_colour(&self) -> bool {
-        self.out.has_colour()
+        self.out.colour() == Colour::On
     }
 
     /// Prints an answer as text, or as the one JSON document with `--json`.
@@ -159,7 +160,7 @@ impl Ui {
         let text = text(self.lang, self.columns);
         match (&self.pager, self.rows) {
             (Some(pager), Some(rows)) if text.lines().count() >= rows => {
-                match pager.page(&text, self.out.has_colour()) {
+                match pager.page(&text, self.out.colour()) {
                     Ok(()) => Ok(()),
                     // A pager that is not there must not cost the answer.
                     Err(_) => self.verbatim(&text),
@@ -240,23 +241,24 @@ impl Ui {
         }
     }
 
-    /// A display of progress; nothing is shown before its first stage begins. `stream` shows the text as it is written.
-    pub(crate) fn progress(&self, stream: bool) -> progress::Progress {
+    /// A display of progress; nothing is shown before its first stage begins.
+    pub(crate) fn progress(&self, prose: Prose) -> progress::Progress {
         progress::Progress::new(
             self.lang,
-            progress::Kind::of(self.verbosity, self.json, self.live, stream),
-            Writer::stderr(self.err.has_colour()),
+            progress::Kind::of(self.verbosity, Place { json: self.json, live: self.live, prose }),
+            Writer::stderr(self.err.colour()),
             self.edges[1],
         )
     }
 }
 
 /// Whether a stream is coloured: the flag, else what anstream finds (terminal, `NO_COLOR`, `CLICOLOR`, `TERM`).
-fn colour(flag: Color, found: ColorChoice) -> bool {
+fn colour(flag: Color, found: ColorChoice) -> Colour {
     match flag {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => found != ColorChoice::Never,
+        Color::Always => Colour::On,
+        Color::Never => Colour::Off,
+        Color::Auto if found == ColorChoice::Never => Colour::Off,
+        Color::Auto => Colour::On,
     }
 }
 
@@ -314,7 +316,7 @@ pub(crate) mod tests {
         }
     }
 
-    fn ui(json: bool, quiet: bool, colour: bool) -> (Ui, Tape, Tape) {
+    fn ui(json: bool, quiet: bool, colour: Colour) -> (Ui, Tape, Tape) {
         let (out, err) = (Tape::default(), Tape::default());
         let writer = |tape: &Tape| Writer::new(Box::new(tape.clone()), colour);
         let ui = Ui::over(writer(&out), writer(&err), &globals(json, quiet), &Environment::of([]), Lang::En);
@@ -327,7 +329,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_answer_is_alone_on_stdout() {
-        let (mut ui, out, err) = ui(false, false, false);
+        let (mut ui, out, err) = ui(false, false, Colour::Off);
         ui.answer(&paint(WARN, "chapter")).unwrap();
         ui.say(&words("旁白", "aside")).unwrap();
         ui.warn(&words("当心", "careful")).unwrap();
@@ -339,7 +341,7 @@ pub(crate) mod tests {
 
     #[test]
     fn quiet_leaves_answers_and_errors() {
-        let (mut ui, out, err) = ui(false, true, false);
+        let (mut ui, out, err) = ui(false, true, Colour::Off);
         ui.answer("chapter\n").unwrap();
         ui.warn(&words("当心", "careful")).unwrap();
         ui.fail(&Failure::new(Exit::No, words("不行", "no")));
@@ -348,7 +350,7 @@ pub(crate) mod tests {
 
     #[test]
     fn with_json_a_failure_is_an_answer() {
-        let (mut ui, out, err) = ui(true, false, true);
+        let (mut ui, out, err) = ui(true, false, Colour::On);
         ui.fail(&Failure::new(Exit::Decide, words("要你定", "yours to decide")));
         let seen: serde_json::Value = serde_json::from_str(&out.text()).unwrap();
         assert_eq!((seen["version"].as_u64(), seen["error"]["exit"].as_u64()), (Some(1), Some(3)));
@@ -357,8 +359,8 @@ pub(crate) mod tests {
 
     #[test]
     fn a_broken_pipe_ends_quietly() {
-        let (_, _, err) = ui(false, false, false);
-        let streams = (Writer::new(Box::new(Gone), false), Writer::new(Box::new(err.clone()), false));
+        let (_, _, err) = ui(false, false, Colour::Off);
+        let streams = (Writer::new(Box::new(Gone), Colour::Off), Writer::new(Box::new(err.clone()), Colour::Off));
         let mut ui = Ui::over(streams.0, streams.1, &globals(false, false), &Environment::of([]), Lang::En);
         let failure = ui.answer("many lines\n").unwrap_err();
         ui.fail(&failure);
@@ -367,7 +369,9 @@ pub(crate) mod tests {
 
     #[test]
     fn colour_follows_the_flag_first() {
-        assert!(colour(Color::Always, ColorChoice::Never) && !colour(Color::Never, ColorChoice::Always));
-        assert!(!colour(Color::Auto, ColorChoice::Never) && colour(Color::Auto, ColorChoice::Always));
+        let both = |flag| [ColorChoice::Never, ColorChoice::Always].map(|found| colour(flag, found));
+        assert_eq!(both(Color::Always), [Colour::On, Colour::On]);
+        assert_eq!(both(Color::Never), [Colour::Off, Colour::Off]);
+        assert_eq!(both(Color::Auto), [Colour::Off, Colour::On]);
     }
 }

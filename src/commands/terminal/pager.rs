@@ -2,6 +2,7 @@
 
 use crate::commands::cli::environment::Environment;
 use crate::commands::system;
+use crate::report::style::Colour;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -35,7 +36,7 @@ impl Pager {
     ///
     /// # Errors
     /// When the pager cannot be started; nothing has been shown then.
-    pub(crate) fn page(&self, text: &str, colour: bool) -> io::Result<()> {
+    pub(crate) fn page(&self, text: &str, colour: Colour) -> io::Result<()> {
         // Through a shell, because the user may have written flags; `exec` so that a missing pager is the shell's 127.
         let mut shell = Command::new(&self.shell);
         if let Some(tools) = self.shell.parent().filter(|folder| folder.is_absolute()) {
@@ -74,7 +75,7 @@ mod tests {
     fn a_pager_that_is_not_there_is_noticed() {
         let usual = Pager::of(&Environment::of([])).unwrap();
         let pager = |command: &str| Pager { command: command.to_owned(), ..usual.clone() };
-        assert!(pager("novel-no-such-pager 2>/dev/null").page("text", false).is_err());
-        assert!(pager("true").page("text", false).is_ok());
+        assert!(pager("novel-no-such-pager 2>/dev/null").page("text", Colour::Off).is_err());
+        assert!(pager("true").page("text", Colour::Off).is_ok());
     }
 }

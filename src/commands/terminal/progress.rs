@@ -26,12 +26,32 @@ pub(crate) enum Kind {
     Silent,
 }
 
+/// Whether the text of a chapter is shown while it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Prose {
+    /// It is, as with `--stream`.
+    Shown,
+    /// Progress alone is shown.
+    Hidden,
+}
+
+/// The surroundings of a display.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// Whether answers are JSON.
+    pub(crate) json: bool,
+    /// Whether progress can be redrawn.
+    pub(crate) live: bool,
+    /// Whether the text is shown.
+    pub(crate) prose: Prose,
+}
+
 impl Kind {
     /// The kind for a run. JSON readers get events on stdout and need no lines beside them.
-    pub(crate) fn of(verbosity: Verbosity, json: bool, live: bool, stream: bool) -> Self {
-        match (verbosity, json, stream, live) {
+    pub(crate) fn of(verbosity: Verbosity, place: Place) -> Self {
+        match (verbosity, place.json, place.prose, place.live) {
             (Verbosity::Quiet, ..) | (_, true, ..) => Self::Silent,
-            (_, _, true, _) => Self::Stream,
+            (_, _, Prose::Shown, _) => Self::Stream,
             // Lines of verbose mode would tear the redrawn one, and they say all that a line a stage would.
             (Verbosity::Calls | Verbosity::Prompts, ..) => Self::Silent,
             (Verbosity::Normal, _, _, true) => Self::Live,
@@ -252,22 +272,25 @@ impl EndedStage {
 mod tests {
     use super::*;
     use crate::domain::ChapterNo;
+    use crate::report::style::Colour;
 
     const FIRST: Work = Work::Chapter(ChapterNo::FIRST);
 
     fn silent(lang: Lang) -> Progress {
-        Progress::new(lang, Kind::Silent, Writer::stderr(false), 80)
+        Progress::new(lang, Kind::Silent, Writer::stderr(Colour::Off), 80)
     }
 
     #[test]
     fn the_display_suits_the_run() {
+        use Prose::{Hidden, Shown};
         use Verbosity::{Calls, Normal, Quiet};
-        assert_eq!(Kind::of(Normal, false, true, false), Kind::Live);
-        assert_eq!(Kind::of(Normal, false, false, false), Kind::Lines);
-        assert_eq!(Kind::of(Normal, false, true, true), Kind::Stream);
-        assert_eq!(Kind::of(Calls, false, true, false), Kind::Silent);
-        assert_eq!(Kind::of(Quiet, false, true, true), Kind::Silent);
-        assert_eq!(Kind::of(Normal, true, true, false), Kind::Silent);
+        let kind = |verbosity, live, prose| Kind::of(verbosity, Place { json: false, live, prose });
+        assert_eq!(kind(Normal, true, Hidden), Kind::Live);
+        assert_eq!(kind(Normal, false, Hidden), Kind::Lines);
+        assert_eq!(kind(Normal, true, Shown), Kind::Stream);
+        assert_eq!(kind(Calls, true, Hidden), Kind::Silent);
+        assert_eq!(kind(Quiet, true, Shown), Kind::Silent);
+        assert_eq!(Kind::of(Normal, Place { json: true, live: true, prose: Hidden }), Kind::Silent);
     }
 
     #[test]

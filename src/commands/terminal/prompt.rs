@@ -9,12 +9,19 @@ use crate::report::catalogue::{both, say};
 use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Select, Text};
 
+/// The answer that stands when a person only presses Enter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DefaultAnswer {
+    Yes,
+    No,
+}
+
 impl Ui {
     /// Yes or no. `flag` answers yes without a question.
     ///
     /// # Errors
     /// Exit 3 when no person can be asked and when the person puts the answer off, 130 when the person breaks off.
-    pub(crate) fn confirm(&mut self, question: &Both, default: bool, flag: &str) -> Result<bool, Failure> {
+    pub(crate) fn confirm(&mut self, question: &Both, default: DefaultAnswer, flag: &str) -> Result<bool, Failure> {
         let answer = self.confirm_or_later(question, default, flag)?;
         self.given(answer)
     }
@@ -26,12 +33,13 @@ impl Ui {
     pub(crate) fn confirm_or_later(
         &mut self,
         question: &Both,
-        default: bool,
+        default: DefaultAnswer,
         flag: &str,
     ) -> Result<Option<bool>, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         let lang = self.lang();
         let yes_or_no = |yes| if yes { say!(lang, answer_yes) } else { say!(lang, answer_no) }.to_owned();
+        let default = default == DefaultAnswer::Yes;
         let keys = if default { say!(lang, keys_of_yes) } else { say!(lang, keys_of_no) };
         let question = drawn(question.get(self.lang()));
         let confirm = Confirm::new(&question).with_default(default).with_help_message(keys);
@@ -111,15 +119,17 @@ mod tests {
     use crate::commands::terminal::tests::Tape;
     use crate::commands::terminal::writer::Writer;
     use crate::report::Lang;
+    use crate::report::style::Colour;
     use clap::Parser;
 
     #[test]
     fn without_a_terminal_the_flag_is_named() {
         let globals: Globals = Cli::try_parse_from(["novel", "status"]).unwrap().globals;
-        let writer = || Writer::new(Box::new(Tape::default()), false);
+        let writer = || Writer::new(Box::new(Tape::default()), Colour::Off);
         let mut ui = Ui::over(writer(), writer(), &globals, &Environment::of([]), Lang::En);
-        let failure =
-            ui.confirm(&Both { zh: "退回？".to_owned(), en: "go back?".to_owned() }, false, "--yes").unwrap_err();
+        let failure = ui
+            .confirm(&Both { zh: "退回？".to_owned(), en: "go back?".to_owned() }, DefaultAnswer::No, "--yes")
+            .unwrap_err();
         assert_eq!(failure.exit(), Exit::Decide);
         assert!(failure.text(Lang::En).contains("`--yes`"));
     }

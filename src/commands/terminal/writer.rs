@@ -3,6 +3,7 @@
 //! travels as marks ([`style::paint`]) and becomes escape sequences here.
 
 use crate::commands::system;
+use crate::report::style::Colour;
 use crate::report::table::clip;
 use crate::report::{figures, style};
 use crate::text::escape_json;
@@ -17,27 +18,27 @@ use std::time::{Duration, Instant};
 pub(crate) struct Writer {
     to: Box<dyn Write + Send>,
     /// Whether paint is shown.
-    colour: bool,
+    colour: Colour,
 }
 
 impl Writer {
     /// Any stream.
-    pub(crate) fn new(to: Box<dyn Write + Send>, colour: bool) -> Self {
+    pub(crate) fn new(to: Box<dyn Write + Send>, colour: Colour) -> Self {
         Self { to, colour }
     }
 
     /// The process's standard output.
-    pub(crate) fn stdout(colour: bool) -> Self {
+    pub(crate) fn stdout(colour: Colour) -> Self {
         Self::new(Box::new(io::stdout()), colour)
     }
 
     /// The process's standard error.
-    pub(crate) fn stderr(colour: bool) -> Self {
+    pub(crate) fn stderr(colour: Colour) -> Self {
         Self::new(Box::new(io::stderr()), colour)
     }
 
     /// Whether paint is shown.
-    pub(crate) fn has_colour(&self) -> bool {
+    pub(crate) fn colour(&self) -> Colour {
         self.colour
     }
 
@@ -73,13 +74,13 @@ pub(crate) fn choices() -> (ColorChoice, ColorChoice) {
 }
 
 /// Gives a text to a pager. A reader who quits early has seen enough.
-pub(crate) fn page(mut pager: ChildStdin, text: &str, colour: bool) {
+pub(crate) fn page(mut pager: ChildStdin, text: &str, colour: Colour) {
     let _ = pager.write_all(style::render(text, colour).as_bytes());
 }
 
 /// A text of ours, a title or a question for a library that draws on the terminal itself.
 pub(crate) fn drawn(text: &str) -> String {
-    style::render(text, false)
+    style::render(text, Colour::Off)
 }
 
 /// One line at the bottom of the terminal that is redrawn: a text and a clock.

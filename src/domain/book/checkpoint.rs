@@ -58,9 +58,10 @@ impl Totals {
         (self.chapters > 0).then(|| self.score_hundredths as f64 / 100.0 / f64::from(self.chapters))
     }
 
-    /// The sums with one chapter more: its log, its words, its overall score, and whether its operations were skipped.
+    /// The sums with one chapter more.
     #[must_use]
-    pub fn with(self, log: Option<&ChapterLog>, words: u64, overall: f64, gate: Option<Gate>, skipped: bool) -> Self {
+    pub fn with(self, chapter: ChapterFigures<'_>) -> Self {
+        let ChapterFigures { log, words, overall, gate, skipped_ops } = chapter;
         let sum = |of: fn(&StageLog) -> Option<u64>| -> u64 {
             log.into_iter().flat_map(|log| &log.stages).filter_map(of).sum()
         };
@@ -69,7 +70,7 @@ impl Totals {
             words: self.words + words,
             score_hundredths: self.score_hundredths + (overall * 100.0).round() as u64,
             force_passed: self.force_passed + u32::from(gate == Some(Gate::ForcePass)),
-            skipped_ops: self.skipped_ops + u32::from(skipped),
+            skipped_ops: self.skipped_ops + u32::from(skipped_ops),
             cost_micro_usd: self.cost_micro_usd + sum(|stage| stage.cost_micro_usd),
             unknown_cost: self.unknown_cost + u32::from(log.is_some_and(|log| log.cost_micro_usd().is_none())),
             input_tokens: self.input_tokens + sum(|stage| stage.input_tokens),
@@ -77,6 +78,21 @@ impl Totals {
             output_tokens: self.output_tokens + sum(|stage| stage.output_tokens),
         }
     }
+}
+
+/// The figures of an accepted chapter that the sums count.
+#[derive(Debug, Clone, Copy)]
+pub struct ChapterFigures<'a> {
+    /// Its log, if it has one.
+    pub log: Option<&'a ChapterLog>,
+    /// Its length.
+    pub words: u64,
+    /// Its overall score.
+    pub overall: f64,
+    /// The gate that it passed.
+    pub gate: Option<Gate>,
+    /// True when its operations were skipped.
+    pub skipped_ops: bool,
 }
 
 /// The book's checkpoint.
@@ -162,9 +178,12 @@ mod tests {
     fn totals_add_each_chapter_to_those_before_it() {
         let paid = log(vec![call(80, Some(300)), call(40, Some(20))]);
         let unknown = log(vec![call(8, None), call(4, Some(5))]);
-        let one = Totals::default().with(Some(&paid), 2000, 4.25, Some(Gate::Pass), false);
-        let two = one.with(Some(&unknown), 3000, 3.2, Some(Gate::ForcePass), true);
-        let three = two.with(None, 1000, 3.3, Some(Gate::ForcePass), true);
+        let first =
+            ChapterFigures { log: Some(&paid), words: 2000, overall: 4.25, gate: Some(Gate::Pass), skipped_ops: false };
+        let forced = ChapterFigures { overall: 3.2, gate: Some(Gate::ForcePass), skipped_ops: true, ..first };
+        let one = Totals::default().with(first);
+        let two = one.with(ChapterFigures { log: Some(&unknown), words: 3000, ..forced });
+        let three = two.with(ChapterFigures { log: None, words: 1000, overall: 3.3, ..forced });
         let wanted = Totals {
             chapters: 3,
             words: 6000,

@@ -1,6 +1,7 @@
 //! A chapter in scenes: what is planned before the first of them is written, and how far they are.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The fewest scenes of a chapter that is written scene by scene.
 pub const FEWEST: usize = 2;
@@ -44,11 +45,11 @@ impl ScenePlan {
         self.scenes.get(number.checked_sub(1)? as usize)
     }
 
-    /// The fewest and the most words of a scene, when so many words stand before it and the chapter should have `least`
-    /// to `most` of them: what is left is divided by shares, so that a short scene is made up for by those after it. No
+    /// The fewest and the most words of a scene, when so many words stand before it and the chapter should have as many
+    /// as `wanted`: what is left is divided by shares, so that a short scene is made up for by those after it. No
     /// scene has to be more than twice as long as planned, or may be less than half.
     #[must_use]
-    pub fn span(&self, number: u32, words: u32, (least, most): (u32, u32)) -> (u32, u32) {
+    pub fn span(&self, number: u32, words: u32, wanted: &RangeInclusive<u32>) -> RangeInclusive<u32> {
         let shares = self.shares();
         let from = (number.saturating_sub(1) as usize).min(shares.len());
         let (own, left) = (shares.get(from).copied().unwrap_or(1), shares[from..].iter().sum::<u64>().max(1));
@@ -57,8 +58,8 @@ impl ScenePlan {
             let wanted = u64::from(total.saturating_sub(words)) * own / left;
             u32::try_from(wanted.clamp(planned.div_ceil(2), planned * 2)).unwrap_or(u32::MAX)
         };
-        let fewest = of(least);
-        (fewest, of(most).max(fewest))
+        let fewest = of(*wanted.start());
+        fewest..=of(*wanted.end()).max(fewest)
     }
 
     /// The weight of each scene. A plan in which some have none is divided evenly.
@@ -111,12 +112,12 @@ mod tests {
 
     #[test]
     fn what_is_left_is_divided_by_shares() {
-        assert_eq!(plan(&[0, 0, 0, 0]).span(1, 0, (2000, 3000)), (500, 750));
+        assert_eq!(plan(&[0, 0, 0, 0]).span(1, 0, &(2000..=3000)), 500..=750);
         let plan = plan(&[20, 30, 50]);
-        assert_eq!(plan.span(1, 0, (1000, 1500)), (200, 300));
-        assert_eq!(plan.span(3, 500, (1000, 1500)), (500, 1000));
-        assert_eq!(plan.span(3, 300, (1000, 1500)), (700, 1200), "short scenes are made up for");
-        assert_eq!(plan.span(3, 2000, (1000, 1500)), (250, 375), "and a scene is never crowded out");
+        assert_eq!(plan.span(1, 0, &(1000..=1500)), 200..=300);
+        assert_eq!(plan.span(3, 500, &(1000..=1500)), 500..=1000);
+        assert_eq!(plan.span(3, 300, &(1000..=1500)), 700..=1200, "short scenes are made up for");
+        assert_eq!(plan.span(3, 2000, &(1000..=1500)), 250..=375, "and a scene is never crowded out");
         assert_eq!(plan.scene(0), None);
     }
 
@@ -130,7 +131,7 @@ mod tests {
             let plan = plan(&shares);
             let mut words = 0;
             for number in 1..=plan.count() {
-                let (fewest, most) = plan.span(number, words, (least, least + more));
+                let (fewest, most) = plan.span(number, words, &(least..=least + more)).into_inner();
                 words += fewest + (f64::from(most - fewest) * place) as u32;
             }
             // Divisions round.
@@ -140,7 +141,7 @@ mod tests {
 
         #[test]
         fn any_scene_of_any_plan_has_a_length(shares in prop::collection::vec(any::<u32>(), 0..7), number: u32, words: u32, least: u32, most: u32) {
-            let (fewest, most) = plan(&shares).span(number, words, (least, most));
+            let (fewest, most) = plan(&shares).span(number, words, &(least..=most)).into_inner();
             prop_assert!(0 < fewest && fewest <= most);
         }
     }

@@ -97,17 +97,15 @@ impl Chronicle {
         for step in &self.steps {
             match step {
                 Step::Chapter { delta, .. } => {
-                    while let Some((_, (new, opens_volume))) = left.next_if(|(chapter, _)| *chapter <= delta.chapter) {
-                        changed.accept(new, opens_volume);
+                    while let Some((_, (delta, opens_volume))) = left.next_if(|(chapter, _)| *chapter <= delta.chapter)
+                    {
+                        changed.push(Step::Chapter { delta, opens_volume });
                     }
                 }
-                edit @ Step::Edit(_) => {
-                    edit.apply(&mut changed.now);
-                    changed.steps.push(edit.clone());
-                }
+                edit @ Step::Edit(_) => changed.push(edit.clone()),
             }
         }
-        left.for_each(|(_, (new, opens_volume))| changed.accept(new, opens_volume));
+        left.for_each(|(_, (delta, opens_volume))| changed.push(Step::Chapter { delta, opens_volume }));
         changed
     }
 
@@ -117,15 +115,13 @@ impl Chronicle {
         let is_later = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter > chapter);
         let mut earlier = Self::default();
         for step in self.steps.iter().take_while(|step| !is_later(step)) {
-            step.apply(&mut earlier.now);
-            earlier.steps.push(step.clone());
+            earlier.push(step.clone());
         }
         earlier
     }
 
-    /// Goes on with a chapter. Its delta counts whatever version it was made for.
-    pub fn accept(&mut self, delta: Delta, opens_volume: bool) {
-        let step = Step::Chapter { delta, opens_volume };
+    /// Adds a step, and applies it to the facts. The delta of a chapter counts whatever version it was made for.
+    pub fn push(&mut self, step: Step) {
         step.apply(&mut self.now);
         self.steps.push(step);
     }
@@ -526,6 +522,14 @@ mod tests {
         }
     }
 
+    fn opening(delta: Delta) -> Step {
+        Step::Chapter { delta, opens_volume: true }
+    }
+
+    fn chapter(delta: Delta) -> Step {
+        Step::Chapter { delta, opens_volume: false }
+    }
+
     fn place(chapter: u32, who: &str, place: &str) -> Delta {
         delta(chapter, &[("set", &format!("characters.{who}.location"), json!(place))])
     }
@@ -537,10 +541,10 @@ mod tests {
     #[test]
     fn another_delta_in_the_middle_changes_what_nobody_has_overwritten_since() {
         let mut book = Chronicle::default();
-        book.accept(place(1, "lin", "北城"), true);
-        book.accept(delta(2, &[("add", "characters.lin.inventory", json!("铜符"))]), false);
-        book.accept(delta(3, &[("remove", "characters.lin.inventory", json!("铜符"))]), false);
-        book.accept(place(4, "chen", "码头"), false);
+        book.push(opening(place(1, "lin", "北城")));
+        book.push(chapter(delta(2, &[("add", "characters.lin.inventory", json!("铜符"))])));
+        book.push(chapter(delta(3, &[("remove", "characters.lin.inventory", json!("铜符"))])));
+        book.push(chapter(place(4, "chen", "码头")));
         assert_eq!(book.before(at(3)).state.get("characters.lin.inventory"), Some(&json!(["铜符"])));
         let changed = book.with(&delta(2, &[("add", "characters.lin.inventory", json!("密信"))]));
         assert_eq!(changed.now().state.get("characters.lin.inventory"), Some(&json!(["密信"])));
@@ -555,10 +559,10 @@ mod tests {
     #[test]
     fn a_chapter_rests_on_its_people_and_no_longer_once_it_is_said_anew() {
         let mut book = Chronicle::default();
-        book.accept(place(1, "lin", "北城"), true);
-        book.accept(place(2, "chen", "码头"), false);
-        book.accept(place(3, "lin", "船上"), false);
-        book.accept(place(4, "chen", "船上"), false);
+        book.push(opening(place(1, "lin", "北城")));
+        book.push(chapter(place(2, "chen", "码头")));
+        book.push(chapter(place(3, "lin", "船上")));
+        book.push(chapter(place(4, "chen", "船上")));
         let changed = book.with(&place(1, "lin", "南城"));
         let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
         let chapters = |affected: Vec<AffectedChapter>| affected.iter().map(|r| r.chapter.get()).collect::<Vec<_>>();
@@ -575,8 +579,8 @@ mod tests {
     fn a_shade_more_is_no_other_ground_and_an_enemy_in_place_of_a_friend_is() {
         let liked = |chapter, by: i64| delta(chapter, &[("inc", "characters.lin.relationships.chen", json!(by))]);
         let mut book = Chronicle::default();
-        book.accept(liked(1, 10), true);
-        book.accept(place(2, "lin", "码头"), false);
+        book.push(opening(liked(1, 10)));
+        book.push(chapter(place(2, "lin", "码头")));
         let lin = |_| BTreeSet::from([Slug::new("lin").unwrap()]);
         assert_eq!(book.with(&liked(1, 15)).affected(&book, &BTreeSet::from([at(1)]), lin), vec![]);
         assert_eq!(book.with(&liked(1, -5)).affected(&book, &BTreeSet::from([at(1)]), lin).len(), 1);
@@ -585,12 +589,12 @@ mod tests {
     #[test]
     fn what_somebody_changed_between_chapters_stays_changed() {
         let mut book = Chronicle::default();
-        book.accept(place(1, "lin", "北城"), true);
+        book.push(opening(place(1, "lin", "北城")));
         let mut facts = book.now().clone();
         put(&mut facts.state.tree, &["characters".into(), "lin".into(), "mood".into()], Some(&json!("决意")));
         book.set(facts.clone());
         book.set(facts);
-        book.accept(place(2, "chen", "码头"), false);
+        book.push(chapter(place(2, "chen", "码头")));
         let changed = book.with(&place(1, "lin", "南城"));
         assert_eq!(changed.now().state.get("characters.lin"), Some(&json!({"location": "南城", "mood": "决意"})));
         let mut without = changed.now().clone();
@@ -603,11 +607,11 @@ mod tests {
     #[test]
     fn edits_stay_between_the_chapters_that_they_were_made_between() {
         let mut book = Chronicle::default();
-        book.accept(place(1, "lin", "北城"), true);
+        book.push(opening(place(1, "lin", "北城")));
         let mut facts = book.now().clone();
         put(&mut facts.state.tree, &["characters".into(), "lin".into(), "location".into()], Some(&json!("井底")));
         book.set(facts);
-        book.accept(place(3, "chen", "码头"), false);
+        book.push(chapter(place(3, "chen", "码头")));
         let chapters = |all: &[Delta]| all.iter().map(|d| (d.chapter, (d.clone(), d.chapter == at(1)))).collect();
         let [one, two, three] = [place(1, "lin", "北城"), place(2, "lin", "船上"), place(3, "chen", "码头")];
         let without = book.with_chapters(chapters(std::slice::from_ref(&three)));
@@ -631,14 +635,14 @@ mod tests {
             chronicle
         };
         let mut base = Chronicle::default();
-        base.accept(place(1, "lin", "渡口"), true);
+        base.push(opening(place(1, "lin", "渡口")));
         let base = edited(&base, "season", "冬");
         let mut ours = base.clone();
-        ours.accept(place(2, "lin", "城楼"), false);
-        ours.accept(delta(3, &[("set", "world_state.omen", json!("雪"))]), false);
+        ours.push(chapter(place(2, "lin", "城楼")));
+        ours.push(chapter(delta(3, &[("set", "world_state.omen", json!("雪"))])));
         // The other line has edited after chapter 1, and again after a chapter 2 of its own.
         let mut theirs = edited(&base, "city", "临安");
-        theirs.accept(place(2, "lin", "井底"), false);
+        theirs.push(chapter(place(2, "lin", "井底")));
         let theirs = edited(&theirs, "mood", "冷");
         let both = ours.with_edits_of(&theirs, &base, None);
         let tree = |chronicle: &Chronicle| chronicle.now().state.tree.clone();
@@ -654,7 +658,7 @@ mod tests {
     #[test]
     fn a_state_that_knows_other_chapters_or_nothing_is_no_edit() {
         let mut book = Chronicle::default();
-        book.accept(place(1, "lin", "北城"), true);
+        book.push(opening(place(1, "lin", "北城")));
         let now = book.now();
         let edited = |change: &dyn Fn(&mut Facts)| {
             let mut facts = now.clone();
@@ -687,9 +691,9 @@ mod tests {
             one in any_delta(1), two in any_delta(2), three in any_delta(3), other in any_delta(2)
         ) {
             let mut book = Chronicle::default();
-            book.accept(one, true);
-            book.accept(two.clone(), false);
-            book.accept(three, false);
+            book.push(opening(one));
+            book.push(chapter(two.clone()));
+            book.push(chapter(three));
             prop_assert_eq!(&book.with(&two), &book);
             prop_assert_eq!(book.with(&two).affected(&book, &BTreeSet::from([at(2)]), nobody), vec![]);
             prop_assert_eq!(book.with(&other).with(&two), book.clone());
@@ -701,8 +705,8 @@ mod tests {
             one in any_delta(1), two in any_delta(1)
         ) {
             let (mut old, mut new) = (Chronicle::default(), Chronicle::default());
-            old.accept(one, false);
-            new.accept(two, false);
+            old.push(chapter(one));
+            new.push(chapter(two));
             let mut facts = old.now().clone();
             Edit::between(old.now(), new.now()).apply(&mut facts);
             prop_assert_eq!(&facts, new.now());
@@ -755,13 +759,13 @@ mod tests {
     #[test]
     fn a_walk_shows_the_chapters_of_its_range_with_the_facts_around_them() {
         let mut book = Chronicle::default();
-        book.accept(place(1, "lin", "北城"), true);
-        book.accept(place(2, "lin", "码头"), false);
+        book.push(opening(place(1, "lin", "北城")));
+        book.push(chapter(place(2, "lin", "码头")));
         let mut facts = book.now().clone();
         put(&mut facts.state.tree, &["characters".into(), "lin".into(), "location".into()], Some(&json!("井底")));
         book.set(facts);
-        book.accept(place(3, "lin", "船上"), false);
-        book.accept(place(4, "lin", "南城"), false);
+        book.push(chapter(place(3, "lin", "船上")));
+        book.push(chapter(place(4, "lin", "南城")));
         let at_lin =
             |facts: &Facts| facts.state.get("characters.lin.location").and_then(Value::as_str).map(str::to_owned);
         let mut seen = Vec::new();

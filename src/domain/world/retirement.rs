@@ -158,11 +158,11 @@ pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     blockers
 }
 
-/// The things that still need the storyline to run: planned chapters and crossovers; and, when it is to end, the
-/// foreshadowings that were planted on it.
+/// The things that still need the storyline to run before it may turn `to` another status: planned chapters and
+/// crossovers; and, before it ends, the foreshadowings that were planted on it.
 #[must_use]
-pub fn blockers_of_line(line: &Slug, ends: bool, ground: &Ties) -> Vec<Blocker> {
-    let planted = far(ground).filter(|entry| ends && entry.storyline == *line);
+pub fn blockers_of_line(line: &Slug, to: Status, ground: &Ties) -> Vec<Blocker> {
+    let planted = far(ground).filter(|entry| to == Status::Ended && entry.storyline == *line);
     let mut blockers: Vec<Blocker> = planted.map(owed).collect();
     for ahead in &ground.ahead {
         let sections = ahead.plan.outline.sections.iter();
@@ -418,10 +418,10 @@ mod tests {
         let everybody = [person("lin-yi", "林一")];
         assert_eq!(chapters_with(&Sought::new(&everybody[0], &everybody), &ground), [chapters(&[3])]);
         let main = slug("main-arc");
-        assert_eq!(blockers_of_line(&main, false, &ground), [chapters(&[3, 4])]);
+        assert_eq!(blockers_of_line(&main, Status::Dormant, &ground), [chapters(&[3, 4])]);
         ground.written = 4;
-        assert_eq!(blockers_of_line(&main, false, &ground), []);
+        assert_eq!(blockers_of_line(&main, Status::Dormant, &ground), []);
         let owed = Blocker::Foreshadowing { id: slug("long_one"), scope: Scope::Long };
-        assert_eq!(blockers_of_line(&main, true, &ground), [owed]);
+        assert_eq!(blockers_of_line(&main, Status::Ended, &ground), [owed]);
     }
 }

@@ -7,7 +7,7 @@ use super::view::BookView;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
@@ -346,12 +346,12 @@ pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, RunError> {
 
 impl Run<'_> {
     /// Tells edits from damage among those files that are wanted, restores the program's own files, and stops at damage of
-    /// the author's. Missing chapters stop it only on demand. Returns the edits that are left.
+    /// the author's, missing chapters as `chapters` says. Returns the edits that are left.
     ///
     /// # Errors
     /// [`RunError::BrokenEdit`], [`RunError::Outline`], [`RunError::Deleted`], [`RunError::Lost`], [`RunError::InTheWay`]; [`RunError::Format`] and
     /// [`RunError::Missing`] for a file that the last commit has damaged or lacks.
-    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters_stop: bool) -> Result<Vec<Edit>, RunError> {
+    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters: MissingChapters) -> Result<Vec<Edit>, RunError> {
         let book = self.session.book();
         if let Some(error) = unusable(book)? {
             return Err(error);
@@ -379,7 +379,8 @@ impl Run<'_> {
             }
         }
         let is_chapter = |damaged: &Damaged| matches!(layout::classify(&damaged.path), Some(BookPath::Chapter(..)));
-        let missing: Vec<Damaged> = missing.into_iter().filter(|d| chapters_stop || !is_chapter(d)).collect();
+        let counts = |damaged: &Damaged| chapters == MissingChapters::Stop || !is_chapter(damaged);
+        let missing: Vec<Damaged> = missing.into_iter().filter(counts).collect();
         if missing.is_empty() {
             return Ok(edits);
         }
@@ -425,21 +426,12 @@ impl Run<'_> {
     }
 
     /// Repairs the work tree: every damaged file is put aside, decoded where it is text in another encoding, and otherwise
-    /// replaced by the last good version. With `move_aside`, obstructions get other names; returns their old and new names.
+    /// replaced by the last good version.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn repair_folder(&self, move_aside: bool) -> Result<Vec<(String, String)>, RunError> {
+    pub fn repair_folder(&self) -> Result<(), RunError> {
         let book = self.session.book();
-        let mut moved = Vec::new();
-        for found in if move_aside { in_the_way(book)? } else { Vec::new() } {
-            let aside = match found.block {
-                Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
-                Block::ReadOnly | Block::Committed => continue,
-                Block::Untracked | Block::Link | Block::File | Block::Folder => self.session.move_aside(&found.path)?,
-            };
-            moved.push((found.path, aside));
-        }
         let snapshot = book.snapshot()?;
         let mut files = BTreeMap::new();
         for damaged in survey(book, Wanted::of(&layout::is_book_path))?.damaged {
@@ -448,8 +440,7 @@ impl Run<'_> {
                 files.insert(damaged.path, instead);
             }
         }
-        self.restore(&files)?;
-        Ok(moved)
+        self.restore(&files)
     }
 
     fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, RunError> {

@@ -104,6 +104,15 @@ fn subject(edits: &[Edit]) -> Subject {
     Subject::HandEdit(names.chain(more).collect())
 }
 
+/// Chapters that the work tree lacks, in a search for the author's edits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MissingChapters {
+    /// They stop it.
+    Stop,
+    /// They are passed over.
+    Pass,
+}
+
 impl Run<'_> {
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
@@ -128,7 +137,7 @@ impl Run<'_> {
     }
 
     fn commit_changes_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, RunError> {
-        let edits = self.sound_edits(wanted, true)?;
+        let edits = self.sound_edits(wanted, MissingChapters::Stop)?;
         self.commit_these(&edits)
     }
 
@@ -137,7 +146,7 @@ impl Run<'_> {
     /// # Errors
     /// As for [`commit_local_changes`](Self::adopt).
     pub fn commit_all_but_losses(&self) -> Result<Option<HandEdit>, RunError> {
-        let edits = self.sound_edits(Wanted::of(&layout::is_book_path), false)?;
+        let edits = self.sound_edits(Wanted::of(&layout::is_book_path), MissingChapters::Pass)?;
         self.commit_these(&edits)
     }
 

@@ -6,7 +6,7 @@
 //! amend or a revert by plain git leaves nothing out and counts nothing twice.
 
 use super::view::BookView;
-use crate::domain::state::history::{Chronicle, Facts};
+use crate::domain::state::history::{Chronicle, Facts, Step};
 use crate::domain::state::{Delta, State};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
@@ -163,7 +163,7 @@ impl Replaying {
         if last.is_none_or(|last| *first > last) {
             for chapter in changed {
                 if let Some((delta, opens_volume)) = self.chapter(*chapter) {
-                    self.chronicle.accept(delta, opens_volume);
+                    self.chronicle.push(Step::Chapter { delta, opens_volume });
                 }
             }
             return;

@@ -1,7 +1,7 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
 
 use crate::agents::Prompts;
-use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
+use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase, Totals};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::waiver::Waivers;
@@ -233,9 +233,9 @@ impl<'s, 'b> BookView<'s, 'b> {
             let report = self.evaluation(volume, chapter).ok().flatten();
             let overall = report.as_ref().map_or(0.0, |report| report.evaluation.overall());
             let gate = report.and_then(|report| report.gate);
-            let skipped = self.delta(volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
+            let skipped_ops = self.delta(volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
             let log = self.log(volume, chapter).ok().flatten();
-            totals = totals.with(log.as_ref(), words, overall, gate, skipped);
+            totals = totals.with(ChapterFigures { log: log.as_ref(), words, overall, gate, skipped_ops });
         }
         totals
     }

@@ -5,7 +5,7 @@ use super::existing::ExistingChapter;
 use super::joined::{Joined, join};
 use super::paths::ChapterPaths;
 use crate::agents::ChapterContext;
-use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
+use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Evaluation, Finding};
@@ -161,8 +161,9 @@ struct Settled {
 
 impl Settled {
     /// The book's sums with this chapter.
-    fn added_to(&self, totals: Totals, log: &ChapterLog, skipped: bool) -> Totals {
-        totals.with(Some(log), self.words, self.overall, Some(self.gate), skipped)
+    fn added_to(&self, totals: Totals, log: &ChapterLog, skipped_ops: bool) -> Totals {
+        let (words, overall, gate) = (self.words, self.overall, Some(self.gate));
+        totals.with(ChapterFigures { log: Some(log), words, overall, gate, skipped_ops })
     }
 
     /// The message of the commit. `reached` names the versions of the state before and after.

@@ -8,7 +8,7 @@ use crate::agents::Why;
 use crate::agents::checks::completeness::Finding;
 use crate::agents::checks::edits::apply_edits;
 use crate::agents::scenes::PlanMaterial;
-use crate::agents::{Again, ReplyFault, Task, refiner};
+use crate::agents::{Again, Opinion, ReplyFault, Task, refiner};
 use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::book::work::Part;
 use crate::domain::chapter::stage::Stage;
@@ -196,7 +196,7 @@ impl ChapterDraft<'_, '_> {
                 text: text?,
                 cross_references: &inputs.cross_references,
                 measured: &inputs.measured,
-                second: stage == Stage::SecondJudge,
+                opinion: if stage == Stage::SecondJudge { Opinion::Second } else { Opinion::First },
             },
             Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
                 return None;

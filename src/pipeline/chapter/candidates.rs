@@ -116,6 +116,17 @@ fn is_judged(progress: &Progress, is_key: bool) -> bool {
     progress.first.is_some() && (progress.second.is_some() || !is_key)
 }
 
+/// The candidates that are to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CandidateOrder {
+    /// How many.
+    pub count: u32,
+    /// True when the author chooses among them.
+    pub choose: bool,
+    /// True when the same command was interrupted before.
+    pub resumes: bool,
+}
+
 /// The outcome of a run with candidates.
 #[derive(Debug)]
 pub enum Chosen {
@@ -131,13 +142,14 @@ pub enum Chosen {
 }
 
 impl Run<'_> {
-    /// Writes `count` candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
-    /// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was interrupted
-    /// (`resumes`) after one had been taken.
+    /// Writes candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
+    /// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was
+    /// interrupted after one had been taken.
     ///
     /// # Errors
     /// The [`RunError`] that ended the run; everything that was paid for stays.
-    pub async fn candidates(&self, count: u32, choose: bool, resumes: bool) -> Result<Chosen, RunError> {
+    pub async fn candidates(&self, order: &CandidateOrder) -> Result<Chosen, RunError> {
+        let CandidateOrder { count, choose, resumes } = *order;
         let chapter = self.settled_next()?;
         let was_taken = self.clear_candidates(chapter)? || resumes;
         if let Some(flight) = decide::in_flight(self.session.book())?

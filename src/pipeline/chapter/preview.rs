@@ -3,7 +3,7 @@
 use super::existing::ExistingChapter;
 use super::measure::measured_beside;
 use super::paths::ChapterPaths;
-use crate::agents::{ChapterContext, Prompt, Prompts, Task};
+use crate::agents::{ChapterContext, Opinion, Prompt, Prompts, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
@@ -86,7 +86,7 @@ fn of_text(
         | Agent::PlotArchitect => {
             figures = measured_beside(view, context, &text)?;
             let cross_references = &cross_references;
-            Task::Judge { context, text: &text, cross_references, measured: &figures, second: false }
+            Task::Judge { context, text: &text, cross_references, measured: &figures, opinion: Opinion::First }
         }
     };
     Ok(crate::agents::prompt(&task, prompts)?)

@@ -21,6 +21,15 @@ use crate::store::{
 };
 use crate::text;
 
+/// The author's inputs when the book goes back to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuthorInputs {
+    /// They stay as they are.
+    Stay,
+    /// They become as that line has them.
+    Return,
+}
+
 /// Something kept that is back, and how.
 #[derive(Debug)]
 pub enum Restored {
@@ -59,10 +68,10 @@ impl Run<'_> {
     ///
     /// # Errors
     /// [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
-    pub fn bring_back(&self, kept: &Kept, exact: bool) -> Result<Restored, RunError> {
+    pub fn bring_back(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
         self.commit_all_but_losses()?;
         match &kept.thing {
-            KeptThing::Line { .. } => self.restore_line(kept, exact),
+            KeptThing::Line { .. } => self.restore_line(kept, inputs),
             KeptThing::Chapter(chapter) => self.restore_chapter(*chapter, kept.commit),
             KeptThing::Draft(work) => self.restore_draft(*work, kept.commit),
             KeptThing::Files(paths) => self.restore_files(paths, kept.commit),
@@ -73,9 +82,9 @@ impl Run<'_> {
         }
     }
 
-    /// The book as the kept line left it; the author's inputs stay as they are unless it is to be exact.
-    fn restore_line(&self, kept: &Kept, exact: bool) -> Result<Restored, RunError> {
-        let stays = |path: &str| !exact && destination::stays(path);
+    /// The book as the kept line left it.
+    fn restore_line(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
+        let stays = |path: &str| inputs == AuthorInputs::Stay && destination::stays(path);
         let also = Change::default();
         let trailers = [(key::RESTORES, kept.commit.to_string())];
         let wanted =

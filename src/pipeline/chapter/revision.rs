@@ -122,12 +122,21 @@ impl Run<'_> {
         }
     }
 
-    /// Accepts the revision that waits, or puts it aside. An accepted one is in the book after the next `continue`.
+    /// Accepts the revision that waits. It is in the book after the next `continue`.
     ///
     /// # Errors
     /// [`RunError::NothingToDecide`] when no revision waits.
-    pub fn decide_revision(&self, accepted: bool) -> Result<ChapterNo, RunError> {
+    pub fn accept_revision(&self) -> Result<ChapterNo, RunError> {
         waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
-        self.decide(if accepted { Decision::Accept } else { Decision::Drop })
+        self.decide(Decision::Accept)
+    }
+
+    /// Puts the revision that waits aside.
+    ///
+    /// # Errors
+    /// As for [`accept_revision`](Self::accept_revision).
+    pub fn reject_revision(&self) -> Result<ChapterNo, RunError> {
+        waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
+        self.decide(Decision::Drop)
     }
 }

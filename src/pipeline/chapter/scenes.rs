@@ -28,7 +28,7 @@ impl ChapterDraft<'_, '_> {
             None => self.prose_so_far()?,
         };
         let config = &self.context.config;
-        let words = plan.span(number, writer::words(&so_far), (config.min_words, config.max_words));
+        let words = plan.span(number, writer::words(&so_far), &(config.min_words..=config.max_words));
         Ok(SceneOrder { plan, number, so_far, words })
     }
 

@@ -58,7 +58,7 @@ impl ChapterDraft<'_, '_> {
     pub(crate) fn wanted(&self, inputs: &Inputs) -> (u32, u32) {
         let config = &self.context.config;
         match &inputs.scene {
-            Some(order) => order.words,
+            Some(order) => (*order.words.start(), *order.words.end()),
             None => (config.min_words.max(inputs.replaces.unwrap_or(0)), config.max_words),
         }
     }
@@ -96,7 +96,7 @@ impl ChapterDraft<'_, '_> {
         kept: &mut Kept,
     ) -> Result<Read, RunError> {
         let (cut, reply) = (reply.fault.and_then(cut_of), reply.text);
-        let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| order.words.0);
+        let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start());
         let expected = Expected { least, replaces: inputs.replaces, sources: &inputs.sources, cut };
         let (chapter, title) = (self.chapter(), &self.context.section.title);
         let written = match (&kept.partial, &inputs.scene) {

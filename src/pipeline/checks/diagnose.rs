@@ -4,7 +4,7 @@
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{Step, Work};
-use crate::pipeline::book::damage::{self, Damage, last_whole};
+use crate::pipeline::book::damage::{self, Damage, in_the_way, last_whole};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{hand_edits, replay};
 use crate::pipeline::chapter::paths::ChapterPaths;
@@ -279,14 +279,40 @@ fn same_chapters(
     Ok(problems)
 }
 
+/// Whether the author has agreed to the repairs that need a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// Everything may be repaired.
+    Given,
+    /// Repairs that need a question are left out.
+    NotGiven,
+}
+
+impl Consent {
+    /// True when the problem may be repaired.
+    pub(super) fn covers(self, problem: &BookProblem) -> bool {
+        self == Self::Given || !problem.is_asked_about()
+    }
+}
+
+impl From<bool> for Consent {
+    /// The consent that the flag `--yes` stands for.
+    fn from(yes: bool) -> Self {
+        if yes { Self::Given } else { Self::NotGiven }
+    }
+}
+
 impl Run<'_> {
-    /// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. With `all`,
-    /// also what the author has to be asked about. Returns the old and the new names of things that stood in the way.
+    /// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. Returns the old and the new names of things that stood in the way.
     ///
     /// # Errors
     /// When the book cannot be written.
-    pub fn repair(&self, all: bool) -> Result<Vec<(String, String)>, RunError> {
-        let moved = self.repair_folder(all)?;
+    pub fn repair(&self, consent: Consent) -> Result<Vec<(String, String)>, RunError> {
+        let moved = match consent {
+            Consent::Given => self.clear_the_way()?,
+            Consent::NotGiven => Vec::new(),
+        };
+        self.repair_folder()?;
         match self.commit_local_changes() {
             // Left to the author, and reported.
             Err(
@@ -299,8 +325,22 @@ impl Run<'_> {
         }
         // The author may have corrected on disk what the last commit has wrong.
         let left = examine(self.session.book())?;
-        let left: Vec<BookProblem> = left.into_iter().filter(|problem| all || !problem.is_asked_about()).collect();
+        let left: Vec<BookProblem> = left.into_iter().filter(|problem| consent.covers(problem)).collect();
         self.repair_problems(&left)?;
+        Ok(moved)
+    }
+
+    /// Gives other names to obstructions. Returns the old and the new names.
+    fn clear_the_way(&self) -> Result<Vec<(String, String)>, RunError> {
+        let mut moved = Vec::new();
+        for found in in_the_way(self.session.book())? {
+            let aside = match found.block {
+                Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
+                Block::ReadOnly | Block::Committed => continue,
+                Block::Untracked | Block::Link | Block::File | Block::Folder => self.session.move_aside(&found.path)?,
+            };
+            moved.push((found.path, aside));
+        }
         Ok(moved)
     }
 

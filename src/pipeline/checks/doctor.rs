@@ -1,7 +1,7 @@
 //! The examination and the repair of a book, from its repository to its content. The repository is examined until a repair
 //! changes nothing any more, because one repair lets the next finding appear.
 
-use super::diagnose::{self, BookProblem};
+use super::diagnose::{self, BookProblem, Consent};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait};
 use crate::store::{TrustedObjects, Wording, layout};
@@ -176,14 +176,13 @@ fn needed_for(finding: &Finding) -> Option<NeededFor> {
     }
 }
 
-/// Examines the content of a book whose repository has been examined, and repairs it with `repair` as long as that helps: what may be repaired without a
-/// question, or with `all` everything. Returns the problems, each with whether it has been repaired.
+/// Examines the content of a book whose repository has been examined, and repairs it with `repair` as long as that helps. Returns the problems, each with whether it has been repaired.
 ///
 /// # Errors
 /// When the repository cannot be read, or a repair fails.
 pub fn examine_content<E: From<RunError>>(
     book: &Book,
-    all: bool,
+    consent: Consent,
     mut repair: Option<&mut dyn FnMut() -> Result<(), E>>,
 ) -> Result<Vec<(BookProblem, bool)>, E> {
     let examine = || -> Result<Vec<BookProblem>, RunError> {
@@ -193,7 +192,7 @@ pub fn examine_content<E: From<RunError>>(
     let mut found = examine()?;
     let mut left = found.clone();
     for _ in 0..ROUNDS {
-        let may = |problem: &BookProblem| problem.is_curable() && (all || !problem.is_asked_about());
+        let may = |problem: &BookProblem| problem.is_curable() && consent.covers(problem);
         let Some(repair) = repair.as_mut().filter(|_| left.iter().any(may)) else { break };
         repair()?;
         let now = examine()?;

@@ -6,7 +6,7 @@
 use crate::agents::calibration::{self, Specimen};
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::judge::{self, JudgeContext};
-use crate::agents::{self, Prompts, ReplyFault, Task};
+use crate::agents::{self, Opinion, Prompts, ReplyFault, Task};
 use crate::domain::book::config::{Agent, BookConfig};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::chapter::Chapter;
@@ -126,7 +126,7 @@ impl<'a> Question<'a> {
             text: self.text,
             cross_references: &[],
             measured: &self.measured,
-            second: false,
+            opinion: Opinion::First,
         }
     }
 

@@ -141,7 +141,7 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
     match task.agent() {
         Agent::Writer => {
             let words = match task {
-                Task::Scene { order, .. } => order.words.0,
+                Task::Scene { order, .. } => *order.words.start(),
                 _ => config.min_words,
             };
             // A Han character is about one token.

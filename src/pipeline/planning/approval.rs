@@ -218,14 +218,14 @@ impl<'b> Run<'b> {
         plan_draft.accept(closing)
     }
 
-    /// Approves a step that waits when its changes are approved beforehand; any other step is returned as it is.
+    /// Approves a step that waits; any other is returned as it is.
     ///
     /// # Errors
     /// As for [`approve_proposal`](Self::approve_proposal).
-    pub fn approved(&self, taken: Taken, yes: bool) -> Result<Taken, RunError> {
+    pub fn approve_taken(&self, taken: Taken) -> Result<Taken, RunError> {
         match taken {
-            Taken::Waits(step) if yes => self.approve_proposal(step).map(Taken::Done),
-            taken => Ok(taken),
+            Taken::Waits(step) => self.approve_proposal(step).map(Taken::Done),
+            done @ Taken::Done(_) => Ok(done),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The characters, made and changed by the character weaver.
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{PlanningStep, closing_of, noted, request_key, require};
+use super::step::{Existing, PlanningStep, closing_of, noted, request_key, require};
 use crate::agents::planners::character_weaver;
 use crate::agents::{CastRequest, PlanningContext, ReplyFault, Task};
 use crate::domain::Slug;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// The character weaver's step: the first characters, one more, or a change of one.
 struct Cast<'c> {
     request: &'c CastRequest,
-    afresh: bool,
+    existing: Existing,
 }
 
 impl PlanningStep for Cast<'_> {
@@ -41,7 +41,7 @@ impl PlanningStep for Cast<'_> {
             CastRequest::Add { wish } => format!("add\n{wish}"),
             CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
         };
-        request_key(&words, self.afresh)
+        request_key(&words, self.existing)
     }
 
     fn check(&self, book: &Book) -> Result<(), RunError> {
@@ -73,7 +73,7 @@ impl PlanningStep for Cast<'_> {
         context: &PlanningContext,
         reading: character_weaver::CastReading,
     ) -> Result<StageResult, RunError> {
-        let (change, words) = cast_change(view, context, self.request, self.afresh, reading)?;
+        let (change, words) = cast_change(view, context, self.request, self.existing, reading)?;
         Ok((noted(change, context, self.request.wish()), words).into())
     }
 
@@ -89,8 +89,8 @@ impl Run<'_> {
     ///
     /// # Errors
     /// As for [`world`](Self::world); [`RunError::NoSuchCharacter`] for an update of an unknown character.
-    pub async fn cast(&self, request: &CastRequest, afresh: bool) -> Result<Taken, RunError> {
-        self.take_step(&Cast { request, afresh }).await
+    pub async fn cast(&self, request: &CastRequest, existing: Existing) -> Result<Taken, RunError> {
+        self.take_step(&Cast { request, existing }).await
     }
 }
 
@@ -98,7 +98,7 @@ fn cast_change(
     view: &BookView<'_, '_>,
     context: &PlanningContext,
     request: &CastRequest,
-    afresh: bool,
+    existing: Existing,
     reading: character_weaver::CastReading,
 ) -> Result<(Change, StageNote), RunError> {
     let first = matches!(request, CastRequest::First { .. });
@@ -117,7 +117,7 @@ fn cast_change(
         });
         // A new person never takes the place of one whom the author has described.
         if let (Some(at), None) = (known, updated)
-            && !(afresh || is_stub(&people[at]))
+            && !(existing == Existing::Replaced || is_stub(&people[at]))
         {
             continue;
         }

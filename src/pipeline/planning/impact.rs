@@ -1,7 +1,7 @@
 //! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::unchanged;
+use super::step::{ModelUse, unchanged};
 use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::planners::plot_architect::amend;
@@ -136,11 +136,15 @@ pub enum Regenerated {
 impl Run<'_> {
     /// Brings everything up to date that the changes since the named commit, or since the plans were settled, affect:
     /// contracts of characters, sections of chapters that are not written, and the contracts that follow. One
-    /// transaction. Contracts alone need no model; with `may_ask` false nothing else is done.
+    /// transaction. Contracts alone need no model.
     ///
     /// # Errors
     /// The [`RunError`] that ended it; what was paid for is kept, and the same call goes on from there.
-    pub async fn regenerate(&self, since: Option<&str>, may_ask: bool) -> Result<(Comparison, Regenerated), RunError> {
+    pub async fn regenerate(
+        &self,
+        since: Option<&str>,
+        models: ModelUse,
+    ) -> Result<(Comparison, Regenerated), RunError> {
         let book = self.session.book();
         usable_edits(book)?;
         self.commit_local_changes()?;
@@ -154,7 +158,7 @@ impl Run<'_> {
             return Ok((comparison, Regenerated::Nothing));
         }
         comparison.refuse_the_hopeless()?;
-        if !may_ask && comparison.open().any(|touched| touched.revise) {
+        if models == ModelUse::Refused && comparison.open().any(|touched| touched.revise) {
             return Ok((comparison, Regenerated::Asks));
         }
         let request = request_of(&comparison, &snapshot)?;

@@ -2,7 +2,7 @@
 //! (orchestrator chapter §8.2, §8.5).
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::PlanningStep;
+use super::step::{Existing, PlanningStep};
 use super::volume_figures::{VolumeFigures, leftovers, written};
 use crate::agents::planners::plot_architect::review::{self, ReviewReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
@@ -59,8 +59,8 @@ pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunErr
 /// The plot architect's step after a volume.
 struct VolumeReview {
     volume: VolumeNo,
-    /// Whether a review that is there is made again.
-    again: bool,
+    /// Whether a review that is there stays.
+    existing: Existing,
     /// How many answers could not be read.
     tried: Cell<u32>,
 }
@@ -85,7 +85,7 @@ impl PlanningStep for VolumeReview {
     }
 
     fn request(&self) -> String {
-        if self.again { "again" } else { "" }.to_owned()
+        if self.existing == Existing::Replaced { "again" } else { "" }.to_owned()
     }
 
     fn check(&self, book: &Book) -> Result<(), RunError> {
@@ -147,15 +147,15 @@ impl PlanningStep for VolumeReview {
 }
 
 impl Run<'_> {
-    /// Reviews a finished volume, in one commit; `again` makes a review that is there again.
+    /// Reviews a finished volume, in one commit.
     ///
     /// # Errors
     /// [`RunError::NoSuchVolume`], [`RunError::Unfinished`] and [`RunError::OnTrial`] for a volume that is not at its end; the [`RunError`]
     /// of a model that does not answer.
-    pub async fn review(&self, volume: VolumeNo, again: bool) -> Result<Done, RunError> {
+    pub async fn review(&self, volume: VolumeNo, existing: Existing) -> Result<Done, RunError> {
         // A run may have died between the last chapter and its brief, of which the review tells.
         self.write_quality_brief()?;
-        self.take_plain_step(&VolumeReview { volume, again, tried: Cell::new(0) }).await
+        self.take_plain_step(&VolumeReview { volume, existing, tried: Cell::new(0) }).await
     }
 
     /// Takes the leftovers that the review has listed out of the state, unless something has mentioned them since.

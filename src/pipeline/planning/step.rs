@@ -133,9 +133,37 @@ pub(crate) fn unchanged() -> Box<dyn FnOnce(Checkpoint) -> Checkpoint> {
     Box::new(|checkpoint| checkpoint)
 }
 
+/// The result of a step that has been taken before, when the step is taken again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Existing {
+    /// It stays; the step adds to it at most.
+    Kept,
+    /// The step makes it afresh.
+    Replaced,
+}
+
+impl From<bool> for Existing {
+    /// The choice that the flag `--force` stands for.
+    fn from(force: bool) -> Self {
+        if force { Self::Replaced } else { Self::Kept }
+    }
+}
+
+/// Whether a regeneration may ask a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelUse {
+    /// It may.
+    Allowed,
+    /// It is not begun when it would have to.
+    Refused,
+}
+
 /// A request in words: one to do a thing again is another than to do it.
-pub(crate) fn request_key(request: &str, afresh: bool) -> String {
-    if afresh { format!("afresh\n{request}") } else { request.to_owned() }
+pub(crate) fn request_key(request: &str, existing: Existing) -> String {
+    match existing {
+        Existing::Kept => request.to_owned(),
+        Existing::Replaced => format!("afresh\n{request}"),
+    }
 }
 
 /// The change, with a note of what of `research/` the prompt has shown.

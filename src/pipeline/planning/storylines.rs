@@ -94,10 +94,29 @@ fn written(snapshot: &Snapshot<'_>, view: &BookView<'_, '_>) -> Result<Vec<(Chap
     Ok(written)
 }
 
+/// When an added storyline begins to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineStart {
+    /// At once: it is active.
+    Now,
+    /// When the author or a plan lets it: it is planned.
+    Later,
+}
+
 /// The plot architect's step for one more storyline.
 struct AddedLine<'w> {
     wish: &'w str,
-    active: bool,
+    start: LineStart,
+}
+
+impl LineStart {
+    /// Its part of a recorded request.
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Now => " active",
+            Self::Later => "",
+        }
+    }
 }
 
 impl PlanningStep for AddedLine<'_> {
@@ -113,11 +132,11 @@ impl PlanningStep for AddedLine<'_> {
     }
 
     fn request(&self) -> String {
-        format!("add{}\n{}", if self.active { " active" } else { "" }, self.wish)
+        format!("add{}\n{}", self.start.in_words(), self.wish)
     }
 
     fn check(&self, book: &Book) -> Result<(), RunError> {
-        free_to_change(book, self.active)
+        free_to_change(book, self.start == LineStart::Now)
     }
 
     fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
@@ -150,7 +169,7 @@ impl PlanningStep for AddedLine<'_> {
         let described = format::storylines::read(&bytes).map_err(RunError::of_file(DESCRIBED))?;
         let snapshot = draft.session.run.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
-        let storylines = joined(view.storylines()?, described, self.active);
+        let storylines = joined(view.storylines()?, described, self.start);
         draft.commit(PlanStage::Storyline, put(&view, &storylines)?, StageNote::Name(name.to_owned()))?;
         Ok(())
     }
@@ -161,13 +180,12 @@ impl PlanningStep for AddedLine<'_> {
 }
 
 impl Run<'_> {
-    /// Lets the plot architect describe a line as `wish` says, and adds it: running if it is to be `active`, planned
-    /// otherwise.
+    /// Lets the plot architect describe a line as `wish` says, and adds it.
     ///
     /// # Errors
     /// [`RunError::TooManyActive`], [`RunError::LinesDrafted`]; otherwise as for [`world`](Self::world).
-    pub async fn storyline(&self, wish: &str, active: bool) -> Result<Done, RunError> {
-        self.take_plain_step(&AddedLine { wish, active }).await
+    pub async fn storyline(&self, wish: &str, start: LineStart) -> Result<Done, RunError> {
+        self.take_plain_step(&AddedLine { wish, start }).await
     }
 
     /// Adds a line that the author describes.
@@ -175,13 +193,13 @@ impl Run<'_> {
     /// # Errors
     /// [`RunError::StorylineThere`] for a name or an id that a line has, [`RunError::UnknownViewpoint`] for a viewpoint that
     /// is no character's, [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
-    pub fn add_storyline(&self, new: &NewLine, active: bool) -> Result<Done, RunError> {
+    pub fn add_storyline(&self, new: &NewLine, start: LineStart) -> Result<Done, RunError> {
         self.commit_local_changes()?;
-        let request = format!("add{} by hand\n{}", if active { " active" } else { "" }, new.in_words());
+        let request = format!("add{} by hand\n{}", start.in_words(), new.in_words());
         if let Some(done) = self.done_already(Step::Storyline, &request)? {
             return Ok(done);
         }
-        free_to_change(self.session.book(), active)?;
+        free_to_change(self.session.book(), start == LineStart::Now)?;
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
         let storylines = view.storylines()?;
@@ -214,7 +232,7 @@ impl Run<'_> {
             introduced: None,
         };
         let added = Storylines { lines: vec![line], relations: Vec::new() };
-        let change = put(&view, &joined(storylines, added, active))?;
+        let change = put(&view, &joined(storylines, added, start))?;
         let told = CommitText {
             kind: Kind::Plan,
             step: Step::Storyline,
@@ -248,7 +266,7 @@ impl Run<'_> {
             return Err(RunError::LineEnded { id: id.clone(), name });
         }
         if to != Status::Active {
-            let ties = blockers_of_line(id, to == Status::Ended, &basis(book, &snapshot)?);
+            let ties = blockers_of_line(id, to, &basis(book, &snapshot)?);
             if !ties.is_empty() {
                 return Err(RunError::LineNeeded { id: id.clone(), name, ties });
             }
@@ -268,7 +286,7 @@ impl Run<'_> {
 }
 
 /// The storylines with one more, under an id that is free.
-fn joined(mut storylines: Storylines, added: Storylines, active: bool) -> Storylines {
+fn joined(mut storylines: Storylines, added: Storylines, start: LineStart) -> Storylines {
     let Storylines { lines, relations } = added;
     for line in lines {
         let taken = |id: &Slug| storylines.get(id).is_some();
@@ -277,7 +295,7 @@ fn joined(mut storylines: Storylines, added: Storylines, active: bool) -> Storyl
         let own = relations.iter().filter(|relation| relation.from == line.id);
         let own: Vec<Relation> = own.map(|relation| Relation { from: id.clone(), ..relation.clone() }).collect();
         storylines.relations.extend(own);
-        let status = if active { Status::Active } else { Status::Planned };
+        let status = if start == LineStart::Now { Status::Active } else { Status::Planned };
         storylines.lines.push(Storyline { id, status, ..line });
     }
     storylines

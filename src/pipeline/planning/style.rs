@@ -20,6 +20,7 @@ use crate::store::Body;
 use crate::store::{Book, Change, Kind, format, layout, template};
 use crate::store::{StageNote, StyleSubject, Subject, layout::BookPath};
 use crate::text::{self, Fingerprint, PhraseList, per_thousand};
+use std::ops::RangeInclusive;
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.
 const SAMPLE_CHARS: usize = 9_000;
@@ -47,23 +48,26 @@ impl Samples {
         Self { texts, source, name: reference_author.map(str::to_owned) }
     }
 
-    /// Accepted chapters, first and last; the last three by default. They count as the author's own only when they are
-    /// `mine`. Reads only.
+    /// Accepted chapters; the last three by default. `source` says whose they are: the author's own, or drawn from the
+    /// book. Reads only.
     ///
     /// # Errors
     /// [`RunError::NoSuchChapter`].
-    pub fn of_chapters(book: &Book, range: Option<(ChapterNo, ChapterNo)>, mine: bool) -> Result<Self, RunError> {
+    pub fn of_chapters(
+        book: &Book,
+        range: Option<RangeInclusive<ChapterNo>>,
+        source: StyleSource,
+    ) -> Result<Self, RunError> {
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
         let last =
             ChapterNo::new(view.checkpoint()?.last_completed).ok_or(RunError::NoSuchChapter(ChapterNo::FIRST))?;
         let usual =
             || (ChapterNo::new((last.get() + 1).saturating_sub(USUAL_CHAPTERS)).unwrap_or(ChapterNo::FIRST), last);
-        let (first, last) = range.unwrap_or_else(usual);
+        let (first, last) = range.map_or_else(usual, RangeInclusive::into_inner);
         let numbers = (first.get()..=last.get()).filter_map(ChapterNo::new);
         let texts = numbers.map(|number| Ok(view.chapter(number)?.body)).collect::<Result<Vec<String>, RunError>>()?;
         let name = if first == last { first.to_string() } else { format!("{first}..{last}") };
-        let source = if mine { StyleSource::Original } else { StyleSource::Extracted };
         Ok(Self { texts, source, name: Some(name) })
     }
 
@@ -306,7 +310,7 @@ impl Run<'_> {
         if !is_deferred || view.checkpoint()?.last_completed == 0 {
             return Ok(());
         }
-        let samples = Samples::of_chapters(book, None, false)?;
+        let samples = Samples::of_chapters(book, None, StyleSource::Extracted)?;
         match self.style(&samples).await {
             Ok(done) => {
                 self.tell(Event::StyleLearnt { commit: done.commit.to_string(), subject: done.subject });

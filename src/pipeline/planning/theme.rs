@@ -1,7 +1,7 @@
 //! The theme: what the book is about, in the brief.
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{PlanningStep, closing_of, noted, request_key, require};
+use super::step::{Existing, PlanningStep, closing_of, noted, request_key, require};
 use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
@@ -13,7 +13,7 @@ use crate::store::{Book, Change, Kind, StageNote, Subject, layout};
 
 /// The plot architect's step before the first volume: the subject of the book.
 struct Theme {
-    afresh: bool,
+    existing: Existing,
 }
 
 impl PlanningStep for Theme {
@@ -29,7 +29,7 @@ impl PlanningStep for Theme {
     }
 
     fn request(&self) -> String {
-        request_key("", self.afresh)
+        request_key("", self.existing)
     }
 
     fn check(&self, book: &Book) -> Result<(), RunError> {
@@ -55,7 +55,7 @@ impl PlanningStep for Theme {
         reading: ThemeReading,
     ) -> Result<StageResult, RunError> {
         let words = StageNote::Name(reading.theme.clone());
-        let change = Change::default().put(layout::BRIEF, brief_with(&context.brief, &reading, self.afresh));
+        let change = Change::default().put(layout::BRIEF, brief_with(&context.brief, &reading, self.existing));
         Ok((noted(change, context, ""), words).into())
     }
 
@@ -69,13 +69,13 @@ impl Run<'_> {
     ///
     /// # Errors
     /// As for [`world`](Self::world).
-    pub async fn theme(&self, afresh: bool) -> Result<Done, RunError> {
-        self.take_plain_step(&Theme { afresh }).await
+    pub async fn theme(&self, existing: Existing) -> Result<Done, RunError> {
+        self.take_plain_step(&Theme { existing }).await
     }
 }
 
-/// The brief with the new texts under its headings. A new text follows the author's own; with `afresh` it replaces it.
-fn brief_with(brief: &str, reading: &ThemeReading, afresh: bool) -> String {
+/// The brief with the new texts under its headings. A new text follows an existing one, or replaces it.
+fn brief_with(brief: &str, reading: &ThemeReading, existing: Existing) -> String {
     let texts = [
         ("## 一句话", &reading.logline),
         ("## 主题", &reading.theme),
@@ -89,7 +89,7 @@ fn brief_with(brief: &str, reading: &ThemeReading, afresh: bool) -> String {
             lines.extend([String::new(), heading.to_owned(), String::new(), text]);
             continue;
         };
-        if afresh {
+        if existing == Existing::Replaced {
             let words = |line: &String| !(line.starts_with('#') || line.trim_start().starts_with("<!--"));
             let said = lines[at + 1..].iter().take_while(|line| words(line)).count();
             lines.drain(at + 1..at + 1 + said);

@@ -147,7 +147,7 @@ impl<'b> Run<'b> {
                     let task = Task::Outline { context: &context, order: &order, plan: &plan, chapters, flaws: &flaws };
                     let read = |reply: &str| outline::read(reply, chapters.0, chapters.1);
                     let change = |sections| {
-                        let result = outline_change(&order, &plan, &basis, chapters, sections)?;
+                        let result = outline_change(&order, &plan, &basis, chapters.0..=chapters.1, sections)?;
                         Ok(StageResult { repairs: flaws.len(), ..result })
                     };
                     plan_draft.ask(PlanStage::Outline, &task, read, change).await?;

@@ -14,6 +14,7 @@ use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Change, StageNote, format, layout};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 pub(crate) fn schedule_change(
     view: &BookView<'_, '_>,
@@ -61,10 +62,10 @@ pub(crate) fn outline_change(
     order: &VolumeOrder,
     plan: &Plan,
     basis: &PlanBasis,
-    (from, to): (u32, u32),
+    chapters: RangeInclusive<u32>,
     sections: Vec<String>,
 ) -> Result<StageResult, RunError> {
-    let new: BTreeMap<u32, String> = (from..=to).zip(sections).collect();
+    let new: BTreeMap<u32, String> = chapters.clone().zip(sections).collect();
     let mut all: BTreeMap<u32, String> =
         plan.outline.sections.iter().map(|section| (section.chapter.get(), section.source.clone())).collect();
     all.extend(new);
@@ -75,14 +76,14 @@ pub(crate) fn outline_change(
     };
     let path = layout::outline(order.volume);
     let text = outline_text(&preface, &all.into_values().collect::<Vec<_>>());
-    let is_written = |chapter: ChapterNo| (from..=to).contains(&chapter.get());
+    let is_written = |chapter: ChapterNo| chapters.contains(&chapter.get());
     let render = |outline: &Outline| {
         let sections: Vec<String> = outline.sections.iter().map(|section| section.source.clone()).collect();
         outline_text(&preface, &sections)
     };
     let written = WrittenOutline { path: &path, is_written: &is_written, render: &render };
     let text = written.normalize_tasks(text, plan, basis)?;
-    Ok((Change::default().put(&path, text), StageNote::Sections(from, to)).into())
+    Ok((Change::default().put(&path, text), StageNote::Sections(*chapters.start(), *chapters.end())).into())
 }
 
 /// The contracts that follow from the outline, where they differ from those that followed before: one that the author has

@@ -1,7 +1,7 @@
 //! The world: its rules and pages, made by the world builder.
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{PlanningStep, closing_of, noted, request_key};
+use super::step::{Existing, PlanningStep, closing_of, noted, request_key};
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
@@ -15,7 +15,7 @@ use crate::store::{Book, Change, Kind, StageNote, Subject, WorldCount, format, l
 /// The world builder's step: the first world, or an addition to it.
 struct World<'w> {
     request: &'w str,
-    afresh: bool,
+    existing: Existing,
 }
 
 impl PlanningStep for World<'_> {
@@ -31,7 +31,7 @@ impl PlanningStep for World<'_> {
     }
 
     fn request(&self) -> String {
-        request_key(self.request, self.afresh)
+        request_key(self.request, self.existing)
     }
 
     fn check(&self, _: &Book) -> Result<(), RunError> {
@@ -40,7 +40,7 @@ impl PlanningStep for World<'_> {
 
     fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
         let mut context = view.planning_context()?;
-        if self.afresh {
+        if self.existing == Existing::Replaced {
             context.rules.clear();
         }
         Ok(context)
@@ -74,8 +74,8 @@ impl Run<'_> {
     ///
     /// # Errors
     /// The [`RunError`] that ended it; paid replies are kept, and the same call goes on from there.
-    pub async fn world(&self, request: &str, afresh: bool) -> Result<Taken, RunError> {
-        self.take_step(&World { request, afresh }).await
+    pub async fn world(&self, request: &str, existing: Existing) -> Result<Taken, RunError> {
+        self.take_step(&World { request, existing }).await
     }
 }
 

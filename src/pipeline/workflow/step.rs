@@ -10,7 +10,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::planning::step::Taken;
+use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Goal, Outcome};
 use crate::store::{Book, template};
 
@@ -33,9 +33,11 @@ impl Run<'_> {
                 let turned = self.use_style(template::preset_for(&genre).id)?;
                 return Ok((if let Applied::Done(done) = turned { Some(done) } else { None }, true));
             }
-            NextStep::Take(Step::World) => self.world("", false).await?,
-            NextStep::Take(Step::Theme) => Taken::Done(self.theme(false).await?),
-            NextStep::Take(_) => self.cast(&CastRequest::First { protagonist: protagonist(book)? }, false).await?,
+            NextStep::Take(Step::World) => self.world("", Existing::Kept).await?,
+            NextStep::Take(Step::Theme) => Taken::Done(self.theme(Existing::Kept).await?),
+            NextStep::Take(_) => {
+                self.cast(&CastRequest::First { protagonist: protagonist(book)? }, Existing::Kept).await?
+            }
             NextStep::PlanTrial => {
                 let waiting = self.plan(&trial_order()).await?;
                 return match waiting {
@@ -54,7 +56,7 @@ impl Run<'_> {
                 let outcomes = self.chapters(Goal::Until(last)).await?;
                 return Ok((None, !matches!(outcomes.last(), Some(Outcome::Paused { .. }))));
             }
-            NextStep::Review(volume) => Taken::Done(self.review(volume, false).await?),
+            NextStep::Review(volume) => Taken::Done(self.review(volume, Existing::Kept).await?),
             NextStep::Ask(_) | NextStep::Decide(_) | NextStep::Rest(_) => return Ok((None, false)),
         };
         Ok(match taken {

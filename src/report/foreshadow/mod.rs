@@ -289,7 +289,8 @@ impl ForeshadowReport {
             return sentences::nothing(lang);
         }
         let rows: Vec<&ThreadEntry> = self.shown(extent).collect();
-        timeline::chart(&rows, (self.last_completed, self.planned_until), lang, columns)
+        let ends = timeline::Ends { last_completed: self.last_completed, planned_until: self.planned_until };
+        timeline::chart(&rows, ends, lang, columns)
     }
 
     fn heading(&self, lang: Lang, extent: Extent) -> String {

@@ -26,6 +26,13 @@ const WINDOW: char = '=';
 const PRESENT: char = '|';
 const MORE: char = '>';
 
+/// The chapters at which the book and its plan end; 0 for none.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    pub(super) last_completed: u32,
+    pub(super) planned_until: u32,
+}
+
 /// The chapters of a chart and its columns.
 struct Axis {
     first: u32,
@@ -34,10 +41,10 @@ struct Axis {
 }
 
 impl Axis {
-    fn of(rows: &[&ThreadEntry], (last_completed, planned_until): (u32, u32), columns: usize) -> Self {
+    fn of(rows: &[&ThreadEntry], ends: Ends, columns: usize) -> Self {
         let steps = rows.iter().flat_map(|row| row.history.iter().chain(&row.ahead)).map(|step| step.chapter.get());
         let first = steps.clone().min().unwrap_or(1);
-        let base = steps.max().unwrap_or(1).max(last_completed).max(planned_until);
+        let base = steps.max().unwrap_or(1).max(ends.last_completed).max(ends.planned_until);
         let windows = rows.iter().filter_map(|row| row.window).map(|(_, to)| to);
         // A date far ahead would leave no room for what is near.
         let end = base.max(windows.max().unwrap_or(0).min(base.saturating_add(base / 2)));
@@ -81,8 +88,8 @@ impl Axis {
     }
 }
 
-/// The chart with its axis and its legend; `ends` are the last completed chapter and the last one that is planned.
-pub(super) fn chart(rows: &[&ThreadEntry], ends: (u32, u32), lang: Lang, columns: usize) -> String {
+/// The chart with its axis and its legend.
+pub(super) fn chart(rows: &[&ThreadEntry], ends: Ends, lang: Lang, columns: usize) -> String {
     let columns = if columns == UNLIMITED { PIPED } else { columns };
     let label = rows.iter().map(|row| width(&row.id)).max().unwrap_or(0).min(MAX_LABEL);
     let axis = Axis::of(rows, ends, columns.saturating_sub(label + 2).max(NARROWEST));
@@ -90,9 +97,9 @@ pub(super) fn chart(rows: &[&ThreadEntry], ends: (u32, u32), lang: Lang, columns
     for row in rows {
         let id = clip(&row.id, label);
         let pad = " ".repeat(label - width(&id) + 2);
-        out.push_str(&format!("{}{pad}{}\n", paint(STRONG, &id), line(row, &axis, ends.0).trim_end()));
+        out.push_str(&format!("{}{pad}{}\n", paint(STRONG, &id), line(row, &axis, ends.last_completed).trim_end()));
     }
-    let present = match ChapterNo::new(ends.0) {
+    let present = match ChapterNo::new(ends.last_completed) {
         Some(last) => {
             say!(lang, is_last_completed_one_to_its(last))
         }
@@ -171,7 +178,8 @@ mod tests {
             row("lamp", None, &[], &[(18, Planted)]),
         ];
         let rows: Vec<&ThreadEntry> = rows.iter().collect();
-        let text = crate::report::style::unpainted(&chart(&rows, (12, 24), Lang::En, 80));
+        let ends = Ends { last_completed: 12, planned_until: 24 };
+        let text = crate::report::style::unpainted(&chart(&rows, ends, Lang::En, 80));
         let wanted = [
             "          1   5    10   15   20   25   30   35",
             "letter      o-----+--|--=x====",
@@ -180,7 +188,7 @@ mod tests {
             "o planted  + advanced  x resolved  = window  - open  | ch-012 is the last written chapter; everything to its right is planned",
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
-        let narrow = crate::report::style::unpainted(&chart(&rows, (12, 24), Lang::Zh, 32));
+        let narrow = crate::report::style::unpainted(&chart(&rows, ends, Lang::Zh, 32));
         assert!(narrow.contains("\nletter     o--+-|-=x==\n"), "{narrow}");
         assert!(narrow.lines().take(4).all(|line| width(line) <= 32), "{narrow}");
     }

@@ -89,8 +89,7 @@ impl Transaction {
     }
 }
 
-/// Goes back along first parents. With `in_effect`, commits that a rollback, undo or redo took out of the book are
-/// passed over.
+/// Goes back along first parents.
 pub(crate) struct Walk<'r> {
     repo: &'r Repository,
     next: Option<Oid>,
@@ -99,8 +98,14 @@ pub(crate) struct Walk<'r> {
 }
 
 impl<'r> Walk<'r> {
-    pub(crate) fn new(repo: &'r Repository, tip: Oid, in_effect: bool) -> Self {
-        Self { repo, next: Some(tip), in_effect, accepting: None }
+    /// All commits of the line.
+    pub(crate) fn of_line(repo: &'r Repository, tip: Oid) -> Self {
+        Self { repo, next: Some(tip), in_effect: false, accepting: None }
+    }
+
+    /// The commits whose content is in the book: those that a rollback, undo or redo took out are passed over.
+    pub(crate) fn in_effect(repo: &'r Repository, tip: Oid) -> Self {
+        Self { in_effect: true, ..Self::of_line(repo, tip) }
     }
 
     /// The same, of the commits that accepted one of these chapters. The trailers of others are not read.

@@ -12,7 +12,7 @@ use super::session::Session;
 use super::transaction::{Advance, CommitError};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::files::{check_path, read_if_there};
-use crate::store::disk::system::{OpenFolder, mtime};
+use crate::store::disk::system::{FileTime, OpenFolder, mtime};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::{HeldIndex, readable};
@@ -266,7 +266,7 @@ impl std::fmt::Debug for Wanted<'_> {
 pub(super) fn suspects(
     root: &Path,
     lines: &[IndexLine<'_>],
-    written: (u32, u32),
+    written: FileTime,
     wanted: Wanted<'_>,
 ) -> Result<BTreeSet<String>, StoreError> {
     let folder = OpenFolder::open(root).at("reading", root)?;
@@ -283,7 +283,7 @@ pub(super) fn suspects(
     })
 }
 
-fn some_suspects(folder: &OpenFolder, lines: &[IndexLine<'_>], written: (u32, u32), wanted: Wanted<'_>) -> Vec<String> {
+fn some_suspects(folder: &OpenFolder, lines: &[IndexLine<'_>], written: FileTime, wanted: Wanted<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for line in lines.iter().filter(|l| !l.is_ignored() && l.mode != 0o160_000) {
         let Ok(path) = std::str::from_utf8(line.path) else { continue };

@@ -53,7 +53,7 @@ impl Book {
             Ok(t) => log.kinds.is_empty() || log.kinds.contains(&t.kind),
             Err(_) => true,
         };
-        let walk = Walk::new(&self.repo, from.oid(), false).accepting(log.chapters.clone());
+        let walk = Walk::of_line(&self.repo, from.oid()).accepting(log.chapters.clone());
         walk.filter(wanted).take(log.limit).collect()
     }
 
@@ -63,7 +63,7 @@ impl Book {
     /// When a commit cannot be read.
     pub fn log_since(&self, known: CommitId) -> Result<Option<Vec<Transaction>>, StoreError> {
         let mut log = Vec::new();
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.id == known {
                 return Ok(Some(log));
@@ -114,7 +114,7 @@ impl Book {
     /// When a commit cannot be read.
     pub fn in_effect(&self, mut enough: impl FnMut(&Transaction) -> bool) -> Result<Vec<Transaction>, StoreError> {
         let mut found = Vec::new();
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), true) {
+        for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             let stop = enough(&transaction);
             found.push(transaction);
@@ -130,7 +130,7 @@ impl Book {
     /// # Errors
     /// When a commit cannot be read.
     pub fn editions(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
-        Walk::new(&self.repo, self.tip()?.oid(), true).accepting(Some(chapter..=chapter)).collect()
+        Walk::in_effect(&self.repo, self.tip()?.oid()).accepting(Some(chapter..=chapter)).collect()
     }
 
     /// The newest commit of the accepted line with a text of the chapter other than that of `version`, line endings apart.
@@ -315,7 +315,7 @@ impl Book {
         let tip = self.tip()?.oid();
         let blob = |commit: Oid| Ok::<_, StoreError>(tree::blob_at(&self.commit_tree(commit)?, path).map(|b| b.id));
         let now = blob(tip)?;
-        for transaction in Walk::new(&self.repo, tip, false) {
+        for transaction in Walk::of_line(&self.repo, tip) {
             let id = transaction?.id;
             let then = blob(id.oid())?;
             if then.is_some() && then != now {
@@ -359,7 +359,7 @@ impl Book {
     /// When a commit cannot be read.
     pub fn removed(&self) -> Result<BTreeSet<ChapterNo>, StoreError> {
         let mut removed = BTreeSet::new();
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), true) {
+        for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
             removed.extend(transaction?.removes());
         }
         Ok(removed)

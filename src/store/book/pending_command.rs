@@ -94,7 +94,7 @@ impl Book {
     /// When a commit cannot be read.
     pub fn log_after(&self, from: CommitId) -> Result<Vec<Transaction>, StoreError> {
         let mut after = Vec::new();
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.id == from {
                 after.reverse();
@@ -129,7 +129,7 @@ impl Book {
     }
 
     fn is_on_line(&self, commit: CommitId) -> Result<bool, StoreError> {
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
             if transaction?.id == commit {
                 return Ok(true);
             }

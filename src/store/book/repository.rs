@@ -415,7 +415,7 @@ pub(super) fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreErro
     if tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some() {
         return Ok(true);
     }
-    for transaction in Walk::new(repo, tip, false).take(SEARCHED) {
+    for transaction in Walk::of_line(repo, tip).take(SEARCHED) {
         // The end of a shallow clone, or damage that `doctor` reports.
         let Ok(transaction) = transaction else { return Ok(false) };
         if transaction.is_ours {

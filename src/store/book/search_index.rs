@@ -21,7 +21,7 @@ use super::content::content_id;
 use super::repository::Book;
 use super::snapshot::Snapshot;
 use crate::domain::ContentId;
-use crate::store::disk::system;
+use crate::store::disk::system::{self, FileTime};
 use crate::store::error::{GitContext as _, IoContext as _, StoreError};
 use crate::store::git::tree;
 use crate::text::{Query, Term};
@@ -199,7 +199,7 @@ impl Index {
             self.tables.query_row(version, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let Some(path) = &self.file else { return Ok(true) };
         let time = system::mtime(&fs::metadata(path).at("reading", path)?);
-        Ok(known == key() && time == (time_of(changes), 0))
+        Ok(known == key() && time == time_of(changes))
     }
 
     /// Answers from an index that is there; `None` when a new one is made sooner than this one is brought up. `keeps` says that
@@ -246,10 +246,10 @@ impl Index {
     }
 }
 
-/// The time of the file after so many changes, in seconds since 1970: one that no file has by itself, and whole for the file
-/// systems that keep every second one alone.
-fn time_of(changes: u32) -> u32 {
-    1_000_000_000 + changes % 100_000_000 * 2
+/// The time of the file after so many changes: one that no file has by itself, with even seconds for the file systems that
+/// keep no others.
+fn time_of(changes: u32) -> FileTime {
+    FileTime { seconds: 1_000_000_000 + changes % 100_000_000 * 2, nanoseconds: 0 }
 }
 
 /// Everything that an index depends on beside the files.

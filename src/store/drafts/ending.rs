@@ -51,7 +51,7 @@ impl Book {
         {
             return Ok(Ending::Groundless);
         }
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.id.oid() == base {
                 return Ok(Ending::Open);
@@ -90,7 +90,7 @@ impl Book {
 
     /// True when a commit of the accepted line since `base` has accepted the draft that ends with `tip`.
     fn has_accepted(&self, tip: Oid, base: Oid) -> Result<bool, StoreError> {
-        for transaction in Walk::new(&self.repo, self.tip()?.oid(), false) {
+        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip.into()) {
                 return Ok(true);

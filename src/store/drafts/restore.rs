@@ -77,7 +77,7 @@ impl Session<'_> {
     /// or where the work has been begun again.
     pub(crate) fn reopen_drafts(&self) -> Result<Vec<Work>, StoreError> {
         let book = self.book;
-        let mut line = Walk::new(&book.repo, book.tip()?.oid(), false);
+        let mut line = Walk::of_line(&book.repo, book.tip()?.oid());
         let last = loop {
             match line.next().transpose()? {
                 Some(transaction) if transaction.kind == Kind::HandEdit || transaction.kind.is_upkeep() => {}

@@ -1,7 +1,7 @@
 //! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
 
 use super::feature::GitFeature;
-use crate::store::disk::system::{self, mtime};
+use crate::store::disk::system::{self, FileTime, mtime};
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -176,7 +176,8 @@ impl HeldIndex {
         let mut patch = IndexPatch::default();
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.
-        let written = fs::metadata(&self.target).map(|m| mtime(&m)).unwrap_or((u32::MAX, 0));
+        let written =
+            fs::metadata(&self.target).map(|m| mtime(&m)).unwrap_or(FileTime { seconds: u32::MAX, nanoseconds: 0 });
         for line in index.lines.iter().filter(|l| l.stage() == 0 && !l.is_ignored() && l.mtime() >= written) {
             if differs(&self.root, line) {
                 patch.distrust(line);
@@ -226,7 +227,7 @@ impl IndexEdit<'_> {
 
     /// When the lock was taken, by the clock of the file system. A file that is as old could be written again without a
     /// trace in its times.
-    pub(crate) fn locked_at(&self) -> (u32, u32) {
+    pub(crate) fn locked_at(&self) -> FileTime {
         fs::metadata(&self.held.lock.path).map(|m| mtime(&m)).unwrap_or_default()
     }
 

@@ -14,7 +14,7 @@ use sha1::{Digest, Sha1};
 
 use super::feature::GitFeature;
 use super::tree::Blob;
-use crate::store::disk::system::{IndexStat, index_stat, inode, mtime};
+use crate::store::disk::system::{FileTime, IndexStat, index_stat, inode, mtime};
 
 /// One file of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,9 +52,9 @@ impl<'a> IndexLine<'a> {
         self.word(36)
     }
 
-    /// Seconds and nanoseconds, as git keeps them: cut to 32 bits.
-    pub(crate) fn mtime(&self) -> (u32, u32) {
-        (self.word(8), self.word(12))
+    /// The time when the file was last written.
+    pub(crate) fn mtime(&self) -> FileTime {
+        FileTime { seconds: self.word(8), nanoseconds: self.word(12) }
     }
 
     /// The file's inode, cut to 32 bits; 0 where git noted none.
@@ -218,9 +218,20 @@ impl IndexPatch {
 
 /// The file's times and the like as an index keeps them; the mode apart, which an entry has from its blob.
 fn stat_of(meta: &Metadata) -> [u8; 40] {
-    let (seconds, nanoseconds) = mtime(meta);
+    let FileTime { seconds, nanoseconds } = mtime(meta);
     let IndexStat { ctime, device, owner } = index_stat(meta);
-    let words = [ctime.0, ctime.1, seconds, nanoseconds, device, inode(meta), 0, owner.0, owner.1, meta.len() as u32];
+    let words = [
+        ctime.seconds,
+        ctime.nanoseconds,
+        seconds,
+        nanoseconds,
+        device,
+        inode(meta),
+        0,
+        owner.0,
+        owner.1,
+        meta.len() as u32,
+    ];
     let mut stat = NO_STAT;
     for (bytes, word) in stat.chunks_exact_mut(4).zip(words) {
         bytes.copy_from_slice(&word.to_be_bytes());
@@ -611,7 +622,7 @@ mod tests {
             for (n, path) in paths.iter().enumerate() {
                 let line = index.get(path).unwrap();
                 prop_assert_eq!(line.id, Oid::hash_object(git2::ObjectType::Blob, path.as_bytes()).unwrap());
-                prop_assert_eq!((line.size(), line.ino(), line.mtime().0), (n as u32 * 3, n as u32, 1_700_000_000 + n as u32));
+                prop_assert_eq!((line.size(), line.ino(), line.mtime().seconds), (n as u32 * 3, n as u32, 1_700_000_000 + n as u32));
                 prop_assert_eq!(line.is_ignored(), n % 3 == 0);
             }
         }

@@ -14,7 +14,7 @@ use super::durability::sync_file;
 use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
 use crate::store::disk::files::{SyncAtOnce, TempArea, read_if_there};
-use crate::store::disk::system::{self, inode, mtime};
+use crate::store::disk::system::{self, FileTime, inode, mtime};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
 
@@ -117,7 +117,7 @@ pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreErro
 }
 
 /// Enough of a file's metadata to notice that it was written meanwhile: size, time, inode.
-pub(crate) type Print = (u64, (u32, u32), u32);
+pub(crate) type Print = (u64, FileTime, u32);
 
 pub(crate) fn print_of(meta: &Metadata) -> Print {
     (meta.len(), mtime(meta), inode(meta))

@@ -2,7 +2,7 @@
 
 use novel::agents::checks::completeness::{Break, Expected};
 use novel::agents::{
-    self, Again, Prompts, ReplyFault, Task, ask_again, judge, refiner, style_analyzer, summarizer, writer,
+    self, Again, Opinion, Prompts, ReplyFault, Task, ask_again, judge, refiner, style_analyzer, summarizer, writer,
 };
 use novel::domain::ChapterNo;
 
@@ -12,7 +12,8 @@ fn each_fault_has_words_that_fit_it() {
     let context = super::story::context();
     let text = super::story::text(8, 100);
     let writer = Task::Draft { context: &context };
-    let judge = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
+    let judge =
+        Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], opinion: Opinion::First };
     let said = |why: Again, task: &Task| ask_again(why, task, &prompts).unwrap().text;
     let words = |why: Again| said(why, &Task::Summarize { context: &context, text: &text, hints: "" });
     let broken = summarizer::read("好的").unwrap_err();

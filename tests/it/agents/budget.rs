@@ -3,7 +3,7 @@
 use super::files::with_every_task;
 use super::story;
 use novel::agents::context::Cut;
-use novel::agents::{ChapterContext, Prompts, Task, prompt};
+use novel::agents::{ChapterContext, Opinion, Prompts, Task, prompt};
 use novel::domain::book::config::Agent;
 use novel::domain::volume::foreshadowing::{Action, ForeshadowOp};
 
@@ -18,7 +18,7 @@ fn all_four_calls_of_an_ordinary_chapter_stay_small() {
     with_every_task(&context, 3000, |task| {
         let first = match task {
             Task::Draft { .. } | Task::Summarize { .. } | Task::Refine { .. } => true,
-            Task::Judge { second, .. } => !second,
+            Task::Judge { opinion, .. } => *opinion == Opinion::First,
             _ => false,
         };
         if first {

@@ -2,7 +2,7 @@
 
 use super::story;
 use novel::agents::call::placeholders::FillError;
-use novel::agents::{Answer, CastRequest, PromptError, Prompts, Task, VolumeOrder, prompt};
+use novel::agents::{Answer, CastRequest, Opinion, PromptError, Prompts, Task, VolumeOrder, prompt};
 use novel::domain::chapter::evaluation::{Check, Fix};
 use novel::domain::volume::plan::{Flaw, Plan};
 use novel::domain::world::storyline::Interleaving;
@@ -73,8 +73,8 @@ pub fn with_every_task(context: &novel::agents::ChapterContext, length: usize, m
         Task::Rewrite { context, issues: &lines },
         Task::Summarize { context, text: &text, hints: "- 林枫起疑" },
         Task::Refine { context, text: &text, pass: 1, remarks: &[] },
-        Task::Judge { context, text: &text, cross_references: &cross, measured: &lines, second: false },
-        Task::Judge { context, text: &text, cross_references: &[], measured: &[], second: true },
+        Task::Judge { context, text: &text, cross_references: &cross, measured: &lines, opinion: Opinion::First },
+        Task::Judge { context, text: &text, cross_references: &[], measured: &[], opinion: Opinion::Second },
         Task::AnalyzeStyle { samples: &samples, measured: &lines, source: StyleSource::Original, name: None },
     ];
     tasks.iter().for_each(&mut each);

@@ -3,7 +3,7 @@
 use super::story;
 use novel::agents::context::rules_to_check::{Given, objectives, rules_for};
 use novel::agents::judge::{self, JudgeContext, Judged, Remark};
-use novel::agents::{Answer, ChapterContext, Prompts, ReplyFault, Task, prompt};
+use novel::agents::{Answer, ChapterContext, Opinion, Prompts, ReplyFault, Task, prompt};
 use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
 use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Finding, Unusable};
@@ -197,7 +197,8 @@ fn a_quotation_that_is_given_later_proves_a_violation_and_none_does_not() {
 #[test]
 fn a_rule_that_did_not_fit_into_the_prompt_is_not_asked_and_no_fault_of_the_judge() {
     let (context, text) = (story::oversized(), story::text(30, 300));
-    let task = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
+    let task =
+        Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], opinion: Opinion::First };
     let asked = prompt(&task, &Prompts::default()).unwrap().asked;
     let rules = rules_for(&context, &text.body);
     assert!(!asked.is_empty() && asked.len() < rules.len(), "{} of {}", asked.len(), rules.len());
@@ -217,7 +218,8 @@ fn order(schema: &Value, at: &str) -> Vec<String> {
 #[test]
 fn the_schema_takes_the_ids_of_this_chapter_only_and_asks_for_evidence_first() {
     let (context, text) = (story::context(), story::text(8, 300));
-    let task = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
+    let task =
+        Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], opinion: Opinion::First };
     let made = prompt(&task, &Prompts::default()).unwrap();
     let Answer::Json { schema, .. } = &made.answer else { panic!("a judge answers in JSON") };
     let sent = portable(schema).unwrap();
@@ -253,7 +255,8 @@ fn the_schema_takes_the_ids_of_this_chapter_only_and_asks_for_evidence_first() {
     let mut bare = context.clone();
     (bare.rules, bare.storyline_rules, bare.characters) = Default::default();
     bare.contract.as_mut().unwrap().objectives.clear();
-    let task = Task::Judge { context: &bare, text: &text, cross_references: &[], measured: &[], second: false };
+    let task =
+        Task::Judge { context: &bare, text: &text, cross_references: &[], measured: &[], opinion: Opinion::First };
     let Answer::Json { schema, .. } = prompt(&task, &Prompts::default()).unwrap().answer else { panic!() };
     assert_eq!(portable(&schema).unwrap().pointer("/properties/passed/items/enum"), None);
 }
@@ -262,7 +265,7 @@ fn the_schema_takes_the_ids_of_this_chapter_only_and_asks_for_evidence_first() {
 fn the_judge_sees_what_it_is_asked_about() {
     let text = story::text(8, 300);
     let asked = |context: &ChapterContext, text: &Chapter| {
-        let task = Task::Judge { context, text, cross_references: &[], measured: &[], second: false };
+        let task = Task::Judge { context, text, cross_references: &[], measured: &[], opinion: Opinion::First };
         prompt(&task, &Prompts::default()).unwrap().full_text()
     };
     let context = story::context();
@@ -309,7 +312,8 @@ fn each_dimension_has_anchors_from_2_to_5_and_a_border() {
 #[test]
 fn the_judge_is_asked_only_for_rules_that_it_sees() {
     let (context, text) = (story::oversized(), story::text(30, 300));
-    let task = Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], second: false };
+    let task =
+        Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], opinion: Opinion::First };
     let prompt = prompt(&task, &Prompts::default()).unwrap().full_text();
     let (_, list) = prompt.rsplit_once("每个都要有结果的编号：").unwrap();
     let ids: Vec<&str> = list.split('。').next().unwrap().split('、').collect();

@@ -2,7 +2,7 @@
 
 use super::files::{with_every_plan, with_every_task};
 use super::story;
-use novel::agents::{Answer, Prompt, Prompts, Task, prompt};
+use novel::agents::{Answer, Opinion, Prompt, Prompts, Task, prompt};
 use std::fmt::Write as _;
 
 fn shown(made: &Prompt) -> String {
@@ -33,8 +33,8 @@ fn every_prompt_of_a_small_story() {
             Task::Rewrite { .. } => "rewrite",
             Task::Summarize { .. } => "summarize",
             Task::Refine { .. } => "refine",
-            Task::Judge { second: false, .. } => "judge",
-            Task::Judge { second: true, .. } => "judge-2",
+            Task::Judge { opinion: Opinion::First, .. } => "judge",
+            Task::Judge { opinion: Opinion::Second, .. } => "judge-2",
             Task::AnalyzeStyle { .. } => "style",
             planning => unreachable!("{planning:?} is shown by another test"),
         };

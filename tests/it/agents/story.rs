@@ -489,7 +489,7 @@ pub fn scene_order(number: u32) -> SceneOrder {
         ],
     };
     let so_far = if number > 1 { text(8, 1200).body } else { String::new() };
-    let words = plan.span(number, if number > 1 { 800 } else { 0 }, (2500, 3500));
+    let words = plan.span(number, if number > 1 { 800 } else { 0 }, &(2500..=3500));
     SceneOrder { plan, number, so_far, words }
 }
 

@@ -8,7 +8,7 @@ use novel::domain::chapter::stage::{Decision, Pause, PipelineStage, Stage};
 use novel::domain::world::contract::{Layer, Strength};
 use novel::domain::{ChapterNo, VolumeNo};
 use novel::report::change::{Change, Leaving, Preview};
-use novel::report::config::{Listing, Provider, Providers, Setting};
+use novel::report::config::{Listing, Origins, Provider, Providers, Setting};
 use novel::report::context::{ContextReport, Part};
 use novel::report::cost::{By, Costs, Row, Sum};
 use novel::report::decision::ChapterQuestion;
@@ -19,13 +19,14 @@ use novel::report::extent::Extent;
 use novel::report::findings::code::Code;
 use novel::report::history::{Entry, History};
 use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style};
+use novel::report::style::Colour;
 use novel::report::{Lang, json};
 
 const COLUMNS: usize = 100;
 
 /// The text in both languages without colour, and the JSON, as one snapshot.
 fn seen(text: impl Fn(Lang) -> String, json: Option<String>) -> String {
-    let plain = |lang| novel::report::style::render(&text(lang), false);
+    let plain = |lang| novel::report::style::render(&text(lang), Colour::Off);
     let mut seen = format!("{}------- en\n{}", plain(Lang::Zh), plain(Lang::En));
     if let Some(json) = json {
         seen.push_str("------- json\n");
@@ -102,7 +103,7 @@ fn status() -> Status {
 fn status_ends_with_the_next_command() {
     let status = status();
     for (lang, end) in [(Lang::Zh, "：novel decide\n"), (Lang::En, ": novel decide\n")] {
-        let text = novel::report::style::render(&status.text(lang, COLUMNS), false);
+        let text = novel::report::style::render(&status.text(lang, COLUMNS), Colour::Off);
         assert!(text.ends_with(end), "{text}");
     }
     insta::assert_snapshot!(seen(|lang| status.text(lang, COLUMNS), Some(json::document(&status).unwrap())));
@@ -227,7 +228,7 @@ fn the_log_stays_in_its_columns() {
     };
     insta::assert_snapshot!(seen(|lang| history.text(lang, COLUMNS), Some(json::document(&history).unwrap())));
     let narrow = history.text(Lang::Zh, COLUMNS);
-    for line in novel::report::style::render(&narrow, false).lines() {
+    for line in novel::report::style::render(&narrow, Colour::Off).lines() {
         assert!(novel::report::table::width(line) <= COLUMNS, "{line}");
     }
 }
@@ -298,7 +299,7 @@ fn a_diff_keeps_its_meaning_without_colour() {
     };
     insta::assert_snapshot!(seen(both, Some(json::document(&report).unwrap())));
     let coloured = report.text(Lang::Zh, Detail::Words, Marks::Colour);
-    assert!(novel::report::style::render(&coloured, true).contains("\u{1b}[32m整整\u{1b}[0m"), "{coloured:?}");
+    assert!(novel::report::style::render(&coloured, Colour::On).contains("\u{1b}[32m整整\u{1b}[0m"), "{coloured:?}");
 }
 
 #[test]
@@ -443,6 +444,8 @@ fn settings_are_listed_with_their_origin() {
             provider("ollama", None, false),
         ],
     };
-    let text = |lang| listing.text(true, COLUMNS) + &listing.text(false, COLUMNS) + &providers.text(lang, COLUMNS);
+    let text = |lang| {
+        listing.text(Origins::Shown, COLUMNS) + &listing.text(Origins::Hidden, COLUMNS) + &providers.text(lang, COLUMNS)
+    };
     insta::assert_snapshot!(seen(text, Some(json::document(&listing).unwrap() + &json::document(&providers).unwrap())));
 }

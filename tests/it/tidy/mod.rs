@@ -218,6 +218,21 @@ fn files_and_functions_are_short_or_say_why_not() {
 }
 
 #[test]
+fn the_arguments_of_a_call_say_their_meaning() {
+    let mut slips = Vec::new();
+    for source in program() {
+        for function in &source.functions {
+            slips.extend(function.unclear.iter().map(|line| format!("{}:{line} {}", place(source), function.name)));
+        }
+    }
+    assert!(
+        slips.is_empty(),
+        "take an enum of two variants in place of a `bool`, and a range or a struct in place of a pair of numbers:\n{}",
+        slips.join("\n")
+    );
+}
+
+#[test]
 fn no_file_of_the_project_is_left_unfinished() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();

@@ -26,6 +26,8 @@ pub struct Function {
     pub name: String,
     pub lines: usize,
     pub parameters: usize,
+    /// The lines of the parameters whose type leaves their meaning to their position; of a public function alone.
+    pub unclear: Vec<usize>,
     pub docs: String,
 }
 
@@ -192,11 +194,41 @@ impl Reader {
         }
     }
 
-    fn function(&mut self, signature: &syn::Signature, attrs: &[syn::Attribute], span: proc_macro2::Span) {
-        let parameters = signature.inputs.iter().filter(|input| matches!(input, syn::FnArg::Typed(_))).count();
-        let first = signature.span().start().line;
-        let lines = span.end().line + 1 - first;
-        self.functions.push(Function { name: signature.ident.to_string(), lines, parameters, docs: docs(attrs) });
+    fn function(&mut self, function: Signed<'_>) {
+        let Signed { signature, vis, attrs, span } = function;
+        let typed = signature.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(typed) => Some(typed),
+            syn::FnArg::Receiver(_) => None,
+        });
+        let parameters: Vec<&syn::PatType> = typed.collect();
+        let is_public = !matches!(vis, syn::Visibility::Inherited);
+        let unclear = parameters.iter().filter(|parameter| is_public && is_unclear(&parameter.ty));
+        let unclear = unclear.map(|parameter| parameter.span().start().line).collect();
+        let lines = span.end().line + 1 - signature.span().start().line;
+        let name = signature.ident.to_string();
+        self.functions.push(Function { name, lines, parameters: parameters.len(), unclear, docs: docs(attrs) });
+    }
+}
+
+/// A function, free or of a type.
+struct Signed<'a> {
+    signature: &'a syn::Signature,
+    vis: &'a syn::Visibility,
+    attrs: &'a [syn::Attribute],
+    span: proc_macro2::Span,
+}
+
+/// True for a type that leaves the meaning of a value to its position: `bool`, and pairs of numbers.
+fn is_unclear(kind: &syn::Type) -> bool {
+    let is = |kind: &syn::Type, names: &[&str]| match kind {
+        syn::Type::Path(path) => names.iter().any(|name| path.path.is_ident(name)),
+        _ => false,
+    };
+    match kind {
+        syn::Type::Tuple(tuple) => {
+            tuple.elems.len() > 1 && tuple.elems.iter().all(|kind| is(kind, &["u32", "u64", "usize"]))
+        }
+        kind => is(kind, &["bool"]),
     }
 }
 
@@ -238,12 +270,12 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.function(&item.sig, &item.attrs, item.span());
+        self.function(Signed { signature: &item.sig, vis: &item.vis, attrs: &item.attrs, span: item.span() });
         visit::visit_item_fn(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.function(&item.sig, &item.attrs, item.span());
+        self.function(Signed { signature: &item.sig, vis: &item.vis, attrs: &item.attrs, span: item.span() });
         visit::visit_impl_item_fn(self, item);
     }
 }

@@ -11,7 +11,7 @@ pub(in super::super) fn fill(context: &PlanningContext, order: &VolumeOrder, pla
     let mut chapters: Vec<Value> = Vec::new();
     for chapter in gaps.keys() {
         let number = chapter.get();
-        let reply: Value = serde_json::from_str(&outline(context, order, plan, (number, number))).unwrap_or_default();
+        let reply: Value = serde_json::from_str(&outline(context, order, plan, number..=number)).unwrap_or_default();
         chapters.extend(reply["chapters"].as_array().cloned().unwrap_or_default());
     }
     json!({"chapters": chapters}).to_string()

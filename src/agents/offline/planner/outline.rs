@@ -16,20 +16,22 @@ use crate::domain::world::character::Character;
 use crate::domain::world::storyline::Status;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
-/// The chapters `from..=to`.
+/// The outline of some chapters.
 pub(in super::super) fn outline(
     context: &PlanningContext,
     order: &VolumeOrder,
     plan: &Plan,
-    (from, to): (u32, u32),
+    chapters: RangeInclusive<u32>,
 ) -> String {
+    let (from, to) = (*chapters.start(), *chapters.end());
     let desk = Desk::new(context);
     let written: Vec<&Section> =
-        plan.outline.sections.iter().filter(|section| !(from..=to).contains(&section.chapter.get())).collect();
+        plan.outline.sections.iter().filter(|section| !chapters.contains(&section.chapter.get())).collect();
     let last = order.last().max(to);
     let fixed: BTreeMap<u32, Slug> = written.iter().map(|s| (s.chapter.get(), s.storyline.clone())).collect();
-    let mut lines = plan.schedule.as_ref().map(|s| weave(s, (order.first.min(from), last), &fixed)).unwrap_or_default();
+    let mut lines = plan.schedule.as_ref().map(|s| weave(s, order.first.min(from)..=last, &fixed)).unwrap_or_default();
     if lines.is_empty() {
         lines.extend(
             main_line(context, &written).into_iter().flat_map(|id| (from..=last).map(move |n| (n, id.clone()))),
@@ -38,7 +40,7 @@ pub(in super::super) fn outline(
     let mut titles: BTreeSet<String> = written.iter().map(|section| section.title.clone()).collect();
     titles.extend(context.recent.iter().map(|recent| recent.title.clone()));
     let draft = Draft { desk: &desk, order, plan, lines, written, from, last };
-    let chapters: Vec<Value> = (from..=to).map(|number| draft.chapter(number, &mut titles)).collect();
+    let chapters: Vec<Value> = chapters.map(|number| draft.chapter(number, &mut titles)).collect();
     json!({"chapters": chapters}).to_string()
 }
 

@@ -29,7 +29,7 @@ pub(in super::super) fn schedule(context: &PlanningContext, order: &VolumeOrder,
     let (theme, hook) = (desk.word("plan theme", volume), desk.deal("plan hook", volume));
     let plan = plan(&desk, order, kept, &lines, theme);
     let fixed: BTreeMap<u32, Slug> = kept.iter().map(|s| (s.chapter.get(), s.storyline.clone())).collect();
-    let woven = weave(&plan, (order.first, order.last()), &fixed);
+    let woven = weave(&plan, order.first..=order.last(), &fixed);
     let foreshadowing: Vec<Value> = threads(&desk, order, kept, &woven).iter().map(planned).collect();
     let rhythm = plan.interleaving.unwrap_or_default();
     let scheduled: Vec<Value> = plan

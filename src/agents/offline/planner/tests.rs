@@ -125,8 +125,8 @@ fn planned(context: &mut PlanningContext, order: &VolumeOrder, kept: &str, ledge
     let mut from = order.first + kept_sections.len() as u32;
     while from <= order.last() {
         let to = (from + BATCH - 1).min(order.last());
-        let reply = super::outline(context, order, &plan, (from, to));
-        assert_eq!(reply, super::outline(context, order, &plan, (from, to)));
+        let reply = super::outline(context, order, &plan, from..=to);
+        assert_eq!(reply, super::outline(context, order, &plan, from..=to));
         text.push_str(&outline::read(&reply, from, to).unwrap().join("\n"));
         plan.outline = Outline::parse(&text).unwrap();
         from = to + 1;
@@ -208,7 +208,7 @@ fn after(plan: &Plan, mut ledger: Ledger) -> Ledger {
 
 fn trial(context: &PlanningContext) -> String {
     let order = VolumeOrder { trial: true, ..order(1, 1, 3) };
-    let reply = super::outline(context, &order, &Plan::default(), (1, 3));
+    let reply = super::outline(context, &order, &Plan::default(), 1..=3);
     outline::read(&reply, 1, 3).unwrap().join("\n") + "\n"
 }
 
@@ -360,7 +360,7 @@ fn a_book_without_anything_is_planned_all_the_same() {
 fn a_hundred_chapters_have_a_hundred_titles() {
     for (title, genre) in BOOKS {
         let context = context(title, genre);
-        let reply = super::outline(&context, &order(1, 1, 400), &Plan::default(), (1, 400));
+        let reply = super::outline(&context, &order(1, 1, 400), &Plan::default(), 1..=400);
         let outline = Outline::parse(&outline::read(&reply, 1, 400).unwrap().join("\n")).unwrap();
         let titles: BTreeSet<&str> = outline.sections.iter().map(|section| section.title.as_str()).collect();
         assert_eq!(titles.len(), 400);

@@ -3,17 +3,19 @@
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Schedule, VolumeRole};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 /// After so many attempts the rhythm is given up. Volumes of fifty chapters need a few hundred.
 const MOST_ATTEMPTS: u32 = 60_000;
 
-/// The lines of the chapters `first..=last`; those in `fixed` are written already. If the shares add up, planning a
+/// The lines of the chapters; those in `fixed` are written already. If the shares add up, planning a
 /// volume in parts, each with the parts before it fixed, gives the same lines as planning it at once.
 pub(super) fn weave(
     schedule: &Schedule,
-    (first, last): (u32, u32),
+    chapters: RangeInclusive<u32>,
     fixed: &BTreeMap<u32, Slug>,
 ) -> BTreeMap<u32, Slug> {
+    let (first, last) = (*chapters.start(), *chapters.end());
     let mut loom = Loom::new(schedule, (first, last), fixed);
     if loom.ids.is_empty() {
         return BTreeMap::new();
@@ -28,7 +30,7 @@ pub(super) fn weave(
         loom.place(first)
     });
     let placed = if found { loom.placed } else { vec![0; (last + 1 - first) as usize] };
-    (first..=last).zip(placed).map(|(chapter, line)| (chapter, loom.ids[line].clone())).collect()
+    chapters.zip(placed).map(|(chapter, line)| (chapter, loom.ids[line].clone())).collect()
 }
 
 struct Loom {
@@ -234,7 +236,7 @@ mod tests {
 
     fn shown(schedule: &Schedule, last: u32, fixed: &[(u32, &str)]) -> String {
         let fixed = fixed.iter().map(|(chapter, id)| (*chapter, slug(id))).collect();
-        weave(schedule, (1, last), &fixed).values().map(|id| id.as_str().chars().next().unwrap()).collect()
+        weave(schedule, 1..=last, &fixed).values().map(|id| id.as_str().chars().next().unwrap()).collect()
     }
 
     #[test]

@@ -229,7 +229,7 @@ mod tests {
             Failure::new(Exit::NotSetUp, Both { zh: "这里没有书".to_owned(), en: "there is no book here".to_owned() })
                 .because(&inner)
                 .hint(Both { zh: "`novel init 书名`".to_owned(), en: "`novel init NAME`".to_owned() });
-        let plain = |lang| crate::report::style::render(&failure.text(lang), false);
+        let plain = |lang| crate::report::style::render(&failure.text(lang), crate::report::style::Colour::Off);
         assert_eq!(plain(Lang::En), "error: there is no book here\nbecause: disk on fire\nhint: `novel init NAME`\n");
         assert_eq!(plain(Lang::Zh), "错误：这里没有书\n原因：disk on fire\n提示：`novel init 书名`\n");
         let json = crate::report::json::line(&failure.to_json(Lang::En)).unwrap();
@@ -248,7 +248,7 @@ mod tests {
         let bad_key = told(Fault::Unauthorized { message: "no such key".into() });
         assert_eq!(bad_key.exit(), Exit::NotSetUp);
         let network = told(Fault::Network { message: "no route".into() });
-        let text = crate::report::style::render(&network.text(Lang::En), false);
+        let text = crate::report::style::render(&network.text(Lang::En), crate::report::style::Colour::Off);
         assert_eq!(network.exit(), Exit::Model);
         assert_eq!(
             text,

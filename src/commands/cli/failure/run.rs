@@ -11,6 +11,7 @@ use crate::domain::volume::plan::Flaw;
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::{self, listed};
+use crate::report::problem::FileVersion;
 use crate::report::words::Words;
 use crate::report::{Both, Lang, context, figures, problem, reply};
 use crate::store::format::{FormatError, Problem};
@@ -30,8 +31,8 @@ impl From<RunError> for Failure {
             RunError::Commit(error) => error.into(),
             RunError::Draft(error) => error.into(),
             RunError::Store(error) => error.into(),
-            RunError::Format { path, source } => Self::of_file(&path, &source, true),
-            RunError::BrokenEdit { path, source } => Self::of_file(&path, &source, false),
+            RunError::Format { path, source } => Self::of_file(&path, &source, FileVersion::Committed),
+            RunError::BrokenEdit { path, source } => Self::of_file(&path, &source, FileVersion::Uncommitted),
             RunError::Deleted { paths } => Self::deleted(&paths),
             RunError::InTheWay(found) => Self::in_the_way(&found),
             RunError::Outline { path, errors } => {
@@ -321,8 +322,8 @@ pub(super) fn list_of(flaws: &[Flaw], lang: Lang) -> String {
 }
 
 impl Failure {
-    /// A file that cannot be used, in the last commit or as a change that is in no commit yet.
-    pub(super) fn of_file(path: &str, error: &FormatError, committed: bool) -> Self {
+    /// A file that cannot be used.
+    pub(super) fn of_file(path: &str, error: &FormatError, version: FileVersion) -> Self {
         let exit = if path.starts_with("staging/") { Exit::No } else { Exit::NotSetUp };
         let told = match (path, &error.problem) {
             // Budget and models depend on it: with a bad setting the book is not set up.
@@ -330,7 +331,7 @@ impl Failure {
             (_, Problem::Newer { .. }) => Self::new(exit, both!(was_written_by_newer_novel(path))),
             _ => Self::new(exit, both!(run_cannot_be_read(path))),
         };
-        told.cause(Both::of(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, committed))
+        told.cause(Both::of(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, version))
     }
 
     /// Files that the book needs are gone: they come back, or the author says that they are to go.

@@ -348,6 +348,14 @@ mod tests {
         }
     }
 
+    fn opening(delta: Delta) -> Step {
+        Step::Chapter { delta, opens_volume: true }
+    }
+
+    fn chapter(delta: Delta) -> Step {
+        Step::Chapter { delta, opens_volume: false }
+    }
+
     fn value(path: &str) -> Fact {
         Fact::Value(path.split('.').map(str::to_owned).collect())
     }
@@ -355,33 +363,27 @@ mod tests {
     /// Three chapters with an edit by hand before the last.
     fn book() -> Chronicle {
         let mut book = Chronicle::default();
-        book.accept(
-            delta(
-                1,
-                &[
-                    ("set", "characters.lin.location", json!("北城")),
-                    ("add", "characters.lin.inventory", json!("铜镜")),
-                    ("foreshadow", "mirror", json!("planted")),
-                ],
-            ),
-            true,
-        );
-        book.accept(delta(2, &[("set", "characters.lin", json!({"location": "码头", "mood": "倦"}))]), false);
+        book.push(opening(delta(
+            1,
+            &[
+                ("set", "characters.lin.location", json!("北城")),
+                ("add", "characters.lin.inventory", json!("铜镜")),
+                ("foreshadow", "mirror", json!("planted")),
+            ],
+        )));
+        book.push(chapter(delta(2, &[("set", "characters.lin", json!({"location": "码头", "mood": "倦"}))])));
         let mut facts = book.now().clone();
         put(&mut facts.state.tree, &["characters".into(), "lin".into(), "mood".into()], Some(&json!("决意")));
         facts.ledger.entries[0].description = "镜背有字".into();
         book.set(facts);
-        book.accept(
-            delta(
-                3,
-                &[
-                    ("set", "characters.lin.location", json!("码头")),
-                    ("add", "characters.lin.inventory", json!("船票")),
-                    ("foreshadow", "mirror", json!("resolved")),
-                ],
-            ),
-            false,
-        );
+        book.push(chapter(delta(
+            3,
+            &[
+                ("set", "characters.lin.location", json!("码头")),
+                ("add", "characters.lin.inventory", json!("船票")),
+                ("foreshadow", "mirror", json!("resolved")),
+            ],
+        )));
         book
     }
 
@@ -423,14 +425,14 @@ mod tests {
     #[test]
     fn what_a_volume_leaves_behind_is_given_as_it_was_last() {
         let mut book = book();
-        book.accept(delta(4, &[("foreshadow", "mirror", json!("resolved"))]), false);
+        book.push(chapter(delta(4, &[("foreshadow", "mirror", json!("resolved"))])));
         assert_eq!(book.left_behind(), []);
-        book.accept(delta(5, &[("foreshadow", "lamp", json!("planted"))]), true);
+        book.push(opening(delta(5, &[("foreshadow", "lamp", json!("planted"))])));
         let left = book.left_behind();
         assert_eq!((left.len(), left[0].id.as_str(), left[0].status()), (1, "mirror", Action::Resolved));
         assert_eq!(left[0].description, "镜背有字");
         // One that is planted again is in the ledger.
-        book.accept(delta(6, &[("foreshadow", "mirror", json!("planted"))]), false);
+        book.push(chapter(delta(6, &[("foreshadow", "mirror", json!("planted"))])));
         assert_eq!(book.left_behind(), []);
     }
 
@@ -445,7 +447,7 @@ mod tests {
         ];
         assert_eq!(told(&book.changes(&Fact::Thread(mirror.clone()))), life);
         // The next volume leaves it behind, and it is known all the same.
-        book.accept(delta(4, &[]), true);
+        book.push(opening(delta(4, &[])));
         assert_eq!(book.now().ledger.get(&mirror), None);
         assert_eq!(book.thread(&mirror).unwrap().status(), Action::Resolved);
         assert_eq!(told(&book.changes(&Fact::Thread(mirror.clone()))), life);
@@ -503,7 +505,7 @@ mod tests {
                 let _ = delta.merge_into(&mut facts.state, &mut facts.ledger);
                 book.set(facts);
             } else {
-                book.accept(delta, false);
+                book.push(chapter(delta));
             }
         }
         book
@@ -553,7 +555,7 @@ mod tests {
     #[test]
     fn each_edit_is_a_cause_of_its_own() {
         let mut book = Chronicle::default();
-        book.accept(delta(1, &[("set", "characters.lin.location", json!("北城"))]), true);
+        book.push(opening(delta(1, &[("set", "characters.lin.location", json!("北城"))])));
         for place in ["井底", "船上", "南城"] {
             let mut facts = book.now().clone();
             put(&mut facts.state.tree, &["characters".into(), "lin".into(), "location".into()], Some(&json!(place)));

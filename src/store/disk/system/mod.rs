@@ -22,11 +22,18 @@ pub(crate) struct FileId {
     pub(crate) number: u64,
 }
 
+/// A time of a file as git keeps it: since 1970, cut to 32 bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FileTime {
+    pub(crate) seconds: u32,
+    pub(crate) nanoseconds: u32,
+}
+
 /// The figures of a file that git keeps in its index beside size, time of modification and inode.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct IndexStat {
     /// The time that git calls "ctime": of the last change of status, or of the file's making.
-    pub(crate) ctime: (u32, u32),
+    pub(crate) ctime: FileTime,
     /// The disk.
     pub(crate) device: u32,
     /// User and group.

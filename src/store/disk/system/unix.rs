@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{FileId, IndexStat};
+use super::{FileId, FileTime, IndexStat};
 
 /// True where one call brings a whole file system to the disk.
 pub(crate) const SYNCS_FILE_SYSTEMS: bool = cfg!(target_os = "linux");
@@ -75,16 +75,15 @@ pub(crate) fn file_id(path: &Path) -> Option<FileId> {
 }
 
 /// Modification time as git keeps it.
-pub(crate) fn mtime(meta: &Metadata) -> (u32, u32) {
-    (meta.mtime() as u32, meta.mtime_nsec() as u32)
+pub(crate) fn mtime(meta: &Metadata) -> FileTime {
+    FileTime { seconds: meta.mtime() as u32, nanoseconds: meta.mtime_nsec() as u32 }
 }
 
-/// Sets the modification time to whole seconds since 1970. The file is not opened, since closing it would end the locks that this
-/// process has on it.
-pub(crate) fn set_mtime(path: &Path, seconds: u32) -> io::Result<()> {
+/// Sets the modification time. The file is not opened, since closing it would end the locks that this process has on it.
+pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
     let last_access = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
-    let last_modification = Timespec { tv_sec: seconds.into(), tv_nsec: 0 };
+    let last_modification = Timespec { tv_sec: time.seconds.into(), tv_nsec: time.nanoseconds.into() };
     utimensat(CWD, path, &Timestamps { last_access, last_modification }, AtFlags::empty()).map_err(io::Error::from)
 }
 
@@ -96,7 +95,7 @@ pub(crate) fn inode(meta: &Metadata) -> u32 {
 /// The other figures that git keeps of a file.
 pub(crate) fn index_stat(meta: &Metadata) -> IndexStat {
     IndexStat {
-        ctime: (meta.ctime() as u32, meta.ctime_nsec() as u32),
+        ctime: FileTime { seconds: meta.ctime() as u32, nanoseconds: meta.ctime_nsec() as u32 },
         device: meta.dev() as u32,
         owner: (meta.uid(), meta.gid()),
     }
@@ -112,10 +111,11 @@ impl OpenFolder {
     }
 
     /// Size, time and inode of the file, link or folder at `path`.
-    pub(crate) fn figures(&self, path: &str) -> Option<(u64, (u32, u32), u32)> {
+    pub(crate) fn figures(&self, path: &str) -> Option<(u64, FileTime, u32)> {
         let stat = rustix::fs::statat(&self.0, path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
         // As git keeps them: cut to 32 bits.
-        Some((stat.st_size as u64, (stat.st_mtime as u32, stat.st_mtime_nsec as u32), stat.st_ino as u32))
+        let mtime = FileTime { seconds: stat.st_mtime as u32, nanoseconds: stat.st_mtime_nsec as u32 };
+        Some((stat.st_size as u64, mtime, stat.st_ino as u32))
     }
 }
 

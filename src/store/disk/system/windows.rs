@@ -20,7 +20,7 @@ use windows_sys::Win32::Storage::FileSystem::{
 };
 use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW};
 
-use super::{FileId, IndexStat, is_taken_on_windows, processes};
+use super::{FileId, FileTime, IndexStat, is_taken_on_windows, processes};
 
 /// True where one call brings a whole file system to the disk. Here that takes an administrator.
 pub(crate) const SYNCS_FILE_SYSTEMS: bool = false;
@@ -162,22 +162,22 @@ pub(crate) fn file_id(path: &Path) -> Option<FileId> {
     (told != 0).then_some(FileId { disk: u64::from(information.dwVolumeSerialNumber), number })
 }
 
-/// Seconds and nanoseconds since 1970 of a time that the system counts in steps of 100 ns since 1601.
-fn since_1970(filetime: u64) -> (u32, u32) {
+/// A time that the system counts in steps of 100 ns since 1601.
+fn since_1970(filetime: u64) -> FileTime {
     const FROM_1601_TO_1970: u64 = 11_644_473_600;
     let seconds = (filetime / 10_000_000).saturating_sub(FROM_1601_TO_1970);
-    (seconds as u32, (filetime % 10_000_000) as u32 * 100)
+    FileTime { seconds: seconds as u32, nanoseconds: (filetime % 10_000_000) as u32 * 100 }
 }
 
 /// Modification time as git keeps it.
-pub(crate) fn mtime(meta: &Metadata) -> (u32, u32) {
+pub(crate) fn mtime(meta: &Metadata) -> FileTime {
     since_1970(meta.last_write_time())
 }
 
-/// Sets the modification time to whole seconds since 1970.
-pub(crate) fn set_mtime(path: &Path, seconds: u32) -> io::Result<()> {
-    let time = std::time::UNIX_EPOCH + Duration::from_secs(seconds.into());
-    OpenOptions::new().write(true).open(path)?.set_modified(time)
+/// Sets the modification time.
+pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
+    let since = Duration::new(time.seconds.into(), time.nanoseconds);
+    OpenOptions::new().write(true).open(path)?.set_modified(std::time::UNIX_EPOCH + since)
 }
 
 /// Inode number as git keeps it: git for Windows always notes 0.
@@ -200,7 +200,7 @@ impl OpenFolder {
     }
 
     /// Size, time and inode of the file, link or folder at `path`.
-    pub(crate) fn figures(&self, path: &str) -> Option<(u64, (u32, u32), u32)> {
+    pub(crate) fn figures(&self, path: &str) -> Option<(u64, FileTime, u32)> {
         let meta = fs::symlink_metadata(self.0.join(path)).ok()?;
         Some((meta.len(), mtime(&meta), inode(&meta)))
     }
