@@ -37,8 +37,8 @@ pub enum Origins {
 const WIDE: usize = 80;
 
 impl Listing {
-    /// `key = value` a line, as they would stand in the file; if `origins` are shown, with where each comes from. A key without
-    /// a value is shown as a comment.
+    /// `key = value` a line, as they would stand in the file; if `origins` are shown, with where each comes from. A key
+    /// without a value is shown as a comment.
     #[must_use]
     pub fn text(&self, origins: Origins, columns: usize) -> String {
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0);

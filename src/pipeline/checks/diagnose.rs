@@ -303,7 +303,8 @@ impl From<bool> for Consent {
 }
 
 impl Run<'_> {
-    /// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. Returns the old and the new names of things that stood in the way.
+    /// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. Returns the
+    /// old and the new names of things that stood in the way.
     ///
     /// # Errors
     /// When the book cannot be written.

@@ -176,7 +176,8 @@ fn needed_for(finding: &Finding) -> Option<NeededFor> {
     }
 }
 
-/// Examines the content of a book whose repository has been examined, and repairs it with `repair` as long as that helps. Returns the problems, each with whether it has been repaired.
+/// Examines the content of a book whose repository has been examined, and repairs it with `repair` as long as that
+/// helps. Returns the problems, each with whether it has been repaired.
 ///
 /// # Errors
 /// When the repository cannot be read, or a repair fails.

@@ -4,10 +4,11 @@
 //! commit and takes over the files that differ, which git tells without looking at the others; rollbacks, branches and edits need no
 //! code of their own.
 //!
-//! The index is one SQLite file, `.git/novel/search-index`, of which a search reads only the pages that it needs, so neither its time nor its
-//! memory follows the length of the book. Correctness never depends on it: an index that cannot be trusted is made again.
-//! Trust follows from the file's time. Each change notes a time in the index itself and gives it to the file when everything is on the
-//! disk. A death before that, and another program that writes to the file, leave another time.
+//! The index is one SQLite file, `.git/novel/search-index`, of which a search reads only the pages of its terms, so
+//! that its memory does not follow the length of the book. Correctness never depends on it: an index that cannot be
+//! trusted is made again. Trust follows from the file's time. Each change notes a time in the index itself and gives it
+//! to the file when everything is on the disk. A death before that, and another program that writes to the file, leave
+//! another time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -49,8 +50,8 @@ const KEPT: usize = 16;
 
 /// As long as this a search waits for another process that writes the index; then it makes one of its own.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Pages that belong together are written together or not at all by the file's time, so no journal is needed on the disk; what
-/// has been written is on the disk before that time is set.
+/// Pages that belong together are written together or not at all by the file's time, so no journal is needed on the
+/// disk; what has been written is on the disk before that time is set.
 const SETTINGS: &str = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;";
 
 /// A file that has something of a query.
@@ -156,10 +157,12 @@ impl Index {
         Ok(index.is_whole()?.then_some(index))
     }
 
-    /// An index without a file in it, in place of whatever has this path. Fails where another program is at work on that.
+    /// An index without a file in it, in place of whatever has this path. Fails where another program is at work on
+    /// that.
     fn create(path: &Path) -> Result<Self, IndexError> {
         let there =
             Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+        there.busy_timeout(Duration::ZERO)?;
         if let Err(error) = there.execute_batch(&format!("{SETTINGS} BEGIN EXCLUSIVE;"))
             && !matches!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
         {
@@ -191,8 +194,8 @@ impl Index {
         Ok(self)
     }
 
-    /// True when nothing but this program has written the file, and has written all of it. Asked within a transaction, in which
-    /// no other process writes.
+    /// True when nothing but this program has written the file, and has written all of it. Asked within a transaction,
+    /// in which no other process writes.
     fn is_whole(&self) -> Result<bool, IndexError> {
         let version = "SELECT key, changes FROM version";
         let (known, changes): (String, u32) =
@@ -202,9 +205,9 @@ impl Index {
         Ok(known == key() && time == time_of(changes))
     }
 
-    /// Answers from an index that is there; `None` when a new one is made sooner than this one is brought up. `keeps` says that
-    /// what is brought up may stay.
-    fn search(mut self, searched: &Searched<'_>, keeps: bool) -> Result<Option<Vec<SearchMatch>>, IndexError> {
+    /// Answers from an index that is there; `None` when a new one is made sooner than this one is brought up. `keeps`
+    /// says that what is brought up may stay.
+    fn search(self, searched: &Searched<'_>, keeps: bool) -> Result<Option<Vec<SearchMatch>>, IndexError> {
         let update = Update::of(&self.tables, searched)?;
         if update.folders.is_empty() {
             return Ok(Some(matches(&self.tables, searched.query)?));
@@ -227,15 +230,15 @@ impl Index {
     }
 
     /// Takes all files into an index that has none, keeps it, and answers from it.
-    fn filled(mut self, searched: &Searched<'_>) -> Result<Vec<SearchMatch>, IndexError> {
+    fn filled(self, searched: &Searched<'_>) -> Result<Vec<SearchMatch>, IndexError> {
         Update::of(&self.tables, searched)?.apply(&self.tables, searched.files)?;
         self.keep()?;
         Ok(matches(&self.tables, searched.query)?)
     }
 
-    /// Ends the transaction that changed the index. The lock stays until the index is closed, so that every other process finds
-    /// the file with its time.
-    fn keep(&mut self) -> Result<(), IndexError> {
+    /// Ends the transaction that changed the index. The lock stays until the index is closed, so that every other
+    /// process finds the file with its time.
+    fn keep(&self) -> Result<(), IndexError> {
         let changes = "UPDATE version SET changes = changes + 1 RETURNING changes";
         let changes: u32 = self.tables.query_row(changes, [], |row| row.get(0))?;
         self.tables.execute_batch("COMMIT")?;
@@ -246,8 +249,8 @@ impl Index {
     }
 }
 
-/// The time of the file after so many changes: one that no file has by itself, with even seconds for the file systems that
-/// keep no others.
+/// The time of the file after so many changes: one that no file has by itself, with even seconds for the file systems
+/// that keep no others.
 fn time_of(changes: u32) -> FileTime {
     FileTime { seconds: 1_000_000_000 + changes % 100_000_000 * 2, nanoseconds: 0 }
 }

@@ -28,8 +28,8 @@ pub(crate) fn set_up() {
     });
 }
 
-/// Has libgit2 map packs in small windows. It would map each pack whole, and since the system keeps the surroundings of each page that
-/// is read, a command would take about as much memory as the book has packs.
+/// Has libgit2 map packs in small windows. It would map each pack whole, and since the system keeps the surroundings of
+/// each page that is read, a command would take about as much memory as the book has packs.
 #[allow(unsafe_code)]
 fn map_little() {
     const WINDOW: usize = 1 << 20;

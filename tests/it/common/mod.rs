@@ -259,8 +259,8 @@ impl World {
 
 /// The path of git, or its name where no folder of `PATH` has it.
 ///
-/// A program without a folder in its name, started with variables of its own, costs a copy of this process's page tables;
-/// a path does not.
+/// A program without a folder in its name, started with variables of its own, costs a copy of this process's page
+/// tables; a path does not.
 pub fn git() -> &'static Path {
     static GIT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     GIT.get_or_init(|| {

@@ -79,7 +79,8 @@ pub(crate) fn mtime(meta: &Metadata) -> FileTime {
     FileTime { seconds: meta.mtime() as u32, nanoseconds: meta.mtime_nsec() as u32 }
 }
 
-/// Sets the modification time. The file is not opened, since closing it would end the locks that this process has on it.
+/// Sets the modification time. The file is not opened, since closing it would end the locks that this process has on
+/// it.
 pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
     let last_access = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
