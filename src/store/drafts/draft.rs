@@ -128,8 +128,10 @@ impl Book {
 
     /// True when `earlier` is `commit` or in its history. A commit that is not there any more is in no history.
     pub(crate) fn reaches(&self, commit: Oid, earlier: Oid) -> Result<bool, StoreError> {
-        let descends = || self.repo.graph_descendant_of(commit, earlier).or_missing("comparing commits");
-        Ok(commit == earlier || descends()?.unwrap_or(false))
+        // Libgit2 has no code of its own for a commit that is missing where it compares two.
+        let is_there = || self.repo.find_commit(earlier).or_missing("comparing commits").map(|found| found.is_some());
+        let descends = || self.repo.graph_descendant_of(commit, earlier).doing("comparing commits");
+        Ok(commit == earlier || (is_there()? && descends()?))
     }
 }
 
