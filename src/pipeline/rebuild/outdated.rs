@@ -7,8 +7,15 @@
 use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Snapshot, format};
+use crate::store::{Book, Snapshot, Transaction, format};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The cache of the last look, in `.git/novel/` …
+const NAME: &str = "outdated";
+/// … and the version of the rules by which it was made.
+const RULES: &str = "1";
 
 /// Why a chapter's summary and delta are not of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,75 +43,147 @@ pub struct Outdated {
 }
 
 /// The outdated chapters of a commit, the earliest first. Chapters whose operations could not be read are not among
-/// them; [`with_skipped`] adds those.
+/// them; [`with_skipped`] adds those. Reads the chapters that have changed since the last look.
 ///
 /// # Errors
 /// When the repository cannot be read.
 pub fn outdated(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
-    let deltas = snapshot.content_ids(layout::DELTAS)?;
-    let sources = sources(book, snapshot, &deltas)?;
-    let mut found = Vec::new();
-    for (chapter, (volume, text)) in snapshot.chapter_texts()? {
-        let reason = match deltas.get(&layout::delta(volume, chapter)) {
-            None => Reason::Unread,
-            Some(delta) => match sources.get(delta) {
-                Some(from) if *from != text => Reason::Edited { from: from.clone() },
-                _ => continue,
-            },
-        };
-        found.push(Outdated { chapter, volume, reason });
+    let known = Look::kept(book);
+    let look = Look::at(book, snapshot, known.as_ref())?;
+    if known.as_ref() != Some(&look) {
+        book.keep_cached(NAME, RULES, look.write().as_bytes());
     }
-    Ok(found)
+    Ok(look.found.into_values().collect())
 }
 
-/// The same with the chapters whose operations could not be read.
+/// The same with the chapters whose operations could not be read. `snapshot` may have changes that are in no commit.
 ///
 /// # Errors
 /// When the repository cannot be read.
 pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
-    let mut found = outdated(book, snapshot)?;
+    let mut found = Look::at(book, snapshot, Look::kept(book).as_ref())?.found;
     for (chapter, volume) in snapshot.contents()?.iter() {
         let Some(bytes) = snapshot.read(&layout::delta(volume, chapter))? else { continue };
-        let skipped = format::delta::read(&bytes).is_ok_and(|delta| delta.skipped.is_some());
-        if skipped && !found.iter().any(|outdated| outdated.chapter == chapter) {
-            found.push(Outdated { chapter, volume, reason: Reason::Skipped });
+        if format::delta::read(&bytes).is_ok_and(|delta| delta.skipped.is_some()) {
+            found.entry(chapter).or_insert(Outdated { chapter, volume, reason: Reason::Skipped });
         }
     }
-    found.sort_by_key(|outdated| outdated.chapter);
-    Ok(found)
+    Ok(found.into_values().collect())
 }
 
-/// The text that each delta was made of. An unreadable delta has none; the look at formats tells of it.
-fn sources(
-    book: &Book,
-    snapshot: &Snapshot<'_>,
-    deltas: &BTreeMap<String, ContentId>,
-) -> Result<BTreeMap<ContentId, ContentId>, RunError> {
-    let mut known = book.known_sources();
-    let unknown: Vec<_> = deltas.iter().filter(|(_, delta)| !known.contains_key(*delta)).collect();
-    if unknown.is_empty() {
-        return Ok(known);
-    }
-    let mut unsigned = Vec::new();
-    for (path, id) in unknown {
-        let Some(BookPath::Delta(volume, chapter)) = layout::classify(path) else { continue };
-        let bytes = snapshot.read(path)?.unwrap_or_default();
-        match format::delta::read(&bytes).map(|delta| delta.text) {
-            Ok(Some(text)) => _ = known.insert(id.clone(), text),
-            Ok(None) => unsigned.push((volume, chapter, id)),
-            Err(_) => {}
+/// The outdated chapters among all texts and deltas of a book, each folder named by its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Look {
+    /// The folder of chapters.
+    texts: String,
+    /// The folder of deltas.
+    deltas: String,
+    found: Answers,
+}
+
+type Answers = BTreeMap<ChapterNo, Outdated>;
+
+impl Look {
+    /// A look at `snapshot`. The answer of the `known` look holds for a chapter with the same text and the same delta.
+    fn at(book: &Book, snapshot: &Snapshot<'_>, known: Option<&Self>) -> Result<Self, RunError> {
+        let texts = snapshot.print_of(layout::CHAPTERS)?;
+        let deltas = snapshot.print_of(layout::DELTAS)?;
+        let contents = snapshot.contents()?;
+        let (mut found, chapters) = match known.map(|known| known.left(snapshot)).transpose()?.flatten() {
+            Some(left) => left,
+            None => (BTreeMap::new(), contents.iter().map(|(chapter, _)| chapter).collect()),
+        };
+        let sources = Sources { book, snapshot, commits: OnceCell::new() };
+        for chapter in chapters {
+            let Some(volume) = contents.volume_of(chapter) else { continue };
+            let reason = sources.reason(volume, chapter)?;
+            found.extend(reason.map(|reason| (chapter, Outdated { chapter, volume, reason })));
         }
+        Ok(Self { texts, deltas, found })
     }
-    if !unsigned.is_empty() {
-        let commits = book.chapters()?;
-        for (volume, chapter, id) in unsigned {
-            let Some(commit) = commits.get(&chapter) else { continue };
-            let then = book.snapshot_of(commit.id)?;
-            known.extend(then.content_id(&layout::chapter(volume, chapter)).map(|text| (id.clone(), text)));
+
+    /// The answers that hold in `snapshot` too, and the chapters whose text or delta is another one there; `None` when this
+    /// look's folders are gone.
+    fn left(&self, snapshot: &Snapshot<'_>) -> Result<Option<(Answers, BTreeSet<ChapterNo>)>, RunError> {
+        let texts = snapshot.changed_below(layout::CHAPTERS, &self.texts)?;
+        let deltas = snapshot.changed_below(layout::DELTAS, &self.deltas)?;
+        let (Some(texts), Some(deltas)) = (texts, deltas) else { return Ok(None) };
+        let chapter = |path: &String| match layout::classify(path) {
+            Some(BookPath::Chapter(_, chapter) | BookPath::Delta(_, chapter)) => Some(chapter),
+            _ => None,
+        };
+        let changed: BTreeSet<ChapterNo> = texts.iter().chain(&deltas).filter_map(chapter).collect();
+        let mut found = self.found.clone();
+        found.retain(|chapter, _| !changed.contains(chapter));
+        Ok(Some((found, changed)))
+    }
+
+    /// The last look that was kept.
+    fn kept(book: &Book) -> Option<Self> {
+        let bytes = book.cached(NAME, RULES).ok().flatten()?;
+        let text = String::from_utf8(bytes).ok()?;
+        let mut lines = text.lines();
+        let (texts, deltas) = lines.next()?.split_once(' ')?;
+        let found = lines.map(|line| {
+            let mut words = line.split(' ');
+            let chapter = words.next()?.parse().ok()?;
+            let volume = words.next()?.parse().ok()?;
+            let reason = match words.next() {
+                Some(from) => Reason::Edited { from: from.parse().ok()? },
+                None => Reason::Unread,
+            };
+            Some((chapter, Outdated { chapter, volume, reason }))
+        });
+        Some(Self { texts: texts.to_owned(), deltas: deltas.to_owned(), found: found.collect::<Option<_>>()? })
+    }
+
+    /// The folders, then a line for each chapter: its number, its volume, and the text that its delta was made of.
+    fn write(&self) -> String {
+        let mut out = format!("{} {}\n", self.texts, self.deltas);
+        for Outdated { chapter, volume, reason } in self.found.values() {
+            let _ = match reason {
+                Reason::Edited { from } => writeln!(out, "{chapter} {volume} {from}"),
+                Reason::Unread | Reason::Skipped => writeln!(out, "{chapter} {volume}"),
+            };
         }
+        out
     }
-    let current: BTreeSet<&ContentId> = deltas.values().collect();
-    known.retain(|delta, _| current.contains(delta));
-    book.note_sources(&known);
-    Ok(known)
+}
+
+/// The texts that deltas were made of.
+struct Sources<'b, 's> {
+    book: &'b Book,
+    snapshot: &'s Snapshot<'b>,
+    /// The commits that accepted the chapters.
+    commits: OnceCell<BTreeMap<ChapterNo, Transaction>>,
+}
+
+impl Sources<'_, '_> {
+    /// Why the chapter's delta is not of its text; `None` when it is.
+    fn reason(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Reason>, RunError> {
+        let Some(bytes) = self.snapshot.read(&layout::delta(volume, chapter))? else {
+            return Ok(Some(Reason::Unread));
+        };
+        let text = self.snapshot.content_id(&layout::chapter(volume, chapter));
+        let from = match format::delta::read(&bytes).map(|delta| delta.text) {
+            Ok(Some(from)) => Some(from),
+            Ok(None) => self.accepted(volume, chapter)?,
+            // The look at formats tells of it.
+            Err(_) => None,
+        };
+        Ok(from.filter(|from| Some(from) != text.as_ref()).map(|from| Reason::Edited { from }))
+    }
+
+    /// The text with which the chapter was accepted.
+    fn accepted(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ContentId>, RunError> {
+        let commits = match self.commits.get() {
+            Some(commits) => commits,
+            None => {
+                let read = self.book.chapters()?;
+                self.commits.get_or_init(|| read)
+            }
+        };
+        let Some(commit) = commits.get(&chapter) else { return Ok(None) };
+        Ok(self.book.snapshot_of(commit.id)?.content_id(&layout::chapter(volume, chapter)))
+    }
 }

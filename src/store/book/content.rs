@@ -11,11 +11,6 @@ use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::tree;
 
-/// The cache of [`Book::known_sources`], in `.git/novel/` …
-const SOURCES: &str = "delta-sources";
-/// … and the version of the rules by which it is filled.
-const RULES: &str = "1";
-
 /// The id of git's blob in the domain's words.
 pub(super) fn content_id(id: Oid) -> Option<ContentId> {
     id.to_string().parse().ok()
@@ -44,6 +39,24 @@ impl Snapshot<'_> {
     pub fn print_of(&self, path: &str) -> Result<String, StoreError> {
         let entry = self.tree().get_path(std::path::Path::new(path)).or_missing("reading a folder of the book")?;
         Ok(entry.map(|entry| entry.id().to_string()).unwrap_or_default())
+    }
+
+    /// Returns the paths under the folder `dir` whose file is another one than in the folder that [`print_of`](Self::print_of)
+    /// called `print`, or is in one of the two alone; `None` when the repository no longer has that folder.
+    ///
+    /// # Errors
+    /// When the object store cannot be read.
+    pub fn changed_below(&self, dir: &str, print: &str) -> Result<Option<Vec<String>>, StoreError> {
+        let before = match Oid::from_str(print) {
+            Ok(id) => match self.repo().find_tree(id).or_missing("comparing two folders")? {
+                Some(folder) => Some(folder),
+                None => return Ok(None),
+            },
+            // An empty print is that of no folder.
+            Err(_) => None,
+        };
+        let differences = tree::differences(self.repo(), before.as_ref(), self.folder(dir)?.as_ref())?;
+        Ok(Some(differences.into_iter().map(|difference| format!("{dir}/{}", difference.path)).collect()))
     }
 
     /// Returns the text of every chapter by its id, with the chapter's volume. Opens one folder a volume and no chapter.
@@ -81,23 +94,5 @@ impl Book {
         let Ok(id) = Oid::from_str(&id.to_string()) else { return Ok(None) };
         let blob = self.repo.find_blob(id).or_missing("reading a file of the book")?;
         Ok(blob.map(|blob| blob.content().to_vec()))
-    }
-
-    /// Reads which text each delta was made of, as far as that was noted by [`note_sources`](Self::note_sources). Both are
-    /// named by their content, so that an entry cannot become wrong.
-    #[must_use]
-    pub fn known_sources(&self) -> BTreeMap<ContentId, ContentId> {
-        let bytes = self.cached(SOURCES, RULES).ok().flatten().unwrap_or_default();
-        let entry = |line: &str| {
-            let (delta, text) = line.split_once(' ')?;
-            Some((delta.parse().ok()?, text.parse().ok()?))
-        };
-        String::from_utf8_lossy(&bytes).lines().filter_map(entry).collect()
-    }
-
-    /// Notes which text each delta was made of.
-    pub fn note_sources(&self, sources: &BTreeMap<ContentId, ContentId>) {
-        let lines: String = sources.iter().map(|(delta, text)| format!("{delta} {text}\n")).collect();
-        self.keep_cached(SOURCES, RULES, lines.as_bytes());
     }
 }

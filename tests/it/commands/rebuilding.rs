@@ -6,8 +6,13 @@ use serde_json::{Value, json};
 const TWO: &str = "book/chapters/vol-01/chapter-002.md";
 const BOOK: &str = "book";
 
+/// The outdated chapters by the answer that was kept and what has changed since, which are those of a look at every chapter.
 fn outdated(world: &World) -> Value {
-    world.novel(BOOK, &["status", "--json"]).json()["outdated"].clone()
+    let look = || world.novel(BOOK, &["status", "--json"]).json()["outdated"].clone();
+    let by_changes = look();
+    std::fs::remove_file(world.path("book/.git/novel/outdated")).unwrap();
+    assert_eq!(by_changes, look());
+    by_changes
 }
 
 /// Replaces words in the second chapter.
@@ -96,6 +101,35 @@ fn a_rebuild_is_one_commit_that_leaves_texts_alone_and_can_be_taken_back() {
     assert_eq!((&again["status"], world.subjects(BOOK).len()), (&json!("up_to_date"), subjects.len()));
     let _ = world.novel(BOOK, &["undo"]).ok();
     assert_eq!(world.tree(BOOK), before);
+    assert_eq!(outdated(&world), json!([2]));
+}
+
+#[test]
+fn what_is_outdated_follows_every_step_of_the_book() {
+    let world = World::new();
+    let _ = world.demo_with(4);
+    assert_eq!(outdated(&world), json!([]));
+    append(&world);
+    world.commit(BOOK, "mine");
+    assert_eq!(outdated(&world), json!([2]));
+    let mine = world.git(BOOK, &["rev-parse", "HEAD"]).ok();
+    let _ = world.git(BOOK, &["reset", "-q", "--hard", "HEAD~1"]).ok();
+    assert_eq!(outdated(&world), json!([]), "without the edit");
+    let _ = world.git(BOOK, &["reset", "-q", "--hard", "ORIG_HEAD"]).ok();
+    assert_eq!(outdated(&world), json!([2]), "with it again");
+    let delta = "state/deltas/vol-01/chapter-003-delta.json";
+    let _ = plain_git(&world, &["rm", "-q", delta]);
+    let _ = plain_git(&world, &["commit", "-qm", "a delta is gone"]);
+    assert_eq!(outdated(&world), json!([2, 3]));
+    let _ = world.novel(BOOK, &["rollback", "ch-002", "--yes"]).ok();
+    assert_eq!(outdated(&world), json!([]), "one text is the old one, one chapter is gone");
+    // The program puts back what it lacks before it steps back.
+    let _ = world.novel(BOOK, &["undo"]).ok();
+    assert_eq!(outdated(&world), json!([2]));
+    // The folders of the last answer may be gone for good.
+    let _ = world.git(BOOK, &["reset", "-q", "--hard", mine.trim()]).ok();
+    let _ = world.git(BOOK, &["reflog", "expire", "--expire=now", "--all"]).ok();
+    let _ = world.git(BOOK, &["gc", "-q", "--prune=now"]).ok();
     assert_eq!(outdated(&world), json!([2]));
 }
 
