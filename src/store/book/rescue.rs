@@ -14,7 +14,7 @@ use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::durability::sync_objects;
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::objects::write_pack;
-use crate::store::git::pack_file::{self, Entry};
+use crate::store::git::pack_file::{self, Compressor, Entry};
 use crate::store::git::refs::{self, INTENT};
 use crate::store::git::{tree, work_tree};
 use crate::store::remote::process::GitProgram;
@@ -26,17 +26,19 @@ const RESCUED: usize = 32 << 20;
 struct Rescued<'r> {
     folder: PathBuf,
     temp: &'r TempArea,
+    compressor: Compressor,
     entries: Vec<Entry>,
     size: usize,
 }
 
 impl<'r> Rescued<'r> {
     fn new(repo: &Repository, temp: &'r TempArea) -> Self {
-        Self { folder: repo.commondir().join("objects/pack"), temp, entries: Vec::new(), size: 0 }
+        let folder = repo.commondir().join("objects/pack");
+        Self { folder, temp, compressor: Compressor::new(), entries: Vec::new(), size: 0 }
     }
 
     fn push(&mut self, id: Oid, kind: ObjectType, data: &[u8]) -> Result<(), StoreError> {
-        let entry = Entry::new(id, kind, data).at("writing", &self.folder)?;
+        let entry = self.compressor.entry(id, kind, data).at("writing", &self.folder)?;
         self.size += entry.len();
         self.entries.push(entry);
         if self.size > RESCUED { self.flush() } else { Ok(()) }

@@ -14,7 +14,7 @@ use git2::{Mempack, ObjectType, Odb, OdbLookupFlags, Oid, Repository};
 use self_cell::self_cell;
 
 use super::durability::sync_objects;
-use super::pack_file::{Entry, Pack};
+use super::pack_file::{Compressor, Entry, Pack};
 use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
@@ -47,6 +47,8 @@ pub(crate) struct Objects {
     /// `None` until the book is about to be written to.
     open: RefCell<Option<Open>>,
     growing: RefCell<Growing>,
+    /// `None` until something is written.
+    compressor: RefCell<Option<Compressor>>,
 }
 
 struct Open {
@@ -65,7 +67,8 @@ struct Growing {
 
 impl Objects {
     pub(crate) fn of(repo: &Repository) -> Self {
-        Self { dir: repo.commondir().join("objects"), open: RefCell::default(), growing: RefCell::default() }
+        let dir = repo.commondir().join("objects");
+        Self { dir, open: RefCell::default(), growing: RefCell::default(), compressor: RefCell::default() }
     }
 
     /// Whether the object `id` is in a file, and not in memory alone.
@@ -97,12 +100,14 @@ impl Objects {
         let odb = repo.odb().doing("opening the object store")?;
         let mut there = BTreeSet::new();
         let before = entries.len();
+        let mut compressor = self.compressor.borrow_mut();
+        let compressor = compressor.get_or_insert_with(Compressor::new);
         for id in needed {
             if self.finds(id) {
                 there.insert(id);
             } else if entries.iter().all(|entry| entry.id != id) {
                 let object = odb.read(id).doing("reading an object")?;
-                entries.push(Entry::new(id, object.kind(), object.data()).at("writing", &self.dir)?);
+                entries.push(compressor.entry(id, object.kind(), object.data()).at("writing", &self.dir)?);
             }
         }
         // Another program's, which may not have synced it.

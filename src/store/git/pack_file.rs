@@ -5,10 +5,9 @@
 //! the CPU time: the crate makes the index of a pack only by decompressing and hashing all of it again. Its packs come out larger.
 
 use super::object_fault::ObjectFault;
-use std::io::{Read, Write};
+use std::io::Read;
 
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use flate2::{Compress, Compression, FlushCompress, Status};
 use git2::{ObjectType, Oid};
 use sha1::{Digest, Sha1};
 
@@ -20,13 +19,26 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// How many bytes of a pack it takes.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// Compresses objects, one after the other. A new one needs a third of a megabyte cleared, which takes longer than most objects.
+pub(crate) struct Compressor(Compress);
+
+impl Compressor {
+    /// Compresses as quickly as can be: git does it again, and across versions, when it packs the book.
+    pub(crate) fn new() -> Self {
+        Self(Compress::new(Compression::fast(), true))
+    }
+
     /// The object `id`, which is `data` of that kind.
-    ///
-    /// Compressed as quickly as can be: git does it again, and across versions, when it packs the book.
     ///
     /// # Errors
     /// When it cannot be compressed.
-    pub(crate) fn new(id: Oid, kind: ObjectType, data: &[u8]) -> std::io::Result<Self> {
+    pub(crate) fn entry(&mut self, id: Oid, kind: ObjectType, data: &[u8]) -> std::io::Result<Entry> {
         let kind: u8 = match kind {
             ObjectType::Commit => 1,
             ObjectType::Tree => 2,
@@ -43,16 +55,20 @@ impl Entry {
             bytes.push((rest & 0x7f) as u8);
             rest >>= 7;
         }
-        let mut encoder = ZlibEncoder::new(bytes, Compression::fast());
-        encoder.write_all(data)?;
-        Ok(Self { id, bytes: encoder.finish()? })
-    }
-
-    /// How many bytes of a pack it takes.
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
+        self.0.reset();
+        loop {
+            bytes.reserve(data.len() / 2 + SPARE);
+            let left = &data[self.0.total_in() as usize..];
+            if self.0.compress_vec(left, &mut bytes, FlushCompress::Finish)? == Status::StreamEnd {
+                bytes.shrink_to_fit();
+                return Ok(Entry { id, bytes });
+            }
+        }
     }
 }
+
+/// Room for the compressed form of a few bytes, which is longer than they are.
+const SPARE: usize = 64;
 
 /// A pack and its index.
 pub(crate) struct Pack {
@@ -181,8 +197,9 @@ mod tests {
                 .into_iter()
                 .map(|(kind, data)| (Oid::hash_object(kind, &data).unwrap(), (kind, data)))
                 .collect();
+            let mut compressor = Compressor::new();
             let entries: Vec<Entry> =
-                objects.iter().map(|(id, (kind, data))| Entry::new(*id, *kind, data).unwrap()).collect();
+                objects.iter().map(|(id, (kind, data))| compressor.entry(*id, *kind, data).unwrap()).collect();
             let Pack { name, pack, index } = Pack::of(&entries);
             let home = tempfile::tempdir().unwrap();
             let repo = git2::Repository::init_bare(home.path()).unwrap();

@@ -9,7 +9,8 @@ use std::path::Path;
 
 use git2::{Oid, Repository, Signature};
 
-use super::{DRAFTS, Naming, Swap, Unmoved, lock_path, packed_names, target};
+use super::packed::PackedRefs;
+use super::{DRAFTS, Naming, Swap, Unmoved, lock_path, target};
 use crate::store::disk::files::sync_dir;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
@@ -48,10 +49,12 @@ fn under_lock(repo: &Repository, swap: Swap<'_>, mut file: File, lock: &Path) ->
 
 /// A name is a ref's or a folder's of refs, and packed ones have no folder that would be in the way.
 fn refuse_overlap(repo: &Repository, name: &str) -> Result<(), StoreError> {
+    let packed = PackedRefs::read(repo)?;
     let inside = format!("{name}/");
-    let overlaps =
-        |other: &str| other.starts_with(&inside) || name.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
-    match packed_names(repo)?.into_iter().find(|other| overlaps(other)) {
+    let below = packed.below(&inside).next().map(|(_, other)| String::from_utf8_lossy(other).into_owned());
+    let above =
+        || name.rmatch_indices('/').map(|(at, _)| &name[..at]).find(|other| packed.has(other)).map(str::to_owned);
+    match below.or_else(above) {
         Some(other) => Err(StoreError::Damaged { what: format!("`{other}` is in the way of `{name}`") }),
         None => Ok(()),
     }

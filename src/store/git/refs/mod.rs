@@ -1,6 +1,7 @@
 //! Moving refs: compare-and-swap, with the locks of the dead told from those of the living.
 
 mod loose;
+mod packed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use git2::{Oid, Repository};
 
+use self::packed::PackedRefs;
 use super::durability::sync_file;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
@@ -60,7 +62,7 @@ pub(crate) fn target(repo: &Repository, name: &str) -> Result<Option<Oid>, Store
 
 /// Every ref that begins with `prefix`, with what it points at, in order of name.
 ///
-/// libgit2's iterator copies all refs that git has packed to give a few of them, and a book has two a chapter.
+/// libgit2's iterator copies all refs that git has packed to give a few of them.
 pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
     let common = repo.commondir();
     let mut found: BTreeMap<String, Oid> = BTreeMap::new();
@@ -87,8 +89,8 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
             }
         }
     }
-    let packed = read_if_there(&common.join("packed-refs"))?.unwrap_or_default();
-    for (id, name) in packed_lines(&packed).filter(|(_, name)| name.starts_with(prefix.as_bytes())) {
+    let packed = PackedRefs::read(repo)?;
+    for (id, name) in packed.below(prefix) {
         if let (Ok(name), Some(id)) =
             (std::str::from_utf8(name), std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()))
         {
@@ -97,17 +99,6 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
         }
     }
     Ok(found.into_iter().collect())
-}
-
-/// The names of the refs that git has packed.
-fn packed_names(repo: &Repository) -> Result<Vec<String>, StoreError> {
-    let packed = read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default();
-    Ok(packed_lines(&packed).map(|(_, name)| String::from_utf8_lossy(name).into_owned()).collect())
-}
-
-/// Id and name of each line of `packed-refs`, as bytes: there are two a chapter, and few are wanted.
-fn packed_lines(packed: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    packed.split(|byte| *byte == b'\n').filter_map(|line| Some((line.get(..40)?, line.get(41..)?)))
 }
 
 /// The lock file that git puts beside the ref `name`.
@@ -210,8 +201,7 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
 
 /// The packed one first, so that it does not come to light again.
 fn delete_under_lock(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
-    let packed = read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default();
-    if packed_lines(&packed).any(|(_, packed)| packed == name.as_bytes()) {
+    if PackedRefs::read(repo)?.has(name) {
         rewrite_packed(repo, wait, &Moves::from([(name, None)]))?;
     }
     let file = repo.commondir().join(name);
