@@ -3,25 +3,32 @@
 use crate::domain::world::style::AiPhrases;
 use crate::text::{PhraseHits, PhraseList};
 use std::ops::Deref;
+use std::sync::OnceLock;
 
-/// The list of worn-out phrases, made ready for searching once for all that asks about a chapter.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// The list of worn-out phrases, made ready at the first search for all that is asked about a chapter.
+#[derive(Debug, Clone, Default)]
 pub struct HouseList {
     phrases: AiPhrases,
-    listed: PhraseList,
+    listed: OnceLock<PhraseList>,
+}
+
+/// Whether a list was searched already makes no difference.
+impl PartialEq for HouseList {
+    fn eq(&self, other: &Self) -> bool {
+        self.phrases == other.phrases
+    }
 }
 
 impl HouseList {
     /// Every use of a listed phrase that the author has not taken off the list.
     pub(crate) fn find(&self, text: &str) -> PhraseHits {
-        self.listed.find(text)
+        self.listed.get_or_init(|| PhraseList::new(listed(&self.phrases))).find(text)
     }
 }
 
 impl From<AiPhrases> for HouseList {
     fn from(phrases: AiPhrases) -> Self {
-        let listed = PhraseList::new(listed(&phrases));
-        Self { phrases, listed }
+        Self { phrases, listed: OnceLock::new() }
     }
 }
 

@@ -53,7 +53,8 @@ impl BookView<'_, '_> {
         Ok(memories)
     }
 
-    /// Everything that the agents of `chapter` may see, the book being at the chapter before it.
+    /// Everything that the agents of `chapter` may see, the book being at the chapter before it, but for the measures over the
+    /// texts of earlier chapters, which the writer alone reads.
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
@@ -76,7 +77,6 @@ impl BookView<'_, '_> {
         let style =
             self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(StyleProfile::unmeasured);
         let phrases = HouseList::from(self.phrases()?.without(&style.own_phrases));
-        let overused = self.overused(chapter, &phrases)?;
         let line_before = self.line_before(chapter, volume, &section.storyline, memories.get(&section.storyline))?;
         let previous_ending = line_before.map(|before| self.ending_of(before)).transpose()?.unwrap_or_default();
         let (chapter_memories, reader) = self.ledgers(chapter, config.memory_chapters)?;
@@ -89,7 +89,7 @@ impl BookView<'_, '_> {
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             style,
             phrases,
-            overused,
+            overused: Vec::new(),
             worn: Vec::new(),
             voices: Vec::new(),
             drift: drift.map(|drift| drift.corrections).unwrap_or_default(),
@@ -250,7 +250,7 @@ impl BookView<'_, '_> {
     }
 
     /// The phrases of the list that the latest chapters use above their cap, the most frequent first.
-    fn overused(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Vec<Overused>, RunError> {
+    pub(super) fn overused(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Vec<Overused>, RunError> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let before = self.texts_before(until, COUNTED)?;

@@ -317,14 +317,12 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError>
         .collect())
 }
 
-/// The things in the way of a chapter and of planning, for an examination. Reads only.
+/// The things in the way of a chapter and of planning, those of a survey of the whole book among them. Reads only.
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, RunError> {
+pub fn in_the_way(book: &Book, view: &BookView<'_, '_>, survey: &Survey) -> Result<Vec<Obstruction>, RunError> {
     let mut found = before_planning(book)?;
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
     // With a checkpoint or an outline that cannot be read, that comes first.
     let next = view.checkpoint().map(|checkpoint| checkpoint.next_chapter());
     if let Ok(next) = next
@@ -338,7 +336,7 @@ pub fn in_the_way(book: &Book) -> Result<Vec<Obstruction>, RunError> {
         found.extend(book.committed_at(&places.text)?);
         found.extend(book.obstructions(paths.iter().map(String::as_str))?);
     }
-    found.extend(survey(book, Wanted::of(&layout::is_book_path))?.blocked);
+    found.extend(survey.blocked.iter().cloned());
     found.sort();
     found.dedup();
     Ok(found)

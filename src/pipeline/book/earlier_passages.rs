@@ -28,8 +28,8 @@ pub(crate) const SAMPLE: usize = 20_000;
 pub(crate) const SAMPLES: usize = 8;
 
 impl BookView<'_, '_> {
-    /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with what the last chapters
-    /// have worn out, with what its people say too often, with the passages of the world's pages, of notes and of chapters before
+    /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with the listed phrases that
+    /// the last chapters use too often, with the patterns that they have worn out, with what its people say too often, with the passages of the world's pages, of notes and of chapters before
     /// the last three that its plan recalls, with the minor cast of the last ones, and with excerpts of the author's samples.
     /// Passages of chapters and people are of its own storyline or of one that it may know by the schedule. A book that cannot be
     /// searched has none, which keeps no chapter from being written.
@@ -41,9 +41,10 @@ impl BookView<'_, '_> {
         let (passages, pages) = recalled(book, self, &context).unwrap_or_default();
         let samples = self.sample_excerpts()?;
         let minor_cast = self.minor_cast(chapter, &|line| may_know(&context, line)).unwrap_or_default();
+        let overused = self.overused(chapter, &context.phrases)?;
         let worn = self.worn(chapter, &context.style.own_phrases)?;
         let voices = self.voice_notes(&context)?;
-        Ok(ChapterContext { passages, pages, samples, minor_cast, worn, voices, ..context })
+        Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
     }
 
     /// Excerpts of the first samples in the book's folder.

@@ -175,11 +175,12 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         problems.push(BookProblem::CheckpointDiffers { says: (recorded.last_completed, recorded.totals.chapters), is });
     }
     let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+    let in_the_way = damage::in_the_way(book, &view, &survey)?;
     problems.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
         Some(error) => BookProblem::BrokenEdit { path: damaged.path, error },
         None => BookProblem::Deleted { path: damaged.path },
     }));
-    problems.extend(damage::in_the_way(book)?.into_iter().map(BookProblem::InTheWay));
+    problems.extend(in_the_way.into_iter().map(BookProblem::InTheWay));
     Ok(problems)
 }
 
@@ -334,7 +335,9 @@ impl Run<'_> {
     /// Gives other names to obstructions. Returns the old and the new names.
     fn clear_the_way(&self) -> Result<Vec<(String, String)>, RunError> {
         let mut moved = Vec::new();
-        for found in in_the_way(self.session.book())? {
+        let (book, wanted) = (self.session.book(), Wanted::of(&layout::is_book_path));
+        let snapshot = book.snapshot()?;
+        for found in in_the_way(book, &BookView::new(&snapshot), &damage::survey(book, wanted)?)? {
             let aside = match found.block {
                 Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
                 Block::ReadOnly | Block::Committed => continue,

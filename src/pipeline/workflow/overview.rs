@@ -124,7 +124,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let mut reading = Reading::default();
-    let edits = reading.work_tree(book)?;
+    let edits = reading.work_tree(book, &view)?;
     let config = reading.keep(view.config())?.unwrap_or_default();
     let style = reading.keep(view.style())?.flatten();
     let checkpoint = match reading.keep(view.checkpoint_with_totals())? {
@@ -225,15 +225,16 @@ impl Reading {
     }
 
     /// Notes the files of the folder that cannot be used. Returns the paths of the author's changes, `staging/` last.
-    fn work_tree(&mut self, book: &Book) -> Result<Vec<String>, RunError> {
+    fn work_tree(&mut self, book: &Book, view: &BookView<'_, '_>) -> Result<Vec<String>, RunError> {
         let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+        let in_the_way = damage::in_the_way(book, view, &survey)?;
         let mut edits: Vec<String> = survey.edits.into_iter().map(|edit| edit.path).collect();
         for damaged in survey.damaged {
             edits.push(damaged.path.clone());
             let committed = damaged.is_repairable();
             self.note(damaged.path, damaged.error.map_or(FileFault::Missing, FileFault::Format), committed);
         }
-        for found in damage::in_the_way(book)? {
+        for found in in_the_way {
             self.note(found.path.clone(), FileFault::InTheWay(found), true);
         }
         edits.extend(book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)));

@@ -5,6 +5,7 @@
 
 use super::numeral::number_at;
 use super::{Reading, Registry};
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 /// A subject and the measure of a figure: two figures are compared when both are the same.
@@ -229,19 +230,19 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
         if let Some(post) = is_person.then(|| post(before, rest)).flatten() {
             add(Measure::Post, post);
         }
-        if NOT_SO.iter().any(|word| sentence.raw.contains(word)) {
-            continue;
-        }
-        if let Some(level) = is_person.then(|| level(before, rest, &registry.ladders)).flatten() {
+        // Few names have a figure beside them, and thirty words to look for take longer than the look for it.
+        let is_so = LazyCell::new(|| !NOT_SO.iter().any(|word| sentence.raw.contains(word)));
+        if let Some(level) = is_person.then(|| level(before, rest, &registry.ladders)).flatten().filter(|_| *is_so) {
             add(Measure::Level, level);
         }
-        if let Some((unit, grade)) = grade(rest) {
+        if let Some((unit, grade)) = grade(rest).filter(|_| *is_so) {
             add(Measure::Grade(unit), grade);
         }
-        if let Some((name, size)) = size(rest).filter(|_| !CHANGES.iter().any(|word| sentence.raw.contains(word))) {
+        let is_changing = || CHANGES.iter().any(|word| sentence.raw.contains(word));
+        if let Some((name, size)) = size(rest).filter(|_| *is_so && !is_changing()) {
             add(Measure::Size(name), size);
         }
-        if let Some((kind, money)) = is_person.then(|| money(rest)).flatten() {
+        if let Some((kind, money)) = is_person.then(|| money(rest)).flatten().filter(|_| *is_so) {
             add(Measure::Money(kind), money);
         }
         let other = reading.mentions.get(n + 1).filter(|other| other.range.end < end && !is_person);
@@ -249,7 +250,7 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
             && !registry.people.contains(other_id)
             && let Some(other) = other
             && WAYS.contains(&&reading.of.text[mention.range.end..other.range.start])
-            && let Some(way) = way(&reading.of.text[other.range.end..end])
+            && let Some(way) = way(&reading.of.text[other.range.end..end]).filter(|_| *is_so)
         {
             let (id, other) = (id.min(other_id).clone(), id.max(other_id).clone());
             found.push(Stated { key: Key { id, measure: Measure::Way(other) }, value: way.0, words: way.1, at });
