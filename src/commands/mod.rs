@@ -77,9 +77,8 @@ use crate::report::interrupted::Interrupted;
 use crate::report::subject::wording;
 use crate::report::{Both, Lang};
 use crate::store::{Book, CommitId};
-use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use cli::args::{Cli, Command};
+use cli::args::{self, Command};
 use cli::environment::Environment;
 use cli::failure::Failure;
 use settings::Flags;
@@ -256,8 +255,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     // A broken file is reported by the commands that need it; help must work without.
     let file = file::load(&environment).ok();
     let lang = language(args, &environment, file.as_ref());
-    let cli = tree(lang, program).try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match cli {
+    let cli = match args::read(args, lang, program) {
         Ok(cli) => cli,
         Err(error) => {
             let mut ui = Ui::of_process(&plain(args), &environment, lang);

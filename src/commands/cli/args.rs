@@ -47,7 +47,8 @@ use crate::commands::work::WorkArgs;
 use crate::commands::world::WorldArgs;
 use crate::commands::write::WriteArgs;
 use crate::report::Lang;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 
 #[derive(Debug, Clone, Parser)]
 #[command(name = "novel", version, subcommand_required = true, arg_required_else_help = true)]
@@ -113,7 +114,21 @@ pub(crate) enum Command {
 /// `novel` or `git novel`.
 #[must_use]
 pub fn tree(lang: Lang, program: &'static str) -> clap::Command {
-    help::apply(Cli::command().bin_name(program).max_term_width(100), lang)
+    help::apply(without_help(program), lang)
+}
+
+fn without_help(program: &'static str) -> clap::Command {
+    Cli::command().bin_name(program).max_term_width(100)
+}
+
+/// Reads a command line. The help is put on the tree only where the reading ends with some of it, as it does with a mistake:
+/// that takes longer than the reading.
+///
+/// # Errors
+/// A mistake, or the help that was asked for, in the given language.
+pub(crate) fn read(args: &[OsString], lang: Lang, program: &'static str) -> Result<Cli, clap::Error> {
+    let by = |tree: clap::Command| tree.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    by(without_help(program)).or_else(|_| by(tree(lang, program)))
 }
 
 #[cfg(test)]
