@@ -111,7 +111,10 @@ impl Settings {
         };
         let other = match role {
             ModelTier::Standard => None,
-            ModelTier::Strong => self.get(Key::Model).filter(|name| qualified(name).is_none()),
+            ModelTier::Strong => self.get(Key::Model).and_then(|name| match qualified(name) {
+                Some((of, model)) => (of.name == preset.name).then_some(model),
+                None => Some(name),
+            }),
         };
         usual.filter(|_| !elsewhere || preset.takes_any_name()).or(other)
     }
