@@ -15,6 +15,7 @@ use crate::report::catalogue::{both, say};
 use crate::report::journey::JourneyQuestion;
 use crate::report::lists::listed;
 use crate::report::subject;
+use crate::report::words;
 use crate::store::Book;
 use serde::Serialize;
 use std::fmt::Display;
@@ -132,7 +133,10 @@ fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
         Work::Plan(volume) => {
             say!(lang, plan_of_is_put_aside(volume, kept))
         }
-        work => say!(lang, changes_of_are_put_aside(work, kept)),
+        work => {
+            let work = words::of_work(work, lang);
+            say!(lang, changes_of_are_put_aside(work, kept))
+        }
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
             out.push('\n');
         }
         if !args.breakdown {
-            out.push_str(&report.prompt());
+            out.push_str(&report.prompt(lang));
         }
         out
     })?;

@@ -275,7 +275,7 @@ impl Showing {
                 }
                 match event {
                     Event::StageBegun { prompt: [system, user], .. } => {
-                        app.ui.detail(Verbosity::Prompts, &Both::same(context::exactly(system, user)))
+                        app.ui.detail(Verbosity::Prompts, &Both::same(context::exactly(system, user, lang)))
                     }
                     _ => Ok(()),
                 }

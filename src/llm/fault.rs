@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::disruption::Disruption;
 use super::mismatch::Mismatch;
 use super::reply::Usage;
 
@@ -76,8 +77,8 @@ pub enum Fault {
     CutStream {
         /// The text that had come so far.
         partial: String,
-        /// The cause, in words.
-        message: String,
+        /// The cause.
+        why: Disruption,
     },
     /// The answer ended at a limit and is not complete.
     Truncated {
@@ -107,8 +108,8 @@ pub enum Fault {
     },
     /// The server could not be reached.
     Network {
-        /// The network's words.
-        message: String,
+        /// The cause.
+        why: Disruption,
     },
     /// The server failed (5xx, 408, 409).
     Server {
@@ -251,10 +252,9 @@ impl Fault {
             | Self::SpendLimit { message }
             | Self::Billing { message }
             | Self::BadRequest { message, .. }
-            | Self::CutStream { message, .. }
-            | Self::Network { message }
             | Self::Server { message, .. }
             | Self::Refused { reason: message, .. } => message,
+            Self::CutStream { why, .. } | Self::Network { why } => why.words(),
             Self::Protocol { .. }
             | Self::MalformedKey
             | Self::ContextTooLong { .. }
@@ -278,6 +278,7 @@ impl Fault {
             Self::Truncated { limit, .. } => format!("{limit:?}"),
             Self::MalformedKey => MALFORMED_KEY.to_owned(),
             Self::Protocol { mismatch } => mismatch.to_string(),
+            Self::CutStream { why, .. } | Self::Network { why } => why.to_string(),
             _ => self.words().to_owned(),
         }
     }
@@ -318,7 +319,7 @@ impl Fault {
                 let after = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
                 Self::Timeout { phase, after, partial }
             }
-            "cut_stream" => Self::CutStream { partial, message },
+            "cut_stream" => Self::CutStream { partial, why: Disruption::of_record(detail) },
             "truncated" => {
                 let limits = [Limit::OutputTokens, Limit::Context];
                 let limit = limits.into_iter().find(|known| format!("{known:?}") == detail)?;
@@ -328,7 +329,7 @@ impl Fault {
             "refused" => Self::Refused { reason: message, partial },
             "empty" => Self::Empty,
             "stopped" => Self::Stopped { partial },
-            "network" => Self::Network { message },
+            "network" => Self::Network { why: Disruption::of_record(detail) },
             "protocol" => Self::Protocol { mismatch: Mismatch::of_record(detail) },
             _ => return None,
         })
@@ -344,10 +345,9 @@ impl Fault {
             | Self::SpendLimit { message }
             | Self::Billing { message }
             | Self::BadRequest { message, .. }
-            | Self::CutStream { message, .. }
-            | Self::Network { message }
             | Self::Server { message, .. }
             | Self::Refused { reason: message, .. } => Some(message),
+            Self::CutStream { why, .. } | Self::Network { why } => why.words_mut(),
             Self::Protocol { mismatch } => mismatch.words_mut(),
             Self::MalformedKey
             | Self::ContextTooLong { .. }
@@ -464,13 +464,15 @@ mod tests {
             Fault::ContextTooLong { limit: None, sent: None },
             Fault::BadRequest { status: 400, message: message() },
             Fault::Server { status: 500, message: String::new() },
-            Fault::CutStream { partial: partial(), message: message() },
+            Fault::CutStream { partial: partial(), why: Disruption::Other(message()) },
+            Fault::CutStream { partial: partial(), why: Disruption::EndedEarly },
             Fault::Truncated { partial: partial(), limit: Limit::Context },
             Fault::Circling { partial: partial() },
             Fault::Refused { reason: message(), partial: String::new() },
             Fault::Empty,
             Fault::Stopped { partial: partial() },
-            Fault::Network { message: message() },
+            Fault::Network { why: Disruption::Other(message()) },
+            Fault::Network { why: Disruption::Refused },
         ];
         faults.extend(Phase::ALL.map(|phase| Fault::Timeout { phase, after: seconds, partial: partial() }));
         let mismatches = [

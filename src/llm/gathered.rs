@@ -1,5 +1,6 @@
 //! The parts of an answer, gathered while it streams in.
 
+use super::disruption::Disruption;
 use super::fault::{Fault, Limit};
 use super::mismatch::Mismatch;
 use super::reply::{Reply, Stop, Usage};
@@ -79,13 +80,14 @@ impl Gathered {
                 let reason = if self.refusal.is_empty() { reason } else { self.refusal };
                 return Err((Fault::Refused { reason, partial }, usage));
             }
-            Some(Ending::Broken(message)) => return Err((Fault::CutStream { partial, message }, usage)),
+            Some(Ending::Broken(message)) => {
+                return Err((Fault::CutStream { partial, why: Disruption::Other(message) }, usage));
+            }
             Some(Ending::Unknown(reason)) => {
                 return Err((Fault::Protocol { mismatch: Mismatch::UnknownEnd(reason.to_string()) }, usage));
             }
             None if self.begun => {
-                let message = "the stream ended before the answer did".to_owned();
-                return Err((Fault::CutStream { partial, message }, usage));
+                return Err((Fault::CutStream { partial, why: Disruption::EndedEarly }, usage));
             }
             None => {
                 return Err((Fault::Protocol { mismatch: Mismatch::NoAnswer }, usage));

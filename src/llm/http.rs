@@ -1,6 +1,5 @@
 //! One request over HTTP: sends a body, reads the answer as it comes, minds the time. The only place that uses `reqwest`.
 
-use std::error::Error as _;
 use std::future::Future;
 use std::sync::{Once, OnceLock};
 use std::time::Duration;
@@ -11,6 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::disruption::{Disruption, Lookup, words};
 use super::endpoint::{self, Endpoint, Wire};
 use super::fault::{Fault, Phase};
 use super::mismatch::{Document, Mismatch};
@@ -189,6 +189,7 @@ fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("novel/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(timeouts.connect)
+        .dns_resolver(Lookup)
         // A key must not follow a redirection to another host, and no server redirects an API.
         .redirect(redirect::Policy::none());
     if url.scheme() == "http" {
@@ -199,7 +200,7 @@ fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
         // A system-wide proxy is for the world outside; asking it for this machine ends at another one.
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|error| Fault::Protocol { mismatch: Mismatch::NoConnections(words(error)) })
+    builder.build().map_err(|error| Fault::Protocol { mismatch: Mismatch::NoConnections(words(&error.without_url())) })
 }
 
 fn headers(endpoint: &Endpoint, to: &Url, body: Option<&Value>) -> Result<HeaderMap, Fault> {
@@ -273,25 +274,9 @@ impl Patience {
                 let after = self.timeouts.connect;
                 return Fault::Timeout { phase: Phase::Connect, after, partial: String::new() };
             }
-            Fault::Network { message: words(error) }
+            Fault::Network { why: Disruption::of(error) }
         })
     }
-}
-
-/// The network's message down to the cause, without the address.
-fn words(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let inner_words = inner.to_string();
-        if !words.contains(&inner_words) {
-            words.push_str(": ");
-            words.push_str(&inner_words);
-        }
-        cause = inner.source();
-    }
-    words
 }
 
 async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> Result<(), Failed> {
@@ -330,7 +315,7 @@ async fn portion(
         .wait(phase, response.chunk())
         .await?
         .map(|bytes| bytes.map(|bytes| bytes.to_vec()))
-        .map_err(|error| Fault::CutStream { partial: String::new(), message: words(error) })
+        .map_err(|error| Fault::CutStream { partial: String::new(), why: Disruption::of(error) })
 }
 
 async fn stream(
@@ -375,10 +360,10 @@ async fn stream(
 fn with_partial(fault: Fault, text: String) -> Fault {
     match fault {
         Fault::Timeout { phase, after, .. } => Fault::Timeout { phase, after, partial: text },
-        Fault::CutStream { message, .. } => Fault::CutStream { partial: text, message },
+        Fault::CutStream { why, .. } => Fault::CutStream { partial: text, why },
         Fault::Refused { reason, .. } => Fault::Refused { reason, partial: text },
         other if other.is_retryable() && !text.is_empty() => {
-            Fault::CutStream { partial: text, message: other.to_string() }
+            Fault::CutStream { partial: text, why: Disruption::Other(other.to_string()) }
         }
         other => other,
     }

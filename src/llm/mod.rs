@@ -8,6 +8,7 @@
 
 pub mod anthropic;
 pub mod client;
+pub mod disruption;
 pub mod endpoint;
 pub mod error_body;
 pub mod fault;
@@ -32,6 +33,7 @@ pub mod think;
 pub mod tokens;
 
 pub use client::{Client, Conduct, Progress};
+pub use disruption::Disruption;
 pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
 pub use fault::{Failure, Fault, Limit, Phase};
 pub use http::Timeouts;

@@ -133,7 +133,7 @@ impl Call {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{Answer, Limit, Part, Sampling, preset};
+    use crate::llm::{Answer, Disruption, Limit, Part, Sampling, preset};
 
     #[test]
     fn a_record_comes_back_as_it_was_and_has_no_key() {
@@ -152,7 +152,7 @@ mod tests {
         let call =
             Call::new(&endpoint, &request, &Err(Failure { fault, attempts: 1, asked_wait: None, usage }), timing)
                 .with_cost(Some(Cost { usd: 0.5, cny: Some(3.41) }))
-                .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), message: "reset".into() }])
+                .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), why: Disruption::Closed }])
                 .with_repairs(vec![Repair::Fence]);
         let text = serde_json::to_string(&call).unwrap();
         assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);

@@ -127,6 +127,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::llm::disruption::Disruption;
     use crate::llm::fault::Phase;
 
     fn server(status: u16) -> Fault {
@@ -174,7 +175,7 @@ mod tests {
     fn two_retries_growing_then_no_more() {
         let policy = Policy::default();
         let none = Advice::default();
-        let cut = Fault::CutStream { partial: "半".into(), message: String::new() };
+        let cut = Fault::CutStream { partial: "半".into(), why: Disruption::Closed };
         assert_eq!(policy.decide(&cut, none, failed(1), 0.0), seconds(0.5));
         assert_eq!(policy.decide(&cut, none, failed(2), 0.0), seconds(1.0));
         assert_eq!(policy.decide(&cut, none, failed(3), 0.0), Verdict::GiveUp);
@@ -187,8 +188,8 @@ mod tests {
     fn an_overload_is_waited_out_for_as_long_as_the_user_says() {
         let policy = Policy::default();
         let none = Advice::default();
-        let dropped = Fault::CutStream { partial: String::new(), message: String::new() };
-        let refused = Fault::Network { message: String::new() };
+        let dropped = Fault::CutStream { partial: String::new(), why: Disruption::Closed };
+        let refused = Fault::Network { why: Disruption::Refused };
         let overloaded = Fault::Overloaded { message: String::new() };
         for fault in [server(500), server(503), server(529), limited(), overloaded, refused, dropped] {
             assert_eq!(policy.decide(&fault, none, busy(1, 0), 0.0), seconds(0.5), "{fault:?}");

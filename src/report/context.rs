@@ -166,14 +166,15 @@ impl ContextReport {
 
     /// The prompt exactly as it is sent, its two halves under a heading each.
     #[must_use]
-    pub fn prompt(&self) -> String {
-        exactly(&self.system, &self.user)
+    pub fn prompt(&self, lang: Lang) -> String {
+        exactly(&self.system, &self.user, lang)
     }
 }
 
 /// A prompt exactly as it is sent, its two halves under a heading each.
 #[must_use]
-pub fn exactly(system: &str, user: &str) -> String {
+pub fn exactly(system: &str, user: &str, lang: Lang) -> String {
     let end = |text: &str| if text.ends_with('\n') { "" } else { "\n" };
-    format!("=== system ===\n{system}{}=== user ===\n{user}{}", end(system), end(user))
+    let (first, second) = (say!(lang, system_prompt), say!(lang, user_prompt));
+    format!("=== {first} ===\n{system}{}=== {second} ===\n{user}{}", end(system), end(user))
 }

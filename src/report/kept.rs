@@ -2,11 +2,12 @@
 
 use super::catalogue::say;
 use super::commit::Commit;
+use super::figures;
 use super::lang::Lang;
 use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
-use super::{figures, words::Words};
+use super::words;
 use super::{json, subject};
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
@@ -118,10 +119,7 @@ fn what(thing: &KeptThing, lang: Lang) -> String {
 }
 
 fn work_in(work: Work, lang: Lang) -> String {
-    let name = match work {
-        Work::Step(step) => step.say(lang).to_owned(),
-        work => work.to_string(),
-    };
+    let name = words::of_work(work, lang);
     say!(lang, draft_of(name))
 }
 

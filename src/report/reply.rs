@@ -8,7 +8,7 @@ use crate::agents::{FieldKind, ReplyFault};
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::{Document, Mismatch};
-use crate::llm::{Fault, Limit, Phase, RequestPart};
+use crate::llm::{Disruption, Fault, Limit, Phase, RequestPart};
 use crate::pipeline::Why;
 
 /// Why an agent is asked again.
@@ -113,7 +113,10 @@ pub fn of_source(source: Source, lang: Lang) -> String {
 /// A fault on the model's side, in a few words; a server's own words stay as they are.
 #[must_use]
 pub fn of_fault(fault: &Fault, lang: Lang) -> String {
-    let words = fault.words();
+    let words = match fault {
+        Fault::CutStream { why, .. } | Fault::Network { why } => of_disruption(why, lang),
+        other => other.words(),
+    };
     let detail = if words.is_empty() { String::new() } else { say!(lang, fault_detail(words)) };
     match fault {
         Fault::Unauthorized { .. } => say!(lang, fault_unauthorized(detail)),
@@ -154,6 +157,20 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::Circling { .. } => say!(lang, fault_circling).to_owned(),
         Fault::Empty => say!(lang, fault_empty).to_owned(),
         Fault::Stopped { .. } => say!(lang, fault_stopped).to_owned(),
+    }
+}
+
+/// A disruption of the network; the words of a server or of the network library stay as they are.
+fn of_disruption(why: &Disruption, lang: Lang) -> &str {
+    match why {
+        Disruption::Refused => say!(lang, disruption_refused),
+        Disruption::UnknownHost => say!(lang, disruption_unknown_host),
+        Disruption::NoRoute => say!(lang, disruption_no_route),
+        Disruption::Closed => say!(lang, disruption_closed),
+        Disruption::EndedEarly => say!(lang, disruption_ended_early),
+        Disruption::Certificate => say!(lang, disruption_certificate),
+        Disruption::NoHttps => say!(lang, disruption_no_https),
+        Disruption::Other(words) => words,
     }
 }
 

@@ -8,6 +8,7 @@ use super::lease::time;
 use super::lists;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
+use super::words;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy};
 use crate::pipeline::sync::event::SyncEvent;
@@ -89,9 +90,13 @@ impl SyncLine {
             Self::Lease { instead_of: None, .. } => return None,
             Self::Lease { instead_of: Some(device), .. } => say!(lang, lease_of_was_over_or_is(device)),
             Self::SyncDraft { work, kept: None } => {
+                let work = words::of_work(*work, lang);
                 say!(lang, draft_of_has_come_from_remote(work))
             }
-            Self::SyncDraft { work, kept: Some(kept) } => say!(lang, two_devices_have_gone_on_with(work, kept)),
+            Self::SyncDraft { work, kept: Some(kept) } => {
+                let work = words::of_work(*work, lang);
+                say!(lang, two_devices_have_gone_on_with(work, kept))
+            }
             Self::SyncRefused { name, reason } => {
                 say!(lang, remote_refuses(name, reason))
             }

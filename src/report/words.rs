@@ -4,7 +4,7 @@ use super::Lang;
 use crate::agents::context::Cut;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::config::Agent;
-use crate::domain::book::work::{Part, PlanStage, Step};
+use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::chapter::evaluation::{Confidence, Dimension, Finding};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::reader_note::{ChapterKind, Hook};
@@ -268,6 +268,22 @@ impl Words for StyleSource {
             Self::Deferred => pair!(style_source_deferred),
         }
     }
+}
+
+/// A piece of work: a step by its name, anything else by its id.
+#[must_use]
+pub fn of_work(work: Work, lang: Lang) -> String {
+    match work {
+        Work::Step(step) => step.say(lang).to_owned(),
+        work => work.to_string(),
+    }
+}
+
+/// A stage of a piece of work. A step with one stage of the same name has that name once.
+#[must_use]
+pub fn of_stage(work: Work, part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
+    let (work, part) = (of_work(work, lang), of_part(part, scene, lang));
+    if work == part { part } else { format!("{work} {part}") }
 }
 
 /// A part of the work, with its number when it is a scene: `写场 2/4`.

@@ -428,6 +428,7 @@ fn built_in(key: Key) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::book::config::ModelTier;
 
     fn file(values: &[(Key, &str)]) -> UserFile {
         let values = values.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
@@ -542,6 +543,19 @@ mod tests {
         let offline = |flags: &Flags| Settings::resolve(flags, &Environment::of([]), &file(&[]), Some(&book)).offline();
         assert!(offline(&Flags::default()));
         assert!(!offline(&Flags::default().with(Key::Model, "--model", Some("x".into()))));
+    }
+
+    #[test]
+    fn a_model_that_is_named_with_its_provider_serves_for_revisions_too() {
+        let revising = |model: &str| {
+            let vars = [("NOVEL_PROVIDER", "openai"), ("NOVEL_BASE_URL", "http://127.0.0.1:1/v1")];
+            let flags = Flags::default().with(Key::Model, "--model", Some(model.into()));
+            let settings = Settings::resolve(&flags, &Environment::of(vars), &file(&[]), None);
+            settings.model(None, ModelTier::Strong).map(|chosen| chosen.model).ok()
+        };
+        assert_eq!(revising("m").as_deref(), Some("m"));
+        assert_eq!(revising("openai:m").as_deref(), Some("m"));
+        assert_eq!(revising("deepseek:m"), None, "the name of another server's model");
     }
 
     #[test]

@@ -535,9 +535,9 @@ messages! {
     text_words(words) = "{words} characters";
     revised(n) = " (revised {n}×)";
     in_place_of(old) = "  replaces {old}";
-    characters(work, stage, model, sent) = "{work} {stage} → {model}, {sent} characters";
-    text_tokens_in_cached_tokens_out(work, stage, model, time, sent, cached, got, cost) =
-        "{work} {stage} ← {model}, {time}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}";
+    characters(what, model, sent) = "{what} → {model}, {sent} characters";
+    text_tokens_in_cached_tokens_out(what, model, time, sent, cached, got, cost) =
+        "{what} ← {model}, {time}, {sent} tokens in ({cached} cached), {got} tokens out, {cost}";
     scores_violations(chapter, score, n, gate) = "{chapter}: score {score}, violations {n} → {gate}";
     interrupted_is_complete_and_is_not(command) =
         "the interrupted `{command}` is already complete; to repeat it, run it again";
@@ -1002,6 +1002,8 @@ messages! {
     too_many(sums) = "{sums}: over the limit";
     context_chapter_agent(chapter, agent) = "{chapter} · {agent}";
     left_out(left) = "omitted: {left}";
+    system_prompt = "system prompt";
+    user_prompt = "user prompt";
     first_are_same_for_next_chapter(share) = "the first {share} is identical in the next chapter's prompt";
     changes_that_are_not_committed_are_not_in(list) =
         "uncommitted changes are not included yet; `novel continue` commits them first: {list}";
@@ -1876,6 +1878,13 @@ messages! {
     fault_refused(detail) = "the model refused to answer{detail}";
     fault_empty = "the answer is empty";
     fault_stopped = "the call was interrupted";
+    disruption_refused = "no program answers at this address";
+    disruption_unknown_host = "there is no such host";
+    disruption_no_route = "the network does not lead to it";
+    disruption_closed = "the connection was closed";
+    disruption_ended_early = "it ended without its last part";
+    disruption_certificate = "its certificate is not trusted";
+    disruption_no_https = "it does not speak https; does the address begin with http://?";
     fault_network(detail) = "the server cannot be reached{detail}";
     fault_server(status, detail) = "the server failed ({status}){detail}";
     fault_protocol(detail) = "the server does not speak the expected protocol{detail}";

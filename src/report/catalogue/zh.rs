@@ -520,9 +520,9 @@ messages! {
     text_words(words) = "{words} 字";
     revised(n) = "（修订 {n} 次）";
     in_place_of(old) = "  代替 {old}";
-    characters(work, stage, model, sent) = "{work} {stage} → {model}，{sent} 字符";
-    text_tokens_in_cached_tokens_out(work, stage, model, time, sent, cached, got, cost) =
-        "{work} {stage} ← {model}，{time}，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}";
+    characters(what, model, sent) = "{what} → {model}，{sent} 字符";
+    text_tokens_in_cached_tokens_out(what, model, time, sent, cached, got, cost) =
+        "{what} ← {model}，{time}，输入 {sent} token（缓存 {cached}），输出 {got} token，{cost}";
     scores_violations(chapter, score, n, gate) = "{chapter} 评分 {score}，{n} 处违规 → {gate}";
     interrupted_is_complete_and_is_not(command) =
         "上次中断的 `{command}` 已经完成，没有重复执行；要再执行一次，请再运行一次";
@@ -967,6 +967,8 @@ messages! {
     too_many(sums) = "{sums}，超出上限";
     context_chapter_agent(chapter, agent) = "{chapter} · {agent}";
     left_out(left) = "未放入：{left}";
+    system_prompt = "系统提示词";
+    user_prompt = "用户提示词";
     first_are_same_for_next_chapter(share) = "开头 {share} 与下一章相同，可命中缓存";
     changes_that_are_not_committed_are_not_in(list) = "未提交的手改还不在其中，`novel continue` 会先提交它们：{list}";
 
@@ -1780,6 +1782,13 @@ messages! {
     fault_refused(detail) = "模型拒绝回答{detail}";
     fault_empty = "回复是空的";
     fault_stopped = "调用被中断";
+    disruption_refused = "这个地址上没有服务在运行";
+    disruption_unknown_host = "找不到这台主机";
+    disruption_no_route = "网络不通";
+    disruption_closed = "连接被对方关闭";
+    disruption_ended_early = "没有收到结尾";
+    disruption_certificate = "对方的证书不受信任";
+    disruption_no_https = "对方不支持 https，地址是不是该以 http:// 开头？";
     fault_network(detail) = "无法连接服务器{detail}";
     fault_server(status, detail) = "服务器出错（{status}）{detail}";
     fault_protocol(detail) = "服务器的回复不合协议{detail}";

@@ -64,7 +64,7 @@ impl Line {
                 let stage = stage.say(lang);
                 say!(lang, asking_again(stage, why))
             }
-            Self::Warning { work, text } => format!("{work} {text}"),
+            Self::Warning { work, text } => format!("{} {text}", words::of_work(*work, lang)),
             Self::Reused { chapter, .. } => {
                 let chapter = paint(STRONG, &chapter.to_string());
                 say!(lang, is_there_already_and_was_not(chapter))
@@ -133,16 +133,16 @@ impl Line {
     pub fn detail(&self, lang: Lang) -> Option<String> {
         Some(match self {
             Self::Stage { work, stage, scene, model, sent_chars } => {
-                let (stage, sent) = (words::of_part(*stage, *scene, lang), figures::count(*sent_chars));
-                say!(lang, characters(work, stage, model, sent))
+                let (what, sent) = (words::of_stage(*work, *stage, *scene, lang), figures::count(*sent_chars));
+                say!(lang, characters(what, model, sent))
             }
             Self::StageDone { work, stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, .. } => {
                 let Self::StageDone { cost_micro_usd, scene, .. } = self else { return None };
                 let cost = money(*cost_micro_usd, lang);
-                let (stage, time) = (words::of_part(*stage, *scene, lang), figures::duration(*duration_ms));
+                let (what, time) = (words::of_stage(*work, *stage, *scene, lang), figures::duration(*duration_ms));
                 let figure = |tokens: &Option<u64>| tokens.map_or_else(|| "?".to_owned(), figures::count);
                 let (sent, cached, got) = (figure(input_tokens), figure(cached_tokens), figure(output_tokens));
-                say!(lang, text_tokens_in_cached_tokens_out(work, stage, model, time, sent, cached, got, cost))
+                say!(lang, text_tokens_in_cached_tokens_out(what, model, time, sent, cached, got, cost))
             }
             Self::Gate { chapter, overall, blocking, gate } => {
                 let (score, gate, n) = (figures::score(*overall), gate.say(lang), blocking.len());

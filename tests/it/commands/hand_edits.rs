@@ -57,7 +57,7 @@ fn edits_made_while_a_chapter_is_written_are_kept_and_reach_the_next_one() {
     let world = World::new();
     let book = world.demo_with(1);
     let mut run = world.start(book, &["-vv", "continue", "2"]);
-    run.until("=== system ===");
+    run.until("=== system prompt ===");
     // The run stands still now, until its output is read.
     let text = world.read(CHAPTER) + "\n写到一半时改的。\n";
     world.write(CHAPTER, &text);

@@ -101,7 +101,7 @@ fn a_draft_of_a_chapter_that_came_in_otherwise_is_put_aside() {
     // A draft of the same chapter, half done.
     let mut run = world.start("book", &["-vv", "continue", "2"]);
     run.until("ch-003");
-    run.until("=== system ===");
+    run.until("=== system prompt ===");
     let _ = crate::common::Running::of(std::process::Command::new("kill").arg(run.pid().to_string())).finish();
     let _ = run.finish();
     author(&world, &["merge", "-q", "side", "-m", "merge"]);

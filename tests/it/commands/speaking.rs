@@ -26,13 +26,16 @@ fn verbose_says_each_call_and_very_verbose_shows_its_prompt() {
     let of = |text: &str, part: &str| text.lines().filter(|line| line.contains(part)).count();
     assert!(of(&calls.stderr, "draft → offline") == 1 && of(&calls.stderr, "draft ← offline") == 1, "{calls:#?}");
     assert!(calls.stderr.contains("tokens in") && calls.stderr.contains("$0.00"), "{calls:#?}");
-    assert!(!calls.stderr.contains("=== system ==="), "{calls:#?}");
+    assert!(!calls.stderr.contains("=== system prompt ==="), "{calls:#?}");
 
     let studio = Studio::new();
     let shown = studio.novel(&["context", "2", "--prompt"]).ok();
     let prompts = studio.novel(&["-vv", "continue"]);
     assert!(prompts.stderr.contains(shown.trim_end()), "the prompt that was sent is not shown as it is");
     assert_eq!(prompts.stdout.lines().count(), 1);
+    let chinese = studio.novel(&["-vv", "continue", "--lang", "zh"]).stderr;
+    assert!(chinese.contains("=== 系统提示词 ===") && chinese.contains("=== 用户提示词 ==="), "{chinese}");
+    assert!(!chinese.contains("=== system"), "{chinese}");
 }
 
 #[test]

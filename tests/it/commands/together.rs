@@ -11,7 +11,7 @@ fn of_two_runs_one_writes_and_the_other_says_who_does() {
     let world = World::new();
     let book = world.demo_with(1);
     let mut first = world.start(book, &["-vv", "continue", "2"]);
-    first.until("=== system ===");
+    first.until("=== system prompt ===");
     let pid = first.pid().to_string();
     let second = world.novel(book, &["continue"]).fails(7);
     assert!(second.stderr.contains("continue") && second.stderr.contains(&pid), "{second:#?}");
@@ -75,7 +75,7 @@ fn ctrl_c_stops_before_the_next_call_and_the_next_run_goes_on_from_there() {
     let world = World::new();
     let book = world.demo_with(1);
     let mut run = world.start(book, &["-vv", "continue", "4"]);
-    run.until("=== system ===");
+    run.until("=== system prompt ===");
     let pid = run.pid().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let stopped = run.finish().fails(130);

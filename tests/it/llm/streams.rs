@@ -2,7 +2,7 @@
 
 use novel::llm::stream_reader::Reading;
 use novel::llm::think::Delta;
-use novel::llm::{Answer as Form, Fault, Limit, Phase, Progress, Wire};
+use novel::llm::{Answer as Form, Disruption, Fault, Limit, Phase, Progress, Wire};
 use serde_json::json;
 
 use super::server::{Answer, Server};
@@ -154,7 +154,7 @@ async fn an_error_in_the_middle_of_an_answer_keeps_its_beginning() {
     assert_eq!(result.unwrap().text, TEXT);
     assert!(progress.iter().any(|step| matches!(
         step,
-        Progress::Waiting { why: Fault::CutStream { partial, message }, .. } if partial == "剑来" && message.contains("忙")
+        Progress::Waiting { why: Fault::CutStream { partial, why }, .. } if partial == "剑来" && why.words().contains("忙")
     )));
 }
 
@@ -283,4 +283,31 @@ async fn a_rule_can_stand_in_for_a_script() {
     }
     assert_eq!(server.requests().len(), 2);
     assert_eq!(server.requests()[0].header("anthropic-version"), "2026-10-21");
+}
+
+#[tokio::test]
+async fn a_disruption_of_the_network_has_a_name_and_not_the_librarys_words() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let nowhere = free.local_addr().unwrap();
+    drop(free);
+    // One that hangs up on every connection.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let rude = silent.local_addr().unwrap();
+    std::thread::spawn(move || silent.incoming().for_each(|stream| drop(stream.map(hang_up))));
+    let plain = wiremock::MockServer::start().await;
+    let cases = [
+        (format!("http://{nowhere}/v1"), Disruption::Refused),
+        (format!("http://{rude}/v1"), Disruption::Closed),
+        (plain.uri().replace("http:", "https:"), Disruption::NoHttps),
+    ];
+    for (address, expected) in cases {
+        let (client, _) = client(endpoint(Wire::OpenAi, address.clone()));
+        let (result, _) = call(&client, &request(Form::Prose)).await;
+        assert_eq!(result.unwrap_err().fault, Fault::Network { why: expected }, "{address}");
+    }
+}
+
+/// Reads the request, as far as it comes at once, and closes the connection without a word.
+fn hang_up(mut stream: std::net::TcpStream) {
+    let _ = std::io::Read::read(&mut stream, &mut [0; 65536]);
 }

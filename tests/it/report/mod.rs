@@ -284,7 +284,7 @@ fn a_context_is_broken_down_and_shown_exactly() {
         system: "你是写手。".into(),
         user: "写第 48 章。\n".into(),
     };
-    assert_eq!(report.prompt(), "=== system ===\n你是写手。\n=== user ===\n写第 48 章。\n");
+    assert_eq!(report.prompt(Lang::En), "=== system prompt ===\n你是写手。\n=== user prompt ===\n写第 48 章。\n");
     insta::assert_snapshot!(seen(|lang| report.breakdown(lang, COLUMNS), Some(json::document(&report).unwrap())));
 }
 

@@ -220,7 +220,7 @@ pub(super) fn again() -> Both {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{self, Fault};
+    use crate::llm::{self, Disruption, Fault};
 
     #[test]
     fn a_failure_says_what_why_and_what_now_in_both_languages() {
@@ -247,12 +247,12 @@ mod tests {
         };
         let bad_key = told(Fault::Unauthorized { message: "no such key".into() });
         assert_eq!(bad_key.exit(), Exit::NotSetUp);
-        let network = told(Fault::Network { message: "no route".into() });
+        let network = told(Fault::Network { why: Disruption::NoRoute });
         let text = crate::report::style::render(&network.text(Lang::En), crate::report::style::Colour::Off);
         assert_eq!(network.exit(), Exit::Model);
         assert_eq!(
             text,
-            "error: no connection to the server\nbecause: the server cannot be reached: no route\n\
+            "error: no connection to the server\nbecause: the server cannot be reached: the network does not lead to it\n\
              hint: check the network; start the server of a local model, whose address `novel config get base_url` shows\n\
              hint: run the same command again to resume\n"
         );

@@ -1,0 +1,147 @@
+//! Disruptions of the network: why there was no connection, or why it broke.
+
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+/// A disruption. `Display` words it for records, and [`Disruption::of_record`] reads that back; the words for the author are
+/// those of the reports.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Disruption {
+    /// No program listens at the address.
+    #[error("connection refused")]
+    Refused,
+    /// The name of the server is not known.
+    #[error("unknown host")]
+    UnknownHost,
+    /// No way leads to the server.
+    #[error("no route to the host")]
+    NoRoute,
+    /// The other side closed the connection.
+    #[error("connection closed")]
+    Closed,
+    /// The answer came to an end without saying so.
+    #[error("the stream ended before the answer did")]
+    EndedEarly,
+    /// The certificate of the server is not one that can be trusted.
+    #[error("untrusted certificate")]
+    Certificate,
+    /// The server does not speak https.
+    #[error("no https")]
+    NoHttps,
+    /// Another one, in the words of the network library or of the server.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Disruption {
+    const NAMED: [Self; 7] = [
+        Self::Refused,
+        Self::UnknownHost,
+        Self::NoRoute,
+        Self::Closed,
+        Self::EndedEarly,
+        Self::Certificate,
+        Self::NoHttps,
+    ];
+
+    /// The disruption that these words record.
+    #[must_use]
+    pub fn of_record(words: &str) -> Self {
+        let named = Self::NAMED.into_iter().find(|named| named.to_string() == words);
+        named.unwrap_or_else(|| Self::Other(words.to_owned()))
+    }
+
+    /// The foreign words in it; empty where it has a name.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Other(words) => words,
+            _ => "",
+        }
+    }
+
+    pub(super) fn words_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Other(words) => Some(words),
+            _ => None,
+        }
+    }
+
+    /// The disruption that the network library reports: the first of its causes that has a name, or else its words down to the
+    /// cause, without the address.
+    pub(super) fn of(error: reqwest::Error) -> Self {
+        let error = error.without_url();
+        causes(&error).find_map(named).unwrap_or_else(|| Self::Other(words(&error)))
+    }
+}
+
+/// The words of an error and of its causes.
+pub(super) fn words(error: &reqwest::Error) -> String {
+    let mut words = error.to_string();
+    for cause in causes(error) {
+        let inner = cause.to_string();
+        if !words.contains(&inner) {
+            words.push_str(": ");
+            words.push_str(&inner);
+        }
+    }
+    words
+}
+
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(error.source(), |cause: &&(dyn Error + 'static)| (*cause).source())
+}
+
+fn named(cause: &(dyn Error + 'static)) -> Option<Disruption> {
+    if cause.is::<UnknownHost>() {
+        return Some(Disruption::UnknownHost);
+    }
+    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
+        return (error.is_incomplete_message() || error.is_closed()).then_some(Disruption::Closed);
+    }
+    // The libraries wrap an error of the system in another one, which does not give it as its source.
+    let mut error = cause.downcast_ref::<io::Error>()?;
+    while let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
+        error = inner;
+    }
+    if let Some(tls) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+        return match tls {
+            rustls::Error::InvalidCertificate(_) => Some(Disruption::Certificate),
+            rustls::Error::InvalidMessage(_) => Some(Disruption::NoHttps),
+            _ => None,
+        };
+    }
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => Some(Disruption::Refused),
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable | io::ErrorKind::NetworkDown => {
+            Some(Disruption::NoRoute)
+        }
+        io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe
+        | io::ErrorKind::UnexpectedEof => Some(Disruption::Closed),
+        _ => None,
+    }
+}
+
+/// The system's lookup of names. The network library has the same, but hides its failure among its words.
+#[derive(Debug)]
+pub(super) struct Lookup;
+
+/// The system knows no address of the name.
+#[derive(Debug, thiserror::Error)]
+#[error("the name of the server is not known")]
+struct UnknownHost(#[source] io::Error);
+
+impl Resolve for Lookup {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await.map_err(UnknownHost)?;
+            let addresses: Vec<SocketAddr> = found.collect();
+            Ok(Box::new(addresses.into_iter()) as Addrs)
+        })
+    }
+}
