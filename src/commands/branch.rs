@@ -11,7 +11,6 @@ use crate::report::lines::{LineChange, LineList};
 use crate::store::{Book, NotWritable};
 
 #[derive(Debug, Clone, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct BranchArgs {
     #[arg(value_name = "BRANCH")]
     pub(crate) name: Option<String>,
@@ -40,6 +39,8 @@ pub(crate) enum BranchAction {
 /// Begins a line, or does what is asked with those that there are.
 pub(crate) fn run(app: &mut App, args: &BranchArgs) -> Result<Exit, Failure> {
     match (&args.action, &args.name) {
+        // A clap that refused this would refuse a global flag before the action as well.
+        (Some(_), Some(name)) => Err(Failure::usage(both!(is_too_much_beside_action(name)))),
         (Some(BranchAction::Switch { name }), _) => switch(app, name),
         (Some(BranchAction::Delete { name }), _) => delete(app, name),
         (None, Some(name)) => begin(app, name, args.from, args.switch),

@@ -11,7 +11,6 @@ use crate::report::config::{self as report, Origins};
 use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct ConfigArgs {
     #[arg(long)]
     pub(crate) show_origin: bool,
@@ -48,12 +47,15 @@ pub(crate) enum Action {
 /// Shows or changes settings. `book` are the settings of the book, when the command runs in one.
 pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
-    match args.action.as_ref().unwrap_or(&Action::List { show_origin: args.show_origin }) {
+    let listed = Action::List { show_origin: false };
+    match args.action.as_ref().unwrap_or(&listed) {
         Action::List { show_origin } => {
+            let show_origin = *show_origin || args.show_origin;
             let listing = app.settings(&Flags::default(), book)?.listing(lang);
-            let origins = if *show_origin { Origins::Shown } else { Origins::Hidden };
+            let origins = if show_origin { Origins::Shown } else { Origins::Hidden };
             app.ui.show(&listing, |_, columns| listing.text(origins, columns))?;
         }
+        _ if args.show_origin => return Err(Failure::usage(both!(show_origin_is_for_list_alone))),
         Action::Get { key } => {
             let settings = app.settings(&Flags::default(), book)?;
             let Some(setting) = settings.listing(lang).settings.into_iter().find(|setting| setting.key == key.name())

@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn global_flags_stand_anywhere() {
-        for line in ["novel -C book --json -vv status", "novel status -C book --json -vv"] {
+        let between = ["novel config -C book --json -vv list", "novel branch -C book --json -vv switch other"];
+        for line in ["novel -C book --json -vv status", "novel status -C book --json -vv"].into_iter().chain(between) {
             let globals = parse(line).unwrap().globals;
             assert!(globals.json && globals.verbose == 2, "{line}");
             assert_eq!(globals.directory, Some("book".into()), "{line}");
@@ -225,7 +226,6 @@ mod tests {
             "novel doctor --yes",
             "novel restore --print",
             "novel branch --from ch-45",
-            "novel branch x list",
             "novel continue 2 --candidates 3",
             "novel continue --choose",
             "novel continue --candidates 1",

@@ -40,6 +40,8 @@ messages! {
     usage_is_missing(argument) = "missing argument: {argument}";
     command_is_missing = "missing command";
     can_be_given_only_once(argument) = "`{argument}` can be given only once";
+    show_origin_is_for_list_alone = "`--show-origin` works with `list` only";
+    is_too_much_beside_action(name) = "`{name}` cannot stand before another command";
     cannot_be_used_with(argument, other) = "`{argument}` cannot be used with `{other}`";
     has_wrong_number_of_values(argument) = "`{argument}` has the wrong number of values";
     write_as_value(argument) = "write `{argument}` as `{argument}=VALUE`";

@@ -40,6 +40,8 @@ messages! {
     usage_is_missing(argument) = "缺少 {argument}";
     command_is_missing = "缺少命令";
     can_be_given_only_once(argument) = "`{argument}` 只能写一次";
+    show_origin_is_for_list_alone = "`--show-origin` 只能和 `list` 一起用";
+    is_too_much_beside_action(name) = "`{name}` 后面不能再跟别的命令";
     cannot_be_used_with(argument, other) = "`{argument}` 不能和 `{other}` 一起用";
     has_wrong_number_of_values(argument) = "`{argument}` 的值的个数不对";
     write_as_value(argument) = "`{argument}` 应写成 `{argument}=值`";
