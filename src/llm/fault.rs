@@ -487,6 +487,11 @@ mod tests {
             Mismatch::Redirected(302),
             Mismatch::UnknownEnd(message()),
             Mismatch::ManyMemories(message()),
+            Mismatch::Lacks(Document::Memories, "results"),
+            Mismatch::NoMem0,
+            Mismatch::OldMem0("infer"),
+            Mismatch::OtherMemory,
+            Mismatch::BadMemoryId,
             Mismatch::Other(message()),
         ];
         faults.extend(mismatches.map(|mismatch| Fault::Protocol { mismatch }));

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::fault::Fault;
 use super::http::{JsonCall, Timeouts, Transport};
-use super::mismatch::Mismatch;
+use super::mismatch::{Document, Mismatch};
 
 /// The most memories that a server lists at once.
 pub const MOST_LISTED: usize = 1000;
@@ -80,22 +80,22 @@ impl Mem0 {
     pub async fn check(&self, user: &str) -> Result<(), Fault> {
         let description =
             self.ask(Method::GET, "openapi.json", Vec::new(), None).await.map_err(|fault| match fault {
-                Fault::UnknownModel { .. } => no_mem0("it does not describe its API at /openapi.json"),
+                Fault::UnknownModel { .. } => mismatched(Mismatch::NoMem0),
                 fault => fault,
             })?;
         let operation = |method: &str| resolved(&description, description.get("paths")?.get("/memories")?.get(method)?);
         let (Some(post), Some(get)) = (operation("post"), operation("get")) else {
-            return Err(no_mem0("it has no /memories"));
+            return Err(mismatched(Mismatch::NoMem0));
         };
         let body = post.pointer("/requestBody/content/application~1json/schema");
         let fields = body.and_then(|schema| resolved(&description, schema)?.get("properties"));
         if fields.is_none_or(|fields| fields.get("infer").is_none()) {
-            return Err(no_mem0("its version cannot keep a text as it is (no `infer` at /memories); a newer one can"));
+            return Err(mismatched(Mismatch::OldMem0("infer")));
         }
         let parameters = get.get("parameters").and_then(Value::as_array).into_iter().flatten();
         let mut names = parameters.filter_map(|parameter| parameter.get("name")?.as_str());
         if !names.any(|name| name == "top_k") {
-            return Err(no_mem0("its version cannot list all memories (no `top_k` at /memories); a newer one can"));
+            return Err(mismatched(Mismatch::OldMem0("top_k")));
         }
         self.memories(vec![("user_id", user.to_owned()), ("top_k", "1".to_owned())]).await.map(drop)
     }
@@ -134,7 +134,7 @@ impl Mem0 {
         let kept = read_memories(&self.ask(Method::POST, "memories", Vec::new(), Some(body)).await?)?;
         match kept.as_slice() {
             [only] if only.text == text && !only.id.is_empty() => Ok(only.id.clone()),
-            _ => Err(no_mem0("it has kept something else than the text that it was given")),
+            _ => Err(mismatched(Mismatch::OtherMemory)),
         }
     }
 
@@ -145,7 +145,7 @@ impl Mem0 {
     pub async fn delete(&self, id: &str) -> Result<(), Fault> {
         // The id is the server's own word and must not lead to another path.
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
-            return Err(no_mem0("the id of a memory has characters that no id has"));
+            return Err(mismatched(Mismatch::BadMemoryId));
         }
         match self.ask(Method::DELETE, &format!("memories/{id}"), Vec::new(), None).await {
             Ok(_) | Err(Fault::UnknownModel { .. }) => Ok(()),
@@ -176,8 +176,8 @@ impl Mem0 {
     }
 }
 
-fn no_mem0(why: &str) -> Fault {
-    Fault::Protocol { mismatch: Mismatch::Other(why.to_owned()) }
+fn mismatched(mismatch: Mismatch) -> Fault {
+    Fault::Protocol { mismatch }
 }
 
 /// The value, or the one that it refers to.
@@ -190,7 +190,7 @@ fn resolved<'v>(document: &'v Value, value: &'v Value) -> Option<&'v Value> {
 
 fn read_memories(answer: &Value) -> Result<Vec<Memory>, Fault> {
     let results = answer.get("results").and_then(Value::as_array);
-    let results = results.ok_or_else(|| no_mem0("the answer has no list of memories (`results`)"))?;
+    let results = results.ok_or_else(|| mismatched(Mismatch::Lacks(Document::Memories, "results")))?;
     let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let memory = |value: &Value| Memory {
         id: text(value, "id"),

@@ -39,7 +39,19 @@ pub enum Mismatch {
     /// A Mem0 server lists more memories of this run than the run can have.
     #[error("it lists too many memories of `{0}`")]
     ManyMemories(String),
-    /// Another mismatch, in words.
+    /// The server does not describe itself as a Mem0 server does.
+    #[error("no Mem0 server answers at this address")]
+    NoMem0,
+    /// A Mem0 server of a version whose `/memories` does not take this parameter, which this program needs.
+    #[error("its version lacks `{0}` at /memories; a newer one has it")]
+    OldMem0(&'static str),
+    /// A Mem0 server has kept another text than the one that it was given.
+    #[error("it has kept something else than the text that it was given")]
+    OtherMemory,
+    /// The id of a memory could lead to another address.
+    #[error("the id of a memory has characters that no id has")]
+    BadMemoryId,
+    /// A mismatch that an earlier version recorded in words.
     #[error("{0}")]
     Other(String),
 }
@@ -53,10 +65,12 @@ pub enum Document {
     Event,
     /// The list of the models.
     Models,
+    /// The list of memories of a Mem0 server.
+    Memories,
 }
 
 impl Document {
-    const ALL: [Self; 3] = [Self::Answer, Self::Event, Self::Models];
+    const ALL: [Self; 4] = [Self::Answer, Self::Event, Self::Models, Self::Memories];
 }
 
 impl std::fmt::Display for Document {
@@ -65,19 +79,33 @@ impl std::fmt::Display for Document {
             Self::Answer => "the answer",
             Self::Event => "an event",
             Self::Models => "the list of models",
+            Self::Memories => "the list of memories",
         })
     }
 }
 
 /// The fields that a document may lack.
-const FIELDS: [&str; 3] = ["choices", "content", "data"];
+const FIELDS: [&str; 4] = ["choices", "content", "data", "results"];
+
+/// The parameters that an old Mem0 server may not take.
+const PARAMETERS: [&str; 2] = ["infer", "top_k"];
 
 impl Mismatch {
     /// The mismatch that these words record.
     pub fn of_record(words: &str) -> Self {
-        let fixed = [Self::NoAnswer, Self::TooLarge, Self::NotUrl, Self::UnencryptedKey, Self::WebPage];
+        let fixed = [
+            Self::NoAnswer,
+            Self::TooLarge,
+            Self::NotUrl,
+            Self::UnencryptedKey,
+            Self::WebPage,
+            Self::NoMem0,
+            Self::OtherMemory,
+            Self::BadMemoryId,
+        ];
         let lacks = Document::ALL.into_iter().flat_map(|document| FIELDS.map(|field| Self::Lacks(document, field)));
-        let mut whole = fixed.into_iter().chain(lacks).chain((300..400).map(Self::Redirected));
+        let old = PARAMETERS.into_iter().map(Self::OldMem0);
+        let mut whole = fixed.into_iter().chain(lacks).chain(old).chain((300..400).map(Self::Redirected));
         whole
             .find(|mismatch| mismatch.to_string() == words)
             .or_else(|| Self::around_foreign_words(words))
@@ -113,6 +141,10 @@ impl Mismatch {
             | Self::NotUrl
             | Self::UnencryptedKey
             | Self::WebPage
+            | Self::NoMem0
+            | Self::OldMem0(_)
+            | Self::OtherMemory
+            | Self::BadMemoryId
             | Self::Redirected(_) => None,
         }
     }

@@ -194,6 +194,10 @@ fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
         Mismatch::Redirected(status) => say!(lang, mismatch_redirected(status)),
         Mismatch::UnknownEnd(reason) => say!(lang, mismatch_unknown_end(reason)),
         Mismatch::ManyMemories(run) => say!(lang, mismatch_many_memories(run)),
+        Mismatch::NoMem0 => say!(lang, mismatch_no_mem0).to_owned(),
+        Mismatch::OldMem0(parameter) => say!(lang, mismatch_old_mem0(parameter)),
+        Mismatch::OtherMemory => say!(lang, mismatch_other_memory).to_owned(),
+        Mismatch::BadMemoryId => say!(lang, mismatch_bad_memory_id).to_owned(),
         Mismatch::Other(words) => words.clone(),
     }
 }
@@ -203,6 +207,7 @@ fn of_document(document: Document, lang: Lang) -> &'static str {
         Document::Answer => say!(lang, document_answer),
         Document::Event => say!(lang, document_event),
         Document::Models => say!(lang, document_models),
+        Document::Memories => say!(lang, document_memories),
     }
 }
 

@@ -1901,9 +1901,14 @@ messages! {
     mismatch_unknown_end(reason) = "the answer ended for an unknown reason: {reason}";
     mismatch_many_memories(run) = "it lists too many memories of `{run}`";
     mismatch_unencrypted_key = "a key is not sent unencrypted to another machine";
+    mismatch_no_mem0 = "no Mem0 server answers at this address";
+    mismatch_old_mem0(parameter) = "its version lacks `{parameter}` at /memories; a newer one has it";
+    mismatch_other_memory = "it has kept another text than the one that it was given";
+    mismatch_bad_memory_id = "the id of a memory has characters that no id has";
     document_answer = "the answer";
     document_event = "an event";
     document_models = "the list of models";
+    document_memories = "the list of memories";
     fault_malformed_key = "the key has characters that no key has";
     fault_detail(words) = ": {words}";
     model_server_and_this_program_do = "the server is incompatible with this program";

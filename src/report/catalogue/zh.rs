@@ -1805,9 +1805,14 @@ messages! {
     mismatch_unknown_end(reason) = "回答的结束原因无法识别：{reason}";
     mismatch_many_memories(run) = "`{run}` 的记忆列出得过多";
     mismatch_unencrypted_key = "密钥不会不加密就发往另一台机器";
+    mismatch_no_mem0 = "这个地址上的不是 Mem0 服务";
+    mismatch_old_mem0(parameter) = "这个版本的 /memories 没有 `{parameter}`，请换新版";
+    mismatch_other_memory = "它存下的和交给它的不是同一段文字";
+    mismatch_bad_memory_id = "有一条记忆的编号含有不该有的字符";
     document_answer = "回答";
     document_event = "数据流中的一条";
     document_models = "模型列表";
+    document_memories = "记忆列表";
     fault_malformed_key = "密钥里有密钥不该有的字符";
     fault_detail(words) = "（{words}）";
     model_server_and_this_program_do = "接口不兼容";

@@ -175,12 +175,15 @@ fn a_server_that_cannot_be_used_is_an_error_that_says_why() {
         (Fault::NoInfer, "`infer`"),
         (Fault::NoTopK, "`top_k`"),
         (Fault::Nonsense, "`results`"),
-        (Fault::Summarizes, "something else"),
+        (Fault::Summarizes, "another text"),
     ] {
         let server = FakeMem0::start();
         let world = world(&server);
         server.set(fault);
         let _ = refused(&world, 5, words);
+        let chinese = world.novel("book", &["--lang", "zh", "search", QUERY]).fails(5).stderr;
+        let why = chinese.lines().find_map(|line| line.strip_prefix("原因：")).unwrap();
+        assert!(!why.contains("has ") && !why.contains("its "), "{why}");
         let posts = server.requests().iter().filter(|request| request.method == "POST").count();
         assert!(posts == 0 || fault == Fault::Summarizes, "{fault:?}: a text was sent");
     }

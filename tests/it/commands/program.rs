@@ -107,10 +107,9 @@ fn an_action_takes_global_flags_before_its_name_and_nothing_else() {
     let home = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| novel(home.path()).args(args).output().unwrap();
     assert!(run(&["config", "--lang", "zh", "list"]).status.success());
-    for (args, named) in [
-        (&["config", "--show-origin", "get", "model"][..], "`--show-origin`"),
-        (&["branch", "foo", "list"], "`foo`"),
-    ] {
+    for (args, named) in
+        [(&["config", "--show-origin", "get", "model"][..], "`--show-origin`"), (&["branch", "foo", "list"], "`foo`")]
+    {
         let output = run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let error = String::from_utf8(output.stderr).unwrap();
