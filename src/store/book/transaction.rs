@@ -12,6 +12,7 @@ use git2::Oid;
 use super::commit_walk::{Transaction, tag_ref};
 use super::recover;
 use super::session::{BeginError, Session};
+use crate::store::disk::files::SyncAtOnce;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
@@ -288,11 +289,13 @@ impl Session<'_> {
     /// known to stay where it was.
     fn swap_branch(&self, step: &Advance<'_>, intent: Oid, id: Oid) -> Result<Option<StoreError>, CommitError> {
         let repo = &self.book.repo;
+        let syncing = SyncAtOnce::of(repo.commondir(), step.keep.len() + 1);
         for (name, kept) in step.keep {
-            self.keep(name, kept.oid())?;
+            self.keep_with(name, kept.oid(), &syncing)?;
         }
         abort_at("txn.kept");
-        refs::set(repo, &self.wait, INTENT, intent, "novel: intent")?;
+        refs::set_with(repo, &self.wait, (INTENT, intent), "novel: intent", &syncing)?;
+        syncing.wait()?;
         abort_at("txn.intent");
         let why = format!("novel: {}", step.message.kind());
         let branch = self.book.branch_ref();
@@ -320,8 +323,13 @@ impl Session<'_> {
 
     /// Keeps the commit `id` reachable as `name` below `refs/novel/kept/`. Returns the whole name.
     pub(crate) fn keep(&self, name: &str, id: Oid) -> Result<String, StoreError> {
+        self.keep_with(name, id, &SyncAtOnce::default())
+    }
+
+    /// The same; the name gets to the disk with the others of `syncing`.
+    fn keep_with(&self, name: &str, id: Oid, syncing: &SyncAtOnce) -> Result<String, StoreError> {
         let name = format!("{KEPT}{}", name.strip_prefix(KEPT).unwrap_or(name));
-        refs::set(&self.book.repo, &self.wait, &name, id, "novel: keep")?;
+        refs::set_with(&self.book.repo, &self.wait, (&name, id), "novel: keep", syncing)?;
         Ok(name)
     }
 
@@ -334,7 +342,7 @@ impl Session<'_> {
         mut index: IndexEdit<'_>,
         unsynced: Option<StoreError>,
     ) -> Result<Vec<String>, StoreError> {
-        self.tag(from, id)?;
+        self.tag(from, id, prepared.syncing())?;
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
         index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
@@ -348,8 +356,8 @@ impl Session<'_> {
     }
 
     /// Sets the tags that follow from the move of the branch from one commit to another: on the main line, whose tags they
-    /// are. Most moves accept one chapter; after any other the tags of those chapters are looked at whose files differ.
-    fn tag(&self, from: Option<Oid>, id: Oid) -> Result<(), StoreError> {
+    /// are. The tag of one chapter gets to the disk with the others of `syncing`. Most moves accept one chapter; after any other the tags of those chapters are looked at whose files differ.
+    fn tag(&self, from: Option<Oid>, id: Oid, syncing: &SyncAtOnce) -> Result<(), StoreError> {
         let repo = &self.book.repo;
         let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);
         if !self.book.is_main_line() {
@@ -362,7 +370,7 @@ impl Session<'_> {
                 None => self.retag().map(drop),
             };
         };
-        refs::set(repo, &self.wait, &tag_ref(chapter), id, "novel: tag")
+        refs::set_with(repo, &self.wait, (&tag_ref(chapter), id), "novel: tag", syncing)
     }
 }
 

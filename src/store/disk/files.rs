@@ -89,6 +89,9 @@ impl TempArea {
 pub(crate) struct SyncAtOnce(Option<(File, PathBuf)>);
 
 impl SyncAtOnce {
+    /// One that is off.
+    pub(crate) const OFF: Self = Self(None);
+
     /// For `files` files on the file system of `dir`, none of which is written yet: the system reports a failure of the
     /// disk to those alone who had opened something there before.
     pub(crate) fn of(dir: &Path, files: usize) -> Self {

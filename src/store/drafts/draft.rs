@@ -165,7 +165,8 @@ impl Session<'_> {
             Some(tip) => tip,
             None => {
                 let tip = book.tip()?.oid();
-                refs::create(&book.repo, &self.wait, &name, tip, "novel: draft").map_err(StoreError::from)?;
+                // The first result syncs the file system before it is named by the branch; until then there is nothing to lose.
+                refs::create_soon(&book.repo, &self.wait, &name, tip, "novel: draft").map_err(StoreError::from)?;
                 abort_at("draft.created");
                 tip
             }

@@ -221,6 +221,12 @@ impl Prepared {
         Ok(prepared)
     }
 
+    /// The sync that [`apply`](Self::apply) ends with; off where it has nothing to bring to the disk.
+    pub(crate) fn syncing(&self) -> &SyncAtOnce {
+        const OFF: &SyncAtOnce = &SyncAtOnce::OFF;
+        if self.steps.is_empty() { OFF } else { &self.syncing }
+    }
+
     /// Does it. Returns the paths that are the author's; those keep the author's content.
     ///
     /// With an `index`, the entries of all paths are set to the new content, even those of files that keep the

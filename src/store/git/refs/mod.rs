@@ -14,7 +14,7 @@ use git2::{Oid, Repository};
 use self::packed::PackedRefs;
 use super::durability::sync_file;
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, create_dirs, read_if_there, sync_dir};
 use crate::store::disk::processes;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing, StoreError};
@@ -138,6 +138,12 @@ pub(crate) fn create(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: 
     swap(repo, wait, Swap { name, old: None, new, why })
 }
 
+/// The same; the name gets to the disk with whatever is synced next for the whole file system, where the system can do that.
+pub(crate) fn create_soon(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), Unmoved> {
+    let naming = if system::SYNCS_FILE_SYSTEMS { Naming::Later } else { Naming::AtOnce };
+    swap_named(repo, wait, Swap { name, old: None, new, why }, naming)
+}
+
 /// When the name of a ref that has moved gets to the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Naming {
@@ -157,7 +163,7 @@ pub(crate) fn step(repo: &Repository, wait: &Wait, swap: Swap<'_>) -> Result<(),
 }
 
 fn swap_named(repo: &Repository, wait: &Wait, swap: Swap<'_>, naming: Naming) -> Result<(), Unmoved> {
-    let lock = lock_ref(repo, wait, swap.name)?;
+    let lock = lock_ref(repo, wait, swap.name, naming)?;
     loose::swap_under_lock(repo, swap, lock, naming)
 }
 
@@ -168,6 +174,17 @@ pub(crate) fn sync(repo: &Repository, name: &str) -> Result<(), StoreError> {
 
 /// Points `name` at `new`, wherever it was. For refs that are derived or private.
 pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), StoreError> {
+    set_with(repo, wait, (name, new), why, &SyncAtOnce::default())
+}
+
+/// The same; the name gets to the disk with the others of `syncing`.
+pub(crate) fn set_with(
+    repo: &Repository,
+    wait: &Wait,
+    (name, new): (&str, Oid),
+    why: &str,
+    syncing: &SyncAtOnce,
+) -> Result<(), StoreError> {
     let old = target(repo, name)?;
     if old == Some(new) {
         // The process that put it there may have died with the lock in hand.
@@ -176,7 +193,8 @@ pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &st
         }
         return Ok(());
     }
-    Ok(swap(repo, wait, Swap { name, old, new, why })?)
+    let naming = if syncing.is_on() { Naming::Later } else { Naming::AtOnce };
+    Ok(swap_named(repo, wait, Swap { name, old, new, why }, naming)?)
 }
 
 /// Deletes `name` if it is there, unless it moves meanwhile.
@@ -185,7 +203,7 @@ pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &st
 /// lets the next session know that a lock left behind by a death in here is ours.
 pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
     let Some(at) = target(repo, name)? else { return Ok(()) };
-    drop(lock_ref(repo, wait, name)?);
+    drop(lock_ref(repo, wait, name, Naming::AtOnce)?);
     let deleted = target(repo, name).and_then(|now| match now {
         Some(now) if now != at => Err(Unmoved::Moved(Some(now)).into()),
         _ => delete_under_lock(repo, wait, name),
@@ -255,12 +273,16 @@ pub(crate) fn set_all(repo: &Repository, wait: &Wait, moves: &Moves<'_>, why: &s
 }
 
 /// Takes the lock of the ref `name`, waiting for its holder. A lock of the dead is removed.
-fn lock_ref(repo: &Repository, wait: &Wait, name: &str) -> Result<fs::File, Unmoved> {
+fn lock_ref(repo: &Repository, wait: &Wait, name: &str, naming: Naming) -> Result<fs::File, Unmoved> {
     let lock = lock_path(repo, name);
     let mut attempts = 0;
     let take = || {
         // Git removes empty folders of refs at any time.
-        let taken = lock.parent().map_or(Ok(()), create_dirs).and_then(|()| new_lock(&lock)).transpose();
+        let made = lock.parent().map_or(Ok(()), |folder| match naming {
+            Naming::AtOnce => create_dirs(folder),
+            Naming::Later => fs::create_dir_all(folder).at("creating", folder),
+        });
+        let taken = made.and_then(|()| new_lock(&lock)).transpose();
         if taken.is_none() {
             attempts += 1;
             break_lock(repo, wait, name, attempts);
@@ -289,7 +311,7 @@ fn drop_loose(repo: &Repository, wait: &Wait, name: &str) -> Result<bool, StoreE
     if fs::symlink_metadata(&file).is_err() {
         return Ok(false);
     }
-    drop(lock_ref(repo, wait, name)?);
+    drop(lock_ref(repo, wait, name, Naming::AtOnce)?);
     let removed = match system::remove_file(&file) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => removed.at("removing", &file),
