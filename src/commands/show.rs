@@ -20,6 +20,7 @@ use crate::report::evaluation::EvaluationReport;
 use crate::report::memory::Remembered;
 use crate::report::style::{STRONG, paint};
 use crate::report::words::Words;
+use crate::report::wrap::wrapped;
 use crate::report::{Lang, figures, reply, subject};
 use crate::store::{Book, CommitId, Log, Snapshot, format};
 use serde::Serialize;
@@ -90,8 +91,9 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let file = File { chapter: chapter.get(), path, text, memory };
     // A text that is on its way into a file or another program is the chapter alone.
     let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);
-    app.ui.print_paged(&file, |lang, _| match beside {
-        Some(memory) => format!("{}\n{}", file.text, memory.text(lang)),
+    app.ui.print_paged(&file, |lang, columns| match beside {
+        // The text stays as it is, so that it can be copied.
+        Some(memory) => format!("{}\n{}", file.text, wrapped(&memory.text(lang), columns)),
         None => file.text.clone(),
     })?;
     Ok(Exit::Done)

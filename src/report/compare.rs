@@ -6,9 +6,12 @@ use super::diff::{Detail, DiffReport, Marks};
 use super::lang::Lang;
 use super::style::{DIM, STRONG, paint};
 use super::table::{Align, Cell, Table};
+use super::words::Words as _;
+use super::wrap::{width, wrapped};
 use super::{figures, json};
 use crate::domain::ChapterNo;
-use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side};
+use crate::domain::state::Op;
+use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
 use crate::text::diff;
 use serde::Serialize;
 
@@ -65,14 +68,55 @@ pub struct FactsEntry {
 }
 
 /// A value that differs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueEntry {
     /// Its path.
     pub path: String,
     /// On the first side.
-    pub a: Option<String>,
+    #[serde(serialize_with = "told")]
+    pub a: Option<Told>,
     /// On the second side.
-    pub b: Option<String>,
+    #[serde(serialize_with = "told")]
+    pub b: Option<Told>,
+}
+
+/// A value as it is, and operations by the names that they have in deltas.
+fn told<S: serde::Serializer>(told: &Option<Told>, serializer: S) -> Result<S::Ok, S::Error> {
+    let op = |op: &Op| match op {
+        Op::Set { value, .. } => format!("set {}", plain(value)),
+        Op::Inc { by, .. } => format!("inc {by}"),
+        Op::Add { value, .. } => format!("add {}", plain(value)),
+        Op::Remove { value, .. } => format!("remove {}", plain(value)),
+        Op::Foreshadow(op) => format!("foreshadow {} {}", op.action, op.detail).trim_end().to_owned(),
+    };
+    let text = told.as_ref().map(|told| match told {
+        Told::Value(value) => value.clone(),
+        Told::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join("; "),
+    });
+    text.serialize(serializer)
+}
+
+/// A text as it is, anything else as JSON.
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A value for people. Operations say the new value, a step with its sign, what is added or taken, or the foreshadowing's step.
+fn said(told: Option<&Told>, lang: Lang) -> String {
+    let op = |op: &Op| match op {
+        Op::Set { value, .. } => plain(value),
+        Op::Inc { by, .. } if by.to_string().starts_with('-') => by.to_string(),
+        Op::Inc { by, .. } => format!("+{by}"),
+        Op::Add { value, .. } => format!("+ {}", plain(value)),
+        Op::Remove { value, .. } => format!("- {}", plain(value)),
+        Op::Foreshadow(op) if op.detail.is_empty() => op.action.say(lang).to_owned(),
+        Op::Foreshadow(op) => format!("{}{}{}", op.action.say(lang), say!(lang, colon), op.detail),
+    };
+    match told {
+        None => "—".to_owned(),
+        Some(Told::Value(value)) => value.clone(),
+        Some(Told::Ops(ops)) => ops.iter().map(op).collect::<Vec<_>>().join(say!(lang, clause_semicolon)),
+    }
 }
 
 /// So many values are shown.
@@ -126,16 +170,14 @@ impl ComparisonReport {
         if !self.state.is_empty() {
             let heading = say!(lang, where_states_differ);
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
-            let mut table = Table::new([("", Align::Left); 3], 2).indented(2);
-            let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "—".to_owned());
-            for value in self.state.iter().take(SHOWN) {
-                table.row([
-                    value.path.as_str().into(),
-                    shown(&value.a).into(),
-                    format!("→ {}", shown(&value.b)).into(),
-                ]);
+            for ValueEntry { path, a, b } in self.state.iter().take(SHOWN) {
+                let (a, b) = (said(a.as_ref(), lang), said(b.as_ref(), lang));
+                let line = format!("  {path}  {a} → {b}\n");
+                match width(&line) <= columns {
+                    true => out.push_str(&line),
+                    false => out.push_str(&wrapped(&format!("  {path}\n    {a} → {b}\n"), columns)),
+                }
             }
-            out.push_str(&table.text(columns));
             if self.state.len() > SHOWN {
                 let n = self.state.len() - SHOWN;
                 out.push_str(&say!(lang, compare_and_more(n)));

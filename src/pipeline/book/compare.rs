@@ -2,11 +2,11 @@
 
 use super::kept::{self, KeptThing};
 use super::view::BookView;
+use crate::domain::state::Op;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::history_error::HistoryError;
-use crate::store::layout;
-use crate::store::{Book, CommitId, Snapshot};
+use crate::store::{Book, CommitId, Snapshot, format, layout};
 use crate::text::Count;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,15 +46,24 @@ pub struct ChapterPair {
     pub is_same: bool,
 }
 
-/// A value that differs, as JSON; `None` where a side does not have it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A value that differs; `None` where a side does not have it.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// Its path: `characters.lin-feng.location`.
     pub path: String,
     /// On the first side.
-    pub a: Option<String>,
+    pub a: Option<Told>,
     /// On the second side.
-    pub b: Option<String>,
+    pub b: Option<Told>,
+}
+
+/// The state at a path: its value after a whole line, or what one chapter does to it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told {
+    /// The value: a text as it is, anything else as JSON.
+    Value(String),
+    /// The operations of the chapter, in their order.
+    Ops(Vec<Op>),
 }
 
 /// Two versions, compared.
@@ -172,7 +181,7 @@ fn facts(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<ChapterFacts>, 
 }
 
 /// Every single value of the state, by its path.
-fn state_of(at: &Snapshot<'_>) -> Result<BTreeMap<String, String>, RunError> {
+fn state_of(at: &Snapshot<'_>) -> Result<BTreeMap<String, Told>, RunError> {
     let bytes = at.read(layout::STATE)?.unwrap_or_default();
     let mut values = BTreeMap::new();
     if let Ok(Value::Object(fields)) = serde_json::from_slice::<Value>(&bytes) {
@@ -186,39 +195,32 @@ fn state_of(at: &Snapshot<'_>) -> Result<BTreeMap<String, String>, RunError> {
     Ok(values)
 }
 
-fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, String>) {
+fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, Told>) {
     match value {
         Value::Object(fields) => {
             fields.iter().for_each(|(name, value)| flatten(&format!("{path}.{name}"), value, into));
         }
         Value::String(text) => {
-            into.insert(path.to_owned(), text.clone());
+            into.insert(path.to_owned(), Told::Value(text.clone()));
         }
         other => {
-            into.insert(path.to_owned(), other.to_string());
+            into.insert(path.to_owned(), Told::Value(other.to_string()));
         }
     }
 }
 
-/// The effect of a chapter's delta on the state, by path.
-fn operations(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<BTreeMap<String, String>, RunError> {
-    let mut operations = BTreeMap::new();
-    let Some(volume) = at.contents()?.volume_of(chapter) else { return Ok(operations) };
+/// The effect of a chapter's delta on the state, by path. A delta that cannot be read has none; `novel doctor` tells of it.
+fn operations(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<BTreeMap<String, Told>, RunError> {
+    let mut operations: BTreeMap<String, Vec<Op>> = BTreeMap::new();
+    let Some(volume) = at.contents()?.volume_of(chapter) else { return Ok(BTreeMap::new()) };
     let bytes = at.read(&layout::delta(volume, chapter))?.unwrap_or_default();
-    let delta: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    for op in delta["ops"].as_array().into_iter().flatten() {
-        let Some(path) = op["path"].as_str() else { continue };
-        let said: Vec<String> = ["op", "value", "by", "detail"]
-            .iter()
-            .filter_map(|key| op.get(key))
-            .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-            .collect();
-        operations.insert(path.to_owned(), said.join(" "));
+    for op in format::delta::read(&bytes).map(|delta| delta.ops).unwrap_or_default() {
+        operations.entry(op.path_text()).or_default().push(op);
     }
-    Ok(operations)
+    Ok(operations.into_iter().map(|(path, ops)| (path, Told::Ops(ops))).collect())
 }
 
-fn differing(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> Vec<Difference> {
+fn differing(a: &BTreeMap<String, Told>, b: &BTreeMap<String, Told>) -> Vec<Difference> {
     let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     let differs = |path: &&String| a.get(*path) != b.get(*path);
     let difference =

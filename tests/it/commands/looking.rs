@@ -198,3 +198,18 @@ fn status_and_decide_ask_for_the_choice_between_candidates() {
     let _ = world.novel(book, &["decide", "pick", "--candidate", "1"]).ok();
     assert_eq!(world.novel(book, &["status", "--json"]).json()["next"], "novel continue");
 }
+
+#[test]
+fn what_two_chapters_do_to_the_state_is_said_in_words() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let shown = world.novel(book, &["compare", "ch-001", "ch-002", "--lang", "zh"]).ok();
+    assert!(shown.contains("display_name  闻小满 → —") && shown.contains("埋设：架上一把黑伞"), "{shown}");
+    assert!(!shown.contains("set ") && !shown.contains("planted"), "{shown}");
+    let json = world.novel(book, &["compare", "ch-001", "ch-002", "--json"]).json();
+    let of = |path: &str| {
+        let values = json["state"].as_array().unwrap();
+        values.iter().find(|value| value["path"] == path).cloned().unwrap_or_default()
+    };
+    assert_eq!(of("characters.wen-xiaoman.display_name")["a"], "set 闻小满");
+}
