@@ -7,7 +7,7 @@ use super::lang::Lang;
 use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
-use super::words;
+use super::words::Words;
 use super::{json, subject};
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
@@ -119,7 +119,10 @@ fn what(thing: &KeptThing, lang: Lang) -> String {
 }
 
 fn work_in(work: Work, lang: Lang) -> String {
-    let name = words::of_work(work, lang);
+    let name = match work {
+        Work::Step(step) => step.say(lang).to_owned(),
+        work => work.to_string(),
+    };
     say!(lang, draft_of(name))
 }
 

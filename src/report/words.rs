@@ -270,20 +270,23 @@ impl Words for StyleSource {
     }
 }
 
-/// A piece of work: a step by its name, anything else by its id.
+/// A piece of work at the head of a line: by its id, and on a Chinese screen a step by its name.
 #[must_use]
 pub fn of_work(work: Work, lang: Lang) -> String {
-    match work {
-        Work::Step(step) => step.say(lang).to_owned(),
-        work => work.to_string(),
+    match (work, lang) {
+        (Work::Step(step), Lang::Zh) => step.say(lang).to_owned(),
+        _ => work.to_string(),
     }
 }
 
-/// A stage of a piece of work. A step with one stage of the same name has that name once.
+/// A stage of a piece of work. The stages of a step say by themselves what they belong to.
 #[must_use]
 pub fn of_stage(work: Work, part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
-    let (work, part) = (of_work(work, lang), of_part(part, scene, lang));
-    if work == part { part } else { format!("{work} {part}") }
+    let part = of_part(part, scene, lang);
+    match work {
+        Work::Step(_) => part,
+        work => format!("{work} {part}"),
+    }
 }
 
 /// A part of the work, with its number when it is a scene: `写场 2/4`.

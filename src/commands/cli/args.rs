@@ -47,6 +47,7 @@ use crate::commands::work::WorkArgs;
 use crate::commands::world::WorldArgs;
 use crate::commands::write::WriteArgs;
 use crate::report::Lang;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
@@ -128,7 +129,10 @@ fn without_help(program: &'static str) -> clap::Command {
 /// A mistake, or the help that was asked for, in the given language.
 pub(crate) fn read(args: &[OsString], lang: Lang, program: &'static str) -> Result<Cli, clap::Error> {
     let by = |tree: clap::Command| tree.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
-    by(without_help(program)).or_else(|_| by(tree(lang, program)))
+    by(without_help(program)).or_else(|ended| match ended.kind() {
+        ErrorKind::DisplayVersion => Err(ended),
+        _ => by(tree(lang, program)),
+    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::lang::Lang;
 use super::lists;
 use super::reply;
 use super::table::{clip, width};
-use super::words::Words;
+use super::words::{Words, of_work};
 use crate::agents::Why;
 use crate::domain::Work;
 use crate::domain::book::work::{Part, Step};
@@ -165,14 +165,6 @@ fn of_place(place: &str, lang: Lang) -> String {
         (Lang::Zh, Some(volume), _) => say!(lang, subject_place_plan(volume)),
         (Lang::Zh, None, Ok(step)) => step.say(lang).to_owned(),
         _ => place.to_owned(),
-    }
-}
-
-/// A step by its name, which a Chinese screen has in Chinese; any other work by its id.
-fn of_work(work: Work, lang: Lang) -> String {
-    match (work, lang) {
-        (Work::Step(step), Lang::Zh) => step.say(lang).to_owned(),
-        _ => work.to_string(),
     }
 }
 
