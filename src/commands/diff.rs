@@ -8,6 +8,7 @@ use crate::domain::ChapterNo;
 use crate::pipeline::RunError;
 use crate::report::catalogue::both;
 use crate::report::diff::{Detail, DiffReport, FilesReport, Marks, UNCOMMITTED};
+use crate::store::format::lossy_text;
 use crate::store::{Book, Change, Snapshot};
 use crate::text::{Count, diff};
 
@@ -132,7 +133,7 @@ fn edited<'b>(book: &'b Book, path: &str) -> Result<Option<Snapshot<'b>>, Failur
 fn text_of(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<String, Failure> {
     let path = show::places(version, chapter)?.text;
     let bytes = version.read(&path)?.ok_or(RunError::NoSuchChapter(chapter))?;
-    Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
+    Ok(lossy_text(bytes))
 }
 
 fn show_prose(

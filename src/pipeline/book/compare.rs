@@ -168,7 +168,7 @@ fn lines(a: Side, b: Side, there: &Snapshot<'_>, here: &Snapshot<'_>) -> Result<
 fn text_of(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<String>, RunError> {
     let Some(volume) = at.contents()?.volume_of(chapter) else { return Ok(None) };
     let bytes = at.read(&layout::chapter(volume, chapter))?;
-    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).replace("\r\n", "\n")))
+    Ok(bytes.map(format::lossy_text))
 }
 
 fn facts(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<ChapterFacts>, RunError> {

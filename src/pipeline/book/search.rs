@@ -301,7 +301,8 @@ fn strings(value: &Value) -> String {
 /// The text of a file, without a byte order mark and with line feeds alone.
 pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<String, StoreError> {
     let bytes = book.content(content)?.unwrap_or_default();
-    Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').replace("\r\n", "\n"))
+    let text = format::lossy_text(bytes);
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// The files of the book that are searched.

@@ -125,7 +125,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     pub(super) fn text(&self, path: &str) -> Result<Option<String>, RunError> {
-        Ok(self.bytes(path)?.map(|bytes| String::from_utf8_lossy(&bytes).replace("\r\n", "\n")))
+        Ok(self.bytes(path)?.map(format::lossy_text))
     }
 
     /// `novel.toml`; settings it does not know are passed over here and named by `doctor`.

@@ -17,6 +17,7 @@ use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::Book;
+use crate::store::format::lossy_text;
 use crate::text::consistency::Finding;
 use std::collections::BTreeMap;
 
@@ -60,7 +61,7 @@ pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
     let Some(tip) = book.draft_tip(pending.chapter)?.filter(|_| pause.held) else { return Ok(None) };
     let (now, draft) = (book.snapshot()?, book.snapshot_of(tip)?);
     let path = ChapterPaths::of(BookView::new(&now).volume_of(pending.chapter)?, pending.chapter).text;
-    let text = |bytes: Option<Vec<u8>>| String::from_utf8_lossy(&bytes.unwrap_or_default()).replace("\r\n", "\n");
+    let text = |bytes: Option<Vec<u8>>| lossy_text(bytes.unwrap_or_default());
     Ok(Some(WaitingRevision {
         chapter: pending.chapter,
         title: pending.title,

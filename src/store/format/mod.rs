@@ -166,6 +166,14 @@ fn text(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     Ok(if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) })
 }
 
+/// The text of a file for reading and comparing: line ends are those that git stores, and bytes that are no UTF-8 are shown as
+/// such.
+#[must_use]
+pub fn lossy_text(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    if text.contains('\r') { text.replace("\r\n", "\n") } else { text }
+}
+
 /// The line of git's first conflict marker.
 fn conflict(text: &str) -> Option<FormatError> {
     let line = text.lines().position(|line| line.starts_with("<<<<<<< "))?;
