@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::endpoint::{Capabilities, Endpoint, Wire};
 use super::fault::{Failure, Fault};
-use super::http::{Failed, Timeouts, Transport};
+use super::http::{Failed, Sizes, Timeouts, Transport};
 use super::json_request::RequestPart;
 use super::reply::{Reply, Usage};
 use super::request::Request;
@@ -280,13 +280,14 @@ impl Client {
             Wire::Anthropic => anthropic::body(request, &asked, capabilities),
             Wire::OpenAi => openai::body(request, &asked, capabilities),
         };
+        let sizes = Sizes { sent, most: request.max_output_tokens.min(capabilities.max_output) };
         let mut show = |delta| {
             on(match delta {
                 Delta::Text(text) => Progress::Text(text),
                 Delta::Reasoning(text) => Progress::Reasoning(text),
             });
         };
-        let mut reply = self.transport.ask(&self.endpoint, &body, sent, &mut show).await?;
+        let mut reply = self.transport.ask(&self.endpoint, &body, sizes, &mut show).await?;
         if reply.model.is_empty() {
             reply.model.clone_from(&request.model);
         }

@@ -70,6 +70,15 @@ pub(super) struct Transport {
     pub(super) timeouts: Timeouts,
 }
 
+/// The sizes of a call, in tokens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// The estimate of its prompt.
+    pub(super) sent: u64,
+    /// The most that its answer may have.
+    pub(super) most: u32,
+}
+
 impl Transport {
     pub(super) fn new(timeouts: Timeouts) -> Self {
         Self { connections: OnceLock::new(), timeouts }
@@ -79,12 +88,12 @@ impl Transport {
         self.connections.get_or_init(|| connect(url, self.timeouts)).as_ref().map_err(Clone::clone)
     }
 
-    /// Sends one request for an answer. `sent` is the estimate of the prompt's tokens; `on` gets the answer's portions.
+    /// Sends one request for an answer; `on` gets the answer's portions.
     pub(super) async fn ask(
         &self,
         endpoint: &Endpoint,
         body: &Value,
-        sent: u64,
+        Sizes { sent, most }: Sizes,
         on: &mut dyn FnMut(Delta),
     ) -> Result<Reply, Failed> {
         let url = match endpoint.wire {
@@ -114,7 +123,7 @@ impl Transport {
                 advice: Advice::default(),
             });
         }
-        stream(&mut response, &patience, Reading::new(endpoint.wire), sent, on).await
+        stream(&mut response, &patience, Reading::new(endpoint.wire).at_most(most), sent, on).await
     }
 
     /// The names of the models that a server offers.

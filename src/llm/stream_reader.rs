@@ -1,12 +1,12 @@
 //! An answer in the making: bytes of a reply in any portions, of either wire, to text, usage and the reason for the end.
 
 use super::endpoint::Wire;
-use super::fault::Fault;
+use super::fault::{Fault, Limit};
 use super::gathered::{Ending, Gathered};
 use super::mismatch::{Document, Mismatch};
 use super::reply::{Reply, Usage};
 use super::think::{self, Delta, Sorter};
-use super::{anthropic, openai, sse};
+use super::{anthropic, openai, sse, tokens};
 
 /// Reads a streamed reply. However the bytes are cut into portions, the same reply comes out.
 #[derive(Debug)]
@@ -17,9 +17,11 @@ pub struct Reading {
     gathered: Gathered,
     /// How much text there was when it was last looked at for repetitions.
     looked_at: usize,
+    /// The most tokens that the answer may have.
+    most: u32,
 }
 
-/// The text is looked at for repetitions after so many more bytes.
+/// The text is looked at for repetitions and for its length after so many more bytes.
 const LOOK_AFTER: usize = 600;
 /// The longest passage whose repetition is noticed, in characters.
 const PASSAGE: usize = 300;
@@ -37,6 +39,9 @@ fn circles(text: &str) -> bool {
     })
 }
 
+/// The estimate of tokens is up to 1.4 times the server's count, and an honest server may overshoot by a few.
+const BEYOND: u64 = 2;
+
 impl Reading {
     /// Nothing read yet.
     pub fn new(wire: Wire) -> Self {
@@ -46,7 +51,15 @@ impl Reading {
             sorter: Sorter::default(),
             gathered: Gathered::default(),
             looked_at: 0,
+            most: u32::MAX,
         }
+    }
+
+    /// The same for an answer of at most so many tokens. A server that does not keep to the limit is left once the text is
+    /// [`BEYOND`] times as long, so that no more of it is waited for and paid.
+    #[must_use]
+    pub fn at_most(self, most: u32) -> Self {
+        Self { most, ..self }
     }
 
     /// Takes the next bytes; gives what there is to show.
@@ -77,8 +90,10 @@ impl Reading {
         let gathered = &mut self.gathered;
         if gathered.ending.is_none() && gathered.text.len() >= self.looked_at + LOOK_AFTER {
             self.looked_at = gathered.text.len();
-            if circles(&gathered.text) {
-                gathered.ending = Some(Ending::Circling);
+            let is_beyond = tokens::estimate(&gathered.text) > u64::from(self.most) * BEYOND;
+            let ending = if is_beyond { Ending::Truncated(Limit::OutputTokens) } else { Ending::Circling };
+            if is_beyond || circles(&gathered.text) {
+                gathered.ending = Some(ending);
                 gathered.over = true;
                 // The server's count covers only the text that it had sent at the start.
                 gathered.usage.output = None;
@@ -159,6 +174,21 @@ mod tests {
         assert!(circles(&"啊".repeat(700)) && !circles(&"啊".repeat(500)));
         let numbered: String = (0..200).map(|n| format!("第{n}盏灯灭了。")).collect();
         assert!(!circles(&numbered));
+    }
+
+    #[test]
+    fn a_server_that_does_not_keep_to_the_limit_is_left() {
+        let mut reading = Reading::new(Wire::OpenAi).at_most(1000);
+        let mut sent = 0;
+        while !reading.is_over() && sent < 4000 {
+            sent += 1;
+            let event =
+                format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"第{sent}盏灯。\"}}}}]}}\n\n");
+            reading.push(event.as_bytes()).unwrap();
+        }
+        let (fault, usage) = reading.finish(100).unwrap_err();
+        assert!(matches!(fault, Fault::Truncated { limit: Limit::OutputTokens, .. }), "{fault:?}");
+        assert!(usage.estimated && (2000..2300).contains(&usage.output_tokens), "{usage:?}");
     }
 
     #[test]
