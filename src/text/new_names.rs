@@ -369,6 +369,7 @@ mod tests {
         let text = "狄洪道道：“走。”狄洪道见天色已晚，便把马系了。狄洪道问他。狄洪道拍马便走。狄洪道笑了。";
         assert_eq!(found(text, &[]), ["狄洪道"]);
     }
+
     #[test]
     fn a_name_of_common_words_is_found_where_it_speaks() {
         let text = "一枝梅道：“且慢。”我看一枝梅笑道：“不必。”一枝梅向窗外一望，一枝梅又道：“来了。”说罢一枝梅便走。";

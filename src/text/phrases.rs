@@ -61,19 +61,6 @@ impl PhraseList {
     }
 }
 
-/// Lists of the same phrases find the same.
-impl PartialEq for PhraseList {
-    fn eq(&self, other: &Self) -> bool {
-        self.phrases == other.phrases
-    }
-}
-
-impl Default for PhraseList {
-    fn default() -> Self {
-        Self::new([""; 0])
-    }
-}
-
 /// The automaton of this room: leftmost match first, the longest of those that begin there.
 pub(super) fn leftmost_longest(patterns: &[String]) -> AhoCorasick {
     AhoCorasick::builder()

@@ -29,10 +29,10 @@ pub(crate) const SAMPLES: usize = 8;
 
 impl BookView<'_, '_> {
     /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with the listed phrases that
-    /// the last chapters use too often, with the patterns that they have worn out, with what its people say too often, with the passages of the world's pages, of notes and of chapters before
-    /// the last three that its plan recalls, with the minor cast of the last ones, and with excerpts of the author's samples.
-    /// Passages of chapters and people are of its own storyline or of one that it may know by the schedule. A book that cannot be
-    /// searched has none, which keeps no chapter from being written.
+    /// the last chapters use too often, with the patterns that they have worn out, with what its people say too often, with the
+    /// passages of the world's pages, of notes and of chapters before the last three that its plan recalls, with the minor cast of
+    /// the last ones, and with excerpts of the author's samples. Passages of chapters and people are of its own storyline or of one
+    /// that it may know by the schedule. A book that cannot be searched has none, which keeps no chapter from being written.
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
