@@ -15,17 +15,33 @@ pub(super) struct CharSet {
 impl CharSet {
     /// Takes the characters of `list`. The build fails when one is not a unified ideograph.
     pub(super) const fn of(list: &str) -> Self {
-        let bytes = list.as_bytes();
-        let mut bits = [0; WORDS];
+        let mut set = Self { bits: [0; WORDS] };
         let mut at = 0;
-        while at < bytes.len() {
-            assert!(bytes[at] >> 4 == 0b1110, "a set holds unified ideographs");
-            let c = (bytes[at] as u32 & 0xF) << 12 | (bytes[at + 1] as u32 & 0x3F) << 6 | bytes[at + 2] as u32 & 0x3F;
-            assert!(FIRST <= c && c <= LAST, "a set holds unified ideographs");
-            bits[(c - FIRST) as usize / 64] |= 1 << ((c - FIRST) % 64);
+        while at < list.len() {
+            set = set.with(list.as_bytes(), at);
             at += 3;
         }
-        Self { bits }
+        set
+    }
+
+    /// Takes the first characters of `words`, with `of`'s condition.
+    pub(super) const fn of_firsts(words: &[&str]) -> Self {
+        let mut set = Self { bits: [0; WORDS] };
+        let mut at = 0;
+        while at < words.len() {
+            set = set.with(words[at].as_bytes(), 0);
+            at += 1;
+        }
+        set
+    }
+
+    /// Takes the character whose three bytes begin `at` this byte.
+    const fn with(mut self, bytes: &[u8], at: usize) -> Self {
+        assert!(bytes[at] >> 4 == 0b1110, "a set holds unified ideographs");
+        let c = (bytes[at] as u32 & 0xF) << 12 | (bytes[at + 1] as u32 & 0x3F) << 6 | bytes[at + 2] as u32 & 0x3F;
+        assert!(FIRST <= c && c <= LAST, "a set holds unified ideographs");
+        self.bits[(c - FIRST) as usize / 64] |= 1 << ((c - FIRST) % 64);
+        self
     }
 
     /// Whether the set holds `c`.
@@ -47,6 +63,12 @@ mod tests {
     fn a_set_has_the_characters_of_its_list() {
         assert!(LIST.chars().all(|c| SET.has(c)));
         assert!(CharSet::of("").bits.iter().all(|word| *word == 0));
+    }
+
+    #[test]
+    fn a_set_of_firsts_has_the_first_character_of_each_word() {
+        static FIRSTS: CharSet = CharSet::of_firsts(&["站在", "道"]);
+        assert!(FIRSTS.has('站') && FIRSTS.has('道') && !FIRSTS.has('在'));
     }
 
     proptest! {
