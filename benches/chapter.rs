@@ -66,7 +66,7 @@ fn whole_chapter(criterion: &mut Criterion) {
     let clock = clock();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let calls = Calls::new(&Responder::Offline, &clock, None, |_| {});
-    let run = Run { by_scenes: None, network: None, session: &session, calls, author: Identity::fallback() };
+    let run = Run::new(&session, calls, Identity::fallback());
     let mut group = criterion.benchmark_group("book");
     group.sample_size(20);
     group.bench_function("a chapter through all stages", |bencher| {

@@ -328,7 +328,7 @@ fn run_plainly<T>(
     let watched = Watched::new(app, Prose::Hidden);
     let result = {
         let calls = watched.calls(&Responder::Offline, &clock, None);
-        work(&Run { session, calls, author, by_scenes: None, network })
+        work(&Run { network, ..Run::new(session, calls, author) })
     };
     watched.end(Ok(result))
 }
@@ -379,7 +379,7 @@ pub(crate) fn run<T>(
     let watched = Watched::new(app, prose);
     let result = {
         let calls = watched.calls(responder, clock, budget);
-        let run = Run { session, calls, author, by_scenes, network: network.as_ref() };
+        let run = Run { by_scenes, network: network.as_ref(), ..Run::new(session, calls, author) };
         watched.wait(async {
             if let Some(memory) = responder.memory() {
                 memory.check(&book_id(session.book())?).await?;

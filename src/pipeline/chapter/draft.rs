@@ -1,6 +1,7 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
 use super::existing::ExistingChapter;
+use super::measure::BookBefore;
 use super::paths::ChapterPaths;
 use super::records::{read, records};
 use crate::agents::ChapterContext;
@@ -54,6 +55,8 @@ pub(crate) struct ChapterDraft<'r, 'b> {
     checkpoint: Checkpoint,
     /// The records up to a tip, so that the draft is read from its beginning once.
     known: RefCell<Option<(CommitId, Vec<Record>)>>,
+    /// The book before the chapter, once a text has been measured against it.
+    pub(super) before: RefCell<Option<BookBefore>>,
 }
 
 /// A text that broke off, in its parts.
@@ -100,7 +103,16 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             Ok(WorkLog { work: chapter.into(), started_at, stages })
         };
         let (session, _) = DraftSession::open(run, chapter.into(), paths.scope(), &view, read_log)?;
-        Ok(Self { session, context, paths, warnings, present, checkpoint, known: RefCell::new(None) })
+        Ok(Self {
+            session,
+            context,
+            paths,
+            warnings,
+            present,
+            checkpoint,
+            known: RefCell::new(None),
+            before: RefCell::new(None),
+        })
     }
 
     /// The run that it is part of.

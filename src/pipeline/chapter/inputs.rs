@@ -1,7 +1,7 @@
 //! The values that a stage is asked with, and those that its answers leave.
 
 use super::draft::{ChapterDraft, Note, UnfinishedText};
-use super::measure::measured_beside;
+use super::measure::BookBefore;
 use crate::agents::checks::completeness::{Finding, Sources};
 use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
@@ -112,8 +112,15 @@ pub(crate) struct Kept {
 impl ChapterDraft<'_, '_> {
     /// The figures that the judge of this draft is told.
     fn measured(&self, text: &Chapter) -> Result<Vec<String>, RunError> {
-        let snapshot = self.session.snapshot()?;
-        measured_beside(&BookView::new(&snapshot), &self.context, text)
+        let mut before = self.before.borrow_mut();
+        let before = match &mut *before {
+            Some(before) => before,
+            none => {
+                let snapshot = self.session.snapshot()?;
+                none.insert(BookBefore::read(&BookView::new(&snapshot), &self.context)?)
+            }
+        };
+        Ok(before.measured(&self.context, text))
     }
 
     pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {

@@ -54,7 +54,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     let cast = Cast::of(&view, timeline.chronicle.now())?;
     let registry = cast.registry();
     let waivers = view.waivers()?;
-    let mut examiner = Examiner::new(&registry);
+    let mut examiner = Examiner::default();
     let mut examination = Examination { chapters: 0, findings: Vec::new(), waived: Vec::new() };
     timeline.chronicle.walk(from.saturating_sub(LOOK_BACK)..=to, |delta, before, after| -> Result<(), RunError> {
         let chapter = delta.chapter;
@@ -70,16 +70,19 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
             schedule: view.schedule(volume)?,
         };
         let foreign = cast.foreign(&plan);
-        let found = examiner.examine(Examined {
-            chapter,
-            title: &text.title,
-            text: &text.body,
-            storyline: &delta.storyline,
-            before: &before.state,
-            after: &after.state,
-            foreign: &foreign,
-            undone: &undone(contract.as_ref(), delta),
-        });
+        let found = examiner.examine(
+            &registry,
+            Examined {
+                chapter,
+                title: &text.title,
+                text: &text.body,
+                storyline: &delta.storyline,
+                before: &before.state,
+                after: &after.state,
+                foreign: &foreign,
+                undone: &undone(contract.as_ref(), delta),
+            },
+        );
         if chapter.get() >= from {
             examination.chapters += 1;
             let (waived, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|finding| is_waived(finding, waivers));
@@ -117,35 +120,50 @@ pub(crate) fn count_conflicts(book: &Book, (from, to): (ChapterNo, ChapterNo)) -
     Ok((examined, conflicts))
 }
 
-/// The findings in a draft, as far as the book's records before it and the `earlier` chapters go: a line for each finding, for the
-/// judge to look into.
-#[must_use]
-pub(crate) fn doubts(context: &ChapterContext, chapter: &Chapter, earlier: &[Chapter]) -> Vec<String> {
-    let cast = Cast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state)
-        .with_rules(&context.rules);
-    let plan = Plan {
-        chapter: context.chapter,
-        own: context.storyline(),
-        section: Some(&context.section),
-        next: context.outline.section(context.chapter.next()),
-        contract: context.contract.as_ref(),
-        schedule: Some(context.schedule.clone()),
-    };
-    let registry = cast.registry();
-    let foreign = cast.foreign(&plan);
-    let mut examiner = Examiner::new(&registry);
-    for text in earlier {
-        examiner.recall(beside(context, &foreign, text));
+/// The records and the chapters before a draft, taken apart once for all the texts that it comes to.
+pub(crate) struct DraftRecords {
+    registry: Registry,
+    foreign: BTreeMap<String, String>,
+    /// Has seen the chapters before.
+    examiner: Examiner,
+}
+
+impl DraftRecords {
+    /// Reads the `earlier` chapters.
+    pub(crate) fn new(context: &ChapterContext, earlier: &[Chapter]) -> Self {
+        let cast = Cast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state)
+            .with_rules(&context.rules);
+        let plan = Plan {
+            chapter: context.chapter,
+            own: context.storyline(),
+            section: Some(&context.section),
+            next: context.outline.section(context.chapter.next()),
+            contract: context.contract.as_ref(),
+            schedule: Some(context.schedule.clone()),
+        };
+        let (registry, foreign) = (cast.registry(), cast.foreign(&plan));
+        let mut examiner = Examiner::default();
+        for text in earlier {
+            examiner.recall(&registry, beside(context, &foreign, text));
+        }
+        Self { registry, foreign, examiner }
     }
-    // A place of the plan needs no way: scenes begin where they are to play.
-    let is_planned = |finding: &Finding| match &finding.what {
-        Contradiction::Place { is, .. } => context.section.source.contains(is.as_str()),
-        _ => false,
-    };
-    let found = examiner.examine(beside(context, &foreign, chapter)).into_iter().filter(|found| !is_planned(found));
-    let line =
-        |finding: Finding| format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation);
-    found.filter(|finding| !is_waived(finding, &context.waivers)).map(line).collect()
+
+    /// The findings in a text, as far as the records before it and the earlier chapters go: a line for each finding, for the judge to
+    /// look into.
+    pub(crate) fn doubts(&self, context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
+        // A place of the plan needs no way: scenes begin where they are to play.
+        let is_planned = |finding: &Finding| match &finding.what {
+            Contradiction::Place { is, .. } => context.section.source.contains(is.as_str()),
+            _ => false,
+        };
+        let found = self.examiner.clone().examine(&self.registry, beside(context, &self.foreign, chapter));
+        let line = |finding: &Finding| {
+            format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation)
+        };
+        let found = found.iter().filter(|found| !is_planned(found) && !is_waived(found, &context.waivers));
+        found.map(line).collect()
+    }
 }
 
 /// A chapter with the records as the draft finds them.

@@ -2,8 +2,10 @@
 
 use super::event::Event;
 use super::model_call::Calls;
+use crate::domain::book::config::SyncSettings;
 use crate::pipeline::sync::network::Network;
 use crate::store::{CommitInfo, Identity, Session, Subject};
+use std::cell::OnceCell;
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
@@ -17,6 +19,8 @@ pub struct Run<'b> {
     pub by_scenes: Option<bool>,
     /// The way to the book's remote; `None` for a run that keeps to this copy.
     pub network: Option<&'b Network>,
+    /// The settings of the sync, once these have been needed: a lease is looked after before each call.
+    pub(crate) sync_settings: OnceCell<SyncSettings>,
 }
 
 impl std::fmt::Debug for Run<'_> {
@@ -25,7 +29,13 @@ impl std::fmt::Debug for Run<'_> {
     }
 }
 
-impl Run<'_> {
+impl<'b> Run<'b> {
+    /// A run that keeps to this copy of the book, and writes chapters as the book says.
+    #[must_use]
+    pub fn new(session: &'b Session<'b>, calls: Calls<'b>, author: Identity) -> Self {
+        Self { session, calls, author, by_scenes: None, network: None, sync_settings: OnceCell::new() }
+    }
+
     /// A run of work that goes on beside this one, in a session of its own.
     pub(crate) fn beside<'c>(&'c self, session: &'c Session<'c>) -> Run<'c> {
         Run {
@@ -34,6 +44,7 @@ impl Run<'_> {
             author: self.author.clone(),
             by_scenes: self.by_scenes,
             network: self.network,
+            sync_settings: self.sync_settings.clone(),
         }
     }
 

@@ -18,7 +18,13 @@ impl Run<'_> {
     fn synced(&self) -> Result<Option<(Remote<'_>, SyncSettings)>, RunError> {
         let Some(network) = self.network else { return Ok(None) };
         let book = self.session.book();
-        let settings = config_now(book)?.sync;
+        let settings = match self.sync_settings.get() {
+            Some(settings) => settings.clone(),
+            None => {
+                let settings = config_now(book)?.sync;
+                self.sync_settings.get_or_init(|| settings).clone()
+            }
+        };
         let name = book.synced_remote(&settings.remote).map_err(SyncError::from)?;
         Ok(name.map(|name| (self.remote_named(network, name), settings)))
     }

@@ -4,7 +4,7 @@
 //! speech, of the present.
 
 use super::numeral::number_at;
-use super::{Reading, Registry};
+use super::{Mention, Reading, Registry};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
@@ -218,12 +218,20 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
     let mut found = Vec::new();
     for (n, mention) in reading.mentions.iter().enumerate() {
         let [id] = mention.ids.as_slice() else { continue };
-        let at = mention.range.start;
+        let (text, at) = (reading.of.text, mention.range.start);
+        let is_person = registry.people.contains(id);
+        let next = reading.mentions.get(n + 1).filter(|other| is_way_to(other, mention, text) && !is_person);
+        // Few names have a figure beside them, and the sentences of a chapter take longer than the look for one.
+        let line =
+            text[..at].rfind('\n').map_or(0, |end| end + 1)..text[at..].find('\n').map_or(text.len(), |end| at + end);
+        let is_beside = may_be_beside(&text[line.start..at], &text[mention.range.end..line.end], &registry.ladders);
+        if next.is_none() && !is_beside {
+            continue;
+        }
         let Some(sentence) = reading.whole_sentence(at).filter(|_| !reading.is_spoken(at)) else { continue };
         let end = sentence.start + sentence.raw.len();
-        let rest = reading.of.text.get(mention.range.end..end).unwrap_or_default();
-        let before = &reading.of.text[sentence.start..at];
-        let is_person = registry.people.contains(id);
+        let rest = text.get(mention.range.end..end).unwrap_or_default();
+        let before = &text[sentence.start..at];
         let mut add = |measure, (value, words): (Value, String)| {
             found.push(Stated { key: Key { id: id.clone(), measure }, value, words, at });
         };
@@ -245,18 +253,38 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
         if let Some((kind, money)) = is_person.then(|| money(rest)).flatten().filter(|_| *is_so) {
             add(Measure::Money(kind), money);
         }
-        let other = reading.mentions.get(n + 1).filter(|other| other.range.end < end && !is_person);
-        if let Some([other_id]) = other.map(|other| other.ids.as_slice())
+        if let Some(other) = next.filter(|other| other.range.end < end)
+            && let [other_id] = other.ids.as_slice()
             && !registry.people.contains(other_id)
-            && let Some(other) = other
-            && WAYS.contains(&&reading.of.text[mention.range.end..other.range.start])
-            && let Some(way) = way(&reading.of.text[other.range.end..end]).filter(|_| *is_so)
+            && let Some(way) = way(&text[other.range.end..end]).filter(|_| *is_so)
         {
             let (id, other) = (id.min(other_id).clone(), id.max(other_id).clone());
             found.push(Stated { key: Key { id, measure: Measure::Way(other) }, value: way.0, words: way.1, at });
         }
     }
     found
+}
+
+/// Whether a line may give a figure to a name, by what stands before the name in it and behind: true for each sentence with one.
+fn may_be_beside(before: &str, rest: &str, ladders: &[Ladder]) -> bool {
+    let is_linked = || linked(rest).is_some_and(|rest| number_at(rest).is_some() || level_at(rest, ladders).is_some());
+    let is_post = || {
+        let mut posts = POSTS.iter().copied().flatten();
+        posts.any(|name| rest.starts_with(name) || before.ends_with(name))
+    };
+    let is_level_in_front = || {
+        let clause = before.strip_suffix('的').unwrap_or_default();
+        let clause = &clause[clause.rfind(['，', '。', '；']).map_or(0, |at| at + '，'.len_utf8())..];
+        clause
+            .char_indices()
+            .any(|(at, _)| level_at(&clause[at..], ladders).is_some_and(|(_, words)| clause[at..] == words))
+    };
+    size(rest).is_some() || money(rest).is_some() || is_linked() || is_post() || is_level_in_front()
+}
+
+/// Whether the words of a distance stand between two mentions.
+fn is_way_to(other: &Mention, mention: &Mention, text: &str) -> bool {
+    text.get(mention.range.end..other.range.start).is_some_and(|between| WAYS.contains(&between))
 }
 
 /// The text without the words at its beginning that are of a list, as many as there are.

@@ -47,6 +47,9 @@ const NOT_NOW: [&str; 12] =
 
 /// The ages that a text gives to people by their names: 林枫今年十七岁, 十七岁的林枫.
 pub(super) fn ages(reading: &Reading<'_>) -> Vec<Age> {
+    if !reading.of.text.contains('岁') {
+        return Vec::new();
+    }
     let mentions = reading.mentions.iter().filter(|mention| mention.ids.len() == 1);
     mentions
         .filter_map(|mention| {

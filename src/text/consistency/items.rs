@@ -112,7 +112,7 @@ pub(super) fn counted(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding
 
 /// The person who brings the item out, and the place: the name that stands last before the verb, in the sentence with the item.
 fn brought_out<'a>(reading: &'a Reading<'_>, item: &str) -> Option<(&'a str, usize)> {
-    reading.sentences.iter().find_map(|sentence| {
+    reading.sentences().iter().find_map(|sentence| {
         let place = sentence.raw.find(item)?;
         let verb = BRINGS_OUT.iter().filter_map(|verb| sentence.raw[..place].rfind(verb)).max()?;
         let (verb, end) = (sentence.start + verb, sentence.start + place);

@@ -22,6 +22,7 @@ use crate::domain::named::named;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::{ChapterNo, Slug};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use amounts::{Ladder, Measure, ladders};
@@ -313,10 +314,10 @@ pub struct Examined<'a> {
     pub undone: &'a [(Action, Slug)],
 }
 
-/// Examines chapters one after the other, in their order, and remembers what later ones are compared with.
-#[derive(Debug, Clone)]
-pub struct Examiner<'r> {
-    registry: &'r Registry,
+/// Examines chapters one after the other, in their order, and remembers what later ones are compared with. A new one has seen
+/// nothing. The registry is the same for all chapters.
+#[derive(Debug, Clone, Default)]
+pub struct Examiner {
     titles: Titles,
     ages: BTreeMap<String, KnownAge>,
     /// The years that narration has let pass.
@@ -336,33 +337,43 @@ struct KnownAge {
     years: u32,
 }
 
-/// A chapter's text, taken apart once.
+/// A chapter's text, taken apart once. Sentences and quotations are looked for when the first question needs these: of most
+/// earlier chapters only the figures beside names are wanted, and few chapters have any.
 struct Reading<'a> {
     of: Examined<'a>,
-    sentences: Vec<Sentence<'a>>,
-    quotes: Vec<Quote>,
     mentions: Vec<Mention>,
+    sentences: OnceCell<Vec<Sentence<'a>>>,
+    quotes: OnceCell<Vec<Quote>>,
 }
 
 impl<'a> Reading<'a> {
     fn of(examined: Examined<'a>, registry: &Registry) -> Self {
         Self {
             of: examined,
-            sentences: prose_sentences(examined.text),
-            quotes: quotes(examined.text),
             mentions: registry.index.mentions(examined.text),
+            sentences: OnceCell::new(),
+            quotes: OnceCell::new(),
         }
+    }
+
+    fn sentences(&self) -> &[Sentence<'a>] {
+        self.sentences.get_or_init(|| prose_sentences(self.of.text))
+    }
+
+    fn quotes(&self) -> &[Quote] {
+        self.quotes.get_or_init(|| quotes(self.of.text))
     }
 
     /// Whether that byte is within speech.
     fn is_spoken(&self, at: usize) -> bool {
-        self.quotes.iter().any(|quote| quote.range.contains(&at))
+        self.quotes().iter().any(|quote| quote.range.contains(&at))
     }
 
     /// The sentence around a byte.
     fn whole_sentence(&self, at: usize) -> Option<&Sentence<'a>> {
-        let after = self.sentences.partition_point(|sentence| sentence.start <= at);
-        self.sentences[..after].last().filter(|sentence| at < sentence.start + sentence.raw.len())
+        let sentences = self.sentences();
+        let after = sentences.partition_point(|sentence| sentence.start <= at);
+        sentences[..after].last().filter(|sentence| at < sentence.start + sentence.raw.len())
     }
 
     /// The sentence around a byte, shortened for showing.
@@ -382,38 +393,24 @@ fn clipped(text: &str) -> String {
     text.char_indices().nth(SHOWN).map_or_else(|| text.to_owned(), |(end, _)| format!("{}……", &text[..end]))
 }
 
-impl<'r> Examiner<'r> {
-    /// An examiner who has seen nothing.
-    #[must_use]
-    pub fn new(registry: &'r Registry) -> Self {
-        Self {
-            registry,
-            titles: Titles::default(),
-            ages: BTreeMap::new(),
-            years: 0,
-            figures: jumps::Known::default(),
-            days: BTreeMap::new(),
-            gone: BTreeSet::new(),
-        }
-    }
-
+impl Examiner {
     /// Returns the contradictions in a chapter, each once, the gravest first.
-    pub fn examine(&mut self, examined: Examined<'_>) -> Vec<Finding> {
-        let reading = Reading::of(examined, self.registry);
-        let mut findings = people::acting_without(&reading, self.registry);
-        findings.extend(people::foreign(&reading, self.registry));
+    pub fn examine(&mut self, registry: &Registry, examined: Examined<'_>) -> Vec<Finding> {
+        let reading = Reading::of(examined, registry);
+        let mut findings = people::acting_without(&reading, registry);
+        findings.extend(people::foreign(&reading, registry));
         findings.extend(items::two_owners(&reading));
-        findings.extend(items::not_held(&reading, self.registry, &mut self.gone));
-        findings.extend(places::elsewhere(&reading, self.registry));
-        findings.extend(items::counted(&reading, self.registry));
-        findings.extend(self.ages(&reading));
-        findings.extend(self.figures.jumps(&reading, self.registry));
+        findings.extend(items::not_held(&reading, registry, &mut self.gone));
+        findings.extend(places::elsewhere(&reading, registry));
+        findings.extend(items::counted(&reading, registry));
+        findings.extend(self.ages(&reading, registry));
+        findings.extend(self.figures.jumps(&reading, registry));
         findings.extend(self.day(&reading));
         findings.extend(examined.undone.iter().map(|(action, id)| {
             let what = Contradiction::Task { id: id.clone(), action: *action };
             Finding { chapter: examined.chapter, what, quotation: String::new() }
         }));
-        findings.extend(variants(&reading, self.registry));
+        findings.extend(variants(&reading, registry));
         findings.extend(odd_quotes(&reading));
         findings.extend(self.titles.again(&reading));
         findings.sort_by_key(|finding| (finding.what.sort().weight(), finding.what.sort()));
@@ -422,16 +419,16 @@ impl<'r> Examiner<'r> {
 
     /// Remembers what a chapter says that later ones are compared with. Money is not remembered, because what the records moved
     /// since is not known.
-    pub fn recall(&mut self, examined: Examined<'_>) {
-        let reading = Reading::of(examined, self.registry);
-        let _ = self.ages(&reading);
-        let _ = self.figures.jumps(&reading, self.registry);
+    pub fn recall(&mut self, registry: &Registry, examined: Examined<'_>) {
+        let reading = Reading::of(examined, registry);
+        let _ = self.ages(&reading, registry);
+        let _ = self.figures.jumps(&reading, registry);
         self.figures.forget_money();
         self.titles.note(examined.chapter, examined.title);
     }
 
     /// Ages that do not follow from earlier ones. A chapter of which more years are told than it has ages lets all of them grow.
-    fn ages(&mut self, reading: &Reading<'_>) -> Vec<Finding> {
+    fn ages(&mut self, reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
         let mut findings = Vec::new();
         self.years += figures::years_told(reading);
         for age in figures::ages(reading) {
@@ -440,7 +437,7 @@ impl<'r> Examiner<'r> {
             let Some(before) = known.filter(|before| !age.follows(before.is, self.years - before.years)) else {
                 continue;
             };
-            let person = self.registry.name(&age.id).to_owned();
+            let person = registry.name(&age.id).to_owned();
             let what = Contradiction::Age { person, was: before.is, since: before.chapter, is };
             findings.push(reading.finding(what, age.at));
         }
@@ -487,7 +484,7 @@ fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
 /// are no speech.
 fn odd_quotes(reading: &Reading<'_>) -> Option<Finding> {
     let of_style =
-        |style: QuoteStyle| reading.quotes.iter().filter(move |quote| quote.style == style && quote.is_speech);
+        |style: QuoteStyle| reading.quotes().iter().filter(move |quote| quote.style == style && quote.is_speech);
     let mut counts: Vec<(usize, QuoteStyle)> =
         quote_marks::OUTER.map(|style| (of_style(style).count(), style)).to_vec();
     counts.sort_by_key(|(count, _)| *count);

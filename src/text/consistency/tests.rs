@@ -32,20 +32,23 @@ impl Book {
 
     /// The findings of chapters, each with its text, and the states around them. The conflicts are those that are counted.
     fn examine(&self, chapters: &[(&str, &State, &State)]) -> Vec<(u32, Sort, String, String)> {
-        let (mut examiner, line) = (Examiner::new(&self.registry), Slug::new("main-arc").unwrap());
+        let (mut examiner, line) = (Examiner::default(), Slug::new("main-arc").unwrap());
         let mut found = Vec::new();
         for (n, (text, before, after)) in (1..).zip(chapters) {
             let title = format!("第{n}夜");
-            let findings = examiner.examine(Examined {
-                chapter: ChapterNo::new(n).unwrap(),
-                title: &title,
-                text,
-                storyline: &line,
-                before,
-                after,
-                foreign: &self.foreign,
-                undone: &[],
-            });
+            let findings = examiner.examine(
+                &self.registry,
+                Examined {
+                    chapter: ChapterNo::new(n).unwrap(),
+                    title: &title,
+                    text,
+                    storyline: &line,
+                    before,
+                    after,
+                    foreign: &self.foreign,
+                    undone: &[],
+                },
+            );
             let conflicts = findings.iter().filter(|finding| finding.what.sort().weight() == Weight::Conflict);
             let counted: BTreeSet<(Sort, String)> =
                 conflicts.map(|finding| (finding.what.sort(), finding.what.subject())).collect();
@@ -163,12 +166,12 @@ fn slips_odd_marks_and_titles_are_told() {
     assert_eq!(found(mixed), [Sort::Quotes]);
     assert_eq!(found("“甲。”“乙。”“丙。”「丁」"), []);
     let registry = registry();
-    let (mut examiner, line, foreign) = (Examiner::new(&registry), Slug::new("main-arc").unwrap(), BTreeMap::new());
+    let (mut examiner, line, foreign) = (Examiner::default(), Slug::new("main-arc").unwrap(), BTreeMap::new());
     let mut titled = |n: u32, title: &str| {
         let (before, after) = (&nothing, &nothing);
         let chapter = ChapterNo::new(n).unwrap();
         let (text, storyline, foreign) = ("雨。", &line, &foreign);
-        examiner.examine(Examined { chapter, title, text, storyline, before, after, foreign, undone: &[] })
+        examiner.examine(&registry, Examined { chapter, title, text, storyline, before, after, foreign, undone: &[] })
     };
     assert_eq!((titled(1, "夜雨").len(), titled(2, "夜雨 ").len(), titled(3, "晴").len()), (0, 1, 0));
     assert_eq!((titled(4, "夜探北门").len(), titled(5, "夜探，北门").len(), titled(6, "夜闯北门").len()), (0, 1, 1));

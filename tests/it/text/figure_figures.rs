@@ -32,7 +32,7 @@ fn figures_that_jump() {
             continue;
         }
         let registry = registry(names);
-        let (mut examiner, line, nothing) = (Examiner::new(&registry), Slug::new("main").unwrap(), State::default());
+        let (mut examiner, line, nothing) = (Examiner::default(), Slug::new("main").unwrap(), State::default());
         let mut found: BTreeMap<Sort, Vec<String>> = BTreeMap::new();
         let foreign = BTreeMap::new();
         for (n, text) in (1..).zip(&texts) {
@@ -46,7 +46,7 @@ fn figures_that_jump() {
                 foreign: &foreign,
                 undone: &[],
             };
-            for finding in examiner.examine(examined) {
+            for finding in examiner.examine(&registry, examined) {
                 let shown = format!("{} {}「{}」", finding.chapter, finding.what.in_chinese(), finding.quotation);
                 found.entry(finding.what.sort()).or_default().push(shown);
             }
