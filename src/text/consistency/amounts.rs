@@ -273,8 +273,7 @@ fn may_be_beside(before: &str, rest: &str, ladders: &[Ladder]) -> bool {
         posts.any(|name| rest.starts_with(name) || before.ends_with(name))
     };
     let is_level_in_front = || {
-        let clause = before.strip_suffix('的').unwrap_or_default();
-        let clause = &clause[clause.rfind(['，', '。', '；']).map_or(0, |at| at + '，'.len_utf8())..];
+        let clause = clause_of_name(before).unwrap_or_default();
         clause
             .char_indices()
             .any(|(at, _)| level_at(&clause[at..], ladders).is_some_and(|(_, words)| clause[at..] == words))
@@ -308,12 +307,16 @@ fn linked(mut rest: &str) -> Option<&str> {
     says.then_some(rest)
 }
 
+/// The clause that describes a name by 的, without it: 筑基初期 before 的林枫.
+fn clause_of_name(before: &str) -> Option<&str> {
+    let clause = before.strip_suffix('的')?;
+    Some(&clause[clause.rfind(['，', '。', '；']).map_or(0, |at| at + '，'.len_utf8())..])
+}
+
 /// A level behind the links, or right before the name: 筑基初期的林枫.
 fn level(before: &str, rest: &str, ladders: &[Ladder]) -> Option<(Value, String)> {
     let in_front = || {
-        let clause = before.strip_suffix('的')?;
-        let start = clause.rfind(['，', '。', '；']).map_or(0, |at| at + '，'.len_utf8());
-        let clause = &clause[start..];
+        let clause = clause_of_name(before)?;
         let (value, words) = clause.char_indices().find_map(|(at, _)| level_at(&clause[at..], ladders))?;
         clause.ends_with(words.as_str()).then_some((value, words))
     };
