@@ -56,6 +56,7 @@ mod excerpt;
 mod extracts;
 mod fingerprint;
 mod homophone;
+mod name_words;
 mod names;
 mod new_names;
 mod overlap;
