@@ -121,7 +121,7 @@ pub struct ChapterContext {
     pub planned: Vec<Planned>,
     /// The memories of the storylines; lines without a memory are missing.
     pub memories: BTreeMap<Slug, Memory>,
-    /// Up to three summaries before this chapter, oldest first, of its own storyline and of those that it may touch.
+    /// Summaries before this chapter, oldest first, of its own storyline and of those that it may touch.
     pub recent: Vec<Recent>,
     /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,

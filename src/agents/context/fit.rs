@@ -6,7 +6,7 @@ use crate::domain::named::named;
 /// How much of everything is shown. The numbers count entries, except where they say characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// Summaries of the last chapters of the chapter's own line, and as many of other lines.
+    /// Summaries of the last chapters of each line that is told.
     pub(crate) recent: usize,
     /// Passages of chapters further back.
     pub(crate) passages: usize,
@@ -53,7 +53,7 @@ pub(crate) struct Extent {
 impl Default for Extent {
     fn default() -> Self {
         Self {
-            recent: 7,
+            recent: 8,
             passages: 3,
             pages: 3,
             samples: 3,

@@ -6,8 +6,10 @@ use super::cast::is_planned_here;
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::Slug;
+use crate::domain::volume::outline::Section;
 use crate::domain::world::character::Character;
 use crate::domain::world::storyline::{self, MAX_MEMORY, Status};
+use std::collections::BTreeSet;
 
 /// Frozen lines beyond these are left out.
 const MAX_FROZEN: usize = 8;
@@ -79,13 +81,32 @@ fn standing(context: &ChapterContext) -> String {
 
 /// The lines that this chapter may touch: those it meets in a convergence, and the one it leads over to.
 fn adjacent(context: &ChapterContext) -> Vec<&Slug> {
-    // The outline is what the next chapter is written from; a contract's transition may be older.
-    let planned = || context.outline.section(context.chapter.next()).map(|section| &section.storyline);
     let transition = context.contract.as_ref().and_then(|contract| contract.transition.as_ref());
-    let next = planned().or_else(|| transition.map(|transition| &transition.next));
-    let mut lines = storyline::adjacent_lines(context.storyline(), context.convergence(), next);
+    adjacent_in(context, &context.section, transition.map(|transition| &transition.next))
+}
+
+/// The same for any chapter of the volume. The outline is what the next chapter is written from; `next` is the line of the
+/// contract's transition, which may be older.
+fn adjacent_in<'a>(context: &'a ChapterContext, section: &'a Section, next: Option<&'a Slug>) -> Vec<&'a Slug> {
+    let planned = context.outline.section(section.chapter.next()).map(|section| &section.storyline);
+    let meeting = context.schedule.convergence_at(section.chapter);
+    let mut lines = storyline::adjacent_lines(&section.storyline, meeting, planned.or(next));
     lines.truncate(MAX_ADJACENT);
     lines
+}
+
+/// The lines that the chapters right before and after this one may know as well, or else the chapter's own. Told before all
+/// others and in the order of the book, they stand alike in the prompts of chapters that take turns between lines.
+pub(crate) fn shared_lines(context: &ChapterContext) -> BTreeSet<&Slug> {
+    let own = context.storyline();
+    let mut shared: BTreeSet<&Slug> = adjacent(context).into_iter().chain([own]).collect();
+    for neighbour in [context.chapter.previous(), Some(context.chapter.next())].into_iter().flatten() {
+        if let Some(section) = context.outline.section(neighbour) {
+            let known = adjacent_in(context, section, None);
+            shared.retain(|line| *line == &section.storyline || known.contains(line));
+        }
+    }
+    if shared.is_empty() { BTreeSet::from([own]) } else { shared }
 }
 
 /// Whether a line's chapters may be known in this chapter: its own and the adjacent ones.

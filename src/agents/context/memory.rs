@@ -1,8 +1,9 @@
 //! The ledger of chapters beyond the last summaries: a line for each chapter before those, and the open threads.
 
-use super::{Extent, Whose, bullets};
+use super::{Extent, bullets};
 use crate::agents::context::chapter::{ChapterContext, Recent};
 use crate::agents::context::measure::clip_line;
+use crate::domain::Slug;
 use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
 use crate::domain::world::character::Character;
 
@@ -20,10 +21,10 @@ pub(crate) fn chapter_memory(context: &ChapterContext, extent: &Extent) -> Strin
     memory_lines(&known(context, extent), &context.recent, &context.characters)
 }
 
-/// The lines of those chapters alone, without the open threads.
-pub(crate) fn chapter_lines(context: &ChapterContext, extent: &Extent, whose: Whose) -> String {
+/// The lines of its chapters alone on the storylines that are to be told, without the open threads.
+pub(crate) fn chapter_lines(context: &ChapterContext, extent: &Extent, is_told: &dyn Fn(&Slug) -> bool) -> String {
     let mut known = known(context, extent);
-    known.retain(|memory| whose.includes(context, &memory.storyline));
+    known.retain(|memory| is_told(&memory.storyline));
     lines(&known, &context.recent, &context.characters)
 }
 
@@ -93,7 +94,7 @@ fn threads(memories: &[&ChapterMemory]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{ChapterNo, Slug};
+    use crate::domain::ChapterNo;
 
     fn memory(chapter: u32, entry: Entry) -> ChapterMemory {
         let storyline = Slug::new("main-arc").unwrap();

@@ -40,7 +40,7 @@ pub use house_list::HouseList;
 pub(crate) use house_list::listed;
 pub(crate) use ledger::{ledger, ledger_with_proposals};
 pub(crate) use lines::{
-    active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, volume_lines,
+    active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, shared_lines, volume_lines,
 };
 pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
 pub(crate) use mentions::mentions;
@@ -149,14 +149,16 @@ pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
 pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(context, "").within(extent);
     let cast = cast::of_line(context, extent.cast);
+    let shared = shared_lines(context);
+    let is_shared = |line: &Slug| shared.contains(line);
     vec![
         Section::new("volume_lines", volume_lines(context)),
         Section::new("cast", line_cast(context, &cast, extent)),
-        Section::new("chapter_memory", chapter_lines(context, extent, Whose::OwnLine)),
-        Section::new("recent", recent_on(context, extent.recent, Whose::OwnLine)),
+        Section::new("chapter_memory", chapter_lines(context, extent, &is_shared)),
+        Section::new("recent", recent_on(context, extent.recent, &is_shared)),
         Section::new("characters", present(context, &people, &cast, extent)),
         Section::new("active_line", active_line_now(context)),
-        Section::new("beside", beside(context, extent)),
+        Section::new("beside", beside(context, extent, &|line| !is_shared(line))),
         Section::new("threads", open_threads(context, extent)),
     ]
 }
@@ -182,15 +184,13 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
 
 /// The summaries of the latest chapters, and behind them the people whom those chapters name and no file describes.
 fn recent_with_people(context: &ChapterContext, extent: &Extent) -> String {
-    let own = recent_on(context, extent.recent, Whose::OwnLine);
-    let other = recent_on(context, extent.recent, Whose::OtherLines);
-    format!("{own}{other}{}", nameless(context, extent))
+    recent_on(context, extent.recent, &|_| true) + &nameless(context, extent)
 }
 
-/// The part beside the chapter's own line: chapters of other lines that it may know of, and people without a file.
-fn beside(context: &ChapterContext, extent: &Extent) -> String {
-    let lines = chapter_lines(context, extent, Whose::OtherLines);
-    let recent = recent_on(context, extent.recent, Whose::OtherLines);
+/// The earlier chapters of lines that the prompt before does not tell, and people without a file.
+fn beside(context: &ChapterContext, extent: &Extent, is_told: &dyn Fn(&Slug) -> bool) -> String {
+    let lines = chapter_lines(context, extent, is_told);
+    let recent = recent_on(context, extent.recent, is_told);
     format!("{lines}{recent}{}", nameless(context, extent))
 }
 
@@ -199,21 +199,6 @@ fn nameless(context: &ChapterContext, extent: &Extent) -> String {
     match people::minor_cast(context, extent) {
         people if people.is_empty() => people,
         people => format!("\n没有档案的人物，再写到时名字和身份照旧：\n{people}"),
-    }
-}
-
-/// The chapters that a part of a prompt is about: whether those of other lines may be known changes from chapter to chapter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose {
-    /// Those of the chapter's own line.
-    OwnLine,
-    /// Those of the lines that it may know of.
-    OtherLines,
-}
-
-impl Whose {
-    fn includes(self, context: &ChapterContext, line: &Slug) -> bool {
-        (line == context.storyline()) == (self == Self::OwnLine)
     }
 }
 

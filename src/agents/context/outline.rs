@@ -1,6 +1,6 @@
 //! The plan of volume and chapter, and what came just before.
 
-use super::{Extent, Whose, bullets};
+use super::{Extent, bullets};
 use crate::agents::context::chapter::{ChapterContext, Recent};
 use crate::agents::context::measure::{chars, clip, clip_line};
 use crate::agents::context::rules_to_check::words_of;
@@ -114,11 +114,15 @@ fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
     changes.chain(updates.map(|(id, action)| format!("伏笔 {id}：{}", action.verb()))).collect()
 }
 
-/// The last `count` summaries of the chapter's own line, or of other lines, oldest first. Each is counted alone: a chapter of
-/// another line must not push out the oldest of the own line, with which the part that a cache serves begins.
-pub(crate) fn recent_on(context: &ChapterContext, count: usize, whose: Whose) -> String {
-    let all: Vec<&Recent> = context.recent.iter().filter(|recent| whose.includes(context, &recent.storyline)).collect();
-    all[all.len().saturating_sub(count)..].iter().copied().map(summary).collect()
+/// The last `count` summaries of each of those lines, in the order of the book. Each line is counted alone: a chapter of another
+/// one must not push out its oldest summary, with which the part that a cache serves begins.
+pub(crate) fn recent_on(context: &ChapterContext, count: usize, is_told: &dyn Fn(&Slug) -> bool) -> String {
+    let all: Vec<&Recent> = context.recent.iter().filter(|recent| is_told(&recent.storyline)).collect();
+    let is_among_the_last = |at: usize| {
+        let later = all[at..].iter().filter(|recent| recent.storyline == all[at].storyline);
+        later.count() <= count
+    };
+    (0..all.len()).filter(|at| is_among_the_last(*at)).map(|at| summary(all[at])).collect()
 }
 
 /// The summary of the last chapter that this one may know of.

@@ -23,6 +23,9 @@ const RECENT: u32 = 3;
 /// The oldest summaries and the oldest entries of the ledger go in steps of so many chapters: in between, a prompt begins
 /// with the same ones as the prompt before, and the provider's cache serves them.
 const STEP: u32 = 5;
+/// At least so many chapters of several lines are told together: a step, so that the oldest go when the list of overused
+/// phrases before them changes as well ([`COUNTED_STEP`]).
+const TOGETHER: u32 = STEP;
 /// The ledger has shorter lines and goes in longer steps.
 pub(super) const LEDGER_STEP: u32 = 10;
 
@@ -176,18 +179,29 @@ impl BookView<'_, '_> {
         self.before(chapter, count)?.into_iter().map(read).collect()
     }
 
-    /// The summaries of the last chapters of the chapter's own storyline, at least [`RECENT`] and between two steps a few more,
-    /// and that of the last chapter of each other line that it may touch; oldest first.
+    /// The summaries of the lines that the chapter may know, oldest first. Those that its neighbours know as well go in steps,
+    /// so that their prompts begin with the same ones: where this is a single line, at least [`RECENT`] of it; where there are
+    /// more, all chapters from one on, and two of each line at least. Beside them the last [`RECENT`] of the chapter's own line
+    /// and the last one of each other line.
     fn recent_on(&self, context: &ChapterContext) -> Result<Vec<Recent>, RunError> {
-        let own = context.storyline();
-        let mut wanted: Vec<(ChapterNo, VolumeNo)> =
-            self.planned_before(context.chapter, context.volume, &|line| line == own).collect();
-        wanted.reverse();
-        wanted.drain(..wanted.len().saturating_sub(RECENT as usize) / STEP as usize * STEP as usize);
-        let touched = |line: &Slug| line != own && context::may_know(context, line);
-        let others = context.storylines.lines.iter().map(|line| &line.id).filter(|line| touched(line));
-        for other in others {
-            wanted.extend(self.planned_before(context.chapter, context.volume, &|line| line == other).next());
+        let (own, shared) = (context.storyline(), context::shared_lines(context));
+        let others = context.storylines.lines.iter().map(|line| &line.id);
+        let others = others.filter(|line| *line != own && context::may_know(context, line));
+        let least = RECENT as usize;
+        let together = first_shown(context.chapter, TOGETHER, STEP);
+        let mut wanted: Vec<(ChapterNo, VolumeNo)> = Vec::new();
+        for line in [own].into_iter().chain(others) {
+            let is_of_line = |of: &Slug| of == line;
+            let written: Vec<_> = self.planned_before(context.chapter, context.volume, &is_of_line).collect();
+            let shown = match shared.contains(line) {
+                true if shared.len() > 1 => {
+                    written.iter().take_while(|(number, _)| number.get() >= together).count().max(2)
+                }
+                true => written.len() - written.len().saturating_sub(least) / STEP as usize * STEP as usize,
+                false if line == own => least,
+                false => 1,
+            };
+            wanted.extend(written.into_iter().take(shown));
         }
         wanted.sort();
         self.summaries_of(wanted)

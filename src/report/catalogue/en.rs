@@ -2567,7 +2567,7 @@ messages! {
     // Names: parts of a prompt.
     part_active_line = "memory of the active storyline";
     part_adjacent_lines = "neighbouring storylines";
-    part_beside = "chapters of other storylines";
+    part_beside = "other earlier chapters";
     part_brief = "brief";
     part_cast = "characters of the storyline";
     part_chapter = "chapter number";

@@ -2439,7 +2439,7 @@ messages! {
     // Names: parts of a prompt.
     part_active_line = "本线的记忆";
     part_adjacent_lines = "邻近的故事线";
-    part_beside = "旁线近况";
+    part_beside = "其余近况";
     part_brief = "创作纲领";
     part_cast = "本线人物";
     part_chapter = "章号";

@@ -96,7 +96,7 @@ fn most_of_the_writers_prompt_stood_in_the_one_before() {
     let most = same.iter().filter(|share| **share >= 0.68).count();
     assert!(most * 4 >= same.len() * 3, "{same:?}");
     let mean = changed.iter().sum::<f64>() / changed.len() as f64;
-    assert!(mean >= 0.54, "{mean} of {changed:?}");
+    assert!(mean >= 0.55, "{mean} of {changed:?}");
 }
 
 #[test]

@@ -136,3 +136,35 @@ fn relationships_are_told_in_words() {
     let told: Vec<&str> = state.lines().filter(|line| line.contains(".relationships.")).collect();
     assert!(!told.is_empty() && told.iter().all(|line| line.ends_with('）')), "{state}");
 }
+
+/// The bytes that two texts share from the first one on.
+fn shared_prefix(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
+}
+
+#[test]
+fn prompts_of_chapters_that_take_turns_between_lines_begin_alike() {
+    let world = World::new();
+    let _ = world.novel("", &["demo", "book", "--volumes", "1", "--chapters", "24"]).ok();
+    let line_of = |prompt: &str| prompt.split("，故事线 `").last().unwrap().split('`').next().unwrap().to_owned();
+    let prompts: Vec<String> = (4..=24).map(|n| prompt(&world, "book", &n.to_string(), "writer")).collect();
+    let changes = prompts.windows(2).filter(|pair| line_of(&pair[0]) != line_of(&pair[1]));
+    let shares: Vec<f64> =
+        changes.map(|pair| shared_prefix(&pair[0], &pair[1]) as f64 / pair[1].len() as f64).collect();
+    assert!(shares.len() >= 10, "{shares:?}");
+    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+    assert!(mean >= 0.6, "{mean} of {shares:?}");
+    // Each chapter is told once, and the chapter's own line is among those that are told.
+    for prompt in &prompts {
+        let told = format!("{}\n{}", block(prompt, "近章摘要"), block(prompt, "其余近况"));
+        let mut heads: Vec<&str> =
+            told.lines().filter_map(|line| line.split_once("章").map(|(head, _)| head)).collect();
+        heads.retain(|head| head.starts_with('第'));
+        let count = heads.len();
+        heads.sort_unstable();
+        heads.dedup();
+        assert_eq!(count, heads.len(), "{told}");
+        let is_first = block(prompt, "承接").contains("本线的第一章");
+        assert!(is_first || told.contains(&format!("（{}）", line_of(prompt))), "{told}");
+    }
+}
