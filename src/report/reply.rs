@@ -39,6 +39,7 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
             let from = of_source(*from, lang);
             say!(lang, reply_is_copied(letters, from, passage))
         }
+        ReplyFault::Unchanged => say!(lang, revision_changes_nothing).to_owned(),
         ReplyFault::Shrunk { words, before } => say!(lang, revision_is_shrunk(words, before)),
         ReplyFault::PromptWords { words, sentence } => say!(lang, reply_speaks_of_task(words, sentence)),
         ReplyFault::NothingNew => say!(lang, continuation_adds_nothing).to_owned(),

@@ -152,6 +152,7 @@ fn problem(fault: &ReplyFault) -> String {
             };
             format!("大段照抄了{from}里的原文（“{passage}……”）；情节要往前走，每一句都写新的")
         }
+        ReplyFault::Unchanged => "交回来的和原文一字不差；点到的地方要真的改动".into(),
         ReplyFault::Shrunk { words, before } => {
             format!("修订稿只有 {words} 字，原稿有 {before} 字；没有点到的段落要原样保留，不能删掉")
         }

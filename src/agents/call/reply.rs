@@ -80,6 +80,9 @@ pub enum ReplyFault {
         /// The sentence with them.
         sentence: String,
     },
+    /// A revision that is the text before, to the letter.
+    #[error("unchanged")]
+    Unchanged,
     /// A revision far shorter than the text before.
     #[error("revision of {words} words for {before}")]
     Shrunk {
@@ -131,6 +134,7 @@ impl From<Finding> for ReplyFault {
             Finding::Copied { letters, from, passage, .. } | Finding::Recycled { letters, from, passage, .. } => {
                 Self::Copied { letters, from, passage }
             }
+            Finding::Unchanged => Self::Unchanged,
             Finding::Shrunk { words, before } => Self::Shrunk { words, before },
             Finding::PromptWords { words, sentence } => Self::PromptWords { words, sentence },
             // The text is used with these.

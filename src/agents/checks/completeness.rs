@@ -137,6 +137,8 @@ pub enum Finding {
         /// The fewest words that are wanted.
         wanted: u32,
     },
+    /// A revision that is the text that it is of, to the letter.
+    Unchanged,
     /// A revision far shorter than the text that it is of.
     Shrunk {
         /// Its words.
@@ -155,7 +157,7 @@ impl Finding {
             Self::BrokenOff(_) => Remedy::Continue,
             Self::Outline | Self::Circling | Self::Fragment { .. } | Self::Copied { .. } => Remedy::AskAgain,
             Self::PromptWords { .. } | Self::Recycled { .. } | Self::Short { .. } => Remedy::AskOnce,
-            Self::Shrunk { .. } => Remedy::Keep,
+            Self::Unchanged | Self::Shrunk { .. } => Remedy::Keep,
         }
     }
 }
@@ -167,6 +169,8 @@ pub struct Expected<'a> {
     pub least: u32,
     /// The words of the text that it is a revision of, as far as they are wanted.
     pub replaces: Option<u32>,
+    /// That text.
+    pub before: Option<&'a str>,
     /// The texts that must not be copied.
     pub sources: &'a Sources,
     /// How the reply was broken off, when it was.
@@ -179,7 +183,7 @@ impl Expected<'_> {
     /// A whole text of at least so many words.
     #[must_use]
     pub fn of_length(least: u32) -> Self {
-        Self { least, replaces: None, sources: &NOTHING, cut: None }
+        Self { least, replaces: None, before: None, sources: &NOTHING, cut: None }
     }
 }
 
@@ -225,6 +229,10 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     }
     if words < wanted / 2 {
         findings.push(Finding::Fragment { words, wanted });
+        return findings;
+    }
+    if expected.before.is_some_and(|before| before.trim() == body.trim()) {
+        findings.push(Finding::Unchanged);
         return findings;
     }
     if let Some(before) = expected.replaces.filter(|before| words < before.saturating_mul(SHRUNK_PERCENT) / 100) {
@@ -401,6 +409,7 @@ mod tests {
             (TEXT, of(90), Remedy::AskAgain),
             (TEXT, Expected { cut: Some(Break::Limit), ..of(30) }, Remedy::Continue),
             (TEXT, Expected { replaces: Some(80), ..of(30) }, Remedy::Keep),
+            (TEXT, Expected { before: Some(TEXT.trim_end()), ..of(30) }, Remedy::Keep),
             ("冲突：林枫问老妇。\n\n- 老妇不答。\n\n结局：灯灭了。", of(5), Remedy::AskAgain),
         ] {
             assert_eq!(found(body, &expected), [remedy], "{body} {expected:?}");

@@ -118,17 +118,19 @@ impl Job for StageJob<'_, '_, '_> {
     }
 
     fn gives_up(&self, fault: &ReplyFault, attempts: &Attempts) -> bool {
-        // A summary is asked for once more only (agent protocol §10.6, rule 1).
+        // A summary is asked for once more only (agent protocol §10.6, rule 1); a reviser that leaves a text as it is will not
+        // do better a third time.
         attempts.tries >= ASK_AGAIN
             || self.stage == Stage::Summarize && attempts.tries > 0
+            || *fault == ReplyFault::Unchanged && attempts.tries > 0
             || self.kept.partial.is_some() && matches!(fault, ReplyFault::Shrunk { .. })
     }
 
     fn do_without(&mut self, failure: &Unanswered<'_>) -> Result<Without, RunError> {
         let why = match failure {
             Unanswered::Reply(fault) => {
-                let is_shrunk = matches!(fault, ReplyFault::Shrunk { .. });
-                if self.stage == Stage::Revise && (self.kept.partial.is_none() || is_shrunk) {
+                let is_whole = matches!(fault, ReplyFault::Unchanged | ReplyFault::Shrunk { .. });
+                if self.stage == Stage::Revise && (self.kept.partial.is_none() || is_whole) {
                     self.draft.keep_before(fault)?;
                     return Ok(Without::Unneeded);
                 }

@@ -97,7 +97,8 @@ impl ChapterDraft<'_, '_> {
     ) -> Result<Read, RunError> {
         let (cut, reply) = (reply.fault.and_then(cut_of), reply.text);
         let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start());
-        let expected = Expected { least, replaces: inputs.replaces, sources: &inputs.sources, cut };
+        let before = inputs.text.as_ref().filter(|_| inputs.replaces.is_some()).map(|text| text.body.as_str());
+        let expected = Expected { least, replaces: inputs.replaces, before, sources: &inputs.sources, cut };
         let (chapter, title) = (self.chapter(), &self.context.section.title);
         let written = match (&kept.partial, &inputs.scene) {
             (Some(partial), _) => writer::read_continuation(reply, &partial.chapter, &expected),
@@ -263,6 +264,7 @@ fn warning_of(finding: &Finding) -> Option<Warning> {
         | Finding::Circling
         | Finding::Fragment { .. }
         | Finding::Copied { .. }
+        | Finding::Unchanged
         | Finding::Shrunk { .. } => return None,
     })
 }

@@ -1819,6 +1819,7 @@ messages! {
     reply_is_not_finished(how) = "the text is unfinished: {how}";
     reply_is_copied(letters, from, passage) = "the text copies {letters} characters from {from}: {passage}…";
     reply_speaks_of_task(words, sentence) = "the story mentions its task: `{words}` in “{sentence}”";
+    revision_changes_nothing = "the revision changes nothing";
     revision_is_shrunk(words, before) = "the revision has {words} characters, the original {before}";
     continuation_adds_nothing = "the continuation adds nothing to the text";
     reply_repeats_example(example) = "the reply repeats the example `{example}`";

@@ -1724,6 +1724,7 @@ messages! {
     reply_is_not_finished(how) = "{how}";
     reply_is_copied(letters, from, passage) = "正文连续 {letters} 字照抄{from}：“{passage}……”";
     reply_speaks_of_task(words, sentence) = "正文里混进了提示词“{words}”：“{sentence}”";
+    revision_changes_nothing = "修订稿与原稿一字不差";
     revision_is_shrunk(words, before) = "修订稿只有 {words} 字，原稿有 {before} 字";
     continuation_adds_nothing = "续写的部分没有新内容";
     reply_repeats_example(example) = "回复照抄了提示词里的例子“{example}”";

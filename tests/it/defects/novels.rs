@@ -147,6 +147,7 @@ fn kind_of(finding: &Finding) -> &'static str {
         Finding::Requoted { .. } => "mixed quotes",
         Finding::Short { .. } | Finding::Fragment { .. } => "short",
         Finding::Outline => "outline",
+        Finding::Unchanged => "unchanged",
         Finding::Shrunk { .. } => "shrunk",
     }
 }

@@ -106,3 +106,20 @@ fn a_violation_that_either_judge_is_sure_of_is_revised() {
     assert!(studio.requests("revise")[0].prompt().contains("时辰对不上"));
     studio.done();
 }
+
+#[test]
+fn a_revision_that_changes_nothing_is_neither_summarised_nor_judged_again() {
+    let studio = Studio::new().on("judge", score(3.2));
+    // The refiner has changed a word, and the reviser is given that text.
+    let judged = draft().replace("火把被风压得很低", "火把让风压低了");
+    for _ in 0..4 {
+        studio.then("revise", judged.clone());
+    }
+    let run = studio.go().fails(0).stderr;
+    assert_eq!(studio.asked(), [&FIRST[..], &["revise"; 4]].concat(), "asked once more, and a second round as well");
+    let again = studio.requests("revise")[1].prompt();
+    assert!(again.contains("一字不差"), "{again}");
+    assert!(run.contains("the revision changes nothing"), "{run}");
+    assert_eq!((studio.trailer("Novel-Gate"), studio.trailer("Novel-Score")), ("force_passed".into(), "3.20".into()));
+    studio.done();
+}
