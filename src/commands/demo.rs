@@ -64,7 +64,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
                 Some(_) => create_book::demo_idea().files(None, &clock)?,
                 None => create_book::demo(&clock)?,
             };
-            let founding = NewBook { demo: true, language: app.ui.lang(), ..founding };
+            let founding = NewBook { demo: true, language: app.ui.lang(), author: app.given_author(), ..founding };
             create_book::found(&dir, founding, &[], app.holder("demo"), wording)?.book
         }
     };
@@ -92,8 +92,8 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
 }
 
 /// The author of the demo: without a name in git, novel's own, without a warning.
-fn author(book: &Book) -> Result<Identity, Failure> {
-    Ok(book.identity()?.unwrap_or_else(Identity::fallback))
+fn author(app: &App, book: &Book) -> Result<Identity, Failure> {
+    Ok(book.identity(&app.given_author())?.unwrap_or_else(Identity::fallback))
 }
 
 /// Whether so many chapters can be so many volumes.
@@ -124,7 +124,7 @@ fn check_plan(planned: usize, chapters: u32) -> Result<(), Failure> {
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
     let session = app.begin(book, "demo")?;
-    run_context::run_offline(app, &session, author(book)?, async |run| run.chapters(Goal::Until(last)).await)?;
+    run_context::run_offline(app, &session, author(app, book)?, async |run| run.chapters(Goal::Until(last)).await)?;
     Ok(())
 }
 
@@ -134,7 +134,7 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
     loop {
         let standing = workflow::standing(book)?;
         let step = standing.next();
-        let author = author(book)?;
+        let author = author(app, book)?;
         let done = match step {
             NextStep::Ask(BookQuestion::Volume { volume, .. }) if volume.get() >= volumes => return Ok(()),
             NextStep::Ask(question) => {

@@ -161,7 +161,7 @@ pub(super) fn create(
     (style, calls): (Option<StyleProfile>, &[Paid]),
     afterwards: Afterwards,
 ) -> Result<Exit, Failure> {
-    let founding = NewBook { language: app.ui.lang(), ..idea.files(style, &app.clock())? };
+    let founding = NewBook { language: app.ui.lang(), author: app.given_author(), ..idea.files(style, &app.clock())? };
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
     let made = create_book::found(dir, founding, calls, app.holder("init"), wording)?;
     if made.anonymous {

@@ -19,7 +19,7 @@ use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::subject::wording;
 use crate::report::{Both, context};
-use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
+use crate::store::{Book, Closed, GivenAuthor, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -143,12 +143,18 @@ impl App {
         Ok(())
     }
 
+    /// The part of an author that git's variables give.
+    pub(crate) fn given_author(&self) -> GivenAuthor {
+        let of = |name: &str| self.environment.var(name).map(str::to_owned);
+        GivenAuthor { name: of("GIT_AUTHOR_NAME"), email: of("GIT_AUTHOR_EMAIL") }
+    }
+
     /// The author of commits: the identity that git knows, or a stand-in with a warning.
     pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
         if book.expects_signatures() {
             self.ui.detail(Verbosity::Calls, &both!(commit_gpgsign_is_on_but_commits))?;
         }
-        if let Some(identity) = book.identity()? {
+        if let Some(identity) = book.identity(&self.given_author())? {
             return Ok(identity);
         }
         let fallback = Identity::fallback();

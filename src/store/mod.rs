@@ -54,7 +54,7 @@ pub use drafts::restore::{ReopenError, Reopened};
 pub use drafts::scope::Scope;
 pub use drafts::staging::StagingEdit;
 pub use error::{FaultClass, StoreError, SystemFault};
-pub use git::commit_id::{CommitId, Identity, Moment, NotACommitId};
+pub use git::commit_id::{CommitId, GivenAuthor, Identity, Moment, NotACommitId};
 pub use git::feature::GitFeature;
 pub use git::index::IndexBusy;
 pub use git::merge::merge_lines;

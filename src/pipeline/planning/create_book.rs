@@ -20,7 +20,7 @@ use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::model_call::{Caller, Calls};
-use crate::store::{Body, Remark};
+use crate::store::{Body, GivenAuthor, Remark};
 use crate::store::{
     Book, Holder, InitOptions, Initialised, Kind, Message, Subject, Transaction, Wait, Wording, format, layout,
     template,
@@ -71,6 +71,8 @@ pub struct NewBook {
     pub demo: bool,
     /// The language of the subjects of its commits.
     pub language: Lang,
+    /// The part of its author that does not come from git's configuration.
+    pub author: GivenAuthor,
 }
 
 /// Trailer of the first commit of a book to look around in.
@@ -146,7 +148,14 @@ impl Idea {
         let checkpoint = Checkpoint::new(phase, clock.rfc3339());
         put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
         let planned = outline.map_or(0, |outline| outline.sections.len());
-        Ok(NewBook { title: self.title.clone(), files, planned, demo: false, language: Lang::default() })
+        Ok(NewBook {
+            title: self.title.clone(),
+            files,
+            planned,
+            demo: false,
+            language: Lang::default(),
+            author: GivenAuthor::default(),
+        })
     }
 
     /// The outline, checked. It may leave fields to the planner.
@@ -364,7 +373,7 @@ pub fn found(
     holder: Holder,
     wording: Wording,
 ) -> Result<Initialised, RunError> {
-    let NewBook { title, mut files, planned, demo, language } = founding;
+    let NewBook { title, mut files, planned, demo, language, author } = founding;
     if let Some(settings) = files.get_mut(layout::CONFIG) {
         let named = format::config::set(&String::from_utf8_lossy(settings), "book.language", language.as_str());
         *settings = named.map_err(RunError::of_file(layout::CONFIG))?.into_bytes();
@@ -384,7 +393,7 @@ pub fn found(
     if demo {
         message = message.trailer(DEMO, "yes");
     }
-    let options = InitOptions { files, identity: None, message, holder, wording };
+    let options = InitOptions { files, author, message, holder, wording };
     Ok(Book::init(dir, &options, Wait::sleeping())?)
 }
 
@@ -398,7 +407,14 @@ pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
     files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
     let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
     let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
-    Ok(NewBook { title: DEMO_TITLE.to_owned(), files, planned, demo: true, language: Lang::default() })
+    Ok(NewBook {
+        title: DEMO_TITLE.to_owned(),
+        files,
+        planned,
+        demo: true,
+        language: Lang::default(),
+        author: GivenAuthor::default(),
+    })
 }
 
 /// The idea of the demo book, for authors who want to see it grow from there.

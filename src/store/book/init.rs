@@ -12,16 +12,14 @@ use git2::{Repository, RepositoryInitOptions};
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::not_writable::NotWritable;
 use super::recover;
-use super::repository::{
-    BRANCH_KEY, Book, MARK, OpenError, book_branch, checked_out, configured_identity, open_repository,
-};
+use super::repository::{BRANCH_KEY, Book, MARK, OpenError, book_branch, checked_out, identity_in, open_repository};
 use super::session::{BeginError, Session};
 use super::transaction::{Advance, CommitError};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, check_path, create_dirs, sync_dir};
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity};
+use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::durability;
 use crate::store::git::message::Message;
 use crate::store::git::refs;
@@ -34,8 +32,8 @@ use crate::store::git::work_tree::{self, Found};
 pub struct InitOptions {
     /// Path to bytes; `novel.toml` must be among them.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// The author of the first commit; by default the one that git is configured with.
-    pub identity: Option<Identity>,
+    /// The part of the author of the first commit that does not come from git's configuration.
+    pub author: GivenAuthor,
     /// The message of the first commit.
     pub message: Message,
     /// The writer, and the present time.
@@ -150,10 +148,7 @@ impl Book {
         exclude_staging(&repo)?;
         abort_at("init.configured");
 
-        let identity = match &options.identity {
-            Some(identity) => Some(identity.clone()),
-            None => configured_identity(&repo)?,
-        };
+        let identity = identity_in(&repo, &options.author)?;
         let anonymous = identity.is_none();
         let book = Self::assemble(&root, repo, branch, options.wording);
         if let Some(obstacle) = book.obstacle()? {

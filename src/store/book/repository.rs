@@ -16,7 +16,7 @@ use crate::store::disk::system::file_id;
 use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::format::config;
-use crate::store::git::commit_id::{CommitId, Identity};
+use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::durability;
 use crate::store::git::feature::GitFeature;
 use crate::store::git::index_file::{IndexFile, RawIndex};
@@ -263,13 +263,13 @@ impl Book {
         }
     }
 
-    /// Returns the author as git knows them. `None` when git has no identity configured; commits then carry
-    /// [`Identity::fallback`].
+    /// Returns the author as git knows them: `given` first, then its configuration. `None` when neither has a name; commits then
+    /// carry [`Identity::fallback`].
     ///
     /// # Errors
     /// When the configuration cannot be read.
-    pub fn identity(&self) -> Result<Option<Identity>, StoreError> {
-        configured_identity(&self.repo)
+    pub fn identity(&self, given: &GivenAuthor) -> Result<Option<Identity>, StoreError> {
+        identity_in(&self.repo, given)
     }
 
     /// Whether the author's git would sign commits. Ours are not signed: libgit2 cannot.
@@ -425,11 +425,11 @@ pub(super) fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreErro
     Ok(false)
 }
 
-pub(crate) fn configured_identity(repo: &Repository) -> Result<Option<Identity>, StoreError> {
+pub(crate) fn identity_in(repo: &Repository, given: &GivenAuthor) -> Result<Option<Identity>, StoreError> {
     let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
     let value = |name: &str| config.get_string(name).ok().filter(|v| !v.trim().is_empty());
-    let name = value("user.name");
-    let email = value("user.email");
+    let name = given.name.clone().or_else(|| value("user.name"));
+    let email = given.email.clone().or_else(|| value("user.email"));
     let fallback = Identity::fallback();
     Ok(name.map(|name| Identity { name, email: email.unwrap_or(fallback.email) }))
 }

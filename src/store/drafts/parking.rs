@@ -5,7 +5,7 @@ use super::draft::{Draft, DraftError};
 use crate::store::book::change::Change;
 use crate::store::book::session::{Recovered, Session};
 use crate::store::error::{GitContext, StoreError};
-use crate::store::git::commit_id::{CommitId, Identity};
+use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::refs::{self, Swap};
 use crate::store::git::subject::Subject;
@@ -56,7 +56,7 @@ impl Session<'_> {
         let edits = change.write(&book.repo)?;
         let base = book.commit_tree(parent)?;
         let tree = tree::edited(&book.repo, Some(&base), &edits)?;
-        let author = book.identity()?.unwrap_or_else(Identity::fallback);
+        let author = book.identity(&GivenAuthor::default())?.unwrap_or_else(Identity::fallback);
         let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
         let message = Message::new(Kind::HandEdit, Subject::Salvaged);
         let id = self.write_commit_on(tree, parent, &message, &author, time)?;

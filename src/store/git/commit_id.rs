@@ -85,6 +85,15 @@ pub struct Identity {
     pub email: String,
 }
 
+/// The part of an author that git's variables give; it counts before git's configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GivenAuthor {
+    /// `GIT_AUTHOR_NAME`.
+    pub name: Option<String>,
+    /// `GIT_AUTHOR_EMAIL`.
+    pub email: Option<String>,
+}
+
 impl Identity {
     /// The identity for commits when git has no user configured.
     #[must_use]

@@ -118,3 +118,20 @@ fn the_demo_names_only_commands_that_work() {
         }
     }
 }
+
+#[test]
+fn gits_variables_name_the_author_of_every_commit() {
+    let world = World::new().with("GIT_AUTHOR_NAME", "林舟").with("GIT_AUTHOR_EMAIL", "lin@example.com");
+    world.write("vol1.md", OUTLINE);
+    for run in [
+        world.novel(
+            "",
+            &["init", "书", "--title", "守墓人", "--outline", "vol1.md", "--offline", "--words", "900-1400"],
+        ),
+        world.novel("书", &["continue"]),
+    ] {
+        assert!(run.code == 0 && !run.stderr.contains("does not know your name"), "{run:#?}");
+    }
+    let authors = world.git("书", &["log", "--format=%an <%ae>"]).ok();
+    assert!(authors.lines().count() >= 2 && authors.lines().all(|line| line == "林舟 <lin@example.com>"), "{authors}");
+}

@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use std::sync::Once;
 
 use novel::store::{
-    Book, Change, Committed, Holder, Identity, InitOptions, Initialised, Kind, Message, Moment, Proposal, Session,
-    Wait, key,
+    Book, Change, Committed, GivenAuthor, Holder, Identity, InitOptions, Initialised, Kind, Message, Moment, Proposal,
+    Session, Wait, key,
 };
 
 /// Keeps the git settings of the user and the machine out of the tests.
@@ -55,7 +55,7 @@ pub fn files() -> BTreeMap<String, Vec<u8>> {
 pub fn options() -> InitOptions {
     InitOptions {
         files: files(),
-        identity: Some(author()),
+        author: GivenAuthor { name: Some(author().name), email: Some(author().email) },
         message: Message::new(Kind::Init, "密信"),
         wording,
         holder: holder(),

@@ -1,6 +1,6 @@
 use super::bench::*;
 use novel::report::subject::wording;
-use novel::store::{Book, GitFeature, InitError, NotWritable, OpenError};
+use novel::store::{Book, GitFeature, GivenAuthor, InitError, NotWritable, OpenError};
 
 #[test]
 fn a_new_book_is_a_clean_repository_in_any_folder() {
@@ -54,11 +54,11 @@ fn an_existing_repository_goes_on_under_its_own_branch_name() {
 fn without_a_name_the_commit_is_novels() {
     let home = Home::empty();
     let mut options = options();
-    options.identity = None;
+    options.author = GivenAuthor::default();
     let made = Book::init(&home.root, &options, wait()).unwrap();
     assert!(made.anonymous);
     assert_eq!(home.git(&["log", "--format=%an <%ae>"]).trim(), "novel <novel@localhost>");
-    assert_eq!(made.book.identity().unwrap(), None);
+    assert_eq!(made.book.identity(&GivenAuthor::default()).unwrap(), None);
 }
 
 #[test]
