@@ -286,14 +286,17 @@ impl Record {
         gates
     }
 
-    /// The share of due plot threads that are resolved. A thread without a last chapter for its resolution, like most
-    /// long ones, is never due.
+    /// The share of due plot threads that are resolved. A thread for whose resolution neither the ledger nor a plan names a last
+    /// chapter, like most long ones, is never due.
     fn resolved(&self) -> (Option<f64>, usize) {
-        let own: BTreeSet<&Slug> =
-            self.plans().flat_map(|(_, plan)| &plan.threads).map(|planned| &planned.id).collect();
-        let asked = |id: &Slug| self.volume.is_none() || own.contains(id);
-        let is_due = |thread: &ThreadFigures| thread.target.is_some_and(|(_, latest)| latest <= self.last);
-        let due = self.threads.iter().filter(|(id, thread)| asked(id) && is_due(thread));
+        let planned: BTreeMap<&Slug, &PlannedThread> =
+            self.plans().flat_map(|(_, plan)| &plan.threads).map(|planned| (&planned.id, planned)).collect();
+        let asked = |id: &Slug| self.volume.is_none() || planned.contains_key(id);
+        let is_due = |id: &Slug, thread: &ThreadFigures| {
+            let target = thread.target.or(planned.get(id).and_then(|planned| planned.target));
+            target.is_some_and(|(_, latest)| latest <= self.last)
+        };
+        let due = self.threads.iter().filter(|(id, thread)| asked(id) && is_due(id, thread));
         share(due.map(|(_, thread)| thread.is_resolved))
     }
 
@@ -642,6 +645,10 @@ mod tests {
         let resolved = |record: &Record| record.resolved();
         assert_eq!(resolved(&book), (Some(1.0 / 3.0), 3));
         assert_eq!(resolved(&of_volume), (Some(0.5), 2));
+        // The plan's range counts where the ledger has none.
+        let mut open = of_volume.clone();
+        open.threads.get_mut(&slug("ring")).unwrap().target = None;
+        assert_eq!(resolved(&open), (Some(0.5), 2));
         let of_another = Record { volume: Some(VolumeNo::FIRST.next()), ..book };
         assert_eq!((overdue(&of_another), resolved(&of_another).1), (vec![], 0));
     }
