@@ -5,7 +5,7 @@ use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
 use crate::pipeline::sync::network::Network;
 use crate::store::{CommitInfo, Identity, Session, Subject};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
@@ -21,6 +21,8 @@ pub struct Run<'b> {
     pub network: Option<&'b Network>,
     /// The settings of the sync, once these have been needed: a lease is looked after before each call.
     pub(crate) sync_settings: OnceCell<SyncSettings>,
+    /// Whether the remote has been out of reach: the run goes on without a lease, and has said so.
+    pub(crate) is_alone: Cell<bool>,
 }
 
 impl std::fmt::Debug for Run<'_> {
@@ -33,7 +35,8 @@ impl<'b> Run<'b> {
     /// A run that keeps to this copy of the book, and writes chapters as the book says.
     #[must_use]
     pub fn new(session: &'b Session<'b>, calls: Calls<'b>, author: Identity) -> Self {
-        Self { session, calls, author, by_scenes: None, network: None, sync_settings: OnceCell::new() }
+        let (sync_settings, is_alone) = (OnceCell::new(), Cell::new(false));
+        Self { session, calls, author, by_scenes: None, network: None, sync_settings, is_alone }
     }
 
     /// A run of work that goes on beside this one, in a session of its own.
@@ -45,6 +48,7 @@ impl<'b> Run<'b> {
             by_scenes: self.by_scenes,
             network: self.network,
             sync_settings: self.sync_settings.clone(),
+            is_alone: self.is_alone.clone(),
         }
     }
 

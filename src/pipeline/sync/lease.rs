@@ -29,12 +29,15 @@ impl Run<'_> {
         Ok(name.map(|name| (self.remote_named(network, name), settings)))
     }
 
-    /// Takes the lease for some work, or renews it, where the book is synced. A remote that is out of reach is told of, and
-    /// the work goes on without a lease, unless the settings say otherwise.
+    /// Takes the lease for some work, or renews it, where the book is synced. A remote that is out of reach is told of once, and
+    /// the run goes on without a lease, unless the settings say otherwise.
     ///
     /// # Errors
     /// [`SyncError::Leased`], [`SyncError::Behind`]; nothing has been asked of a model then.
     pub(crate) fn hold_lease(&self, work: Work) -> Result<(), RunError> {
+        if self.is_alone.get() {
+            return Ok(());
+        }
         let Some((remote, settings)) = self.synced()?.filter(|(_, settings)| settings.lease) else { return Ok(()) };
         let request = self.lease_request(Some(work), &settings);
         match self.session.hold_lease(&remote, &request) {
@@ -140,6 +143,9 @@ impl Run<'_> {
             | RemoteError::Failed { said, .. } => said,
             _ => Vec::new(),
         };
+        if self.is_alone.replace(true) {
+            return;
+        }
         self.tell(Event::Sync(SyncEvent::Alone { remote: remote.name().to_owned(), said }));
     }
 
