@@ -3,11 +3,16 @@
 use crate::domain::chapter::evaluation::Fix;
 use crate::text::consistency::{Contradiction, Finding};
 
+/// The line of a wish that leaves the rest of the chapter alone.
+pub(crate) const NOTHING_ELSE: &str = "别处一个字不改";
+/// How a wish begins to name the right spelling.
+pub(crate) const SPELT: &str = "一律写作";
+
 /// Returns what the reviser of a chapter is to change because of these findings; `None` where a revision mends nothing.
 #[must_use]
 pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Option<String> {
     let wishes: Vec<String> = findings.into_iter().filter_map(wish).collect();
-    (!wishes.is_empty()).then(|| format!("{}\n别处一个字不改", wishes.join("\n")))
+    (!wishes.is_empty()).then(|| format!("{}\n{NOTHING_ELSE}", wishes.join("\n")))
 }
 
 /// Returns the fixes that a wish asks for: one a line, of the passage that the line quotes at its beginning, or else of the
@@ -55,7 +60,7 @@ fn fix(what: &Contradiction) -> Option<String> {
         Contradiction::Task { id, action } => format!("把{}「{id}」的那一笔写进去", action.verb()),
         Contradiction::Age { was, .. } => format!("照从前的 {was} 岁推算，改正年岁"),
         Contradiction::Date { was, .. } => format!("时候不能早于{was}，改正"),
-        Contradiction::Variant { meant, .. } => format!("一律写作“{meant}”"),
+        Contradiction::Variant { meant, .. } => format!("{SPELT}“{meant}”"),
         Contradiction::Quotes { .. } | Contradiction::Title { .. } => return None,
     })
 }

@@ -116,7 +116,7 @@ mod tests {
 
     /// Every slot that some part of the writer fills.
     const SLOTS: &str = "主 他 客 伊 地 辰 物 事 句 口 标 底 愿 线 \
-        灯 门 茶 纸 钱 差人 路人 车 刻 街 屋 吃食 牲口 衣 声 味 数 件 处 色 身 语 久";
+        灯 门 茶 纸 钱 差人 路人 车 刻 街 屋 吃食 牲口 衣 声 味 数 序 件 处 色 身 语 久";
 
     #[test]
     fn every_pattern_is_well_formed() {

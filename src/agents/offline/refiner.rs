@@ -30,7 +30,7 @@ const INSTEAD: [(&str, &str); 39] = [
     ("不知为何", "说不出缘由"),
     ("的目光落在", "看了看"),
     ("嘴角", "唇边"),
-    ("一股", ""),
+    ("一股", "一阵"),
     ("目光", "眼神"),
     ("一丝", "一点"),
     ("没有说话", "没吭声"),
@@ -47,6 +47,9 @@ const INSTEAD: [(&str, &str); 39] = [
     ("下一刻", "紧接着"),
     ("攥紧了拳头", "捏了捏拳"),
 ];
+
+/// Paragraphs that get another beginning in one pass: more would all begin alike again.
+const LEADS: usize = 2;
 
 /// Proposes edits. The first pass changes at most 8 % of the characters, the second at most 3 %.
 pub(super) fn refine(context: &ChapterContext, text: &Chapter, pass: u32) -> String {
@@ -74,18 +77,27 @@ pub(super) fn refine(context: &ChapterContext, text: &Chapter, pass: u32) -> Str
     for (worn, fresh) in
         INSTEAD.iter().filter(|(worn, _)| listed.iter().any(|text| worn.contains(text) || text.contains(worn)))
     {
-        for (at, _) in body.match_indices(worn).filter(|_| !first.contains(worn)) {
+        // 一股脑 is a word of its own.
+        let stands = |at: &usize| !(*worn == "一股" && body[*at..].starts_with("一股脑"));
+        for (at, _) in body.match_indices(worn).filter(|(at, _)| stands(at) && !first.contains(worn)) {
             let original = clause_around(body, at, worn.len());
             propose(original, original.replacen(worn, fresh, 1), &format!("“{}”用滥了", worn.trim_end_matches('，')));
         }
     }
-    let mut before = "";
+    let (mut before, mut leads) = (
+        "",
+        ["这时，", "跟着，", "过了一会儿，"]
+            .iter()
+            .cycle()
+            .skip((context.chapter.get() + pass) as usize % 3)
+            .take(LEADS),
+    );
     for paragraph in paragraphs(body).skip(1).filter(|p| !has_speech(p)) {
         let start: String = paragraph.chars().take(2).collect();
         if before.starts_with(&start)
             && let Some(clause) = sentences(paragraph).first().and_then(|s| s.split_inclusive('，').next())
         {
-            let lead = ["这时，", "跟着，", "过了一会儿，"][clause.len() % 3];
+            let Some(lead) = leads.next() else { break };
             propose(clause, format!("{lead}{clause}"), "与上一段开头相同");
         }
         before = paragraph;

@@ -70,7 +70,7 @@ pub(super) struct Props {
 }
 
 /// Slots that differ within a scene as well: how people stand, speak and count.
-const FLEETING: [&str; 4] = [GESTURE, "语", "久", "数"];
+const FLEETING: [&str; 5] = [GESTURE, "语", "久", "数", "序"];
 /// The slot for what people do with their hands and faces meanwhile.
 const GESTURE: &str = "身";
 

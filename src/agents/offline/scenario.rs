@@ -11,6 +11,7 @@ use crate::agents::ChapterContext;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::Field;
 use crate::domain::volume::outline::task::Task;
+use crate::domain::world::character::Character;
 
 /// A foreshadowing task and how it is told.
 #[derive(Debug, Clone)]
@@ -69,10 +70,13 @@ pub(super) struct Scenario {
 /// Rounds of words between the tasks, or the changes, of one chapter.
 const TASKS_APART: usize = 7;
 
-/// The first clause of a text, where it is short enough to be a name.
-fn short_name(text: &str) -> Option<String> {
+/// The first clause of a text, where it is short enough to be a name and tells of no person.
+fn short_name(text: &str, people: &[Character]) -> Option<String> {
+    const TELLING: [char; 9] = ['我', '你', '他', '她', '了', '着', '过', '到', '是'];
     let clause = text.split(['，', '。', '；', '：', ',', ';', '\n']).next()?.trim();
-    ((2..=6).contains(&clause.chars().count()) && clause.chars().all(crate::text::is_han)).then(|| clause.to_owned())
+    let is_short = (2..=5).contains(&clause.chars().count()) && clause.chars().all(crate::text::is_han);
+    let tells = clause.contains(TELLING) || people.iter().any(|person| person.is_named_in(clause));
+    (is_short && !tells).then(|| clause.to_owned())
 }
 
 impl Scenario {
@@ -165,7 +169,9 @@ impl Scenario {
         let line = Line::read(kind, detail, &[])?;
         let described = planned.map_or(entry, |planned| planned.description.as_str());
         let known = || [described, entry].into_iter().find_map(named_thing);
-        let own = || thing_in(&task.detail).or_else(|| thing_in(entry)).or_else(|| short_name(&task.detail));
+        let own = || {
+            thing_in(&task.detail).or_else(|| thing_in(entry)).or_else(|| short_name(&task.detail, &context.characters))
+        };
         let named = line.named("物").map(str::to_owned);
         let thing = known().or(named).or_else(own);
         // Nothing is named: a thing that can be put down where something is planted, and a matter that can be spoken of.
@@ -304,14 +310,17 @@ fn listed(part: &str) -> &str {
 fn named_thing(description: &str) -> Option<String> {
     let planted = || Line::read("plant", description, &[])?.named("物").map(str::to_owned);
     let name = description.split_once(['：', ':']).and_then(|(name, _)| phrase(name, 40));
-    name.filter(|name| (2..=8).contains(&name.chars().count())).or_else(planted)
+    let is_name = |name: &String| (2..=8).contains(&name.chars().count()) && name.chars().all(crate::text::is_han);
+    name.filter(is_name).or_else(planted)
 }
 
 /// The thing that the chapter turns on: what its conflict or its tasks name, else one of the age's.
 fn thing(context: &ChapterContext, conflict: &Line, book_seed: u64, age: Age) -> String {
     let of_task = |task: &Task| {
+        let planned = context.planned.iter().find(|planned| planned.id == task.id);
+        let planned = planned.map_or("", |planned| planned.description.as_str());
         let entry = context.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
-        named_thing(entry).or_else(|| thing_in(&task.detail))
+        [planned, entry].into_iter().find_map(named_thing).or_else(|| thing_in(&task.detail))
     };
     let written = context.section.field(Field::Conflict);
     let fallback = || {

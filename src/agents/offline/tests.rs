@@ -628,3 +628,19 @@ proptest! {
         prop_assert!(serde_json::from_str::<Value>(&answer(&style)).is_ok());
     }
 }
+
+#[test]
+fn a_refiner_leaves_longer_words_whole_and_gives_two_paragraphs_another_beginning() {
+    let context = book("渡", "古风", 3);
+    let body = "雨停了。\n\n他把灯、伞、纸一股脑堆在墙角。\n\n他闻到一股味。\n\n他又走了。\n\n他又回来。\n\n他又坐下。\n\n他又站起。\n";
+    let text = Chapter {
+        number: ChapterNo::FIRST,
+        title: "渡".into(),
+        body: format!("{body}{}", "\n天亮了很久。\n".repeat(60)),
+    };
+    let edits: Value = serde_json::from_str(&super::refiner::refine(&context, &text, 1)).unwrap();
+    let edits = edits["edits"].as_array().unwrap();
+    let refined: Vec<&str> = edits.iter().map(|edit| edit["refined"].as_str().unwrap()).collect();
+    assert!(refined.contains(&"他闻到一阵味") && !refined.iter().any(|text| text.contains("堆在墙角")), "{refined:?}");
+    assert_eq!(refined.iter().filter(|text| text.contains("，他又")).count(), 2, "{refined:?}");
+}

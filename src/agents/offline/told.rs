@@ -87,7 +87,7 @@ pub(super) fn thing_in(text: &str) -> Option<String> {
     const ENDS: &str = "的了在是却和就不也都把被给让到来去说，。；：、！？…—「」“”（）()\n 里上下前后将时";
     let bracketed = || {
         let inner = text.split_once('「')?.1.split_once('」')?.0;
-        (2..=8).contains(&inner.chars().count()).then(|| inner.to_owned())
+        ((2..=8).contains(&inner.chars().count()) && inner.chars().all(crate::text::is_han)).then(|| inner.to_owned())
     };
     let chars: Vec<char> = text.chars().collect();
     let counted = || {
@@ -95,8 +95,8 @@ pub(super) fn thing_in(text: &str) -> Option<String> {
             let is_start = NUMERALS.contains(pair[0]) && MEASURES.contains(pair[1]);
             let rest = chars.get(at + 2..).filter(|_| is_start)?;
             let length = rest.iter().take_while(|c| !ENDS.contains(**c)).count();
-            // A word before `的` after `个` describes a person or a matter.
-            let describes = rest.get(length) == Some(&'的') && pair[1] == '个';
+            // A word before `的` describes what is named behind it.
+            let describes = rest.get(length) == Some(&'的');
             let word: String = rest[..length].iter().collect();
             ((2..=6).contains(&length) && !describes && !is_person(&word)).then_some(word)
         })
@@ -111,13 +111,17 @@ fn is_person(word: &str) -> bool {
     word.ends_with(|c| LAST.contains(c)) || WORDS.iter().any(|person| word.ends_with(person))
 }
 
-/// A clause of a text that is short enough to be no copy of it: three to seven characters that name no one of `people`.
+/// A clause of a text that may be spoken and is short enough to be no copy of it: three to seven characters that name no one of
+/// `people` and speak of no third person.
 pub(super) fn few_words(text: &str, people: &[&str]) -> Option<String> {
     let clauses =
         text.split(['，', '。', '；', '：', '、', ',', ';', '\n', '？', '！']).filter_map(|clause| phrase(clause, 40));
     let is_short =
         |clause: &String| (3..=7).contains(&clause.chars().count()) && clause.chars().all(crate::text::is_han);
-    clauses.filter(is_short).find(|clause| !people.iter().any(|name| clause.contains(clip(name, 8))))
+    let is_told = |clause: &String| clause.contains(['他', '她']);
+    clauses
+        .filter(is_short)
+        .find(|clause| !is_told(clause) && !people.iter().any(|name| clause.contains(clip(name, 8))))
 }
 
 #[cfg(test)]
@@ -143,6 +147,9 @@ mod tests {
         assert_eq!(thing_in("她看见一个父亲在一张验收单上签字").as_deref(), Some("验收单"));
         assert_eq!(few_words(text, &["闻小满"]).as_deref(), Some("老太太答不上来"));
         assert_eq!(few_words(text, &["老太太"]), None);
+        assert_eq!(thing_in("签的是那张旧单背面唯一的名字"), None);
+        assert_eq!(thing_in("靴底写着「小舟，十七码」"), None);
+        assert_eq!(few_words("她却坐到他对面；还不回去", &[]).as_deref(), Some("还不回去"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::cut::{clip, has_speech, is_break, words};
 use super::edition::{Edition, edition_of, opening};
 use super::prose::Composer;
 use super::scenario::Scenario;
+use crate::agents::revision_wish::{NOTHING_ELSE, SPELT};
 use crate::agents::{ChapterContext, context};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Fix};
@@ -32,7 +33,7 @@ pub(super) fn rewrite(context: &ChapterContext) -> String {
     reply(context, &scenario, &body)
 }
 
-/// The text with a new opening and new paragraphs in place of those that the fixes and violations name. If they name no
+/// The text with a name put right, or with a new opening and new paragraphs in place of those that the fixes and violations name. If they name no
 /// paragraph, two paragraphs of narration are replaced.
 pub(super) fn revise(
     context: &ChapterContext,
@@ -41,6 +42,9 @@ pub(super) fn revise(
     violations: &[Check],
     round: u32,
 ) -> String {
+    if let Some(corrected) = corrected(&text.body, fixes) {
+        return reply(context, &Scenario::of(context), &corrected);
+    }
     let scenario = Scenario::of(context);
     let known = edition_of(&scenario, &text.body);
     let edition = Edition { rewritten: known.is_some_and(|edition| edition.rewritten), round };
@@ -80,6 +84,20 @@ pub(super) fn revise(
         kept.insert(kept.len() / 2, new);
     }
     reply(context, &scenario, &kept.join("\n\n"))
+}
+
+/// The text with names spelt as a wish has them, where it wishes for nothing else.
+fn corrected(body: &str, fixes: &[Fix]) -> Option<String> {
+    let (rest, names): (Vec<&Fix>, Vec<&Fix>) = fixes.iter().partition(|fix| !fix.instruction.contains(SPELT));
+    if names.is_empty() || rest.iter().any(|fix| fix.instruction != NOTHING_ELSE) {
+        return None;
+    }
+    names.into_iter().try_fold(body.to_owned(), |body, fix| {
+        let (found, right) = fix.instruction.split_once(SPELT)?;
+        let wrong = found.split_once('「')?.1.split_once('」')?.0;
+        let right = right.strip_prefix('“')?.split_once('”')?.0;
+        Some(body.replace(wrong, right))
+    })
 }
 
 pub(super) fn reply(context: &ChapterContext, scenario: &Scenario, body: &str) -> String {

@@ -98,3 +98,22 @@ fn a_book_without_contradictions_has_nothing_to_revise_and_a_policy_is_checked()
     let refused = world.novel("book", &["continue", "--offline"]).fails(4);
     assert!(refused.stderr.contains("revision_policy") && refused.stderr.contains("manual_confirm"), "{refused:#?}");
 }
+
+#[test]
+fn a_name_that_is_misspelt_is_put_right_and_nothing_else() {
+    let world = World::new();
+    let _ = world.novel("", &["demo", "book", "--chapters", "4"]).ok();
+    let path = "book/chapters/vol-01/chapter-003.md";
+    let before = world.read(path);
+    world.write(path, &format!("{before}\n闻晓满抬头看了看天。闻晓满说，别等了。\n"));
+    world.commit("book", "a slip");
+    let made = world.novel("book", &["revision", "make", "3", "3", "--doubts"]).fails(3);
+    assert!(made.stdout.contains("novel revision show"), "{made:#?}");
+    // The refiner edits as it does every text.
+    let log = world
+        .git("book", &["log", "--format=%H %(trailers:key=Novel-Stage,valueonly,separator=)", "draft/ch-003"])
+        .ok();
+    let revised = log.lines().find_map(|line| line.strip_suffix(" revise")).unwrap();
+    let text = world.git("book", &["show", &format!("{revised}:chapters/vol-01/chapter-003.md")]).ok();
+    assert_eq!(text, format!("{before}\n闻小满抬头看了看天。闻小满说，别等了。\n"));
+}

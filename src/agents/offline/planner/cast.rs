@@ -7,10 +7,13 @@ use crate::agents::planners::context::{CastRequest, PlanningContext};
 use crate::domain::Slug;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, names_id};
+use crate::text::is_common;
 use serde_json::{Value, json};
 
 /// The characters that end a name at the beginning of a description.
 const ENDS: [char; 16] = ['，', ',', '：', ':', '（', '(', '、', '；', ';', '。', '\n', '！', '？', '—', '“', '|'];
+/// Callings that are built like familiar names.
+const CALLINGS: [&str; 8] = ["老师", "老兵", "老板", "老人", "老头", "小姐", "小孩", "阿姨"];
 /// The longest text about a person that is taken over from a request.
 const LONGEST: usize = 90;
 
@@ -22,6 +25,14 @@ pub(in super::super) fn cast(context: &PlanningContext, request: &CastRequest) -
         CastRequest::Add { wish } => add(&desk, wish),
         CastRequest::Update { id, wish } => update(&desk, id, wish),
     }
+}
+
+/// The name that a wish is, without a description.
+fn bare_name(wish: &str) -> Option<String> {
+    // A full stop makes a description of it, of which only the name is told.
+    let name = leading_name(&format!("{}。", wish.trim()))?;
+    let is_familiar = name.starts_with(['老', '小', '阿']) && !CALLINGS.contains(&name.as_str());
+    (name == wish.trim() && (is_familiar || !is_common(&name))).then_some(name)
 }
 
 /// The name with which a description begins.
@@ -134,7 +145,8 @@ fn first(desk: &Desk<'_>, protagonist: &str) -> String {
 fn add(desk: &Desk<'_>, wish: &str) -> String {
     let mut names = Names::of(desk);
     let turn = desk.context.characters.len() + seed(&[wish]) as usize % 5;
-    let given = called(wish).or_else(|| leading_name(wish)).filter(|name| names.is_free(name));
+    let given =
+        called(wish).or_else(|| leading_name(wish)).or_else(|| bare_name(wish)).filter(|name| names.is_free(name));
     let (name, pronoun) = match given {
         Some(name) => (name, pronoun_in(wish).unwrap_or("他")),
         None => {

@@ -463,6 +463,10 @@ fn somebody_new_has_the_name_that_was_wished_for_or_a_free_one() {
     };
     assert_eq!(name(&context, "加一个名叫柳三娘的茶铺老板娘"), "柳三娘");
     assert_eq!(name(&context, "何不归，退休的捕快，腿有旧伤"), "何不归");
+    assert_eq!(name(&context, "老周"), "老周");
+    for wish in ["对手", "师父", "老兵", "一个对手"] {
+        assert_ne!(name(&context, wish), wish);
+    }
     for _ in 0..45 {
         let name = name(&context, "一个退休的捕快，腿有旧伤");
         assert!(context.characters.iter().all(|person| person.display_name != name), "{name}");
