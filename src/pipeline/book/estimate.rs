@@ -2,7 +2,6 @@
 
 use super::view::BookView;
 use crate::agents::planners::plot_architect::outline::BATCH;
-use crate::domain::ChapterNo;
 use crate::domain::book::config::{Agent, BookConfig};
 use crate::domain::workflow::{Answer, BookStatus, NextStep, TRIAL};
 use crate::pipeline::engine::error::RunError;
@@ -54,10 +53,9 @@ impl<'v> Prices<'v> {
     /// # Errors
     /// When a log is not of its format.
     pub fn of(view: &BookView<'_, '_>, responder: Option<&'v Responder>) -> Result<Self, RunError> {
-        let last = view.checkpoint()?.last_completed;
         let mut costs: Vec<Option<u64>> = Vec::new();
-        for chapter in (last.saturating_sub(LAST) + 1..=last).filter_map(ChapterNo::new) {
-            let log = view.log(view.volume_of(chapter)?, chapter)?;
+        for (chapter, volume) in view.contents()?.iter().rev().take(LAST as usize) {
+            let log = view.log(volume, chapter)?;
             costs.push(log.and_then(|log| log.cost_micro_usd()));
         }
         let (n, sum) = (costs.len() as u64, costs.into_iter().sum::<Option<u64>>());

@@ -70,8 +70,7 @@ pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
 fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {
     let sought: Vec<Sought<'_>> = everybody.iter().map(|person| Sought::new(person, everybody)).collect();
     let mut seen = vec![None; everybody.len()];
-    let last = view.checkpoint()?.last_completed;
-    for chapter in (1..=last).rev().take(LOOK_BACK as usize).filter_map(ChapterNo::new) {
+    for (chapter, _) in view.contents()?.iter().rev().take(LOOK_BACK as usize) {
         if seen.iter().all(Option::is_some) {
             break;
         }

@@ -64,8 +64,12 @@ impl Samples {
             ChapterNo::new(view.checkpoint()?.last_completed).ok_or(RunError::NoSuchChapter(ChapterNo::FIRST))?;
         let usual =
             || (ChapterNo::new((last.get() + 1).saturating_sub(USUAL_CHAPTERS)).unwrap_or(ChapterNo::FIRST), last);
+        let is_named = range.is_some();
         let (first, last) = range.map_or_else(usual, RangeInclusive::into_inner);
         let numbers = (first.get()..=last.get()).filter_map(ChapterNo::new);
+        // A chapter that has been taken out is missing only where the author has named it.
+        let contents = view.contents()?;
+        let numbers = numbers.filter(|number| is_named || contents.has(*number));
         let texts = numbers.map(|number| Ok(view.chapter(number)?.body)).collect::<Result<Vec<String>, RunError>>()?;
         let name = if first == last { first.to_string() } else { format!("{first}..{last}") };
         Ok(Self { texts, source, name: Some(name) })

@@ -128,7 +128,7 @@ fn refreshed(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<StylePro
         return Ok(None);
     }
     let Some(profile) = view.style()? else { return Ok(None) };
-    let numbers = (1..=last.get()).filter_map(ChapterNo::new);
+    let numbers = view.contents()?.iter().map(|(number, _)| number).filter(|number| *number <= last);
     let texts = numbers.map(|number| Ok(view.chapter(number)?.body)).collect::<Result<Vec<String>, RunError>>()?;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     Ok(remeasured(&profile, &texts).filter(|measured| *measured != profile))
