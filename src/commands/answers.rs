@@ -15,7 +15,7 @@ use crate::report::catalogue::{both, say};
 use crate::report::journey::JourneyQuestion;
 use crate::report::lists::listed;
 use crate::report::subject;
-use crate::report::words;
+use crate::report::words::Words as _;
 use crate::store::Book;
 use serde::Serialize;
 use std::fmt::Display;
@@ -129,14 +129,18 @@ pub(crate) fn show_aside(app: &mut App, work: Work, kept: &str) -> Result<(), Fa
 }
 
 fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
+    let back = match kept.strip_prefix("refs/novel/kept/") {
+        Some(name) => say!(lang, by_novel_restore(name)),
+        None => String::new(),
+    };
     match work {
-        Work::Plan(volume) => {
-            say!(lang, plan_of_is_put_aside(volume, kept))
+        Work::Plan(volume) => say!(lang, plan_of_is_put_aside(volume, back)),
+        Work::Step(Step::Regenerate) => say!(lang, updated_plans_are_put_aside(back)),
+        Work::Step(step) => {
+            let work = step.say(lang);
+            say!(lang, changes_of_are_put_aside(work, back))
         }
-        work => {
-            let work = words::of_work(work, lang);
-            say!(lang, changes_of_are_put_aside(work, kept))
-        }
+        Work::Chapter(_) | Work::Review(_) => say!(lang, changes_of_are_put_aside(work, back)),
     }
 }
 

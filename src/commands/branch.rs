@@ -5,6 +5,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use crate::domain::ChapterNo;
+use crate::pipeline::book::kept;
 use crate::pipeline::book::lines;
 use crate::report::catalogue::{both, say};
 use crate::report::lines::{LineChange, LineList};
@@ -122,13 +123,17 @@ fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let is_again = app.resumed(&book)?.is_some() && book.line_tip(name)?.is_none();
     if !is_again {
-        let kept = super::run_context::run_without_model(app, &session, author, |run| run.delete_line(name))?;
-        app.ui.say(&both!(line_is_kept_as(kept)))?;
+        let _ = super::run_context::run_without_model(app, &session, author, |run| run.delete_line(name))?;
     }
+    // A line that the book has adopted is in its history, and nothing of it has to come back.
+    let comes_back = kept::find(&book, name).is_ok();
     let change = LineChange {
         status: "deleted",
         line: name.to_owned(),
-        what: say!(lang, deleted_branch_undo_novel_restore(name)),
+        what: match comes_back {
+            true => say!(lang, deleted_branch_undo_novel_restore(name)),
+            false => say!(lang, deleted_branch_of_history(name)),
+        },
         next: Vec::new(),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;

@@ -63,6 +63,11 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
                 return Ok(Exit::No);
             };
             let value = setting.value.clone();
+            if value.is_none() && !app.ui.is_json() {
+                let name = key.name();
+                app.ui.say(&both!(is_not_set(name)))?;
+                return Ok(Exit::No);
+            }
             app.ui.print(&setting, |_, _| value.as_ref().map(|value| format!("{value}\n")).unwrap_or_default())?;
             return Ok(if value.is_some() { Exit::Done } else { Exit::No });
         }
@@ -72,9 +77,12 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
             app.ui.say(&both!(wrote_to(name, value, shown)))?;
         }
         Action::Unset { key } => {
-            let path = settings::file::unset(&app.environment, *key)?;
+            let (path, was_set) = settings::file::unset(&app.environment, *key)?;
             let (name, shown) = (key.name(), path.display());
-            app.ui.say(&both!(took_out_of(name, shown)))?;
+            match was_set {
+                true => app.ui.say(&both!(took_out_of(name, shown)))?,
+                false => app.ui.say(&both!(was_not_set_in(name, shown)))?,
+            }
         }
         Action::Path => {
             #[derive(Serialize)]

@@ -148,7 +148,9 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         }
         Some(Outcome::Accepted(_)) => Ok(Exit::Done),
         None => {
-            app.ui.say(&both!(book_is_there_already_nothing_to))?;
+            if let Some(chapter) = args.to {
+                app.ui.say(&both!(is_already_written(chapter)))?;
+            }
             Ok(Exit::Done)
         }
     }

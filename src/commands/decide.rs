@@ -288,6 +288,8 @@ impl GivenAnswer<'_> {
             let (words, told) = (answer.say(lang), carried.text(lang));
             match answer {
                 Answer::End | Answer::Edit => say!(lang, decide_words_told(words, told)),
+                Answer::Approve => say!(lang, decide_approved(told, next)),
+                Answer::Reject => say!(lang, decide_told(told, next)),
                 _ => say!(lang, go_on_with(words, told, next)),
             }
         })?;

@@ -80,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         let mut text = say!(lang, demo_book_is_in_written_by(shown));
         if let Some(volumes) = report.volumes {
             let (n, words) = (totals.chapters, figures::count(totals.words));
-            let score = totals.score_average().map_or("–".to_owned(), figures::score);
+            let score = totals.score_average().map_or("–".to_owned(), figures::score) + say!(lang, placeholder);
             let (v, c) = (figures::of(volumes.into(), "volume"), figures::of(n.into(), "chapter"));
             let sum = say!(lang, words_mean_score(v, c, words, score, volumes, n));
             text.insert_str(0, &sum);

@@ -150,7 +150,10 @@ fn content(app: &mut App, book: &Book, repair: bool, consent: Consent) -> Result
         app.ui.say(&both!(is_now(from, to)))?;
     }
     let lang = app.ui.lang();
-    let said = |(problem, repaired)| Finding { repaired, ..findings::of_content(&problem, lang) };
+    let said = |(problem, repaired)| {
+        let state = if repaired { findings::Repair::Made } else { findings::Repair::Open };
+        findings::of_content(&problem, state, lang)
+    };
     Ok(found.into_iter().map(said).collect())
 }
 

@@ -17,8 +17,10 @@ use crate::pipeline::planning::create_book::{self, Idea, NewBook};
 use crate::report::catalogue::{both, say};
 use crate::report::commit::Commit;
 use crate::report::lists::listed;
+use crate::report::problem;
 use crate::report::subject::wording;
 use crate::report::{Both, figures};
+use crate::store::format::of_json;
 use crate::store::{Book, InitError};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
@@ -319,6 +321,7 @@ fn from_json(app: &App, path: &Path) -> Result<FromJson, Failure> {
             let shown = path.display();
             Failure::new(Exit::No, both!(is_not_usable_json(shown)))
         };
-        failure.because(&error).hint(both!(fields_title_genre_protagonist_conflict))
+        let why = Both::of(|lang| problem::of_format(&of_json(&error), lang));
+        failure.cause(why).hint(both!(fields_title_genre_protagonist_conflict))
     })
 }

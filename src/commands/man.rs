@@ -126,7 +126,7 @@ fn variables() -> String {
             "NOVEL_LANG, LC_ALL, LC_MESSAGES, LANG",
             "language of messages: Chinese for zh*, else English; on Windows the system's where none is set",
         ),
-        ("NO_COLOR", "no colour, whatever the value"),
+        ("NO_COLOR", "no color, whatever the value"),
         ("COLUMNS", "width of answers"),
         ("GIT_PAGER, PAGER", "pager for long answers on a terminal"),
         ("SOURCE_DATE_EPOCH", "seconds at which the clock stands still, to reproduce a run"),

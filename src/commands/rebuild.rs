@@ -70,6 +70,7 @@ fn dry_run(app: &mut App, book: &Book, args: &RebuildArgs, plan: &RebuildPlan) -
         rebuild: Estimate::of((asked > 0).then(|| prices.of_summaries(asked))),
         cascade: Estimate::of((relying > 0).then(|| prices.of_summaries(relying))),
         revise: Estimate::of((certain > 0).then(|| prices.of_chapters(certain))),
+        named: args.chapters.iter().flat_map(|chapters| &chapters.0).copied().collect(),
     };
     let lang = app.ui.lang();
     let report = RebuildReport::planned(&plan.chapters, &plan.may_rely, prices, lang);

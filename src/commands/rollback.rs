@@ -66,7 +66,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
 /// is no.
 fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both) -> Result<Option<Exit>, Failure> {
     if args.dry_run {
-        app.ui.show(preview, |lang, columns| preview.text(lang, columns))?;
+        app.ui.show(preview, |lang, columns| preview.text(lang, columns) + say!(lang, nothing_was_changed))?;
         return Ok(Some(Exit::Done));
     }
     if args.yes || preview.leaving.is_empty() {

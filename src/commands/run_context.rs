@@ -4,7 +4,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
-use super::terminal::progress::{Progress, Prose, Received};
+use super::terminal::progress::{Progress, Prose, Received, Running};
 use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
@@ -173,6 +173,10 @@ impl App {
         }
         let speaker = |agent: Option<Agent>, role: ModelTier| -> Result<ModelClient, Failure> {
             let chosen = settings.model(agent, role).map_err(|failure| {
+                // An examination of the models has nothing to examine offline.
+                if self.typed.iter().any(|word| word == "doctor") {
+                    return failure;
+                }
                 let again = self.typed_with("--offline");
                 failure.hint(both!(or_try_it_offline(again)))
             })?;
@@ -216,7 +220,7 @@ pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
 /// How a run is shown.
 pub(crate) struct Showing {
     progress: RefCell<Progress>,
-    received: RefCell<BTreeMap<&'static str, Received>>,
+    received: RefCell<BTreeMap<Running, Received>>,
     prose: Prose,
 }
 
@@ -233,26 +237,29 @@ impl Showing {
         }
         match event {
             Event::Turn { number, of } => progress.turn(*number, *of),
-            Event::StageBegun { work, part, scene, .. } => {
-                self.received.borrow_mut().insert(part.as_str(), Received::default());
-                progress.begin(*work, *part, *scene);
+            Event::StageBegun { work, part, candidate, scene, .. } => {
+                let running = Running { candidate: *candidate, part: *part };
+                self.received.borrow_mut().insert(running, Received::default());
+                progress.begin(*work, running, *scene);
             }
-            Event::Text { part, delta } => {
+            Event::Text { part, candidate, delta } => {
+                let running = Running { candidate: *candidate, part: *part };
                 let mut received = self.received.borrow_mut();
-                let so_far = received.entry(part.as_str()).or_default();
+                let so_far = received.entry(running).or_default();
                 so_far.tokens += crate::llm::estimate(delta);
                 if writes_prose(*part) {
                     so_far.words += text::Count::of_prose(delta).words as u64;
                 }
-                progress.received(*part, *so_far);
+                progress.received(running, *so_far);
                 if self.prose == Prose::Shown && writes_prose(*part) {
                     progress.text(delta);
                 }
             }
-            Event::StageDone { part, log, .. } => {
-                let words = self.received.borrow().get(part.as_str()).map_or(0, |received| received.words);
-                progress.received(*part, Received { tokens: log.output_tokens.unwrap_or(0), words });
-                progress.end(*part, log.duration_ms, log.cost_micro_usd);
+            Event::StageDone { part, candidate, log, .. } => {
+                let running = Running { candidate: *candidate, part: *part };
+                let words = self.received.borrow().get(&running).map_or(0, |received| received.words);
+                progress.received(running, Received { tokens: log.output_tokens.unwrap_or(0), words });
+                progress.end(running, log.duration_ms, log.cost_micro_usd);
             }
             _ => {}
         }

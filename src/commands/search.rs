@@ -48,7 +48,10 @@ pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
     let found = search::search(&book, &search, &recalled)?;
     let report = SearchReport::of(&typed, found, server.as_ref().map(MemoryServer::address));
     if report.hits.is_empty() && !app.ui.is_json() {
-        app.ui.say(&both!(nothing_like_in_accepted_chapters_summaries(typed)))?;
+        match search.parts.is_empty() && search.chapters.is_none() {
+            true => app.ui.say(&both!(nothing_like_in_accepted_chapters_summaries(typed)))?,
+            false => app.ui.say(&both!(nothing_like_there(typed)))?,
+        }
         return Ok(Exit::No);
     }
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;

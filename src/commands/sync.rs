@@ -5,6 +5,7 @@ use super::cli::failure::Failure;
 use super::{App, run_context};
 use crate::pipeline::sync::conflict::Take;
 use crate::pipeline::sync::exchange::SyncRequest;
+use crate::report::catalogue::both;
 use crate::report::sync::SyncReport;
 use crate::store::is_address;
 
@@ -36,6 +37,9 @@ pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
     })?;
     let report = SyncReport::of(&request, &outcome);
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
+    if args.auto {
+        app.ui.say(&both!(auto_sync_is_on))?;
+    }
     Ok(if report.is_undecided() { Exit::Decide } else { Exit::Done })
 }
 

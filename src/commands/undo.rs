@@ -7,7 +7,7 @@ use super::rollback::tell_lag;
 use super::{App, run_context};
 use crate::pipeline::book::going_back::Direction;
 use crate::report::catalogue::say;
-use crate::report::change::Change;
+use crate::report::change::{Change, REDO};
 use crate::report::subject;
 use crate::store::{CommitId, Transaction};
 
@@ -37,9 +37,9 @@ pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
     if made > 0 {
         app.tell_resumed(format!("{name} {}", made + count), made, count)?;
     }
-    for step in done {
+    for (at, step) in (1..).zip(done) {
         let of = step.retraces().map(|of| book.transaction(of)).transpose()?;
-        tell_step(app, way, of.as_ref().unwrap_or(&step), step.id)?;
+        tell_step(app, way, of.as_ref().unwrap_or(&step), step.id, (at == made && count == 0).then_some(made))?;
     }
     if count == 0 {
         // The interrupted command may not have come so far.
@@ -51,21 +51,30 @@ pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
         return Ok(Exit::Done);
     }
     run_context::run_without_model(app, &session, author.clone(), |run| run.may_step(way, count))?;
-    for _ in 0..count {
+    for step in 1..=count {
         let returned = run_context::run_without_model(app, &session, author.clone(), |run| run.retrace(way))?;
-        tell_step(app, way, &returned.of, returned.committed.id)?;
+        let back = (step == count).then_some(made + count);
+        tell_step(app, way, &returned.of, returned.committed.id, back)?;
         tell_lag(app, &returned)?;
     }
     Ok(Exit::Done)
 }
 
-fn tell_step(app: &mut App, way: Direction, of: &Transaction, commit: CommitId) -> Result<(), Failure> {
+/// Says which step was made; the last one says how to go back over all of them, `back` in number.
+fn tell_step(
+    app: &mut App,
+    way: Direction,
+    of: &Transaction,
+    commit: CommitId,
+    back: Option<u32>,
+) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let subject = subject::of_commit(of.kind, &of.subject, lang);
-    let (what, back) = match way {
-        Direction::Undo => (say!(lang, took_back(subject)), "novel redo"),
+    let (what, command) = match way {
+        Direction::Undo => (say!(lang, took_back(subject)), REDO),
         Direction::Redo => (say!(lang, did_again(subject)), "novel undo"),
     };
-    let change = Change { what, commit: commit.into(), undo: Some(back.to_owned()) };
+    let undo = back.map(|steps| if steps > 1 { format!("{command} {steps}") } else { command.to_owned() });
+    let change = Change { what, commit: commit.into(), undo };
     app.ui.event(&change, |lang, _| change.text(lang))
 }

@@ -141,7 +141,7 @@ fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
             PlannedAction::New => ("write", say!(lang, is_written).to_owned()),
             PlannedAction::Gone => ("gone", say!(lang, has_been_taken_out_of_book).to_owned()),
             PlannedAction::Lacks(first) => ("lacks", say!(lang, comes_first(first))),
-            PlannedAction::Unplanned => ("unplanned", say!(lang, is_not_planned_novel_plan_make).to_owned()),
+            PlannedAction::Unplanned => ("unplanned", say!(lang, is_not_planned_novel_start).to_owned()),
         };
         // How the run itself would end.
         exit = match (exit, need) {

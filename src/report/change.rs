@@ -23,6 +23,9 @@ pub struct Change {
     pub undo: Option<String>,
 }
 
+/// The command that does again what an undo has taken back.
+pub const REDO: &str = "novel redo";
+
 impl Change {
     /// The line: the change, its commit, and the command that takes it back. No mark follows the id, so that it can be
     /// picked with a double click.
@@ -31,8 +34,11 @@ impl Change {
         let Self { what, commit, .. } = self;
         let undo = match &self.undo {
             Some(undo) => {
-                let undo = paint(HINT, undo);
-                say!(lang, change_undo(undo))
+                let shown = paint(HINT, undo);
+                match undo.starts_with(REDO) {
+                    true => say!(lang, change_redo(shown)),
+                    false => say!(lang, change_undo(shown)),
+                }
             }
             None => String::new(),
         };
@@ -231,8 +237,15 @@ impl Preview {
         }
         if !self.files.is_empty() {
             let of = |change: &str| self.files.iter().filter(|file| file.change == change).count();
-            let (added, deleted, modified) = (of("added"), of("deleted"), of("modified"));
-            lines.push(say!(lang, files_change_leave_come_back(modified, deleted, added)));
+            let (modified, deleted, added) = (of("modified"), of("deleted"), of("added"));
+            let counts = [
+                (modified, say!(lang, files_modified(modified))),
+                (deleted, say!(lang, files_deleted(deleted))),
+                (added, say!(lang, files_added(added))),
+            ];
+            let counts: Vec<String> = counts.into_iter().filter(|(n, _)| *n > 0).map(|(_, text)| text).collect();
+            let list = counts.join(say!(lang, clause_comma));
+            lines.push(say!(lang, files_change(list)));
         }
         if !self.drafts.is_empty() {
             let list = self.drafts.join(say!(lang, list_comma));

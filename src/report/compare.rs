@@ -113,7 +113,7 @@ fn said(told: Option<&Told>, lang: Lang) -> String {
         Op::Foreshadow(op) => format!("{}{}{}", op.action.say(lang), say!(lang, colon), op.detail),
     };
     match told {
-        None => "—".to_owned(),
+        None => "–".to_owned(),
         Some(Told::Value(value)) => value.clone(),
         Some(Told::Ops(ops)) => ops.iter().map(op).collect::<Vec<_>>().join(say!(lang, clause_semicolon)),
     }
@@ -200,7 +200,7 @@ impl ComparisonReport {
             let mut row = vec![Cell::painted(DIM, pair.chapter.to_string())];
             for facts in [&pair.a, &pair.b] {
                 let (title, words) = facts.as_ref().map_or_else(
-                    || ("—".to_owned(), String::new()),
+                    || ("–".to_owned(), String::new()),
                     |facts| (facts.title.clone(), figures::count(facts.words)),
                 );
                 let score = facts.as_ref().and_then(|facts| facts.score).map(figures::score).unwrap_or_default();

@@ -34,7 +34,7 @@ pub enum Origins {
 }
 
 /// A terminal of so many columns has room for the addresses of providers.
-const WIDE: usize = 80;
+const WIDE: usize = 120;
 
 impl Listing {
     /// `key = value` a line, as they would stand in the file; if `origins` are shown, with where each comes from. A key
@@ -96,25 +96,30 @@ impl Providers {
         ];
         use Align::Left;
         let headings = [("", Left), (name, Left), (key, Left), (standard, Left), (strong, Left), (url, Left)];
-        // Addresses are the first that a narrow terminal has no room for.
-        let (flexible, room, dispensable) = if columns < WIDE { (2, 24, vec![5, 4]) } else { (5, 16, vec![4]) };
-        let mut table = Table::new(headings, flexible).yielding(room, dispensable);
+        // An address that is broken cannot be copied: on a terminal without room for it, all stand in a list of their own.
+        let has_room = columns >= WIDE;
+        let mut table = match has_room {
+            true => Table::new(headings, 5).yielding(16, [4]),
+            false => Table::new(headings[..5].to_vec(), 2).yielding(24, [4]),
+        };
+        let mut addresses = Table::new([("", Left), (name, Left), (url, Left)], 2);
         for provider in &self.providers {
             let key = match (&provider.key_env, provider.key_set) {
                 (None, false) => Cell::painted(DIM, say!(lang, not_needed)),
                 (_, true) => Cell::painted(GOOD, say!(lang, set)),
                 (Some(name), false) => Cell::painted(DIM, say!(lang, is_not_set(name))),
             };
-            table.row([
-                if provider.chosen { "*" } else { " " }.into(),
-                provider.name.as_str().into(),
-                key,
-                provider.standard.as_str().into(),
-                provider.strong.as_str().into(),
-                Cell::painted(DIM, provider.base_url.as_str()),
-            ]);
+            let mark = || Cell::from(if provider.chosen { "*" } else { " " });
+            let address = || Cell::painted(DIM, provider.base_url.as_str());
+            let cells = [mark(), provider.name.as_str().into(), key, provider.standard.as_str().into()];
+            let cells = cells.into_iter().chain([provider.strong.as_str().into()]);
+            table.row(cells.chain(has_room.then(address)));
+            addresses.row([mark(), provider.name.as_str().into(), address()]);
         }
         let mut out = table.text(columns);
+        if !has_room {
+            out.push_str(&format!("\n{}", addresses.text(columns)));
+        }
         if !self.providers.iter().any(|provider| provider.chosen) {
             let note = say!(lang, none_is_chosen_set_one_of);
             out.push_str(&format!("{}\n", paint(DIM, note)));

@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::extent::Extent;
 use super::figures;
+use super::foreshadow;
 use super::json;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
@@ -66,6 +67,9 @@ impl ConsistencyReport {
             0 => String::new(),
             _ => say!(lang, consistency_waived(waived)),
         };
+        if examined == 0 {
+            return say!(lang, no_chapters_to_check).to_owned();
+        }
         if self.findings.is_empty() {
             return say!(lang, chapters_examined_nothing_contradicts(examined, waived));
         }
@@ -143,7 +147,7 @@ pub fn what(what: &Contradiction, lang: Lang) -> String {
             say!(lang, figure_differs(entity, measure, was, since, is))
         }
         Contradiction::Task { id, action } => {
-            let action = lang.pick(action.verb(), action.as_str());
+            let action = foreshadow::verb(*action, lang);
             say!(lang, task_is_not_recorded(id, action))
         }
         Contradiction::Variant { form, meant } => say!(lang, form_is_slip(form, meant)),

@@ -159,8 +159,10 @@ impl ContextReport {
             out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, left_out(left)))));
         }
         let share = figures::share(self.stable_tokens, total);
-        let note = say!(lang, first_are_same_for_next_chapter(share));
-        out.push_str(&format!("  {}\n", paint(DIM, &note)));
+        if !matches!(share.as_str(), "0%" | "–") {
+            let note = say!(lang, first_are_same_for_next_chapter(share));
+            out.push_str(&format!("  {}\n", paint(DIM, &note)));
+        }
         out
     }
 

@@ -183,7 +183,7 @@ impl Change {
         }
     }
 
-    /// The agents with their models, or the author.
+    /// The agents with their models, or the author. The kind of a change beside the chapters is said by its place.
     fn maker(&self, lang: Lang) -> String {
         let of = |agent: Agent| {
             let model = self.models.get(agent.as_str())?;
@@ -194,6 +194,7 @@ impl Change {
             (Some(_), Some(noted), Some(written)) => {
                 say!(lang, noted_by_text_by(noted, written))
             }
+            (None, ..) => self.author.clone(),
             _ => {
                 let (kind, author) = (self.kind.say(lang), &self.author);
                 say!(lang, facts_kind_author(kind, author))
@@ -327,7 +328,7 @@ fn changed(change: &Change, lang: Lang) -> String {
                 let own = list.iter().filter(|entry| !other.contains(entry));
                 own.map(|entry| format!("{sign}{}", plain(entry, lang))).collect()
             };
-            let signs = [with("+", new, old), with("−", old, new)].concat();
+            let signs = [with("+", new, old), with("-", old, new)].concat();
             if signs.is_empty() { plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
         }
         (None, Some(Value::Array(new))) => {

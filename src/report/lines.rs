@@ -66,7 +66,7 @@ impl LineList {
         ];
         use Align::Left;
         let mut table = Table::new(headings.into_iter().zip([Left; 6]), 1).yielding(16, [5]);
-        let chapter = |number: Option<u32>| number.map_or_else(|| "—".to_owned(), |number| format!("ch-{number:03}"));
+        let chapter = |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |number| format!("ch-{number:03}"));
         for line in &self.lines {
             let from = if line.main { say!(lang, main_line).to_owned() } else { chapter(line.from) };
             let branch = &line.name;

@@ -231,8 +231,11 @@ impl MetricsReport {
         let missing = open.then_some((say!(lang, metrics_not_checked), Right));
         let mut table = Table::new(head.into_iter().chain(missing), 0).yielding(24, [4, 5]);
         for row in &self.figures {
-            let wanted =
-                row.name.target().map(|target| format!("{} {}", sign(target, false), shown(row.name, target.bound())));
+            let wanted = row.name.target().map(|target| match shown(row.name, target.bound()) {
+                // No share is above it.
+                all if all == "100%" => all,
+                bound => format!("{} {bound}", sign(target, false)),
+            });
             let count = |n: usize| if n > 0 { figures::count(n as u64) } else { String::new() };
             let value = match row.value {
                 Some(value) => shown(row.name, value),

@@ -107,8 +107,9 @@ impl Subject {
     /// The volume, its theme and its length, and that the book ends with it.
     fn heading(&self, lang: Lang) -> String {
         let Self { volume, theme, chapters, .. } = self;
-        let n = chapters.len();
-        let mut out = paint(STRONG, &say!(lang, plan_chapters(volume, theme, n)));
+        let (name, n) = (format!("{volume} {theme}"), chapters.len());
+        let name = name.trim_end();
+        let mut out = paint(STRONG, &say!(lang, plan_chapters(name, n)));
         if self.closing {
             out.push_str(say!(lang, with_which_book_ends));
         }
@@ -122,7 +123,8 @@ impl Subject {
         let mut lines = Table::new(columns_of, 3).indented(2);
         for line in &self.storylines {
             let role = line.role.parse::<VolumeRole>().map_or(line.role.as_str(), |role| role.say(lang));
-            let count = line.chapters.to_string();
+            let n = line.chapters;
+            let count = say!(lang, plan_line_chapters(n));
             lines.row([line.id.as_str().into(), role.into(), count.as_str().into(), line.goal.as_str().into()]);
         }
         out.push_str(&lines.text(columns));

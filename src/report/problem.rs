@@ -1,6 +1,7 @@
 //! Flaws of the book's files and values, in words that an author understands.
 
 use super::catalogue::{both, say};
+use super::foreshadow;
 use super::lang::{Both, Lang};
 use super::mistake;
 use super::words::Words;
@@ -12,7 +13,7 @@ use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::MAX_ACTIVE;
 use crate::report::figures;
-use crate::store::format::{At, FormatError, Problem};
+use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::{Block, Obstruction, layout};
 
 /// The flaw of a file and its place: `第 5 行：第 1 章缺「冲突」`.
@@ -70,6 +71,8 @@ pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
             both!(install_newer_novel_file_is_left)
         }
         (Problem::Secret, _) => both!(remove_it_here_set_it_with),
+        // The file can be read, so there is nothing for a repair to bring back.
+        (Problem::Value(Mistake::UnknownSetting { .. }), _) => both!(correct_line_of_setting(path)),
         (_, FileVersion::Uncommitted) => match path.strip_prefix("staging/") {
             // `staging/` is a work tree of its own.
             Some(path) => both!(correct_it_or_drop_change_git(path)),
@@ -130,7 +133,7 @@ fn of_section(problem: &outline::Problem, lang: Lang) -> String {
 /// A flaw of a plan.
 #[must_use]
 pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
-    let done = |action: Action| lang.pick(action.verb(), action.as_str());
+    let verb = |action: Action| foreshadow::verb(action, lang);
     match flaw {
         Flaw::Begins { found, wanted } => say!(lang, plan_begins(found, wanted)),
         Flaw::Count { found, wanted } => say!(lang, plan_count(found, wanted)),
@@ -153,12 +156,12 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
         Flaw::Span { id, plant, to } => say!(lang, plan_span(id, plant, to)),
         Flaw::PlantOutside { id, plant } => say!(lang, plan_plant_outside(id, plant)),
         Flaw::Untold { id, chapter, action } => {
-            let action = done(*action);
+            let action = verb(*action);
             say!(lang, plan_untold(id, chapter, action))
         }
         Flaw::Unplanned { id, chapter } => say!(lang, plan_unplanned(id, chapter)),
         Flaw::Order { id, chapter, action } => {
-            let action = done(*action);
+            let action = verb(*action);
             say!(lang, plan_order(id, chapter, action))
         }
         Flaw::LeftOpen { id, chapter } => say!(lang, plan_left_open(id, chapter)),

@@ -326,8 +326,10 @@ fn worn_text(worn: &Worn, lang: Lang) -> String {
 fn chapters_text(chapters: &[ChapterNo], lang: Lang) -> String {
     let last = &chapters[chapters.len().saturating_sub(NAMED)..];
     let list = lists::chapters(last, lang);
-    let more = if last.len() < chapters.len() { say!(lang, and_earlier) } else { "" };
-    say!(lang, quality_ch_list_more(list, more))
+    match last.len() < chapters.len() {
+        true => say!(lang, earlier_and_chapters(list)),
+        false => say!(lang, quality_ch_list(list)),
+    }
 }
 
 fn drift(brief: &QualityBrief, lang: Lang) -> String {

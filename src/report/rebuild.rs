@@ -48,6 +48,9 @@ pub struct RebuildPrices {
     pub cascade: Estimate,
     /// Of `--revise`, beside it.
     pub revise: Estimate,
+    /// The chapters that were named with the command; none for all.
+    #[serde(skip)]
+    pub named: Vec<ChapterNo>,
 }
 
 /// A chapter of a rebuild.
@@ -186,11 +189,14 @@ impl RebuildReport {
         }
         let [rebuild, cascade, revise] =
             [&prices.rebuild, &prices.cascade, &prices.revise].map(|price| price.text(lang));
-        let line = |command: &str, about: &str, price: &str| format!("  {}  {about}{price}\n", paint(HINT, command));
-        let mut out = line("novel rebuild          ", say!(lang, summarise_these_chapters_replay_state), &rebuild);
+        let named: String = prices.named.iter().map(|chapter| format!(" {}", chapter.get())).collect();
+        let line = |flag: &str, about: &str, price: &str| {
+            format!("  {}  {about}{price}\n", paint(HINT, &format!("novel rebuild{named}{flag:<10}")))
+        };
+        let mut out = line("", say!(lang, summarise_these_chapters_replay_state), &rebuild);
         if !self.relying.is_empty() {
-            out.push_str(&line("novel rebuild --cascade", say!(lang, and_summarise_chapters_that_rely_on), &cascade));
-            out.push_str(&line("novel rebuild --revise ", say!(lang, and_mend_their_text), &revise));
+            out.push_str(&line(" --cascade", say!(lang, and_summarise_chapters_that_rely_on), &cascade));
+            out.push_str(&line(" --revise", say!(lang, and_mend_their_text), &revise));
         }
         out.push_str(say!(lang, nothing_was_written));
         out

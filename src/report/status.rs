@@ -272,7 +272,10 @@ impl Status {
 
     fn so_far(&self, lang: Lang) -> String {
         let words = figures::count(self.totals.words);
-        let average = self.totals.score_average().map_or("–".to_owned(), figures::score);
+        let mut average = self.totals.score_average().map_or("–".to_owned(), figures::score);
+        if self.offline {
+            average.push_str(say!(lang, placeholder));
+        }
         let mut text = say!(lang, words_average_score(words, average));
         let forced = self.totals.force_passed;
         if forced > 0 {

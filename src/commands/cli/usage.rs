@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::failure::Failure;
 use super::value_parsers::BadValue;
+use crate::commands::settings::keys;
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
@@ -21,8 +22,11 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let given = get(ContextKind::InvalidSubcommand);
     let typed = [given.as_str(), &value, argument.trim_start_matches('-')].into_iter().find(|text| !text.is_empty());
     let typed = typed.unwrap_or_default().to_owned();
+    let is_key = argument == "<KEY>" && !value.is_empty();
+    let is_of_book = is_key && OF_A_BOOK.iter().any(|table| value.starts_with(table));
     let message = match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => both!(needs_value(argument)),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation if is_key && !is_of_book => no_setting(error, &value),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             both!(cannot_be_used_for(value, argument))
         }
@@ -46,7 +50,7 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         _ => both!(command_line_is_wrong),
     };
     let mut failure = Failure::new(Exit::Usage, message);
-    if argument == "<KEY>" && OF_A_BOOK.iter().any(|table| value.starts_with(table)) {
+    if is_of_book {
         failure = failure.hint(both!(is_setting_of_book_change_it(value)));
     }
     if let Some(reason) = reason(error) {
@@ -54,6 +58,8 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     }
     let meant = |kind| error.get(kind).map(|meant| likeliest(meant, &typed)).unwrap_or_default();
     let valid = match error.get(ContextKind::ValidValue) {
+        // `novel config` lists the settings, with their values.
+        _ if is_key => &Vec::new(),
         // Among many names, those that may be meant say more than all of them.
         Some(ContextValue::Strings(all)) if all.len() <= FEW || meant(ContextKind::SuggestedValue).is_empty() => all,
         _ => &Vec::new(),
@@ -76,13 +82,21 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     failure.hint(both!(help_shows_how_it_is_used(command)))
 }
 
+/// The refusal of a key that no setting has. Names that are like it are hints of their own.
+fn no_setting(error: &clap::Error, key: &str) -> Both {
+    match error.get(ContextKind::SuggestedValue) {
+        Some(_) => both!(setting_is_unknown(key)),
+        None => keys::no_such(key),
+    }
+}
+
 /// An argument that is missing, or several of which one is: clap writes `<--reason <TEXT>|--remove>`.
 fn missing(argument: &str) -> Both {
     let group = argument.strip_prefix("<--").and_then(|group| group.strip_suffix('>'));
     Both::of(|lang| {
         let argument = match group {
             Some(group) => format!("`--{}`", group.replace('|', say!(lang, or_between))),
-            None => argument.to_owned(),
+            None => format!("`{argument}`"),
         };
         say!(lang, usage_is_missing(argument))
     })
@@ -142,13 +156,14 @@ mod tests {
             ("novel statu", "没有 `statu` 这个命令", "did you mean `status`, `state`, `start`?"),
             ("novel stat", "没有 `stat` 这个命令", "did you mean `state`, `status`, `start`?"),
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
-            ("novel context", "缺少 <CHAPTER>", "missing argument: <CHAPTER>"),
+            ("novel context", "缺少 `<CHAPTER>`", "missing argument: `<CHAPTER>`"),
             (
                 "novel waive ch-002/W-003",
                 "缺少 `--reason <TEXT>` 或 `--remove`",
                 "missing argument: `--reason <TEXT>` or `--remove`",
             ),
             ("novel world theme 雨", "多了一个参数 `雨`", "unexpected argument `雨`"),
+            ("novel config get nosuch", "没有 nosuch 这一项", "no such setting: `nosuch`"),
             ("novel config get lang", "是不是想写 `language`", "did you mean `language`"),
             ("novel context xx", "章号写作 48 或 ch-48", "use a chapter such as 48 or ch-48"),
             ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),

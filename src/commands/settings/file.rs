@@ -100,23 +100,22 @@ pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<Pa
     })
 }
 
-/// Takes a setting out of the file. Gives the file's place.
+/// Takes a setting out of the file. Gives the file's place, and whether it was set there.
 ///
 /// # Errors
 /// When the file cannot be read or written.
-pub(crate) fn unset(environment: &Environment, key: Key) -> Result<PathBuf, Failure> {
-    edit(environment, |document| {
-        match key.name().split_once('.') {
+pub(crate) fn unset(environment: &Environment, key: Key) -> Result<(PathBuf, bool), Failure> {
+    let mut was_set = false;
+    let path = edit(environment, |document| {
+        was_set = match key.name().split_once('.') {
             Some((table, name)) => {
-                if let Some(table) = document.get_mut(table).and_then(toml_edit::Item::as_table_like_mut) {
-                    table.remove(name);
-                }
+                let table = document.get_mut(table).and_then(toml_edit::Item::as_table_like_mut);
+                table.is_some_and(|table| table.remove(name).is_some())
             }
-            None => {
-                document.remove(key.name());
-            }
+            None => document.remove(key.name()).is_some(),
         };
-    })
+    })?;
+    Ok((path, was_set))
 }
 
 fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentMut)) -> Result<PathBuf, Failure> {
@@ -165,7 +164,7 @@ mod tests {
         let said: Vec<String> = file.problems.iter().map(|problem| problem.words().en).collect();
         assert_eq!(said.len(), 2);
         assert!(
-            said.iter().any(|words| words.contains("did you mean provider?") && words.contains("novel.toml")),
+            said.iter().any(|words| words.contains("did you mean `provider`?") && words.contains("novel.toml")),
             "{said:?}"
         );
         assert!(!said.iter().any(|words| words.contains("sk-")), "{said:?}");

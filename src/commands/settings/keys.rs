@@ -291,7 +291,7 @@ mod tests {
         let said = |result: Result<(), BadValue>| result.unwrap_err().0;
         assert!(said(Key::Provider.check("opeanai")).zh.contains("是不是 openai？"));
         assert_eq!(no_such("provder").zh, "没有 provder 这一项，是不是 provider？");
-        assert_eq!(no_such("baseurl").en, "no such setting: baseurl; did you mean base_url?");
+        assert_eq!(no_such("baseurl").en, "no such setting: `baseurl`; did you mean `base_url`?");
         assert!(no_such("api_key").en.contains("key_env"));
         assert_eq!((Key::Offline.normal(" 1 "), Key::BaseUrl.normal("http://x/ ")), ("true".into(), "http://x".into()));
     }

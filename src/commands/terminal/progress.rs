@@ -69,6 +69,21 @@ pub(crate) struct Received {
     pub(crate) words: u64,
 }
 
+/// A stage that runs, and of which candidate where several are written side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Running {
+    /// The candidate.
+    pub(crate) candidate: Option<u32>,
+    /// The stage.
+    pub(crate) part: Part,
+}
+
+impl From<Part> for Running {
+    fn from(part: Part) -> Self {
+        Self { candidate: None, part }
+    }
+}
+
 /// A display of progress. Failures of drawing are ignored: progress is no answer.
 pub(crate) struct Progress {
     lang: Lang,
@@ -79,7 +94,7 @@ pub(crate) struct Progress {
     /// The redrawn line, while one is shown.
     bar: Option<LiveLine>,
     /// The running stages with the answer that each has received so far.
-    running: BTreeMap<Part, Received>,
+    running: BTreeMap<Running, Received>,
     /// The place of the chapter among those that the run is to write; `None` where it is the only one.
     turn: Option<(u32, u32)>,
     work: Option<Work>,
@@ -116,7 +131,7 @@ impl Progress {
     }
 
     /// A stage begins.
-    pub(crate) fn begin(&mut self, work: Work, stage: Part, scene: Option<SceneNo>) {
+    pub(crate) fn begin(&mut self, work: Work, stage: Running, scene: Option<SceneNo>) {
         self.work = Some(work);
         self.scene = scene;
         self.running.insert(stage, Received::default());
@@ -131,7 +146,7 @@ impl Progress {
     }
 
     /// A stage has received so much in all.
-    pub(crate) fn received(&mut self, stage: Part, received: Received) {
+    pub(crate) fn received(&mut self, stage: Running, received: Received) {
         if let Some(so_far) = self.running.get_mut(&stage) {
             *so_far = received;
         }
@@ -170,7 +185,7 @@ impl Progress {
     }
 
     /// A stage has ended, after so many milliseconds and at a cost where its price is known.
-    pub(crate) fn end(&mut self, stage: Part, ms: u64, cost_micro_usd: Option<u64>) {
+    pub(crate) fn end(&mut self, stage: Running, ms: u64, cost_micro_usd: Option<u64>) {
         let received = self.running.remove(&stage).unwrap_or_default();
         self.cost += cost_micro_usd.unwrap_or(0);
         let Some(work) = self.work else { return };
@@ -201,9 +216,13 @@ impl Progress {
         self.bar.get_or_insert_with(|| LiveLine::new(columns)).show(&message);
     }
 
-    /// `写场 2/4`
-    fn name(&self, stage: Part) -> String {
-        words::of_part(stage, self.scene.filter(|_| stage == Stage::Scene.into()), self.lang)
+    /// `写场 2/4`; `候选 2 起草`
+    fn name(&self, stage: Running) -> String {
+        let name = words::of_part(stage.part, self.scene.filter(|_| stage.part == Stage::Scene.into()), self.lang);
+        match stage.candidate {
+            Some(number) => say!(self.lang, progress_of_candidate(number, name)),
+            None => name,
+        }
     }
 
     /// `[2/5] ch-048 摘要`. A step of planning is named by its stage alone.
@@ -276,6 +295,10 @@ mod tests {
 
     const FIRST: Work = Work::Chapter(ChapterNo::FIRST);
 
+    fn at(stage: Stage) -> Running {
+        Part::from(stage).into()
+    }
+
     fn silent(lang: Lang) -> Progress {
         Progress::new(lang, Kind::Silent, Writer::stderr(Colour::Off), 80)
     }
@@ -296,22 +319,22 @@ mod tests {
     #[test]
     fn a_message_in_between_leaves_the_counts_of_stages_that_go_on() {
         let mut progress = silent(Lang::En);
-        progress.begin(FIRST, Stage::Summarize.into(), None);
-        progress.begin(FIRST, Stage::Refine.into(), None);
+        progress.begin(FIRST, at(Stage::Summarize), None);
+        progress.begin(FIRST, at(Stage::Refine), None);
         progress.clear();
         let received = Received { tokens: 50, words: 30 };
-        progress.received(Stage::Refine.into(), received);
-        let running = [(Stage::Summarize.into(), Received::default()), (Stage::Refine.into(), received)];
+        progress.received(at(Stage::Refine), received);
+        let running = [(at(Stage::Summarize), Received::default()), (at(Stage::Refine), received)];
         assert_eq!(progress.running, BTreeMap::from(running));
     }
 
     #[test]
     fn stages_that_run_at_once_share_the_line() {
         let mut progress = silent(Lang::Zh);
-        progress.begin(FIRST, Stage::Summarize.into(), None);
-        progress.begin(FIRST, Stage::Refine.into(), None);
-        progress.received(Stage::Summarize.into(), Received { tokens: 1_000, words: 0 });
-        progress.received(Stage::Refine.into(), Received { tokens: 234, words: 180 });
+        progress.begin(FIRST, at(Stage::Summarize), None);
+        progress.begin(FIRST, at(Stage::Refine), None);
+        progress.received(at(Stage::Summarize), Received { tokens: 1_000, words: 0 });
+        progress.received(at(Stage::Refine), Received { tokens: 234, words: 180 });
         progress.cost = 20_000;
         assert_eq!(progress.message(FIRST), "ch-001 摘要、润色 · 180 字 · 1,234 token · $0.0200 ·");
         progress.turn(2, 5);
@@ -324,8 +347,10 @@ mod tests {
     fn a_stage_that_has_ended_is_a_line() {
         let mut progress = silent(Lang::En);
         progress.turn(2, 3);
-        progress.begin(FIRST, Stage::Scene.into(), Some(SceneNo { number: 2, of: 4 }));
-        assert_eq!(progress.of_work(FIRST, &progress.name(Stage::Scene.into())), "[2/3] ch-001 scene 2/4");
+        progress.begin(FIRST, at(Stage::Scene), Some(SceneNo { number: 2, of: 4 }));
+        assert_eq!(progress.of_work(FIRST, &progress.name(at(Stage::Scene))), "[2/3] ch-001 scene 2/4");
+        let second = Running { candidate: Some(2), ..at(Stage::Draft) };
+        assert_eq!(progress.of_work(FIRST, &progress.name(second)), "[2/3] ch-001 candidate 2 draft");
         let received = Received { tokens: 3_412, words: 2_480 };
         let figures = EndedStage { received, ms: 12_000, cost: None }.figures(Lang::En);
         assert_eq!(figures, "2,480 characters  3,412 tokens  12s  unknown price");

@@ -166,7 +166,8 @@ impl Run<'_> {
         {
             let sessions: Vec<Session<'_>> =
                 books.iter().map(|book| self.session.beside(book)).collect::<Result<_, _>>()?;
-            let runs: Vec<Run<'_>> = sessions.iter().map(|session| self.beside(session)).collect();
+            let runs: Vec<Run<'_>> =
+                sessions.iter().zip(1..).map(|(session, number)| self.beside(session, number)).collect();
             // All texts first, so that the judge's order does not follow from who was quickest.
             self.each(runs.iter(), |run| run.candidate(chapter, false)).await?;
             self.each(in_order(chapter, &runs), |run| run.candidate(chapter, true)).await?;

@@ -36,7 +36,7 @@ impl ExistingChapter {
         let contents = view.contents()?;
         if !contents.has(chapter) {
             // A chapter that is missing between others is brought back from history, or stays out.
-            return if chapter < contents.next() { Err(RunError::NoSuchChapter(chapter)) } else { Ok(None) };
+            return if chapter < contents.next() { Err(RunError::ChapterGone(chapter)) } else { Ok(None) };
         }
         let Some(newest) = book.chapter_commit(chapter)? else { return Err(RunError::NoSuchChapter(chapter)) };
         let editions = book.editions(chapter)?.len().max(1);

@@ -94,6 +94,7 @@ fn is_of_the_chapter(error: &RunError) -> bool {
         RunError::Unusable { .. }
         | RunError::DoesNotFit { .. }
         | RunError::NotPlanned { .. }
+        | RunError::ChapterGone(_)
         | RunError::NoSuchChapter(_) => true,
         RunError::Format { .. } | RunError::Outline { .. } | RunError::Missing { .. } => true,
         _ => false,
@@ -135,7 +136,7 @@ impl Run<'_> {
                 (PlannedAction::Lacks(first), _) | (PlannedAction::New, Some(first)) => {
                     Ok(ChapterOutcome::Skipped(first))
                 }
-                (PlannedAction::Gone, _) => Err(RunError::NoSuchChapter(chapter)),
+                (PlannedAction::Gone, _) => Err(RunError::ChapterGone(chapter)),
                 (PlannedAction::Unplanned, _) => Err(self.unplanned(chapter, view.checkpoint()?.volume)?),
                 (PlannedAction::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
                 (PlannedAction::Again | PlannedAction::Reuse, _) => {

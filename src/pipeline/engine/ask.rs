@@ -215,7 +215,8 @@ impl Caller<'_, '_> {
 
     fn tell_done<J: Job>(&self, job: &J, paid: &Paid) {
         let (part, scene) = (job.part(), job.task().scene());
-        self.calls.tell(Event::StageDone { work: self.work, part, scene, log: paid.entry.clone() });
+        let (candidate, log) = (self.calls.candidate, paid.entry.clone());
+        self.calls.tell(Event::StageDone { work: self.work, part, candidate, scene, log });
     }
 
     /// Records a call that failed. Goes on where another attempt may help.

@@ -454,6 +454,9 @@ pub enum RunError {
     /// The chapter is not in the book.
     #[error("{0} is not in the book")]
     NoSuchChapter(ChapterNo),
+    /// The chapter has been taken out of the book, and later ones are there.
+    #[error("{0} has been taken out of the book")]
+    ChapterGone(ChapterNo),
 }
 
 fn named(chapters: &[ChapterNo]) -> String {

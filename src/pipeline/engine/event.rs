@@ -88,6 +88,8 @@ pub enum Event {
         work: Work,
         /// Which part.
         part: Part,
+        /// Which candidate of the chapter, where several are written side by side.
+        candidate: Option<u32>,
         /// Which scene, when it is one.
         scene: Option<SceneNo>,
         /// The model that is asked.
@@ -101,6 +103,8 @@ pub enum Event {
     Text {
         /// Of which part.
         part: Part,
+        /// Which candidate of the chapter, where several are written side by side.
+        candidate: Option<u32>,
         /// The piece.
         delta: String,
     },
@@ -130,6 +134,8 @@ pub enum Event {
         work: Work,
         /// Which part.
         part: Part,
+        /// Which candidate of the chapter, where several are written side by side.
+        candidate: Option<u32>,
         /// Which scene, when it is one.
         scene: Option<SceneNo>,
         /// The log of the call.

@@ -34,6 +34,8 @@ pub struct Calls<'b> {
     pub spent_micro: Rc<Cell<u64>>,
     /// Replies that are paid for and not written down.
     pub unrecorded: Unrecorded,
+    /// The candidate of a chapter that the calls are for; `None` where one text of it is written.
+    pub(crate) candidate: Option<u32>,
 }
 
 impl std::fmt::Debug for Calls<'_> {
@@ -61,13 +63,14 @@ impl<'b> Calls<'b> {
             listener: RefCell::new(listener),
             spent_micro,
             unrecorded,
+            candidate: None,
         }
     }
 
     /// Calls of work that goes on beside this one: they count for the same budget and are told to the same listener. Replies
     /// that wait to be written down are not shared, since the same request may be asked by both.
     #[must_use]
-    pub(crate) fn beside<'c>(&'c self) -> Calls<'c> {
+    pub(crate) fn beside<'c>(&'c self, candidate: u32) -> Calls<'c> {
         Calls {
             responder: self.responder,
             clock: self.clock,
@@ -76,6 +79,7 @@ impl<'b> Calls<'b> {
             listener: RefCell::new(Box::new(|event| self.tell(event))),
             spent_micro: Rc::clone(&self.spent_micro),
             unrecorded: Unrecorded::default(),
+            candidate: Some(candidate),
         }
     }
 
@@ -228,6 +232,7 @@ impl Caller<'_, '_> {
         calls.tell(Event::StageBegun {
             work: self.work,
             part,
+            candidate: calls.candidate,
             scene: task.scene(),
             model: request.model.clone(),
             sent_chars: sent_chars(request),
@@ -237,7 +242,7 @@ impl Caller<'_, '_> {
         let booked = calls.responder.dearest(request, task.agent(), role).unwrap_or(0);
         calls.spent_micro.set(calls.spent_micro.get() + booked);
         let mut on = |progress| match progress {
-            CallProgress::Text(delta) => calls.tell(Event::Text { part, delta }),
+            CallProgress::Text(delta) => calls.tell(Event::Text { part, candidate: calls.candidate, delta }),
             CallProgress::Waiting { seconds, asked, left, why } => {
                 let wait = Duration::from_secs_f64(seconds.max(0.0));
                 calls.tell(Event::Waiting { part, wait, asked, left, why });

@@ -39,11 +39,11 @@ impl<'b> Run<'b> {
         Self { session, calls, author, by_scenes: None, network: None, sync_settings, is_alone }
     }
 
-    /// A run of work that goes on beside this one, in a session of its own.
-    pub(crate) fn beside<'c>(&'c self, session: &'c Session<'c>) -> Run<'c> {
+    /// The run of a candidate that is written beside others, in a session of its own.
+    pub(crate) fn beside<'c>(&'c self, session: &'c Session<'c>, candidate: u32) -> Run<'c> {
         Run {
             session,
-            calls: self.calls.beside(),
+            calls: self.calls.beside(candidate),
             author: self.author.clone(),
             by_scenes: self.by_scenes,
             network: self.network,

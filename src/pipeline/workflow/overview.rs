@@ -11,6 +11,7 @@ use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::workflow::{BookQuestion, BookStatus, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;
+use crate::pipeline::book::settings::sound_config;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
@@ -126,6 +127,8 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let mut reading = Reading::default();
     let edits = reading.work_tree(book, &view)?;
     let config = reading.keep(view.config())?.unwrap_or_default();
+    // A run refuses a misspelt setting, so the next command is not to go on.
+    reading.keep(sound_config(book).map(drop))?;
     let style = reading.keep(view.style())?.flatten();
     let checkpoint = match reading.keep(view.checkpoint_with_totals())? {
         Some(checkpoint) => checkpoint,

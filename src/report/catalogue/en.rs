@@ -25,7 +25,7 @@ messages! {
     examples = "Examples:";
     outline_format = "Outline format:";
     section_n_title_chapter_from_chapter =
-        "one section `## 第N章 TITLE` per chapter, from chapter 1, without gaps; 故事线: a storyline or 主线;\n无 means no foreshadowing; `novel plan fill` can fill in omitted fields";
+        "one section `## 第N章 TITLE` per chapter, from chapter 1, without gaps; 故事线: a storyline or 主线;\n无 means no plot threads; `novel plan fill` can fill in omitted fields";
     exit_codes = "Exit codes:";
     manual_page_cannot_be_written(shown) = "cannot write the manual page `{shown}`";
     to_let_man_find_them_export(shown) = "to let man find them: export MANPATH=\"{shown}:$MANPATH\"";
@@ -80,7 +80,7 @@ messages! {
     done = "done";
     answer_is_no_check_found_something = "the answer is no, or a check found something";
     command_line_is_wrong = "invalid command line";
-    person_has_to_decide_novel_decide = "a decision is needed (novel decide)";
+    person_has_to_decide_novel_decide = "your decision is needed (novel status names it)";
     not_set_up_no_book_no = "not set up: no book, no key, or an unsupported repository";
     models_side_failed_after_retries_run = "the model or its provider failed, even after retries; try again later";
     budget_is_spent = "the budget is used up";
@@ -111,9 +111,10 @@ messages! {
     not_needed = "not needed";
     set = "set";
     is_not_set(name) = "{name} is not set";
-    none_is_chosen_set_one_of = "none selected: set one of these variables, or novel config set provider NAME";
+    none_is_chosen_set_one_of = "none selected: set one of these variables, or run `novel config set provider NAME`";
     wrote_to(name, value, shown) = "wrote {name} = {value} to {shown}";
     took_out_of(name, shown) = "removed {name} from {shown}";
+    was_not_set_in(name, shown) = "{name} is not set in {shown}; nothing changed";
     config_column_provider = "provider";
     config_column_key = "key";
     config_column_standard_model = "standard model";
@@ -159,10 +160,10 @@ messages! {
     this_is_not_address = "not a valid address";
     address_must_not_hold_name_or = "an address must not contain a user name or password";
     address_must_not_have_part_behind = "an address must not have a `?` or `#` part";
-    there_is_no_setting_did_you(name, meant) = "no such setting: {name}; did you mean {meant}?";
+    there_is_no_setting_did_you(name, meant) = "no such setting: `{name}`; did you mean `{meant}`?";
     there_is_no_setting_key_stays(name) =
-        "no such setting: {name}; keep a key in an environment variable (`key_env` names it) or in a file that only you can read (`key_file`)";
-    there_is_no_setting_novel_config(name) = "no such setting: {name}; `novel config` lists all settings";
+        "no such setting: `{name}`; keep a key in an environment variable (`key_env` names it) or in a file that only you can read (`key_file`)";
+    there_is_no_setting_novel_config(name) = "no such setting: `{name}`; `novel config` lists all settings";
 
     // Settings: where they come from.
     flag(flag) = "flag {flag}";
@@ -307,8 +308,10 @@ messages! {
     novel_status_says_how_far_book_is = "`novel status` shows the progress of the book";
     is_no_answer_to_question_that(answer) = "`{answer}` does not answer the open question";
     answers_it_may_be(list) = "valid answers: {list}";
-    plan_of_is_put_aside(volume, kept) = "the plan of {volume} was put aside: {kept}";
-    changes_of_are_put_aside(work, kept) = "the changes of {work} were put aside: {kept}";
+    plan_of_is_put_aside(volume, back) = "put aside: the plan of {volume}{back}";
+    changes_of_are_put_aside(work, back) = "put aside: the changes to {work}{back}";
+    updated_plans_are_put_aside(back) = "put aside: the updated plans{back}";
+    by_novel_restore(name) = " (novel restore {name})";
     change_files_in_then(files, next) = "edit the files in {files}, then `{next}`";
     change_then(files, next) = "edit {files}, then `{next}`";
     answer_go_on = "keep the chapters and plan the first volume";
@@ -316,7 +319,7 @@ messages! {
     answer_subject = "start over with another subject";
     answer_approve = "approve it";
     answer_edit = "edit it first";
-    answer_reject = "put it aside and replan";
+    answer_reject = "put it aside";
     answer_clean = "remove them";
     answer_keep = "keep them all";
     answer_next_volume = "plan the next volume";
@@ -400,7 +403,8 @@ messages! {
     take_up_your_changes_in(folder) = "apply your edits from {folder}/";
     another_number_of_chapters = "change the number of chapters";
     put_it_aside_and_plan_again = "put it aside and replan";
-    plan_chapters(volume, theme, n) = "{volume} {theme}, {n} chapter(s)";
+    plan_chapters(name, n) = "{name}, {n} chapter(s)";
+    plan_line_chapters(n) = "{n} chapter(s)";
     plan_is_approved(written, folder) = "approved; chapters written: {written}; to change the plan, edit the files in {folder}/";
     with_which_book_ends = ", the last volume of the book";
     lines_meet_in(range, trigger) = "  crossover in ch {range}: {trigger}\n";
@@ -424,7 +428,7 @@ messages! {
     not_complete_yet_novel_plan_make = "planning is not complete yet: novel plan make\n";
 
     // Planning: steps.
-    there_already_nothing_done_force_makes(what) = "{what}: already done, nothing changed; --force regenerates it\n";
+    there_already_nothing_done_force_makes(what) = "{what}: already done, nothing changed; --force regenerates them\n";
 
     // Planning: people.
     nobody_yet_novel_character_first = "no characters yet: novel character first\n";
@@ -497,7 +501,7 @@ messages! {
     nothing_has_to_be_brought_up = "everything is up to date\n";
 
     // Writing: novel continue and novel write.
-    book_is_there_already_nothing_to = "the book is already there; nothing to do";
+    is_already_written(chapter) = "{chapter} is already written; nothing to do";
     candidate_was_taken_others_are_kept(number) = "candidate {number} was chosen; the others are kept: `novel restore`";
     git_was_not_found_so_repository = "git was not found, so the repository was not packed";
     next_chapter_is(chapter) = "the next chapter is {chapter}\n";
@@ -511,7 +515,7 @@ messages! {
     is_written_again = "to be rewritten";
     is_written = "to be written";
     has_been_taken_out_of_book = "was removed from the book";
-    is_not_planned_novel_plan_make = "not planned: novel plan make";
+    is_not_planned_novel_start = "not planned: novel start";
     about(money) = " · about {money}";
     free = " · free";
     estimate_unknown_cost = " · unknown cost";
@@ -548,8 +552,10 @@ messages! {
     of_older_format_brought_to_present(count, commit, files) = "{count} converted to the current format ({commit})";
     built_on_what_has_changed(chapters, count) = "  affected by this change: {chapters}\n";
     to_write_them_again_novel_write(list) = "  to rewrite them: novel write {list} --force\n";
+    to_write_it_again_novel_write(list) = "  to rewrite it: novel write {list} --force\n";
     unknown_price = "unknown price";
     progress_words(words) = " · {words} characters";
+    progress_of_candidate(number, name) = "candidate {number} {name}";
     progress_tokens_tokens(tokens) = " · {tokens} tokens";
     progress_tokens_tokens_time(tokens, time, cost) = "{tokens} tokens  {time}  {cost}";
     gits_index_was_missing_and_has =
@@ -632,6 +638,8 @@ messages! {
     noted_go_on_with(chapter, decision, next) = "{chapter}, recorded: {decision}; next: `{next}`\n";
     decide_words_told(words, told) = "{words}: {told}\n";
     go_on_with(words, told, next) = "{words}: {told}; next: `{next}`\n";
+    decide_approved(told, next) = "approved: {told}; next: `{next}`\n";
+    decide_told(told, next) = "{told}; next: `{next}`\n";
     put_this_scene_aside_and_write = "put this scene aside and rewrite it";
     put_this_version_aside_and_write = "put this version aside and rewrite it";
     it_broke_off_first_words_up(stage, words) =
@@ -675,7 +683,7 @@ messages! {
     overall(chapter, overall, gate) = "{chapter} overall {overall}{gate}";
     offline_judge_has_not_read_text =
         "The offline judge does not read the text: its scores are placeholders that let the chapter proceed, and no rule is checked.";
-    fix_of_target(target, instruction) = "{target}：{instruction}";
+    fix_of_target(target, instruction) = "{target}: {instruction}";
     to_fix = "to fix";
     problems = "problems";
     strengths = "strengths";
@@ -787,14 +795,14 @@ messages! {
     subject_remove(chapters) = "remove: {chapters}";
     subject_set_aside(paths) = "set aside: {paths}";
     subject_waive(findings) = "waive: {findings}";
-    subject_waive_no_longer(findings) = "waive no longer: {findings}";
+    subject_waive_no_longer(findings) = "waiver removed: {findings}";
     subject_config(setting) = "config: {setting}";
     subject_world(what) = "world: {what}";
     subject_rules(rules) = "{rules} rule(s)";
     subject_pages(pages) = "{pages} page(s)";
     subject_storyline(name) = "storyline: {name}";
     subject_storyline_turned(name, status, is) = "storyline: {name}, {status}";
-    subject_style_deferred = "style: to be drawn from the first chapter";
+    subject_style_deferred = "style: to be extracted from the first chapter";
     subject_style_own = "style: the author's own";
     subject_style_phrases(n) = "style: {n} phrase(s) that your edits take out";
     subject_style_own_from(name) = "style: the author's own, from {name}";
@@ -802,13 +810,13 @@ messages! {
     remark_rests_on(chapter, what) = "- {chapter} rests on what has changed: {what}";
     remark_more(n) = "- and {n} more";
     remark_wording_alone(chapter) = "- {chapter}: wording alone";
-    remark_summarized_again(chapter) = "- {chapter}: summarised again";
+    remark_summarized_again(chapter) = "- {chapter}: summarized again";
     remark_notation = "Their notation has changed, and nothing of their content.";
     remark_fewer(path, n) = "- {path}: {n} fewer";
     remark_style_moved(corrections) = "The style has moved away:\n- {corrections}";
     remark_style_back = "The style is back, and the corrections go.";
     remark_listed(phrase) = "- joins the house list: {phrase}";
-    subject_style_from(name) = "style: drawn from {name}";
+    subject_style_from(name) = "style: extracted from {name}";
     subject_style_after(name) = "style: after {name}";
     subject_style(name) = "style: {name}";
     subject_trial_stays = "start: the trial chapters stay";
@@ -831,7 +839,7 @@ messages! {
     subject_result_alone(name, note) = "{name}: {note}";
     subject_place_plan(volume) = "plan {volume}";
     note_directives(n) = "{n} directive(s)";
-    note_schedule(theme, lines, threads) = "{theme}, {lines} storyline(s), {threads} foreshadowing(s)";
+    note_schedule(theme, lines, threads) = "{theme}, {lines} storyline(s), {threads} plot thread(s)";
     note_sections(first, last, range) = "chapters {first} to {last}";
     note_sections_of(volume, chapters) = "{volume} chapters {chapters}";
     note_fields(n) = "{n} field(s)";
@@ -914,7 +922,7 @@ messages! {
     only_people_agree = " (only the characters match)";
     no_sentence_of_text_says_so = "no sentence in the text says so";
     facts_author_subject(author, subject) = "{author}: {subject}";
-    facts_agent_model(agent, model) = "{agent} {model}";
+    facts_agent_model(agent, model) = "{agent} ({model})";
     noted_by_text_by(noted, written) = "recorded by the {noted}, text by the {written}";
     facts_kind_author(kind, author) = "{kind}, {author}";
     earlier_changes_n(earlier, total) = "earlier changes: {earlier} (show all: -n {total})";
@@ -960,7 +968,9 @@ messages! {
     proposals_are_in_no_outline_to(volume) =
         "proposals are not in the outline: to adopt one, add it to the 伏笔 field of its chapter in volumes/{volume}/outline.md; the writer sees the proposals for its own storyline";
     no_foreshadowing_to_list_write_old =
-        "No plot threads to list. Write `埋设 old_map：…` in a chapter's 伏笔 field in the outline, or let `novel plan make` plan some; --all lists the resolved ones.\n";
+        "No plot threads to list. Write `埋设 old_map：…` in a chapter's 伏笔 field in the outline, or let `novel plan make` plan some.\n";
+    no_open_foreshadowing = "no open plot threads; --all lists the resolved ones\n";
+    none_open = "none open";
     is_in_and_planted_in_novel(id, does, chapter, planted) =
         "`{id}` is {does} in {chapter} but planted only in {planted}: `novel foreshadow {id}` shows each step; fix the chapter in foreshadowing/global.json, or the text with `novel write {chapter} --force`";
     plants_it(planted) = "it is planted only in {planted}";
@@ -979,7 +989,7 @@ messages! {
         "`{id}` and `{other}` have the same description: if they are the same thread, use only `{id}` in outlines and remove `{other}` from foreshadowing/global.json; otherwise give them different descriptions there";
     is_last_completed_one_to_its(last) = "| {last} is the last written chapter; everything to its right is planned";
     no_chapter_is_written_all_of = "no chapter is written yet; everything is planned";
-    o_planted_advanced_x_resolved_window(present) = "o planted  + advanced  x resolved  = window  - open  {present}";
+    o_planted_advanced_x_resolved_window(present) = "o planted  + advanced  x resolved  = window  > window continues  - open  {present}";
     foreshadow_column_id = "id";
     foreshadow_column_subject = "subject";
     foreshadow_column_planted = "planted";
@@ -996,6 +1006,7 @@ messages! {
     with_these_very_words(all) = "exact matches: {all}";
     with_these_very_words_shown_limit(all, shown) = "exact matches: {all}, shown: {shown} (--limit {all} lists all)";
     has_no_letters(typed) = "`{typed}` contains nothing to search for";
+    nothing_like_there(typed) = "no matches for `{typed}` there";
     nothing_like_in_accepted_chapters_summaries(typed) =
         "no matches for `{typed}` in accepted chapters, summaries, world, characters and research";
 
@@ -1027,7 +1038,7 @@ messages! {
 
     // Looking: figures.
     metrics_not_checked = "not checked";
-    metrics_not_read = "not read";
+    metrics_not_read = "placeholder";
     writers_context_at(chapter) = "writer's context at {chapter}";
     untitled = "untitled";
     metrics_title(title) = "{title}";
@@ -1039,7 +1050,7 @@ messages! {
     judge_does_not_tell_chapters_apart = "  the judge does not tell chapters apart in the marked dimensions\n";
     gate(list) = "\ngate: {list}\n";
     planned_foreshadowings = "planned plot threads";
-    due_in(range) = "due {range}";
+    due_in(range) = "window ch {range}";
     planted(chapter) = "planted {chapter}";
     not_planted = "not planted";
     ahead = "upcoming";
@@ -1050,7 +1061,7 @@ messages! {
     planned_meetings_of_lines = "planned crossovers";
     as_planned = "as planned";
     metrics_hook_missed = "missed";
-    metrics_chapters(range) = "{range}";
+    metrics_chapters(range) = "ch {range}";
     unknown = "unknown";
     met = "met";
     metrics_target_missed = "missed";
@@ -1069,7 +1080,7 @@ messages! {
     column_books_by_people = "human-written books";
 
     // Looking: quality.
-    revised_or_decided_by_you(chapters, n) = "{chapters} revised or decided by you";
+    revised_or_decided_by_you(chapters, n) = "{chapters} revised, or decided by you";
     of_hard_rules(violations, n) = "{violations} of hard rules";
     added_to_house_list(list) = "added to the house list: {list}";
     quality_chapters(range) = "ch {range}";
@@ -1102,8 +1113,8 @@ messages! {
     chapters_in_row_begin_with(times, shape, list) = "{times} chapters in a row begin with {shape} ({list})";
     quality_chapters_in_row_end_with_times_shape(times, shape, list) =
         "{times} chapters in a row end with {shape} ({list})";
-    and_earlier = " and earlier";
-    quality_ch_list_more(list, more) = "ch {list}{more}";
+    quality_ch_list(list) = "ch {list}";
+    earlier_and_chapters(list) = "earlier, and ch {list}";
     compared_once_ten_chapters_lie_before = "  available once there are ten earlier chapters";
     has_style_moved = "Has the style drifted?";
     distance_of_function_characters_and_marks(delta, from, to, level) =
@@ -1172,11 +1183,12 @@ messages! {
     // Checking: contradictions.
     consistency_waived(waived) = ", {waived} waived";
     chapters_examined_nothing_contradicts(examined, waived) =
-        "chapters checked: {examined}; nothing contradicts the records{waived}\n";
+        "{examined} chapter(s) checked; nothing contradicts the records{waived}\n";
+    no_chapters_to_check = "no chapters to check\n";
     consistency_not_listed(n, others) =
         "{others} findings not listed; all of them: novel check --all, or some chapters: novel check FIRST LAST";
     chapters_examined_in_conflict_doubtful(examined, conflicts, doubts, waived) =
-        "\nchapters checked: {examined}; {conflicts} in conflict, {doubts} doubtful{waived}\n";
+        "\n{examined} chapter(s) checked; {conflicts} in conflict, {doubts} doubtful{waived}\n";
     correct_text_then_novel_rebuild_have(chapter, doubts, id) =
         "fix the text, then `novel rebuild {chapter}`; or have it revised: `novel revision make {chapter} {chapter}{doubts}`; if the record is wrong, fix state/current-state.json\nif it is intentional: `novel waive {id} --reason TEXT`\n";
     conflict = "conflict";
@@ -1197,7 +1209,7 @@ messages! {
     count_differs(item, recorded, is) = "“{item}”: {recorded} on record, {is} here";
     figure_differs(entity, measure, was, since, is) = "{entity}: {measure} “{was}” in {since} and “{is}” here";
     task_is_not_recorded(id, action) =
-        "the contract has the chapter do this with `{id}`: {action}; the records do not have it";
+        "the contract has the chapter {action} `{id}`, but the records do not have it";
     form_is_slip(form, meant) = "“{form}” looks like a slip for “{meant}”";
     quotes_differ(usual, odd) = "quotation marks of two styles: {usual} of one, {odd} of the other";
     title_is_like(chapter, title) = "the title is too like that of {chapter}, “{title}”";
@@ -1285,7 +1297,7 @@ messages! {
     examined_repository = "the repository";
     examined_formats = "formats";
     examined_numbering = "numbering";
-    examined_state = "the state, replayed";
+    examined_state = "state replay";
     examined_provider = "the provider";
     examined_memory_server = "the Mem0 server";
     restored_commit(commit) = " ({commit})";
@@ -1304,6 +1316,7 @@ messages! {
     lacks(chapter, path) = "{chapter} is missing {path}";
     is_missing_from_book_if_that(chapter) =
         "{chapter} is missing from the book (if intentional: novel doctor --remove {chapter})";
+    was_missing_from_book(chapter) = "{chapter} was missing from the book";
     has_no_summary_and_no_delta(chapter) = "{chapter} has no summary or delta yet: the state does not include it";
     has_been_edited_and_its_summary(chapter) =
         "{chapter} was edited, but its summary and delta describe the older text: novel rebuild";
@@ -1314,11 +1327,13 @@ messages! {
     make_it_what_replay_gives = "rebuild it by replaying the chapters";
     checkpoint_says_that_chapters_end_with(recorded, says, count, is) =
         "the checkpoint ends with chapter {says} ({recorded} in all), but the book ends with chapter {is} ({count} in all)";
+    checkpoint_records_other_count(recorded, count) =
+        "the checkpoint records {recorded} chapter(s), the book has {count}";
     derive_it_from_chapters = "regenerate it from the chapters";
     change_that_is_not_committed_you(path, error) =
         "{path}: {error} (an uncommitted change; you can also fix it yourself)";
-    keep_it_aside_and_go_back =
-        "keep a copy and restore the last good version, or just convert it to UTF-8 if only the encoding is wrong";
+    keep_it_aside_and_go_back = "keep a copy and restore the last good version";
+    convert_it_to_utf = "convert it to UTF-8 and keep the original";
     put_real_thing_there_and_keep =
         "put a real file or folder there and keep the old one next to it: novel doctor --repair --yes";
 
@@ -1373,7 +1388,7 @@ messages! {
     // Checking: findings at the provider.
     does_not_answer(provider, fault) = "{provider} does not respond: {fault}";
     check_network_proxy_and_address_novel =
-        "check the network, proxy and address: `novel config`; or try the offline writer: --offline";
+        "check the network, proxy and address: `novel config`";
     provider_provider_fault(provider, fault) = "{provider}: {fault}";
     copy_key_from_providers_site_again_novel =
         "copy the key from the provider's site again: `novel config providers` shows its variable";
@@ -1477,7 +1492,8 @@ messages! {
     holds_key_not_shown = "(contains a key, not shown)";
 
     // Going back: changes.
-    change_undo(undo) = "; to undo: {undo}";
+    change_undo(shown) = "; to undo: {shown}";
+    change_redo(shown) = "; to redo: {shown}";
     change_as(what, commit, undo) = "{what} ({commit}){undo}\n";
     book_is_at_already_nothing_has(at) = "already at {at}; nothing changed\n";
     beginning = "the beginning";
@@ -1495,8 +1511,11 @@ messages! {
     committed_first_as_your_own_edits(list) = "committed first as your edits: {list}";
     chapters_that_leave(list) = "chapters removed: {list}";
     chapters_that_come_back(list) = "chapters restored: {list}";
-    files_change_leave_come_back(modified, deleted, added) =
-        "files: {modified} modified, {deleted} deleted, {added} added";
+    files_change(list) = "files: {list}";
+    files_modified(modified) = "{modified} modified";
+    files_deleted(deleted) = "{deleted} deleted";
+    files_added(added) = "{added} added";
+    nothing_was_changed = "nothing was changed\n";
     drafts_put_aside(list) = "drafts put aside: {list}";
     and_more_of_unknown_price = " (plus calls of unknown price)";
     paid_for_what_leaves(paid, rest) = "cost of the removed work: {paid}{rest}";
@@ -1553,8 +1572,8 @@ messages! {
     written_up_to(last) = ", written through {last}";
     already_on(name, at) = "Already on {name}{at}";
     now_on(name, at) = "Switched to {name}{at}";
-    line_is_kept_as(kept) = "the line is kept as {kept}";
     deleted_branch_undo_novel_restore(name) = "Deleted the branch {name} (to undo: novel restore {name})";
+    deleted_branch_of_history(name) = "Deleted the branch {name}; its chapters are in the book's history";
     main_line = "main line";
     lines_on(branch, remote) = "{branch} (on {remote})";
     lines_next(next) = "  next: {next}\n";
@@ -1601,6 +1620,7 @@ messages! {
     synced_with_sent(remote, sent) = "synced with {remote}: sent {sent}";
     synced_with_received(remote, received) = "synced with {remote}: received {received}";
     synced_with_received_sent(remote, received, sent) = "synced with {remote}: received {received}, sent {sent}";
+    auto_sync_is_on = "automatic sync is on: every run syncs before and after its work";
     joined_as(commit) = ", merged as {commit}";
     sent_draft_of(list) = "; drafts sent: {list}";
     sent_branch(list) = "; branches sent: {list}";
@@ -1653,6 +1673,7 @@ messages! {
     correct_it_or_drop_change_git(path) = "fix it, or discard the change: `git -C staging restore {path}`";
     correct_it_or_go_back_to =
         "fix it, or restore the last good version and keep a copy of this one: `novel doctor --repair`";
+    correct_line_of_setting(path) = "correct or remove this line of `{path}`";
     correct_it_or_bring_last_whole = "fix it, or restore the last intact version: `novel doctor --repair`";
     file_that_is_not_in_book = "a file that is not part of the book is in the way";
     committed_file_that_is_no_chapter = "a committed file that is not a chapter of the book is in the way";
@@ -1765,7 +1786,7 @@ messages! {
     plan_count(found, wanted) = "{found} chapter(s) planned instead of {wanted}";
     plan_no_conflict(chapter) = "{chapter} has no conflict";
     plan_too_many_lines(found, most) = "{found} storylines are active; more than {most} get mixed up";
-    plan_unknown_line(line) = "storyline `{line}` is not defined";
+    plan_unknown_line(line) = "no such storyline: `{line}`";
     plan_ended_line(line) = "storyline `{line}` has ended";
     plan_not_scheduled(chapter, line) = "{chapter} is on `{line}`, which is not in the schedule";
     plan_no_chapter(line) = "`{line}` is scheduled but has no chapter";
@@ -1781,9 +1802,9 @@ messages! {
     plan_span(id, plant, to) =
         "short plot thread `{id}`, planted in chapter {plant}, must be resolved within three to ten chapters, not by chapter {to}";
     plan_plant_outside(id, plant) = "plot thread `{id}` is planted in chapter {plant}, outside the volume";
-    plan_untold(id, chapter, action) = "the section of {chapter} does not say that it {action} `{id}`";
+    plan_untold(id, chapter, action) = "the section of {chapter} does not say that it {action}s `{id}`";
     plan_unplanned(id, chapter) = "{chapter} works on plot thread `{id}`, which is not planned";
-    plan_order(id, chapter, action) = "{chapter} cannot do this to plot thread `{id}`: {action}";
+    plan_order(id, chapter, action) = "{chapter} cannot {action} plot thread `{id}`: the order is wrong";
     plan_left_open(id, chapter) = "the book ends with this volume, but plot thread `{id}` is not resolved by {chapter}";
     plan_left_hanging(line) = "the book ends with this volume, but storyline `{line}` has no part in it";
     plan_no_contract(chapter) = "{chapter} has no contract";
@@ -1837,7 +1858,7 @@ messages! {
     field_kind_objects = "a list of objects";
     field_kind_texts = "a list of texts";
     field_kind_rules = "a list of rules";
-    field_kind_people = "a list of people with a name and a profile";
+    field_kind_people = "a list of characters with a name and a profile";
     field_kind_scenes = "a list of two to six scenes";
     field_kind_every_chapter = "a complete list of the chapters that were asked for";
     field_kind_storylines = "a list of storylines";
@@ -1962,7 +1983,10 @@ messages! {
         "--remove only confirms that a chapter was deleted; to go back, use `novel rollback`";
     run_is_missing(path) = "`{path}` is missing";
     novel_doctor_repair_brings_it_back = "`novel doctor --repair` restores it from history";
-    there_is_no_built_in_style(name) = "no built-in style is named `{name}`";
+    there_is_no_built_in_style(name) = "no such built-in style: `{name}`";
+    chapter_is_gone(chapter) = "{chapter} was removed from the book; later chapters are numbered as before";
+    to_bring_chapter_back(chapter) =
+        "to bring its text back: `git log -- chapters`, then `git restore --source COMMIT`; {chapter} stays in the history";
     is_not_planned_yet(chapter) = "{chapter} is not planned yet";
     novel_plan_make_plans_next_volume_to(n, volume) =
         "`novel start` leads to the next step; to write the outline yourself, add a section `## 第{n}章 TITLE` to volumes/{volume}/outline.md or to that of the next volume";
@@ -1977,8 +2001,8 @@ messages! {
     look_at_it_first_novel_plan = "view it first: `novel plan`";
     approve_it_novel_plan_approve = "approve it: `novel plan approve`";
     it_has_flaws_mend_files_in = "it has flaws: fix the files in staging/, then `novel plan approve`";
-    first_then(before, what) = "first {before}, then {what}";
-    first_novel_start_takes_steps_in(command) = "run `{command}` first; `novel start` takes the steps in order";
+    first_then(before, what) = "{before} come before {what}";
+    first_novel_start_takes_steps_in(command) = "run `{command}`; `novel start` takes the steps in order";
     cannot_be_written_yet_comes_first(chapter, first) = "{chapter} cannot be written yet: {first} comes first";
     write_up_to_it_novel_continue(chapter) = "write through this chapter: `novel continue --to {chapter}`";
     prompt_file_of_book_has_mistake = "a prompt file of the book has an error";
@@ -2022,17 +2046,17 @@ messages! {
     no_scene_is_written_yet = "no scene is written yet";
     are_written_novel_rollback_scene(written, chapter) =
         "scenes written so far: {written}; `novel rollback {chapter}/scene-{written}`";
-    no_active_character_is_called(name) = "no active character is called `{name}`";
+    no_active_character_is_called(name) = "no such character: `{name}`";
     novel_character_list_lists_them = "`novel character list` lists them";
     has_left_story_already(id) = "`{id}` has already retired from the story";
     novel_character_list_lists_everybody = "`novel character list` lists all characters";
     cannot_leave_story_yet(name, id) = "{name} (`{id}`) cannot retire from the story yet";
-    no_storyline_is_called(name) = "no storyline is called `{name}`";
-    no_volume_is_called(name) = "no volume is called `{name}`";
+    no_storyline_is_called(name) = "no such storyline: `{name}`";
+    no_volume_is_called(name) = "no such volume: `{name}`";
     novel_storyline_list_lists_them = "`novel storyline list` lists them";
     has_ended_already(name, id) = "{name} (`{id}`) has already ended";
     to_take_it_up_again_novel(id) = "to resume it: `novel storyline resume {id}`";
-    nobody_in_book_is_called(name) = "no character is named `{name}`";
+    nobody_in_book_is_called(name) = "no such character: `{name}`";
     novel_character_list_lists_them_novel = "`novel character list` lists them; `novel character add` creates one";
     there_is_storyline_already(name, id) = "the storyline {name} (`{id}`) already exists";
     choose_another_name_or_let_it(id) = "choose another name, or resume it: `novel storyline resume {id}`";
@@ -2041,7 +2065,8 @@ messages! {
     storylines_run_already_more_get_mixed(n) = "too many active storylines: {n} are running already";
     these_run(list) = "active storylines: {list}";
     let_one_rest_first_novel_storyline = "pause one first: `novel storyline pause ID`";
-    storyline_cannot_stop_yet(name, id) = "the storyline {name} (`{id}`) cannot stop yet";
+    storyline_cannot_pause_yet(name, id) = "the storyline {name} (`{id}`) cannot be paused yet";
+    storyline_cannot_end_yet(name, id) = "the storyline {name} (`{id}`) cannot end yet";
     plan_of_that_waits_begins_storylines(volume) = "the pending plan of {volume} introduces storylines of its own";
     novel_plan_approve_it_first_or = "decide on it first: `novel plan approve` or `novel plan reject`";
     samples_have_han_characters_too_few(han) =
@@ -2090,7 +2115,7 @@ messages! {
 
     // Failures: facts.
     book_has_never_noted(fact) = "the book has no record of `{fact}`";
-    there_is_no_foreshadowing(typed) = "there is no plot thread `{typed}`";
+    there_is_no_foreshadowing(typed) = "no such plot thread: `{typed}`";
     novel_foreshadow_lists_them = "plot threads: `novel foreshadow --all`";
     what_is_noted_novel_state_plot = "recorded facts: `novel state`; plot threads: `novel state active_foreshadowing`";
     perhaps(nearest) = "did you mean `{nearest}`?";
@@ -2125,7 +2150,7 @@ messages! {
     there_is_branch_already(name) = "the branch {name} already exists";
     go_to_it_novel_branch_switch(name) = "switch to it: `novel branch switch {name}`";
     or_take_another_name = "or choose another name";
-    book_has_no_branch(name) = "the book has no branch {name}";
+    book_has_no_branch(name) = "no such branch: {name}";
     novel_branch_list_lists_lines = "`novel branch list` lists the lines";
     is_main_line(line) = "{line} is the main line";
     book_is_on(line) = "the book is on {line}";
@@ -2141,7 +2166,7 @@ messages! {
     or_take_best_novel_continue_candidates(count) = "or take the best: `novel continue --candidates {count}`";
 
     // Failures: waivers.
-    book_has_neither_check_nor_rule(check) = "no check or rule is named {check}";
+    book_has_neither_check_nor_rule(check) = "no such check or rule: {check}";
     checks(sorts) = "available checks: {sorts}";
     rules_have_their_ids_in_world =
         "rule IDs are in world/rules.json, characters and contracts; for those of a chapter: `novel show CHAPTER --evaluation`";
@@ -2186,6 +2211,7 @@ messages! {
     folder_does_not_exist(at) = "no such folder: {at}";
     store_is_not_in_book_at(at) = "not in a book: {at}";
     make_one_novel_init_dir = "create one: `novel init DIR`";
+    make_one_at(quoted) = "create a book there: `novel init {quoted}`";
     look_at_sample_first_novel_demo = "try a sample first: `novel demo`";
     repository_at_is_not_book(at) = "the repository at {at} is not a book";
     make_it_one_novel_init(at) = "turn it into one: `novel init {at}`";
@@ -2261,7 +2287,7 @@ messages! {
         "give this book hooks of its own: `git config core.hooksPath .git/hooks`, then `novel hooks install`";
     or_add_line_to_shared_hooks(line) =
         "or add a line to the shared hooks; it does nothing in other repositories: `{line}`";
-    store_is_not_in_book_chapter(chapter) = "{chapter} is not in the book";
+    store_is_not_in_book_chapter(chapter) = "{chapter} is not written yet";
     is_not_commit_of_this_book(commit) = "{commit} is not a commit of this book";
     book_is_there_already_nothing_has = "the book is already there; nothing changed";
     there_is_nothing_to_undo = "nothing to undo";
@@ -2505,7 +2531,7 @@ messages! {
     style_measure_dialogue = "dialogue";
     style_measure_paragraph_length = "paragraph length";
     style_measure_modal_particles = "modal particles/1,000";
-    style_measure_commas = "commas a sentence";
+    style_measure_commas = "commas per sentence";
     style_measure_beats = "stock beats/1,000";
     style_measure_stillness = "silence and pauses/1,000";
     style_measure_not_but = "不是…，是…/1,000";
@@ -2567,7 +2593,7 @@ messages! {
 
     // Names: parts of a prompt.
     part_active_line = "memory of the active storyline";
-    part_adjacent_lines = "neighbouring storylines";
+    part_adjacent_lines = "neighboring storylines";
     part_beside = "other earlier chapters";
     part_brief = "brief";
     part_cast = "characters of the storyline";
@@ -2604,7 +2630,7 @@ messages! {
     part_pages = "world and notes";
     part_pass = "pass";
     part_passages = "related earlier passages";
-    part_phrases = "worn-out phrases";
+    part_phrases = "house list";
     part_pov = "point of view";
     part_previous_ending = "previous scene of the storyline";
     part_questions = "open questions";
@@ -2637,10 +2663,10 @@ messages! {
     cut_samples = "excerpts from your samples";
     cut_cast = "minor characters of the storyline";
     cut_minor_cast = "characters without a file";
-    cut_some_worn = "some of the worn-out phrases";
+    cut_some_worn = "some of the recently worn-out phrases";
     cut_oldest_summary = "summaries before the last three";
     cut_older_summary = "all summaries but the last";
-    cut_worn = "worn-out phrases";
+    cut_worn = "recently worn-out phrases";
     cut_reader = "the reader's ledger";
     cut_chapter_memory = "the chapter memory";
     cut_overview = "distant chapters in the overview";

@@ -113,6 +113,7 @@ messages! {
     none_is_chosen_set_one_of = "还没有选定服务商：请设置其中一个环境变量，或运行 novel config set provider 名称";
     wrote_to(name, value, shown) = "已将 {name} = {value} 写入 {shown}";
     took_out_of(name, shown) = "已从 {shown} 去掉 {name}";
+    was_not_set_in(name, shown) = "{shown} 里没有设置 {name}，没有改动";
     config_column_provider = "服务商";
     config_column_key = "密钥";
     config_column_standard_model = "常用模型";
@@ -299,8 +300,10 @@ messages! {
     novel_status_says_how_far_book_is = "`novel status` 查看当前进度";
     is_no_answer_to_question_that(answer) = "`{answer}` 不是当前问题的答案";
     answers_it_may_be(list) = "可选：{list}";
-    plan_of_is_put_aside(volume, kept) = "{volume} 的计划已搁置：{kept}";
-    changes_of_are_put_aside(work, kept) = "{work} 的改动已搁置：{kept}";
+    plan_of_is_put_aside(volume, back) = "{volume} 的计划已搁置{back}";
+    changes_of_are_put_aside(work, back) = "{work}的改动已搁置{back}";
+    updated_plans_are_put_aside(back) = "更新的计划已搁置{back}";
+    by_novel_restore(name) = "（novel restore {name}）";
     change_files_in_then(files, next) = "请修改 {files} 里的文件，再 `{next}`";
     change_then(files, next) = "请修改 {files}，再 `{next}`";
     answer_go_on = "保留这三章，继续规划第一卷";
@@ -308,7 +311,7 @@ messages! {
     answer_subject = "换个题材，从头开始";
     answer_approve = "批准";
     answer_edit = "先由我修改";
-    answer_reject = "搁置，重新规划";
+    answer_reject = "搁置";
     answer_clean = "清理";
     answer_keep = "全部保留";
     answer_next_volume = "规划下一卷";
@@ -389,7 +392,8 @@ messages! {
     take_up_your_changes_in(folder) = "采用你在 {folder}/ 里的修改";
     another_number_of_chapters = "调整章数";
     put_it_aside_and_plan_again = "搁置，重新规划";
-    plan_chapters(volume, theme, n) = "{volume} {theme}，{n} 章";
+    plan_chapters(name, n) = "{name}，{n} 章";
+    plan_line_chapters(n) = "{n} 章";
     plan_is_approved(written, folder) = "已批准，写了 {written} 章；要改计划，请改 {folder}/ 里的文件";
     with_which_book_ends = "，全书到此为止";
     lines_meet_in(range, trigger) = "  第 {range} 章交汇：{trigger}\n";
@@ -484,7 +488,7 @@ messages! {
     nothing_has_to_be_brought_up = "没有需要更新的内容\n";
 
     // Writing: novel continue and novel write.
-    book_is_there_already_nothing_to = "已经写到那里，无需再写";
+    is_already_written(chapter) = "{chapter} 已经写好，无需再写";
     candidate_was_taken_others_are_kept(number) = "已采用第 {number} 份候选稿；其余的仍保留：`novel restore`";
     git_was_not_found_so_repository = "找不到 git，没有整理仓库";
     next_chapter_is(chapter) = "下一章是第 {chapter} 章\n";
@@ -498,7 +502,7 @@ messages! {
     is_written_again = "重写";
     is_written = "新写";
     has_been_taken_out_of_book = "已从书里去掉";
-    is_not_planned_novel_plan_make = "还没有大纲：novel plan make";
+    is_not_planned_novel_start = "还没有大纲：novel start";
     about(money) = " · 约 {money}";
     free = " · 不花钱";
     estimate_unknown_cost = " · 费用未知";
@@ -532,8 +536,10 @@ messages! {
     of_older_format_brought_to_present(count, commit, files) = "已将 {files} 个旧格式的文件转为当前格式：{commit}";
     built_on_what_has_changed(chapters, count) = "  后面有 {count} 章依赖改动的内容：\n";
     to_write_them_again_novel_write(list) = "  要重写这些章：novel write {list} --force\n";
+    to_write_it_again_novel_write(list) = "  要重写这一章：novel write {list} --force\n";
     unknown_price = "价格未知";
     progress_words(words) = " · {words} 字";
+    progress_of_candidate(number, name) = "候选 {number} {name}";
     progress_tokens_tokens(tokens) = " · {tokens} token";
     progress_tokens_tokens_time(tokens, time, cost) = "{tokens} token  {time}  {cost}";
     gits_index_was_missing_and_has = "git 的索引丢失，已按最后一次提交重建；文件没有改动";
@@ -602,6 +608,8 @@ messages! {
     noted_go_on_with(chapter, decision, next) = "{chapter} 已记下：{decision}；下一步：`{next}`\n";
     decide_words_told(words, told) = "{words}：{told}\n";
     go_on_with(words, told, next) = "{words}：{told}；下一步：`{next}`\n";
+    decide_approved(told, next) = "已批准：{told}；下一步：`{next}`\n";
+    decide_told(told, next) = "{told}；下一步：`{next}`\n";
     put_this_scene_aside_and_write = "搁置没写完的这一场，重写";
     put_this_version_aside_and_write = "搁置没写完的这一稿，重写";
     it_broke_off_first_words_up(stage, words) = "{stage}写到 {words} 字时中断，已保留到最后一个完整的句子";
@@ -879,7 +887,7 @@ messages! {
     only_people_agree = "（只有人物相符）";
     no_sentence_of_text_says_so = "正文中没有找到出处";
     facts_author_subject(author, subject) = "{author}：{subject}";
-    facts_agent_model(agent, model) = "{agent} {model}";
+    facts_agent_model(agent, model) = "{agent}（{model}）";
     noted_by_text_by(noted, written) = "记录：{noted}；正文：{written}";
     facts_kind_author(kind, author) = "{kind}，{author}";
     earlier_changes_n(earlier, total) = "更早还有 {earlier} 次改变：-n {total} 全部列出";
@@ -925,7 +933,9 @@ messages! {
     proposals_are_in_no_outline_to(volume) =
         "提议还没有写进章纲：要采纳，请写进 volumes/{volume}/outline.md 中那一章的「伏笔」；写手也会看到所写故事线的提议";
     no_foreshadowing_to_list_write_old =
-        "没有可列出的伏笔。在大纲中某一章的「伏笔」里写上 `埋设 old_map：……` 即可添加，`novel plan make` 规划一卷时也会埋设；已回收的用 --all 列出。\n";
+        "没有可列出的伏笔。在大纲中某一章的「伏笔」里写上 `埋设 old_map：……` 即可添加，`novel plan make` 规划一卷时也会埋设。\n";
+    no_open_foreshadowing = "没有未收的伏笔；已收的用 --all 列出\n";
+    none_open = "没有未收的";
     is_in_and_planted_in_novel(id, does, chapter, planted) =
         "`{id}` 在 {chapter} 已{does}，到 {planted} 才埋设：`novel foreshadow {id}` 查看每一步；章号有误就改 foreshadowing/global.json，正文有误就 `novel write {chapter} --force`";
     plants_it(planted) = "到 {planted} 才埋设";
@@ -944,7 +954,7 @@ messages! {
         "`{id}` 和 `{other}` 的说明相同：如果是同一条，章纲里只用 `{id}`，并从 foreshadowing/global.json 删去 `{other}`；否则请改写说明";
     is_last_completed_one_to_its(last) = "| 写到 {last}，右边是计划";
     no_chapter_is_written_all_of = "一章都还没写，全是计划";
-    o_planted_advanced_x_resolved_window(present) = "o 埋设  + 推进  x 回收  = 应收的几章  - 未收  {present}";
+    o_planted_advanced_x_resolved_window(present) = "o 埋设  + 推进  x 回收  = 应收的几章  > 还没到头  - 未收  {present}";
     foreshadow_column_id = "编号";
     foreshadow_column_subject = "内容";
     foreshadow_column_planted = "埋设";
@@ -961,6 +971,7 @@ messages! {
     with_these_very_words(all) = "{all} 处有原话";
     with_these_very_words_shown_limit(all, shown) = "{all} 处有原话，列出 {shown} 处；--limit {all} 列出全部";
     has_no_letters(typed) = "`{typed}` 里没有文字";
+    nothing_like_there(typed) = "所选范围里没有找到「{typed}」";
     nothing_like_in_accepted_chapters_summaries(typed) =
         "没有找到「{typed}」；检索范围：已收录的章、摘要、世界、人物和资料";
 
@@ -1001,7 +1012,7 @@ messages! {
     judge_does_not_tell_chapters_apart = "  标出的几项，评审分不出各章的高下\n";
     gate(list) = "\n门控：{list}\n";
     planned_foreshadowings = "计划的伏笔";
-    due_in(range) = "应收 {range}";
+    due_in(range) = "应在第 {range} 章回收";
     planted(chapter) = "{chapter} 埋设";
     not_planted = "没有按计划埋设";
     ahead = "未到";
@@ -1061,8 +1072,8 @@ messages! {
     chapters_that_end_with(words, list) = "结尾都有“{words}”：{list}";
     chapters_in_row_begin_with(times, shape, list) = "连续 {times} 章以{shape}开头（{list}）";
     quality_chapters_in_row_end_with_times_shape(times, shape, list) = "连续 {times} 章以{shape}收尾（{list}）";
-    and_earlier = "等";
-    quality_ch_list_more(list, more) = "第 {list} 章{more}";
+    quality_ch_list(list) = "第 {list} 章";
+    earlier_and_chapters(list) = "第 {list} 章等";
     compared_once_ten_chapters_lie_before = "  前面写满十章之后才能比较";
     has_style_moved = "文风是否走样";
     distance_of_function_characters_and_marks(delta, from, to, level) =
@@ -1130,6 +1141,7 @@ messages! {
     // Checking: contradictions.
     consistency_waived(waived) = "，已豁免 {waived} 处";
     chapters_examined_nothing_contradicts(examined, waived) = "检查了 {examined} 章，没有与记录不符之处{waived}\n";
+    no_chapters_to_check = "没有可以检查的章\n";
     consistency_not_listed(n, others) = "另有 {n} 条未列；全部列出：novel check --all，或只查几章：novel check 首章 末章";
     chapters_examined_in_conflict_doubtful(examined, conflicts, doubts, waived) =
         "\n检查了 {examined} 章：冲突 {conflicts} 处，可疑 {doubts} 处{waived}\n";
@@ -1248,6 +1260,7 @@ messages! {
     to_bring_it_back_novel_doctor_repair_yes = "要找回：novel doctor --repair --yes";
     lacks(chapter, path) = "{chapter} 缺少 {path}";
     is_missing_from_book_if_that(chapter) = "书里缺少 {chapter}（如果是有意去掉的：novel doctor --remove {chapter}）";
+    was_missing_from_book(chapter) = "书里原来缺少 {chapter}";
     has_no_summary_and_no_delta(chapter) = "{chapter} 还没有摘要和状态变更，状态里没有它的内容";
     has_been_edited_and_its_summary(chapter) = "{chapter} 的正文改过，摘要和状态变更已过时：novel rebuild";
     and_have_same_title(a, b) = "{a} 和 {b} 标题相同";
@@ -1257,9 +1270,11 @@ messages! {
     make_it_what_replay_gives = "按重放的结果重建";
     checkpoint_says_that_chapters_end_with(recorded, says, count, is) =
         "断点记着写到第 {says} 章、共 {recorded} 章，书里实际到第 {is} 章、共 {count} 章";
+    checkpoint_records_other_count(recorded, count) = "断点记着共 {recorded} 章，书里实际共 {count} 章";
     derive_it_from_chapters = "按书里的章重建断点";
     change_that_is_not_committed_you(path, error) = "{path} {error}（改动还没有提交，也可以自行改正）";
-    keep_it_aside_and_go_back = "保留现在的版本，换回上一个完好的版本；如果只是编码不对，就转成 UTF-8";
+    keep_it_aside_and_go_back = "保留现在的版本，换回上一个完好的版本";
+    convert_it_to_utf = "转成 UTF-8，原来的版本保留";
     put_real_thing_there_and_keep = "换成应有的文件或文件夹，原来的改名保留在旁边：novel doctor --repair --yes";
 
     // Checking: findings in the repository.
@@ -1308,7 +1323,7 @@ messages! {
 
     // Checking: findings at the provider.
     does_not_answer(provider, fault) = "{provider} 没有应答：{fault}";
-    check_network_proxy_and_address_novel = "请检查网络、代理和地址：`novel config`；也可以先用离线写手：--offline";
+    check_network_proxy_and_address_novel = "请检查网络、代理和地址：`novel config`";
     provider_provider_fault(provider, fault) = "{provider}：{fault}";
     copy_key_from_providers_site_again_novel =
         "请从服务商的网站重新复制密钥；`novel config providers` 列出存放密钥的变量";
@@ -1397,7 +1412,8 @@ messages! {
     holds_key_not_shown = "（含密钥，不显示）";
 
     // Going back: changes.
-    change_undo(undo) = "（撤销：{undo}）";
+    change_undo(shown) = "（撤销：{shown}）";
+    change_redo(shown) = "（重做：{shown}）";
     change_as(what, commit, undo) = "{what}，提交 {commit}{undo}\n";
     book_is_at_already_nothing_has(at) = "已经在 {at}，没有任何改动\n";
     beginning = "分场之前";
@@ -1415,8 +1431,11 @@ messages! {
     committed_first_as_your_own_edits(list) = "先提交你的手改：{list}";
     chapters_that_leave(list) = "离开的章：{list}";
     chapters_that_come_back(list) = "恢复的章：{list}";
-    files_change_leave_come_back(modified, deleted, added) =
-        "文件：修改 {modified} 个，删除 {deleted} 个，恢复 {added} 个";
+    files_change(list) = "文件：{list}";
+    files_modified(modified) = "修改 {modified} 个";
+    files_deleted(deleted) = "删除 {deleted} 个";
+    files_added(added) = "恢复 {added} 个";
+    nothing_was_changed = "没有改动任何东西\n";
     drafts_put_aside(list) = "搁置的草稿：{list}";
     and_more_of_unknown_price = "（另有价格未知的调用）";
     paid_for_what_leaves(paid, rest) = "离开的内容已花费 {paid}{rest}";
@@ -1471,8 +1490,8 @@ messages! {
     written_up_to(last) = "，写到 {last}";
     already_on(name, at) = "已在分支 {name} 上{at}";
     now_on(name, at) = "已切换到 {name}{at}";
-    line_is_kept_as(kept) = "这个分支保留在 {kept}";
     deleted_branch_undo_novel_restore(name) = "已删除分支 {name}（撤销：novel restore {name}）";
+    deleted_branch_of_history(name) = "已删除分支 {name}；它的章都在书的历史里";
     main_line = "主分支";
     lines_on(branch, remote) = "{branch}（在 {remote} 上）";
     lines_next(next) = "  下一步：{next}\n";
@@ -1516,6 +1535,7 @@ messages! {
     synced_with_sent(remote, sent) = "已同步到 {remote}：发出 {sent}";
     synced_with_received(remote, received) = "已从 {remote} 同步：收到 {received}";
     synced_with_received_sent(remote, received, sent) = "已与 {remote} 同步：收到 {received}，发出 {sent}";
+    auto_sync_is_on = "已打开自动同步：每次运行前后都会同步";
     joined_as(commit) = "，合并为 {commit}";
     sent_draft_of(list) = "，发出草稿 {list}";
     sent_branch(list) = "，发出分支 {list}";
@@ -1566,6 +1586,7 @@ messages! {
     remove_it_here_set_it_with = "请从这里删去，改放在环境变量或你自己的配置里";
     correct_it_or_drop_change_git(path) = "请改正，或放弃这次改动：`git -C staging restore {path}`";
     correct_it_or_go_back_to = "请改正，或换回上一个完好的版本（保留现在的版本）：`novel doctor --repair`";
+    correct_line_of_setting(path) = "请改正或删去 `{path}` 里的这一行";
     correct_it_or_bring_last_whole = "请改正，或从历史中找回：`novel doctor --repair`";
     file_that_is_not_in_book = "有一个不属于书的文件，占用了要写入的位置";
     committed_file_that_is_no_chapter = "提交里有这个文件，但它不是书里的一章，占用了要写入的位置";
@@ -1863,6 +1884,8 @@ messages! {
     run_is_missing(path) = "缺少 `{path}`";
     novel_doctor_repair_brings_it_back = "`novel doctor --repair` 从历史中找回";
     there_is_no_built_in_style(name) = "没有内置文风 `{name}`";
+    chapter_is_gone(chapter) = "{chapter} 已从书中移出，后面的章号不变";
+    to_bring_chapter_back(chapter) = "{chapter} 的文字仍在历史里：用 `git log -- chapters` 找到它，再用 `git restore --source 提交` 取回";
     is_not_planned_yet(chapter) = "{chapter} 还没有大纲";
     novel_plan_make_plans_next_volume_to(n, volume) =
         "`novel start` 引导下一步；要自己写大纲，请在 volumes/{volume}/outline.md（或下一卷的大纲）里加一节 `## 第{n}章 标题`";
@@ -1935,7 +1958,8 @@ messages! {
     storylines_run_already_more_get_mixed(n) = "已有 {n} 条故事线在进行，再多容易混淆";
     these_run(list) = "进行中：{list}";
     let_one_rest_first_novel_storyline = "请先让一条休眠：`novel storyline pause ID`";
-    storyline_cannot_stop_yet(name, id) = "故事线《{name}》（{id}）还不能停下";
+    storyline_cannot_pause_yet(name, id) = "故事线《{name}》（{id}）还不能暂停";
+    storyline_cannot_end_yet(name, id) = "故事线《{name}》（{id}）还不能结束";
     plan_of_that_waits_begins_storylines(volume) = "{volume} 待批准的计划里有新的故事线";
     novel_plan_approve_it_first_or = "请先 `novel plan approve` 或 `novel plan reject`";
     samples_have_han_characters_too_few(han) = "样本只有 {han} 个汉字，不足以分析文风";
@@ -2071,6 +2095,7 @@ messages! {
     folder_does_not_exist(at) = "文件夹 {at} 不存在";
     store_is_not_in_book_at(at) = "{at} 不在任何一本书里";
     make_one_novel_init_dir = "新建一本：`novel init 文件夹`";
+    make_one_at(quoted) = "在那里新建一本：`novel init {quoted}`";
     look_at_sample_first_novel_demo = "先看样书：`novel demo`";
     repository_at_is_not_book(at) = "{at} 是 git 仓库，但不是书";
     make_it_one_novel_init(at) = "把它变成书：`novel init {at}`";

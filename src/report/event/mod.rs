@@ -327,7 +327,7 @@ impl Line {
                 let continued = matches!(why, Why::BrokenOff(_));
                 Self::AskedAgain { stage: part, why: reply::of_reply(&why, lang), continued }
             }
-            Event::StageDone { work, part, scene, log } => Self::StageDone {
+            Event::StageDone { work, part, scene, log, .. } => Self::StageDone {
                 work,
                 stage: part,
                 scene,

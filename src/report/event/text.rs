@@ -36,6 +36,8 @@ impl Line {
             Self::StyleLearnt { commit, subject } => say!(lang, style_is_drawn_from_what_is(subject, commit)),
             Self::Quality { commit, brief } => brief.announced(commit.short(), lang),
             Self::EditTaken { chapter, path } => say!(lang, holds_edit_of_yours_it_becomes(path, chapter)),
+            // A text of the author's or of the book is where the work begins, and nothing that was done before.
+            Self::Chapter { reused, .. } if reused[..] == [Stage::Edit] => return None,
             Self::Chapter { chapter, title, reused, scenes, .. } if !reused.is_empty() => {
                 let name = |stage: &Stage| match scenes {
                     Some(Scenes { written, planned }) if *stage == Stage::Scene => {
@@ -182,7 +184,10 @@ fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
         text.push_str("    …\n");
     }
     let list = figures::runs(resting.iter().map(|resting| resting.chapter.get()));
-    text + &say!(lang, to_write_them_again_novel_write(list))
+    text + &match resting.len() {
+        1 => say!(lang, to_write_it_again_novel_write(list)),
+        _ => say!(lang, to_write_them_again_novel_write(list)),
+    }
 }
 
 fn money(micro_usd: Option<u64>, lang: Lang) -> String {

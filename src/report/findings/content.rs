@@ -8,18 +8,41 @@ use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
 use crate::report::{Lang, problem};
 use crate::store::Obstruction;
-use crate::store::format::FormatError;
+use crate::store::format::{FormatError, Problem};
 
-/// A finding of the content.
+/// Whether a finding has been repaired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repair {
+    /// It has.
+    Made,
+    /// It has not.
+    Open,
+}
+
+/// A finding of the content. After a repair it gives no advice any more.
 #[must_use]
-pub fn of_content(found: &BookProblem, lang: Lang) -> Finding {
+pub fn of_content(found: &BookProblem, state: Repair, lang: Lang) -> Finding {
     let (code, what, repair) = said(found, lang);
+    let repaired = state == Repair::Made;
+    let what = repaired.then(|| past(found, lang)).flatten().unwrap_or(what);
     let severity = match found {
         BookProblem::NoDelta { .. } | BookProblem::Outdated { .. } => Severity::Note,
         _ if found.is_harmless() => Severity::Warning,
         _ => Severity::Problem,
     };
-    finding(code, severity, what, repair)
+    Finding { repaired, ..finding(code, severity, what, repair) }
+}
+
+/// The words for a repaired finding; `None` where they are those from before the repair.
+fn past(found: &BookProblem, lang: Lang) -> Option<String> {
+    match found {
+        BookProblem::Gap { chapter, .. } => Some(say!(lang, was_missing_from_book(chapter))),
+        BookProblem::BrokenEdit { path, error } => {
+            let error = problem::of_format(error, lang);
+            Some(say!(lang, content_path_error(path, error)))
+        }
+        _ => None,
+    }
 }
 
 /// A code, the words, and what a repair does.
@@ -29,8 +52,9 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
     let from_history = || say!(lang, bring_last_whole_version_back_from).to_owned();
     match found {
         BookProblem::BadFile { path, error, whole_in, .. } => {
+            let repair = if is_encoding(error) { say!(lang, convert_it_to_utf).to_owned() } else { from_history() };
             let error = problem::of_format(error, lang);
-            (Code::BadFile, say!(lang, content_path_error(path, error)), whole_in.map(|_| from_history()))
+            (Code::BadFile, say!(lang, content_path_error(path, error)), whole_in.map(|_| repair))
         }
         BookProblem::BrokenEdit { path, error } => broken_edit(path, error, found.is_curable(), lang),
         BookProblem::Deleted { path } => {
@@ -75,15 +99,23 @@ fn state_differs(chapter: Option<ChapterNo>, path: &str, lang: Lang) -> Said {
 }
 
 fn checkpoint_differs((says, recorded): (u32, u32), (is, count): (u32, u32), lang: Lang) -> Said {
-    let what = say!(lang, checkpoint_says_that_chapters_end_with(recorded, says, count, is));
+    let what = match says == is {
+        true => say!(lang, checkpoint_records_other_count(recorded, count)),
+        false => say!(lang, checkpoint_says_that_chapters_end_with(recorded, says, count, is)),
+    };
     (Code::CheckpointDiffers, what, Some(say!(lang, derive_it_from_chapters).to_owned()))
 }
 
 fn broken_edit(path: &str, error: &FormatError, is_curable: bool, lang: Lang) -> Said {
+    let repair = if is_encoding(error) { say!(lang, convert_it_to_utf) } else { say!(lang, keep_it_aside_and_go_back) };
     let error = problem::of_format(error, lang);
     let what = say!(lang, change_that_is_not_committed_you(path, error));
-    let aside = || say!(lang, keep_it_aside_and_go_back).to_owned();
-    (Code::BrokenEdit, what, is_curable.then(aside))
+    (Code::BrokenEdit, what, is_curable.then(|| repair.to_owned()))
+}
+
+/// True when the text is sound and only its encoding is not.
+fn is_encoding(error: &FormatError) -> bool {
+    matches!(error.problem, Problem::Encoding(_))
 }
 
 fn in_the_way(found: &Obstruction, is_curable: bool, lang: Lang) -> Said {

@@ -9,7 +9,7 @@ mod repository;
 use self::code::Code;
 use super::doctor::{Finding, Severity};
 
-pub use content::of_content;
+pub use content::{Repair, of_content};
 pub use provider::{of_memory_server, of_provider, of_setup};
 pub use repository::{of_lost_content, of_obstacle, of_repository};
 

@@ -21,6 +21,8 @@ use crate::report::figures;
 use anstyle::Style;
 use serde::Serialize;
 
+pub(super) use sentences::verb;
+
 /// Irregularities beyond these are counted in the text, and not listed.
 const MAX_FOUND: usize = 12;
 /// Lines of the agenda beyond these are counted in the text, and not listed.
@@ -197,7 +199,7 @@ impl ThreadEntry {
             self.sort(lang).into(),
             chapter(self.planted).into(),
             chapter(self.last_touched).into(),
-            self.window.map_or("–".to_owned(), |(from, to)| format!("{from}–{to}")).into(),
+            self.window.map_or("–".to_owned(), |(from, to)| figures::range(from, to)).into(),
             next.unwrap_or_else(|| "–".to_owned()).into(),
             Cell::painted(self.colour(), self.standing.say(lang)),
         ]
@@ -286,7 +288,10 @@ impl ForeshadowReport {
     #[must_use]
     pub fn timeline(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.shown(extent).next().is_none() {
-            return sentences::nothing(lang);
+            return match self.foreshadowing.is_empty() {
+                true => sentences::nothing(lang),
+                false => say!(lang, no_open_foreshadowing).to_owned(),
+            };
         }
         let rows: Vec<&ThreadEntry> = self.shown(extent).collect();
         let ends = timeline::Ends { last_completed: self.last_completed, planned_until: self.planned_until };
@@ -297,7 +302,10 @@ impl ForeshadowReport {
         let count = |wanted: &dyn Fn(&ThreadEntry) -> bool| self.foreshadowing.iter().filter(|e| wanted(e)).count();
         let is_open = |entry: &ThreadEntry| !matches!(entry.standing, Standing::Planned | Standing::Resolved);
         let (open, core) = (count(&is_open), count(&|entry| is_open(entry) && entry.core));
-        let mut text = say!(lang, open_of_them_core(open, core));
+        let mut text = match open {
+            0 => say!(lang, none_open).to_owned(),
+            _ => say!(lang, open_of_them_core(open, core)),
+        };
         for standing in [Standing::Overdue, Standing::Due, Standing::Neglected, Standing::Planned] {
             let (n, name) = (count(&|entry| entry.standing == standing), standing.say(lang));
             if n > 0 {

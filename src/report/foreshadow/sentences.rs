@@ -9,8 +9,8 @@ use crate::report::catalogue::say;
 use crate::report::figures;
 use crate::report::lang::Lang;
 
-/// The task of a chapter.
-pub(super) fn verb(action: Action, lang: Lang) -> &'static str {
+/// The task of a chapter: `推进`, `advance`.
+pub(in crate::report) fn verb(action: Action, lang: Lang) -> &'static str {
     match (lang, action) {
         (Lang::Zh, _) => action.verb(),
         (Lang::En, Action::Planted) => "plant",

@@ -185,7 +185,7 @@ mod tests {
             "letter      o-----+--|--=x====",
             "umbrella  o--------==|=======================>",
             "lamp                 |     o",
-            "o planted  + advanced  x resolved  = window  - open  | ch-012 is the last written chapter; everything to its right is planned",
+            "o planted  + advanced  x resolved  = window  > window continues  - open  | ch-012 is the last written chapter; everything to its right is planned",
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
         let narrow = crate::report::style::unpainted(&chart(&rows, ends, Lang::Zh, 32));

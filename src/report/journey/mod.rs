@@ -165,6 +165,7 @@ impl JourneyQuestion {
             let words = option.parse::<Answer>().map_or(option, |answer| answer.say(lang));
             match (option, self.data.subject.preset) {
                 ("preset", Some(name)) => say!(lang, journey_words_name(words, name)),
+                ("reject", _) if self.data.about == "plan" => say!(lang, put_it_aside_and_plan_again).to_owned(),
                 _ => words.to_owned(),
             }
         });

@@ -386,7 +386,7 @@ mod tests {
             ("formats: 1 file in the present notation", "格式更新：1 个文件"),
             ("hand edit: brief.md, …", "手改：brief.md、…"),
             ("restore: brief.md as of 1a2b3c4", "恢复：brief.md（取自 1a2b3c4）"),
-            ("waive no longer: ch-003:dead-speaks", "不再豁免：ch-003:dead-speaks"),
+            ("waiver removed: ch-003:dead-speaks", "不再豁免：ch-003:dead-speaks"),
             ("ch-003: 密信", "ch-003: 密信"),
             ("改了三处错字", "改了三处错字"),
             ("world: is on fire", "world: is on fire"),

@@ -46,7 +46,7 @@ fn of_head(head: &str, rest: &str) -> Option<Subject> {
         },
         "formats" => Subject::Formats(rest.split(' ').next()?.parse().ok()?),
         "waive" => Subject::Waive(names(rest)),
-        "waive no longer" => Subject::WaiveNoLonger(names(rest)),
+        "waiver removed" | "waive no longer" => Subject::WaiveNoLonger(names(rest)),
         "config" => Subject::Config(text()),
         "rollback" => Subject::Rollback(text()),
         "adopt" => Subject::Adopt(text()),
@@ -106,12 +106,12 @@ fn style(rest: &str) -> StyleSubject {
     let phrases = rest.strip_suffix(" that your edits take out").and_then(|rest| rest.split(' ').next()?.parse().ok());
     let after = |start: &str| rest.strip_prefix(start).map(str::to_owned);
     match (rest, phrases) {
-        ("to be drawn from the first chapter", _) => StyleSubject::Deferred,
+        ("to be extracted from the first chapter" | "to be drawn from the first chapter", _) => StyleSubject::Deferred,
         ("the author's own", _) => StyleSubject::Own(String::new()),
         (_, Some(n)) => StyleSubject::Phrases(n),
         _ => after("the author's own, from ")
             .map(StyleSubject::Own)
-            .or_else(|| after("drawn from ").map(StyleSubject::Drawn))
+            .or_else(|| after("extracted from ").or_else(|| after("drawn from ")).map(StyleSubject::Drawn))
             .or_else(|| after("after ").map(StyleSubject::After))
             .unwrap_or_else(|| StyleSubject::Preset(rest.to_owned())),
     }

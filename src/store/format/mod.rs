@@ -45,7 +45,7 @@ pub mod waivers;
 
 pub use encoding::decode;
 pub use mistake::{BadText, Mistake, Wanted};
-pub use syntax::Syntax;
+pub use syntax::{Syntax, of_json};
 
 #[cfg(test)]
 mod samples;

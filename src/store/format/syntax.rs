@@ -65,7 +65,8 @@ impl Syntax {
 }
 
 /// The error of a JSON parser, with its place.
-pub(super) fn of_json(error: &serde_json::Error) -> FormatError {
+#[must_use]
+pub fn of_json(error: &serde_json::Error) -> FormatError {
     let message = error.to_string();
     // serde_json appends the position that we give in our own form.
     let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);

@@ -126,7 +126,7 @@ fn a_proposal_that_is_not_wanted_is_kept_aside_and_yes_approves_beforehand() {
     let head = world.subjects(book);
     let _ = waits(&world, &["world", "update", "渡口三更封灯"]);
     let aside = world.novel(book, &["--lang", "en", "decide", "reject"]).ok();
-    assert!(aside.contains("the changes of world were put aside"), "{aside}");
+    assert!(aside.contains("put aside: the changes to the world rules (novel restore world/"), "{aside}");
     assert_eq!(world.subjects(book), head);
     assert!(world.git(book, &["for-each-ref", "refs/novel/kept/world"]).ok().contains("world/"));
     let _ = world.novel(book, &["decide", "approve"]).fails(1);

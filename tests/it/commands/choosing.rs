@@ -170,7 +170,7 @@ fn a_style_that_is_put_off_is_drawn_from_the_first_chapter_once() {
     assert_eq!(style(&world), (json!("extracted"), json!("ch-001")));
     assert!(profile(&world)["avg_sentence_length"].as_f64().unwrap() > 0.0, "it is measured as well");
     let log = world.subjects(book);
-    let drawn: Vec<usize> = (0..log.len()).filter(|at| log[*at] == "style: drawn from ch-001").collect();
+    let drawn: Vec<usize> = (0..log.len()).filter(|at| log[*at] == "style: extracted from ch-001").collect();
     let first = log.iter().position(|subject| subject.starts_with("ch-001: ")).unwrap();
     assert_eq!(drawn, [first - 1], "right after the first chapter, and once: {log:?}");
     assert!(world.novel(book, &["cost", "--json"]).ok().contains("style"), "the call is on record");

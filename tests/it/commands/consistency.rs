@@ -77,7 +77,7 @@ fn planted_contradictions_are_found_and_the_story_itself_has_none() {
 fn findings_are_told_in_both_languages_and_by_the_exit_code() {
     let world = planted();
     let clean = world.novel("book", &["check", "--lang", "en"]);
-    assert_eq!((clean.code, clean.stdout.as_str()), (0, "chapters checked: 8; nothing contradicts the records\n"));
+    assert_eq!((clean.code, clean.stdout.as_str()), (0, "8 chapters checked; nothing contradicts the records\n"));
     let chapter = world.read(LAST);
     world.write(LAST, &format!("{chapter}\n秦远山低声说：“我还在。”\n"));
     let saved = world.novel("book", &["check", "--lang", "en"]);
@@ -129,7 +129,7 @@ fn a_waived_finding_is_counted_and_listed_no_longer() {
     let _ = world.novel("book", &["waive", ids[0], "--reason", "是鬼魂"]).ok();
     let _ = world.novel("book", &["waive", "all/variant/闻晓满", "--reason", "小名"]).ok();
     let clean = world.novel("book", &["check", "--lang", "en"]);
-    let told = "chapters checked: 8; nothing contradicts the records, 2 waived\n";
+    let told = "8 chapters checked; nothing contradicts the records, 2 waived\n";
     assert_eq!((clean.code, clean.stdout.as_str()), (0, told));
     let list = world.novel("book", &["waive", "--lang", "zh"]).ok();
     assert!(

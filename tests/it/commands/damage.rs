@@ -338,3 +338,34 @@ fn links_and_folders_at_the_places_of_files_are_replaced_by_the_real_thing() {
     let _ = world.novel(book, &["doctor"]).ok();
     world.check(book);
 }
+
+#[test]
+fn a_book_without_one_of_its_chapters_is_read_and_goes_on() {
+    let world = World::new();
+    let _ = world.novel("", &["demo", "book", "--volumes", "2", "--chapters", "14"]).ok();
+    let _ = world.novel("book", &["rollback", "ch-008", "--yes"]).ok();
+    let _ = world.git("book", &["rm", "-q", "chapters/vol-01/chapter-006.md"]).ok();
+    world.commit("book", "without chapter 6");
+    let _ = world.novel("book", &["doctor", "--remove", "ch-006", "--lang", "en"]).ok();
+    for args in [
+        &["character", "list"][..],
+        &["status"],
+        &["check"],
+        &["metrics"],
+        &["cost"],
+        &["foreshadow", "--all"],
+        &["search", "灯"],
+        &["style", "extract", "--offline"],
+        &["context", "9"],
+        &["character", "voices"],
+    ] {
+        let run = world.novel("book", args);
+        assert!(run.code < 2 && !run.stderr.contains("ch-006"), "{args:?}: {run:#?}");
+    }
+    let refused = world.novel("book", &["write", "6", "--lang", "en"]).fails(1);
+    assert!(refused.stderr.contains("ch-006 was removed from the book"), "{refused:#?}");
+    // A profile of the book's own style is measured again at chapter 10.
+    let _ = world.novel("book", &["continue", "3"]).ok();
+    assert!(!world.git("book", &["tag", "--list", "ch-011"]).ok().is_empty());
+    world.check("book");
+}

@@ -120,7 +120,7 @@ fn a_plot_thread_is_told_from_its_planting_to_its_end() {
     assert_eq!(at("yellow_boot@3")["history"].as_array().unwrap().len(), 2);
     let blamed = world.novel(book, &["--lang", "zh", "blame", "yellow_boot"]).ok();
     assert!(blamed.starts_with("yellow_boot = 推进\n  ch-004  "), "{blamed}");
-    assert!(blamed.contains("记录：摘要员 offline；正文：写手 offline"), "{blamed}");
+    assert!(blamed.contains("记录：摘要员（offline）；正文：写手（offline）"), "{blamed}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn a_volume_is_called_by_its_theme() {
     let by_number = world.novel(book, &["metrics", "--volume", "vol-1"]).ok();
     assert_eq!(world.novel(book, &["metrics", "--volume", theme]).ok(), by_number);
     let unknown = world.novel(book, &["--lang", "en", "metrics", "--volume", "ch-2"]).fails(2);
-    assert!(unknown.stderr.contains("no volume is called `ch-2`") && unknown.stderr.contains("vol-2"), "{unknown:#?}");
+    assert!(unknown.stderr.contains("no such volume: `ch-2`") && unknown.stderr.contains("vol-2"), "{unknown:#?}");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn what_two_chapters_do_to_the_state_is_said_in_words() {
     let world = World::new();
     let book = world.demo_with(2);
     let shown = world.novel(book, &["compare", "ch-001", "ch-002", "--lang", "zh"]).ok();
-    assert!(shown.contains("display_name  闻小满 → —") && shown.contains("埋设：架上一把黑伞"), "{shown}");
+    assert!(shown.contains("display_name  闻小满 → –") && shown.contains("埋设：架上一把黑伞"), "{shown}");
     assert!(!shown.contains("set ") && !shown.contains("planted"), "{shown}");
     let json = world.novel(book, &["compare", "ch-001", "ch-002", "--json"]).json();
     let of = |path: &str| {

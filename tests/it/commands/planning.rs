@@ -254,7 +254,7 @@ fn characters_are_added_and_changed_without_touching_the_others() {
     assert_eq!(updated["contracts"][0]["id"], was["contracts"][0]["id"], "a contract keeps its id");
     assert!(updated["contracts"].as_array().unwrap().len() > was["contracts"].as_array().unwrap().len());
     let nobody = world.novel(book, &["--lang", "en", "character", "update", "nobody", "x"]).fails(1);
-    assert!(nobody.stderr.contains("no active character is called `nobody`"), "{nobody:#?}");
+    assert!(nobody.stderr.contains("no such character: `nobody`"), "{nobody:#?}");
     let _ = world.novel(book, &["character", "update", "../x", "x"]).fails(1);
     world.check(book);
 }
@@ -270,7 +270,7 @@ fn a_step_names_the_one_that_comes_first_and_what_is_there_is_used() {
     ];
     for (step, first) in steps {
         let refused = world.novel(book, step).fails(1);
-        assert!(refused.stderr.contains(&format!("run `{first}` first")), "{refused:#?}");
+        assert!(refused.stderr.contains(&format!("run `{first}`;")), "{refused:#?}");
     }
     assert_eq!(subjects(&world, book).len(), 1);
     let _ = world.novel(book, &["world", "update"]).ok();

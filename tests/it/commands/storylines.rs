@@ -69,7 +69,7 @@ fn the_author_describes_a_line_and_nobody_is_asked() {
         "船上少了一个人",
     ];
     let stranger = world.novel(book, &[&["--lang", "en"], &add[..], &["--pov", "程既白", "--pov", "无此人"]].concat());
-    assert!(stranger.fails(1).stderr.contains("no character is named `无此人`"));
+    assert!(stranger.fails(1).stderr.contains("no such character: `无此人`"));
     let _ = world.novel(book, &[&add[..], &["--pov", "程既白", "--pov", "qin-yuanshan"]].concat()).ok();
     let all = lines(&world);
     let line = all["storylines"].as_array().unwrap().last().unwrap();
@@ -130,7 +130,7 @@ fn four_lines_may_run_and_a_fifth_waits_for_one_to_rest() {
     assert_eq!(statuses, [json!("dormant"), json!("ended"), json!("active")]);
     assert_eq!(world.subjects(book).len(), head.len() + 4);
     let nobody = world.novel(book, &["--lang", "en", "storyline", "end", "nobody"]).fails(1);
-    assert!(nobody.stderr.contains("no storyline is called `nobody`"), "{nobody:#?}");
+    assert!(nobody.stderr.contains("no such storyline: `nobody`"), "{nobody:#?}");
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
 }
 

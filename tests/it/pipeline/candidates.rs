@@ -29,6 +29,11 @@ fn candidates_are_written_at_once_and_the_best_goes_through_the_gate() {
     let done = studio.novel(&COMMAND);
     assert_eq!(done.code, 0, "{done:#?}");
     assert!(done.stderr.contains("was chosen"), "{done:#?}");
+    for number in 1..=3 {
+        let of_it = |line: &&str| line.contains(&format!("ch-002 candidate {number} draft"));
+        let line = done.stderr.lines().find(of_it).unwrap_or_else(|| panic!("{number}: {done:#?}"));
+        assert!(line.contains("characters") && !line.contains("  0 tokens"), "{line}");
+    }
     assert_eq!(studio.requests("draft").len(), 3);
     assert_eq!(studio.requests("judge").len(), 3, "each is judged once, and the chosen one not again");
     assert_eq!((studio.trailer("Novel-Score").as_str(), studio.trailer("Novel-Gate").as_str()), ("4.60", "pass"));

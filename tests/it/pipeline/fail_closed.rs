@@ -68,13 +68,13 @@ fn a_flag_that_cannot_be_used_is_a_wrong_command_line() {
 #[test]
 fn a_slip_in_the_users_file_sends_nothing() {
     for (line, said) in [
-        ("baseurl = \"http://127.0.0.1:1/v1\"", "did you mean base_url?"),
-        ("provder = \"kimi\"", "did you mean provider?"),
+        ("baseurl = \"http://127.0.0.1:1/v1\"", "did you mean `base_url`?"),
+        ("provder = \"kimi\"", "did you mean `provider`?"),
         ("api_key = \"abc\"", "key_env"),
         ("offline = \"perhaps\"", "true or false"),
         ("budget = \"much\"", "use an amount"),
         ("provider = ", "not valid TOML"),
-        ("[budget]\nusd = 3", "no such setting: budget.usd"),
+        ("[budget]\nusd = 3", "no such setting: `budget.usd`"),
     ] {
         let studio = Studio::new();
         studio.world.write("config.toml", &format!("{line}\n"));
@@ -148,6 +148,8 @@ fn a_slip_in_the_books_settings_sends_nothing() {
         }
         let run = studio.go().fails(4);
         assert!(run.stderr.contains(said) && run.stderr.contains("novel.toml"), "{lines}: {run:#?}");
+        let status = studio.novel(&["status"]).ok();
+        assert!(status.contains(said) && !status.contains("next: novel continue"), "{lines}: {status}");
         for args in [&["status"][..], &["show", "ch-001"], &["log"], &["metrics"]] {
             assert_eq!(studio.novel(args).code, 0, "{args:?} with {lines}");
         }

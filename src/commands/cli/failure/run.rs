@@ -251,7 +251,7 @@ impl From<RunError> for Failure {
                     .cause(these)
                     .hint(both!(let_one_rest_first_novel_storyline))
             }
-            RunError::LineNeeded { id, name, ties } => Self::needed(both!(storyline_cannot_stop_yet(name, id)), &ties),
+            RunError::LineNeeded { id, name, ties } => Self::needed(both!(storyline_cannot_pause_yet(name, id)), &ties),
             RunError::LinesDrafted { volume } => {
                 Self::new(Exit::No, both!(plan_of_that_waits_begins_storylines(volume)))
                     .hint(both!(novel_plan_approve_it_first_or))
@@ -299,6 +299,9 @@ impl From<RunError> for Failure {
             }
             RunError::Ended(volume) => {
                 Self::new(Exit::No, both!(book_is_complete_and_ends_with(volume))).hint(both!(to_go_on_all_same_novel))
+            }
+            RunError::ChapterGone(chapter) => {
+                Self::new(Exit::No, both!(chapter_is_gone(chapter))).hint(both!(to_bring_chapter_back(chapter)))
             }
             RunError::NoSuchChapter(chapter) => {
                 Self::new(Exit::No, both!(is_not_written_yet(chapter))).hint(both!(novel_status_says_how_far_book_is))

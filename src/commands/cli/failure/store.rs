@@ -21,8 +21,9 @@ impl From<OpenError> for Failure {
         let set_up = |message: Both| Self::new(Exit::NotSetUp, message);
         match &error {
             OpenError::NoFolder(at) => {
+                let quoted = quoted(at.display());
                 let at = at.display();
-                set_up(both!(folder_does_not_exist(at))).hint(both!(make_one_novel_init_dir))
+                set_up(both!(folder_does_not_exist(at))).hint(both!(make_one_at(quoted)))
             }
             OpenError::NoRepository(at) => {
                 let at = at.display();
