@@ -405,7 +405,8 @@ impl SyncReport {
                 "ours" => say!(lang, version_ours),
                 _ => say!(lang, version_theirs),
             };
-            out.push_str(&say!(lang, goes_on_other_line_is_kept(side, kept)));
+            let back = paint(HINT, &format!("novel restore {}", kept.rsplit('/').next().unwrap_or(kept)));
+            out.push_str(&say!(lang, goes_on_other_line_is_kept(side, back)));
         }
         out
     }

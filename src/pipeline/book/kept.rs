@@ -88,6 +88,7 @@ pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
     let mut log = book.log(&Log::default())?;
     let mut kept = lines_left(&log, &in_effect);
     kept.extend(replaced(book, &in_effect)?);
+    kept.extend(not_chosen(book, &log)?);
     // An adopted line is in effect, and not among the first parents.
     log.extend(in_effect);
     kept.extend(under_refs(book, &accepted_drafts(book, &log)?)?);
@@ -123,6 +124,30 @@ fn lines_left(log: &[Transaction], in_effect: &[Transaction]) -> Vec<Kept> {
         at += run;
     }
     kept
+}
+
+/// The lines that a sync has not chosen, from where they part from the chosen one.
+fn not_chosen(book: &Book, log: &[Transaction]) -> Result<Vec<Kept>, RunError> {
+    let mut kept = Vec::new();
+    for (name, tip) in book.kept_refs()?.into_iter().filter(|(name, _)| name.starts_with("sync/")) {
+        let join = log.iter().find(|transaction| transaction.trailers.get(key::KEPT) == Some(name.as_str()));
+        let other = match join {
+            // The line that was not chosen is the first parent of the join, or the second.
+            Some(join) if join.parent == Some(tip) => book.resolve(&format!("{}^2", join.id))?,
+            Some(join) => join.parent,
+            None => Some(book.tip()?),
+        };
+        let fork = other.map(|other| book.fork_between(tip, other)).transpose()?.flatten();
+        let line = book.log_from(tip, &Log::default())?;
+        let left: Vec<&Transaction> = line.iter().take_while(|transaction| Some(transaction.id) != fork).collect();
+        let mut chapters: Vec<ChapterNo> = left.iter().filter_map(|transaction| transaction.accepts()).collect();
+        chapters.sort_unstable();
+        if let Some(last) = left.first() {
+            let thing = KeptThing::Line { transactions: left.len(), chapters };
+            kept.push(Kept::new(tip.short(), thing, KeptWhy::LineLeft, last));
+        }
+    }
+    Ok(kept)
 }
 
 /// The texts of chapters in effect that a later text has taken the place of.

@@ -1634,7 +1634,7 @@ messages! {
     git_compressing_objects = "Compressing objects";
     git_delta_compression = "Delta compression using";
     version_theirs = "theirs";
-    goes_on_other_line_is_kept(side, kept) = "continuing with {side}; the other line is kept as {kept}\n";
+    goes_on_other_line_is_kept(side, back) = "continuing with {side}; to bring the other line back: {back}\n";
     sync_opening = "opening";
     sync_words = "characters";
     sync_author = "author";

@@ -1549,7 +1549,7 @@ messages! {
     git_compressing_objects = "压缩";
     git_delta_compression = "压缩";
     version_theirs = "远端的版本";
-    goes_on_other_line_is_kept(side, kept) = "已采用{side}；另一边保留在 {kept}\n";
+    goes_on_other_line_is_kept(side, back) = "已采用{side}；另一边仍保留，取回：{back}\n";
     sync_opening = "首句";
     sync_words = "字数";
     sync_author = "作者";

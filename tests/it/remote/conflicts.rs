@@ -69,6 +69,25 @@ fn the_chosen_line_goes_on_and_the_other_is_kept_everywhere() {
 }
 
 #[test]
+fn a_line_that_was_not_chosen_is_listed_and_comes_back() {
+    for (take, lost) in [("theirs", "笔记本的结尾。"), ("ours", "台式机的结尾。")] {
+        let devices = both_wrote();
+        let _ = devices.novel("laptop", &["sync", "--take", take]).ok();
+        let chapter = || devices.world.read("laptop/chapters/vol-01/chapter-003.md");
+        assert!(!chapter().contains(lost), "{take}");
+        let listed = devices.novel("laptop", &["restore", "--json"]).json();
+        let kept = listed["kept"].as_array().unwrap();
+        let line = kept.iter().find(|kept| kept["kind"] == "line").unwrap_or_else(|| panic!("{take}: {listed}"));
+        let back = devices.novel("laptop", &["restore", line["name"].as_str().unwrap()]).ok();
+        let log = devices.git("laptop", &["log", "--oneline", "--graph", "-12"]);
+        assert!(chapter().contains(lost), "{take}: {listed}: {back} {log}");
+        let _ = devices.novel("laptop", &["undo"]).ok();
+        assert!(!chapter().contains(lost), "{take}");
+        devices.world.check("laptop");
+    }
+}
+
+#[test]
 fn a_choice_that_is_put_off_leaves_both_lines_and_puts_both_on_the_remote() {
     let devices = both_wrote();
     let ours = devices.git("laptop", &["rev-parse", "main"]);
