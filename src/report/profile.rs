@@ -111,6 +111,7 @@ impl Profile {
             text.push_str(&say!(lang, sentences_of_han_characters_dialogue(length, percent)));
         }
         for (name, value) in &self.measured {
+            let (name, value) = figure(name, *value, lang);
             text.push_str(&format!("  {name}{}{value}\n", say!(lang, colon)));
         }
         let headings = [
@@ -139,6 +140,24 @@ impl Profile {
         text.push_str(&say!(lang, file_yours_to_change_built_in(file, presets, command)));
         text
     }
+}
+
+/// A measured figure in words; one of another name, which an author may have put there, stays as it is.
+fn figure(name: &str, value: f64, lang: Lang) -> (String, String) {
+    let percent = || format!("{}%", (value * 100.0).round());
+    let (words, value) = match name {
+        "sentence_length_han" => (say!(lang, style_measure_sentence_length), value.to_string()),
+        "sentence_length_spread" => (say!(lang, measured_sentence_length_spread), value.to_string()),
+        "dialogue_ratio_spread" => (say!(lang, measured_dialogue_spread), percent()),
+        "paragraph_length_han" => (say!(lang, style_measure_paragraph_length), value.to_string()),
+        "short_sentence_share" => (say!(lang, style_measure_short_sentences), percent()),
+        "commas_per_sentence" => (say!(lang, style_measure_commas), value.to_string()),
+        "modal_particles_per_thousand" => (say!(lang, style_measure_modal_particles), value.to_string()),
+        "connectives_per_thousand" => (say!(lang, measured_connectives), value.to_string()),
+        "first_person_per_thousand" => (say!(lang, measured_first_person), value.to_string()),
+        other => (other, value.to_string()),
+    };
+    (words.to_owned(), value)
 }
 
 /// The source of a style, in words.

@@ -2526,6 +2526,10 @@ messages! {
     style_source_reference = "another author's prose";
     style_source_preset = "a built-in style";
     style_source_deferred = "neutral until extracted from the first chapter";
+    measured_sentence_length_spread = "sentence length, spread between texts";
+    measured_dialogue_spread = "dialogue, spread between texts";
+    measured_connectives = "connectives/1,000";
+    measured_first_person = "first person/1,000";
     style_measure_sentence_length = "sentence length";
     style_measure_short_sentences = "short sentences";
     style_measure_dialogue = "dialogue";

@@ -2397,6 +2397,10 @@ messages! {
     style_source_reference = "参考作者";
     style_source_preset = "内置文风";
     style_source_deferred = "待定：写完第一章后提取";
+    measured_sentence_length_spread = "句长在各篇之间的差异";
+    measured_dialogue_spread = "对白占比在各篇之间的差异";
+    measured_connectives = "关联词/千字";
+    measured_first_person = "第一人称/千字";
     style_measure_sentence_length = "平均句长，字";
     style_measure_short_sentences = "八字以内的短句";
     style_measure_dialogue = "对白";

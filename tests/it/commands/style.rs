@@ -112,6 +112,10 @@ fn chapters_count_as_the_authors_own_only_when_the_author_says_so() {
     let world = World::new();
     let book = world.demo_with(4);
     let _ = world.novel(book, &["style", "extract"]).ok();
+    for (lang, words) in [("zh", "每句逗号"), ("en", "commas per sentence")] {
+        let shown = world.novel(book, &["style", "--lang", lang]).ok();
+        assert!(shown.contains(words) && !shown.contains("per_thousand") && !shown.contains("_han"), "{shown}");
+    }
     let drawn = profile(&world);
     assert_eq!((&drawn["source_type"], &drawn["source_name"]), (&json!("extracted"), &json!("ch-002..ch-004")));
     let shown = world.novel(book, &["style", "--lang", "zh"]).ok();
