@@ -3,7 +3,7 @@
 
 use super::Verbosity;
 use super::writer::{LiveLine, Writer};
-use crate::domain::book::work::{Part, Work};
+use crate::domain::book::work::{Part, Step, Work};
 use crate::domain::chapter::scene::SceneNo;
 use crate::domain::chapter::stage::Stage;
 use crate::report::catalogue::say;
@@ -225,11 +225,12 @@ impl Progress {
         }
     }
 
-    /// `[2/5] ch-048 摘要`. A step of planning is named by its stage alone.
+    /// `[2/5] ch-048 摘要`, `[3/22] 试评审`. A step of planning is named by its stage alone.
     fn of_work(&self, work: Work, stages: &str) -> String {
-        let turn = self.turn.filter(|_| matches!(work, Work::Chapter(_)));
+        let is_counted = matches!(work, Work::Chapter(_) | Work::Step(Step::Calibration));
+        let turn = self.turn.filter(|_| is_counted);
         let turn = turn.map_or_else(String::new, |(number, of)| format!("[{number}/{of}] "));
-        if matches!(work, Work::Step(_)) { stages.to_owned() } else { format!("{turn}{work} {stages}") }
+        if matches!(work, Work::Step(_)) { format!("{turn}{stages}") } else { format!("{turn}{work} {stages}") }
     }
 
     /// `[2/5] ch-048 起草 · 1,234 字 · 1,602 token · $0.02 ·`
@@ -339,6 +340,9 @@ mod tests {
         assert_eq!(progress.message(FIRST), "ch-001 摘要、润色 · 180 字 · 1,234 token · $0.0200 ·");
         progress.turn(2, 5);
         assert!(progress.message(FIRST).starts_with("[2/5] ch-001 摘要"));
+        let trial = Work::Step(Step::Calibration);
+        assert_eq!(progress.of_work(trial, "试评审"), "[2/5] 试评审");
+        assert_eq!(progress.of_work(Work::Step(Step::World), "世界"), "世界");
         progress.turn(1, 1);
         assert!(progress.message(FIRST).starts_with("ch-001 "), "a run of one chapter counts nothing");
     }

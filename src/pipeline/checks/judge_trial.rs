@@ -17,6 +17,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::measure::measured;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::responder::Responder;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::draft::{PlanDraft, StageResult};
@@ -182,7 +183,9 @@ impl Run<'_> {
         let draft = PlanDraft::open(self, work, &trial.request(&model)?, Scope::default())?;
         let mut texts: Vec<(&'static str, TextScores)> = Vec::new();
         let mut resumed = 0;
-        for question in trial.questions() {
+        let of = u32::try_from(trial.readings()).unwrap_or(u32::MAX);
+        for (number, question) in (1..).zip(trial.questions()) {
+            self.tell(Event::Turn { number, of });
             if draft.read(&question.path())?.is_some() {
                 resumed += 1;
             } else {

@@ -57,11 +57,11 @@ pub enum Event {
         /// The edited file.
         path: String,
     },
-    /// The run comes to one of the chapters that it is to write.
+    /// The run comes to one of the chapters that it is to write, or of the readings that it is to have made.
     Turn {
-        /// The place of the chapter in the run, from 1.
+        /// Its place in the run, from 1.
         number: u32,
-        /// How many chapters the run is to write.
+        /// How many there are.
         of: u32,
     },
     /// Work on a chapter begins or goes on.

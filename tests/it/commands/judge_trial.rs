@@ -129,6 +129,8 @@ fn a_judge_who_notices_flaws_and_repeats_itself_is_trusted() {
     let costs = world.novel(BOOK, &["cost", "--json"]).json();
     let row = costs["rows"].as_array().unwrap().iter().find(|row| row["name"] == "calibration").cloned();
     assert_eq!(row.unwrap_or_else(|| panic!("{costs}"))["calls"], READINGS);
+    let told = world.novel(BOOK, &["doctor", "--judge", "--yes", "--lang", "en"]).fails(0).stderr;
+    assert!(told.contains("[1/22] ") && told.contains("[22/22] "), "{told}");
 }
 
 #[test]
