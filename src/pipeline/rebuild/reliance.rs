@@ -157,7 +157,7 @@ pub(crate) fn relying(
             let sentence = sentence(&body, &subjects(&characters, &path), &told);
             found.push(Point { ground: Ground::Operation(path, refusal), sentence });
         }
-        for difference in on {
+        for difference in on.into_iter().filter(|difference| !is_name_to_come(difference)) {
             let subjects = subjects(&characters, &difference.path);
             let sentence = gone_values(&difference).iter().find_map(|value| sentence(&body, &subjects, value));
             found.push(Point { ground: Ground::Value(difference), sentence });
@@ -171,6 +171,12 @@ pub(crate) fn relying(
         Reliance { chapter, points }
     });
     Ok(reliances.collect())
+}
+
+/// Whether the difference is a name that the state lacks as long as a summary is not made again. The files of characters have
+/// it, and each chapter with it would be listed.
+fn is_name_to_come(difference: &Difference) -> bool {
+    difference.path.ends_with(".display_name") && difference.is.is_none()
 }
 
 /// The sentence of a chapter that says a value, or a good part of it; one that only names its subject does not count.

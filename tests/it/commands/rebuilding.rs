@@ -244,3 +244,23 @@ fn phrases_that_the_author_keeps_taking_out_are_proposed_and_put_on_the_list() {
     assert_eq!(world.novel(BOOK, &["style", "edits", "--json"]).json()["phrases"], json!([]));
     world.check(BOOK);
 }
+
+#[test]
+fn a_name_that_the_summary_to_come_brings_back_is_nothing_that_later_chapters_rely_on() {
+    let world = World::new();
+    let _ = world.demo_with(6);
+    // The first chapter with a person is where the state has the name from.
+    let one = "book/chapters/vol-01/chapter-001.md";
+    let text = world.read(one);
+    world.write(one, &format!("{text}\n雨停了，街上没有人。\n"));
+    let plan = world.novel(BOOK, &["rebuild", "--dry-run", "--json"]).json();
+    assert_eq!(plan["status"], "planned", "{plan}");
+    let paths: Vec<&str> = plan["relying"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|chapter| chapter["points"].as_array().unwrap())
+        .filter_map(|point| point["path"].as_str())
+        .collect();
+    assert!(!paths.is_empty() && paths.iter().all(|path| !path.ends_with(".display_name")), "{paths:?}");
+}
