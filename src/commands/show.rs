@@ -160,7 +160,7 @@ struct Commit {
 }
 
 fn known(book: &Book, name: &str) -> Result<CommitId, Failure> {
-    let unknown = || Failure::new(Exit::No, both!(there_is_no_commit(name)));
+    let unknown = || Failure::new(Exit::No, both!(there_is_no_commit(name))).hint(both!(novel_log_lists_commits));
     book.resolve(name)?.ok_or_else(unknown)
 }
 

@@ -7,7 +7,7 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
-use crate::domain::book::work::{Part, Step};
+use crate::domain::book::work::{Part, Work};
 use serde::Serialize;
 
 /// Sums over some calls.
@@ -111,14 +111,16 @@ impl Costs {
         }
     }
 
-    /// The name of a row: stages and steps of planning in words.
-    fn named<'r>(&self, row: &'r Row, lang: Lang) -> &'r str {
-        let words = match self.by {
-            By::Stage => row.name.parse::<Part>().ok().map(|part| part.say(lang)),
-            By::Chapter | By::Volume => row.name.parse::<Step>().ok().map(|step| step.say(lang)),
-            By::Model => None,
+    /// The name of a row: stages, plans, reviews and steps of planning in words.
+    fn named(&self, row: &Row, lang: Lang) -> String {
+        let words = match (self.by, row.name.parse::<Work>()) {
+            (By::Stage, _) => row.name.parse::<Part>().ok().map(|part| part.say(lang).to_owned()),
+            (By::Chapter | By::Volume, Ok(Work::Step(step))) => Some(step.say(lang).to_owned()),
+            (By::Chapter, Ok(Work::Plan(volume))) => Some(say!(lang, cost_of_plan(volume))),
+            (By::Chapter, Ok(Work::Review(volume))) => Some(say!(lang, cost_of_review(volume))),
+            _ => None,
         };
-        words.unwrap_or(&row.name)
+        words.unwrap_or_else(|| row.name.clone())
     }
 
     /// A table with a total, and what the total leaves out.
@@ -144,10 +146,10 @@ impl Costs {
         let (earlier, shown) = self.rows.split_at(self.summed_up(extent));
         if let [first, .., last] = earlier {
             let sum = earlier.iter().fold(Sum::default(), |total, row| total.and(row.sum));
-            table.row(cells(&figures::range(self.named(first, lang), self.named(last, lang)), sum, false));
+            table.row(cells(&figures::range(&self.named(first, lang), &self.named(last, lang)), sum, false));
         }
         for row in shown {
-            table.row(cells(self.named(row, lang), row.sum, false));
+            table.row(cells(&self.named(row, lang), row.sum, false));
         }
         let total = self.total();
         if self.rows.len() != 1 {

@@ -143,7 +143,7 @@ impl ImpactReport {
         if !history.is_empty() {
             let title = say!(lang, touched_and_written_already_nothing_rewrites);
             out.push_str(&heading(title));
-            let list = spans(&history);
+            let list = spans(&history, lang);
             out.push_str(&format!("  {list}\n"));
             out.push_str(say!(lang, to_write_one_of_them_again));
         }
@@ -182,12 +182,12 @@ fn table(reached: &[&Reached], columns: usize, todo: impl Fn(&Reached) -> &'stat
 }
 
 /// `ch-001–ch-004, ch-007`.
-fn spans(reached: &[&Reached]) -> String {
+fn spans(reached: &[&Reached], lang: Lang) -> String {
     let mut chapters: Vec<u32> = reached.iter().filter_map(|reached| reached.chapter).collect();
     chapters.sort_unstable();
     let span = |run: &[u32]| match run {
         [first, .., last] => format!("ch-{first:03}–ch-{last:03}"),
         run => run.iter().map(|chapter| format!("ch-{chapter:03}")).collect(),
     };
-    chapters.chunk_by(|a, b| a + 1 == *b).map(span).collect::<Vec<_>>().join(", ")
+    chapters.chunk_by(|a, b| a + 1 == *b).map(span).collect::<Vec<_>>().join(say!(lang, list_comma))
 }

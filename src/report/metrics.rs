@@ -340,7 +340,8 @@ impl MetricsReport {
         let all: usize = self.gates.values().sum();
         let one = |(gate, count): (&Gate, &usize)| {
             let share = figures::share(*count as u64, all as u64);
-            format!("{} {count} ({share})", gate.say(lang))
+            let name = gate.say(lang);
+            say!(lang, gate_share(name, count, share))
         };
         let list = self.gates.iter().map(one).collect::<Vec<_>>().join(say!(lang, clause_comma));
         say!(lang, gate(list))

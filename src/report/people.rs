@@ -77,8 +77,13 @@ impl People {
         if self.characters.is_empty() {
             return say!(lang, nobody_yet_novel_character_first).to_owned();
         }
-        let headings =
-            ["id", say!(lang, column_name), say!(lang, people_column_role), say!(lang, people_column_last_seen), ""];
+        let headings = [
+            say!(lang, foreshadow_column_id),
+            say!(lang, column_name),
+            say!(lang, people_column_role),
+            say!(lang, people_column_last_seen),
+            "",
+        ];
         let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 1);
         for entry in &self.characters {
             let left = if entry.status == "retired" { say!(lang, has_left) } else { "" };

@@ -14,6 +14,7 @@ use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::MAX_ACTIVE;
 use crate::report::figures;
 use crate::store::format::{At, FormatError, Mistake, Problem};
+use crate::store::layout::BookPath;
 use crate::store::{Block, Obstruction, layout};
 
 /// The flaw of a file and its place: `第 5 行：第 1 章缺「冲突」`.
@@ -196,6 +197,7 @@ pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
             let list = chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join(say!(lang, list_comma));
             say!(lang, planned_and_not_written(list, file))
         }
+        Blocker::Change { .. } => say!(lang, change_of_character_waits(file)),
     }
 }
 
@@ -209,6 +211,7 @@ pub fn file_of(tie: &Blocker) -> String {
         Blocker::Shared { .. } => layout::STORYLINES.to_owned(),
         Blocker::Meeting { volume, waiting, .. } => staged(*waiting, layout::schedule(*volume)),
         Blocker::Chapters { volume, waiting, .. } => staged(*waiting, layout::outline(*volume)),
+        Blocker::Change { id } => staged(true, BookPath::Character { id: id.clone(), retired: false }.path()),
     }
 }
 

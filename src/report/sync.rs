@@ -102,7 +102,7 @@ impl SyncLine {
             }
             Self::LeaseWaits => say!(lang, what_is_written_is_not_on).to_owned(),
             Self::SyncUnreachable { remote, said } => {
-                let why = said.last().map(|line| format!(" ({line})")).unwrap_or_default();
+                let why = said.last().map(|line| say!(lang, remote_said(line))).unwrap_or_default();
                 say!(lang, remote_is_out_of_reach_this(remote, why))
             }
         })

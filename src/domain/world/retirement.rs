@@ -80,6 +80,11 @@ pub enum Blocker {
         /// The chapters, in order.
         chapters: Vec<ChapterNo>,
     },
+    /// A change of the person waits for the author: approved later, it would bring the person back.
+    Change {
+        /// The person.
+        id: Slug,
+    },
 }
 
 /// A person, told apart from people whose longer name has the same beginning or end.

@@ -15,7 +15,7 @@ use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::store::{Book, Kind, key};
 use crate::text::consistency::{
     Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
 };
@@ -52,7 +52,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     let (from, to) = (from.map_or(1, ChapterNo::get), to.map_or(u32::MAX, ChapterNo::get));
     let timeline = Timeline::of(book)?;
     let cast = Cast::of(&view, timeline.chronicle.now())?;
-    let registry = cast.registry();
+    let registry = cast.registry_since(book, ChapterNo::new(from).unwrap_or(ChapterNo::FIRST))?;
     let waivers = view.waivers()?;
     let mut examiner = Examiner::default();
     let mut examination = Examination { chapters: 0, findings: Vec::new(), waived: Vec::new() };
@@ -100,7 +100,7 @@ pub(crate) fn count_conflicts(book: &Book, (from, to): (ChapterNo, ChapterNo)) -
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let timeline = Timeline::of(book)?;
-    let registry = Cast::of(&view, timeline.chronicle.now())?.registry();
+    let registry = Cast::of(&view, timeline.chronicle.now())?.registry_since(book, from)?;
     let (contents, waivers) = (view.contents()?, view.waivers()?);
     let (mut examined, mut conflicts) = (0, 0);
     let part = |facts: &Facts| Conflicting::of(&facts.state);
@@ -275,9 +275,26 @@ impl Cast {
             names: all.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),
             people: all.iter().filter(|named| named.is_person).map(|named| named.id.clone()).collect(),
             ladders: self.ladders.clone(),
-            retired: self.retired.iter().map(|person| person.id.to_string()).collect(),
+            retired: self.retired.iter().map(|person| (person.id.to_string(), None)).collect(),
             index: NameIndex::new(&all),
         }
+    }
+
+    /// The same for the chapters from `first` on: a person who has left since may act in those before that.
+    fn registry_since(&self, book: &Book, first: ChapterNo) -> Result<Registry, RunError> {
+        let mut registry = self.registry();
+        if self.retired.is_empty() {
+            return Ok(registry);
+        }
+        let since = book.chapter_commit(first)?.map(|commit| book.log_since(commit)).transpose()?.flatten();
+        for retirement in since.unwrap_or_default().iter().filter(|commit| commit.kind == Kind::Retire) {
+            // The newest retirement of a person counts.
+            let id = retirement.trailers.get(key::CHARACTER).unwrap_or_default();
+            if let Some(last @ None) = registry.retired.get_mut(id) {
+                *last = book.contents_of(retirement.id)?.last();
+            }
+        }
+        Ok(registry)
     }
 
     /// The people whom a chapter's line does not know and its plan does not name, each with a line of theirs.

@@ -2,7 +2,7 @@
 
 use super::volume;
 use crate::agents::context::chapter::MinorPerson;
-use crate::domain::book::work::Step;
+use crate::domain::book::work::{Step, Work};
 use crate::domain::state::Category;
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
@@ -15,10 +15,8 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Body, Remark};
-use crate::store::{Book, Change, Kind, Snapshot, Subject, format};
+use crate::store::{Book, Change, Kind, Snapshot, Subject, format, key};
 
-/// Trailer of a retirement: the character's id.
-const CHARACTER: &str = "Novel-Character";
 /// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 90;
 
@@ -136,7 +134,10 @@ impl Run<'_> {
             return Ok(Retired { done, named_in: chapters_with(&Sought::new(named, &everybody), &basis) });
         };
         let sought = Sought::new(person, &everybody);
-        let ties = blockers_of_person(&sought, &basis);
+        let mut ties = blockers_of_person(&sought, &basis);
+        if is_being_changed(book, &snapshot, id)? {
+            ties.push(Blocker::Change { id: id.clone() });
+        }
         if !ties.is_empty() {
             return Err(RunError::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
         }
@@ -147,11 +148,23 @@ impl Run<'_> {
             request: &request,
             subject: Subject::Retire(person.display_name.clone()),
             body: Body::from(format!("{}\n\n{changed}", reason.trim())).with(fewer),
-            trailers: vec![(CHARACTER, id.to_string())],
+            trailers: vec![(key::CHARACTER, id.to_string())],
         };
         let done = self.step(told, change, &snapshot)?;
         Ok(Retired { done, named_in: chapters_with(&sought, &basis) })
     }
+}
+
+/// Whether a draft that waits for the author has a change of the person.
+fn is_being_changed(book: &Book, snapshot: &Snapshot<'_>, id: &Slug) -> Result<bool, RunError> {
+    let path = BookPath::Character { id: id.clone(), retired: false }.path();
+    let now = snapshot.read(&path)?;
+    for (work, tip) in book.drafts()? {
+        if matches!(work, Work::Step(_)) && book.snapshot_of(tip)?.read(&path)? != now {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The change that retires a character, and the same in words, one file a line.

@@ -55,7 +55,7 @@ fn scores(briefs: &[QualityBrief]) -> Vec<String> {
     let helped: Vec<String> =
         figures.filter(|chapter| chapter.needed_help()).map(|chapter| chapter.chapter.to_string()).collect();
     let means = (!means.is_empty()).then(|| format!("每五章均分：{}", means.join("、")));
-    let helped = (!helped.is_empty()).then(|| format!("修订过、强制通过或由作者拍板的章：{}", helped.join("、")));
+    let helped = (!helped.is_empty()).then(|| format!("修订过、强制通过或由作者决定的章：{}", helped.join("、")));
     means.into_iter().chain(helped).collect()
 }
 

@@ -511,7 +511,7 @@ messages! {
         "  the writer's prompt has {chars} characters, about {tokens} tokens; this call costs at most {cost}\nnothing was sent, nothing was written\n";
     comes_first(first) = "{first} comes first";
     not_written(chapters, count) = "not written: {chapters}\n";
-    is_there_already = "already exists";
+    is_there_already = "already written (--force rewrites it)";
     is_written_again = "to be rewritten";
     is_written = "to be written";
     has_been_taken_out_of_book = "was removed from the book";
@@ -1031,6 +1031,8 @@ messages! {
     not_in_it_of_unknown_price(calls, n) =
         "Not included: {calls} of unknown price; point `prices` in your settings to a price list.";
     tokens_are_estimated_for(calls, n) = "Token counts are estimated for {calls}.";
+    cost_of_plan(volume) = "plan of {volume}";
+    cost_of_review(volume) = "review of {volume}";
     cost_column_calls = "calls";
     cost_column_tokens_in = "tokens in";
     cost_column_cached = "cached";
@@ -1048,6 +1050,7 @@ messages! {
     this_judge_does_not_judge_try =
         "  this judge is not really judging: try a stronger model (novel config set agents.judge)\n";
     judge_does_not_tell_chapters_apart = "  the judge does not tell chapters apart in the marked dimensions\n";
+    gate_share(name, count, share) = "{name} {count} ({share})";
     gate(list) = "\ngate: {list}\n";
     planned_foreshadowings = "planned plot threads";
     due_in(range) = "window ch {range}";
@@ -1597,6 +1600,7 @@ messages! {
         "two devices continued the draft of {work}: the more advanced one stays, the other is kept as {kept}";
     remote_refuses(name, reason) = "the remote rejects {name}: {reason}";
     what_is_written_is_not_on = "new work is not on the remote yet; other devices wait until you run `novel sync` here";
+    remote_said(line) = " ({line})";
     remote_is_out_of_reach_this(remote, why) =
         "the remote {remote} is unreachable; this run continues without lease and sync{why}";
     two_devices_have_different(chapter) = "two devices wrote different versions of {chapter}";
@@ -2259,6 +2263,8 @@ messages! {
         "`novel storyline end {line}` first, or give it another point of view in storylines/storylines.json";
     end_what_is_left_of_these =
         "end the remaining ones of these storylines first, or change their relation in storylines/storylines.json";
+    change_of_character_waits(file) = "a change of this character awaits your decision: {file}";
+    decide_on_change_first = "decide on the change first: `novel decide approve`, `novel decide reject`";
     change_plan_that_waits_then_novel = "edit the pending plan, then `novel plan edit`; or `novel plan reject`";
     write_these_chapters_first_novel_continue = "write these chapters first: `novel continue`; or change the plan";
     another_git_is_using_this_book = "another git process is using this book";

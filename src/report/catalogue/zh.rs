@@ -110,7 +110,7 @@ messages! {
     not_needed = "不需要";
     set = "已设置";
     is_not_set(name) = "未设置 {name}";
-    none_is_chosen_set_one_of = "还没有选定服务商：请设置其中一个环境变量，或运行 novel config set provider 名称";
+    none_is_chosen_set_one_of = "还没有选定服务商：请设置其中一个环境变量，或运行 novel config set provider 名字";
     wrote_to(name, value, shown) = "已将 {name} = {value} 写入 {shown}";
     took_out_of(name, shown) = "已从 {shown} 去掉 {name}";
     was_not_set_in(name, shown) = "{shown} 里没有设置 {name}，没有改动";
@@ -402,7 +402,7 @@ messages! {
     could_be_better(remark) = "  可改进：{remark}\n";
     check_network_and_address =
         "请检查网络；用本机模型的，请先启动模型服务，接口地址见 `novel config get base_url`";
-    next_after_rejected_plan = "下一步：novel plan make 重新规划，或 novel restore 找回这份计划";
+    next_after_rejected_plan = "下一步：novel plan make 重新规划，或 novel restore 取回这份计划";
     next_novel_continue = "下一步：novel continue";
     plan_was_put_aside_before_interruption = "计划在上次中断之前已经搁置\n";
     no_plan_waits_for_you = "没有待批准的分卷计划";
@@ -498,7 +498,7 @@ messages! {
         "  写手的提示词有 {chars} 字符，约 {tokens} token，这一次调用最多 {cost}\n没有发送，也没有写入任何内容\n";
     comes_first(first) = "{first} 还没有写";
     not_written(chapters, count) = "有 {count} 章没有写成：\n";
-    is_there_already = "已经写过";
+    is_there_already = "已经写过（重写加 --force）";
     is_written_again = "重写";
     is_written = "新写";
     has_been_taken_out_of_book = "已从书里去掉";
@@ -575,7 +575,7 @@ messages! {
     state_operation_was_dropped(number, reason) = "第 {number} 条状态变更不合规则，已丢弃：{reason}";
     state_operations_could_not_be_read(why) = "状态变更两次都无法读取，本章不改状态：{why}";
     summary_could_not_be_read_twice(why) = "摘要两次都无法读取，暂用正文摘句代替，本章不改状态：{why}";
-    same_lines_were_changed_in_book(list) = "书里也改了同样的地方，以草稿为准，你的版本保留在 git 历史里：{list}";
+    same_lines_were_changed_in_book(list) = "草稿改过的地方，书里也改了：以草稿为准，你的版本仍在 git 历史里：{list}";
     cannot_be_read_as_it_is(path) = "{path} 现在无法读取，已原样提交；查看原因：novel doctor";
     could_not_be_written_noted_and = "没有写成，已记下，继续写其他章";
     style_could_not_be_drawn_from =
@@ -661,7 +661,7 @@ messages! {
     not_touched(apart) = "没有涉及 {apart} 条";
     evaluation_not_checked(unknown) = "没有核对 {unknown} 条";
     clause_comma = "，";
-    contracts(counts) = "契约：{counts}\n";
+    contracts(counts) = "规则与契约：{counts}\n";
     has_to_be_revised = "，必须修订";
     unproven = "，未证实";
     evaluation_mark_rule(mark, rule, layer, strength, confidence, blocks, detail) =
@@ -834,7 +834,7 @@ messages! {
     note_outdated(stage, note) = "{stage}：{note}（正文已改，未采用）";
     subject_quality(first, last, range) = "质量：{range}";
     subject_quality_mean(mean) = "，均分 {mean}";
-    subject_quality_helped(helped) = "，修订或由作者拍板 {helped} 章";
+    subject_quality_helped(helped) = "，修订或由作者决定 {helped} 章";
     subject_rebuild_repair = "重建：按历史修复";
     subject_rebuild_derived = "重建：由各章推出的文件";
     subject_rebuild(chapters) = "重建：{chapters}";
@@ -859,8 +859,8 @@ messages! {
     novel_show_log_lists_what_was(chapter) = "`novel show {chapter} --log` 列出已完成的环节";
     there_are_no_recorded_calls_of(of) = "{of} 没有调用记录";
     call_of_cannot_be_read(name, of) = "{of} 的调用记录 {name} 无法读取";
-    show_system_prompt = "系统提示";
-    show_prompt = "提示";
+    show_system_prompt = "系统提示词";
+    show_prompt = "提示词";
     show_reply = "回复";
     show_no_reply = "没有回复";
     show_text_so_far = "到此为止的文字";
@@ -878,7 +878,7 @@ messages! {
     diff_paragraph_from_to(from, to) = "第 {from} 段 → 第 {to} 段";
     diff_old_new(old, new, count, n) = "{old} → {new}  {n} 个文件";
     stage_wants_chapter = "--stage 要和章号一起使用";
-    there_is_no_commit(name) = "没有 `{name}` 这个提交";
+    there_is_no_commit(name) = "没有 `{name}` 这一章或提交";
     there_is_no_commit_before_it = "它之前没有提交";
     has_no_earlier_version_and_no(chapter) = "{chapter} 没有更早的版本，也没有上一章";
 
@@ -911,7 +911,7 @@ messages! {
     ordinary = "普通";
     open_of_them_core(open, core) = "未收 {open} 条，其中核心 {core} 条";
     foreshadow_n_name(n, name) = "；{name} {n} 条";
-    foreshadow_resolved(resolved) = "；已收 {resolved} 条";
+    foreshadow_resolved(resolved) = "；已回收 {resolved} 条";
     all_lists_them = "（用 --all 列出）";
     foreshadow_next = "接下来几章：";
     irregular = "不一致之处：";
@@ -970,7 +970,7 @@ messages! {
     no_place_has_these_very_words = "没有完全一致的原话，以上是最相近的";
     with_these_very_words(all) = "{all} 处有原话";
     with_these_very_words_shown_limit(all, shown) = "{all} 处有原话，列出 {shown} 处；--limit {all} 列出全部";
-    has_no_letters(typed) = "`{typed}` 里没有文字";
+    has_no_letters(typed) = "`{typed}` 里没有可找的文字：请写要找的词或句子";
     nothing_like_there(typed) = "所选范围里没有找到「{typed}」";
     nothing_like_in_accepted_chapters_summaries(typed) =
         "没有找到「{typed}」；检索范围：已收录的章、摘要、世界、人物和资料";
@@ -994,6 +994,8 @@ messages! {
     cost_all_has_a_row_for_each = "前面的合成了一行；逐行看：novel cost --all";
     not_in_it_of_unknown_price(calls, n) = "有 {n} 次调用价格未知，未计入；可在用户配置里用 prices 指定价目文件。";
     tokens_are_estimated_for(calls, n) = "有 {n} 次调用的 token 数是估算。";
+    cost_of_plan(volume) = "{volume} 的规划";
+    cost_of_review(volume) = "{volume} 的回顾";
     cost_column_calls = "调用";
     cost_column_tokens_in = "输入 token";
     cost_column_cached = "命中缓存";
@@ -1001,7 +1003,7 @@ messages! {
 
     // Looking: figures.
     metrics_not_checked = "没有核对";
-    metrics_not_read = "没有读过";
+    metrics_not_read = "占位";
     writers_context_at(chapter) = "{chapter} 写手上下文";
     untitled = "未命名";
     metrics_title(title) = "《{title}》";
@@ -1010,6 +1012,7 @@ messages! {
     same_for_every_chapter = "各章相差无几";
     this_judge_does_not_judge_try = "  这位评审没有起到作用：请换一个更强的模型（novel config set agents.judge）\n";
     judge_does_not_tell_chapters_apart = "  标出的几项，评审分不出各章的高下\n";
+    gate_share(name, count, share) = "{name} {count}（{share}）";
     gate(list) = "\n门控：{list}\n";
     planned_foreshadowings = "计划的伏笔";
     due_in(range) = "应在第 {range} 章回收";
@@ -1077,14 +1080,14 @@ messages! {
     compared_once_ten_chapters_lie_before = "  前面写满十章之后才能比较";
     has_style_moved = "文风是否走样";
     distance_of_function_characters_and_marks(delta, from, to, level) =
-        "  虚字和标点的差异 {delta:.2}，第 {from}–{to} 章之间最多 {level:.2}\n";
+        "  虚词和标点的差异 {delta:.2}，第 {from}–{to} 章之间最多 {level:.2}\n";
     it_has_not = "没有走样";
     style_has_moved_corrections_are_in = "文风走样，校正已写入 style-drift.json";
     style_is_back_corrections_are_gone = "文风已恢复，校正已撤下";
     style_has_moved_your_style_drift = "文风走样，保留你改过的 style-drift.json";
     style_has_not_moved_your_style = "文风没有走样，保留你改过的 style-drift.json";
     style_has_moved_you_have_taken = "文风走样，校正已被你删去";
-    function_characters_and_marks = "虚字和标点";
+    function_characters_and_marks = "虚词和标点";
     is_unlike_chapters_before_in_style(list) =
         "文风与之前各章不同（{list}），校正已写入 style-drift.json，供后面各章遵循；查看：novel review --quality";
     quality_column_chapter = "章";
@@ -1194,7 +1197,7 @@ messages! {
     take_it_put_it_aside_chapter(accept, reject) = "  {accept}  采用\n  {reject}  不采用，书里这一章保持原样\n";
     revised_and_in_book_chapters(list) = "已修订并收录：第 {list} 章\n";
     revisions_that_wait_for_you_chapters(list) = "等你审阅的修订稿：第 {list} 章\n";
-    nothing_to_revise_novel_check_shows = "没有需要修订的地方（novel check 列出全部）\n";
+    nothing_to_revise_novel_check_shows = "没有冲突要修订；可疑之处要加 --doubts（novel check 列出全部）\n";
     no_revision_waits_for_you = "没有等你审阅的修订稿";
     novel_check_shows_what_contradicts_records = "`novel check` 列出与记录不符之处";
     takes_revision_next_novel_continue_commits(chapter) = "{chapter} 采用修订稿，由下一次 novel continue 收录\n";
@@ -1209,7 +1212,7 @@ messages! {
     no_later_chapter_relies_on_what = "后面没有受影响的章\n";
     these_later_chapters_rely_on_what = "以下各章依据的内容已改变";
     these_later_chapters_may_be_affected = "以下各章可能受影响";
-    and_more_json_lists_all(more) = "  …还有 {more} 章（用 --json 列出全部）\n";
+    and_more_json_lists_all(more) = "  另有 {more} 章（用 --json 列出全部）\n";
     to_bring_these_chapters_in_line(command) = "更新以上各章：{command}；也可以自行修改，再运行 novel rebuild\n";
     summarise_these_chapters_replay_state = "重做上面各章的摘要，重算状态";
     and_summarise_chapters_that_rely_on = "受影响的章也重做摘要";
@@ -1226,7 +1229,7 @@ messages! {
     wording_alone_its_summary_stands_no = "只改了措辞，摘要不变，不花钱";
     summarised_again_done = "已重做摘要";
     summarised_again_due = "待重做摘要";
-    rebuild_and_more(more) = "          …还有 {more} 处\n";
+    rebuild_and_more(more) = "          另有 {more} 处\n";
 
     // Checking: novel doctor.
     repaired = "已修复";
@@ -1424,7 +1427,7 @@ messages! {
     gits_history = "git 历史";
     going_back_to_of_what_leaves(place, chapter) = "{chapter} 退回{place}后，将从草稿中去掉：";
     history_of_draft(chapter) = "draft/{chapter} 的历史";
-    change_and_more(n) = "  …还有 {n} 个\n";
+    change_and_more(n) = "  另有 {n} 个\n";
     all_of_it_is_kept_as(kept) = "  以上都保留在 {kept}，随时可以取回\n";
     list_comma = "、";
     left_as_it_is(list) = "  保持不变：{list}\n";
@@ -1466,7 +1469,7 @@ messages! {
     earlier_text_of(chapter) = "{chapter} 的旧稿";
     draft_of(name) = "{name} 的草稿";
     placeholder_name = "名字";
-    nothing_has_left_book = "没有离开过这本书的内容。\n";
+    nothing_has_left_book = "还没有内容离开过这本书，没有可取回的\n";
     to_look_at_one_to_bring(look, back) = "查看：{look}；取回：{back}\n";
     brought_line_back(name) = "已取回分支 {name}";
     brought_that_text_of_back(chapter) = "{chapter} 已换回这一稿";
@@ -1506,7 +1509,7 @@ messages! {
     same_up_to(shared) = "  到 {shared} 为止相同\n";
     every_chapter_is_same = "  各章完全相同\n";
     where_states_differ = "状态的不同之处";
-    compare_and_more(n) = "  …还有 {n} 处\n";
+    compare_and_more(n) = "  另有 {n} 处\n";
 
     // Other devices: sync.
     lease_of_was_over_or_is(device) = "{device} 的登记已过期或被接管，现在由这台设备写";
@@ -1514,6 +1517,7 @@ messages! {
     two_devices_have_gone_on_with(work, kept) = "两台设备都续写了 {work} 的草稿：保留写得更多的一份，另一份存在 {kept}";
     remote_refuses(name, reason) = "远端拒绝了 {name}：{reason}";
     what_is_written_is_not_on = "写好的内容还没有上传到远端，其他设备会等待这台设备运行 `novel sync`";
+    remote_said(line) = "（{line}）";
     remote_is_out_of_reach_this(remote, why) = "无法连接远端 {remote}，这次不登记也不同步，照常写作{why}";
     two_devices_have_different(chapter) = "两台设备的 {chapter} 不一样";
     side_ours = "本机 ours";
@@ -2020,7 +2024,7 @@ messages! {
     there_is_no_to_keep_neither(path) = "没有 `{path}`，无法保留";
     follows_from_chapters_and_cannot_stay(path) = "`{path}` 由各章生成，不能单独保留";
     your_own_files_can_stay_and = "可以保留你自己的文件，以及留下的各章的正文";
-    there_are_steps_and_not(possible, wanted) = "只有 {possible} 步，不足 {wanted} 步";
+    there_are_steps_and_not(possible, wanted) = "最多 {possible} 步，不足 {wanted} 步";
     there_are_uncommitted_changes_of_yours(list) = "有未提交的手改：{list}";
     commit_them_first_git_commit_or = "请先提交：`git commit -a`；或放弃：`git restore 文件`";
     nothing_kept_is_called(name) = "没有名为 {name} 的留存内容";
@@ -2135,6 +2139,8 @@ messages! {
     novel_storyline_end_first_or_give(line) =
         "请先 `novel storyline end {line}`，或在 storylines/storylines.json 里更换视角";
     end_what_is_left_of_these = "请先了结其中还没有了结的故事线，或在 storylines/storylines.json 里修改它们的关系";
+    change_of_character_waits(file) = "这个人物还有一份改动等你决定：{file}";
+    decide_on_change_first = "请先决定这份改动：`novel decide approve` 或 `novel decide reject`";
     change_plan_that_waits_then_novel = "请先修改待批准的计划，再 `novel plan edit`；或 `novel plan reject`";
     write_these_chapters_first_novel_continue = "请先写完这些章：`novel continue`；或修改这份计划";
     another_git_is_using_this_book = "另一个 git 正在使用这本书";
@@ -2277,7 +2283,7 @@ messages! {
     stage_refine = "润色";
     stage_judge = "评审";
     stage_second_judge = "复审";
-    stage_polish = "二次润色";
+    stage_polish = "再润色";
     stage_revise = "修订";
     stage_rewrite = "重写";
     stage_edit = "手改";
@@ -2387,7 +2393,7 @@ messages! {
     standing_advanced = "推进中";
     standing_planted = "已埋";
     standing_planned = "计划中";
-    standing_resolved = "已收";
+    standing_resolved = "已回收";
     reason_retired = "人物已退场";
     reason_forgotten = "不再被提到";
 
@@ -2505,7 +2511,7 @@ messages! {
     part_pages = "设定与资料";
     part_pass = "第几遍";
     part_passages = "前文相关段落";
-    part_phrases = "套话清单";
+    part_phrases = "忌用语表";
     part_pov = "视角";
     part_previous_ending = "承接";
     part_questions = "读者还在等的";
@@ -2518,7 +2524,7 @@ messages! {
     part_samples = "样本";
     part_scene = "这一场";
     part_scene_plan = "场次";
-    part_section = "本章大纲";
+    part_section = "本章章纲";
     part_so_far = "写到这里";
     part_state = "状态";
     part_storyline = "故事线";

@@ -369,7 +369,7 @@ mod tests {
             ("review vol-02", "vol-02 卷末回顾"),
             (
                 "quality: ch-006 to ch-010, mean 4.11, 1 revised or decided by the author",
-                "质量：ch-006–ch-010，均分 4.11，修订或由作者拍板 1 章",
+                "质量：ch-006–ch-010，均分 4.11，修订或由作者决定 1 章",
             ),
             ("start: the book ends with vol-02, which is planned next", "下一步：规划 vol-02，全书到此为止"),
             ("the book ends with vol-02", "全书到 vol-02 结束"),

@@ -159,6 +159,8 @@ pub mod key {
     pub const REMOVES: &str = "Novel-Removes";
     /// Of a move of the branch to a commit that exists: that commit. Only the intent says it; no commit of the book does.
     pub const FORWARD: &str = "Novel-Forward";
+    /// Of a retirement: the character's id.
+    pub const CHARACTER: &str = "Novel-Character";
     /// Of a merge of two devices' lines where the author had to choose: the side that was taken, `ours` or `theirs`.
     pub const TOOK: &str = "Novel-Took";
     /// Of such a merge: the ref that keeps the other line.

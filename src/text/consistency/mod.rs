@@ -281,8 +281,8 @@ pub struct Registry {
     pub names: BTreeMap<String, String>,
     /// The ids of the people.
     pub people: BTreeSet<String>,
-    /// The ids of those who have left the story.
-    pub retired: BTreeSet<String>,
+    /// The ids of those who have left the story, each with the last chapter before that; `None` where it is not known.
+    pub retired: BTreeMap<String, Option<ChapterNo>>,
     /// The book's ladders of levels.
     pub ladders: Vec<Ladder>,
 }

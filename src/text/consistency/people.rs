@@ -111,12 +111,14 @@ pub(super) fn acting_without(reading: &Reading<'_>, registry: &Registry) -> Vec<
         // A person who lives again afterwards has come back in this chapter.
         after.tree.get(Category::Characters.as_str())?.get(id).and_then(death).map(|_| record)
     };
+    let has_left =
+        |id: &str| registry.retired.get(id).is_some_and(|last| last.is_none_or(|last| last < reading.of.chapter));
     acting(reading)
         .filter_map(|(id, at)| {
             let person = registry.name(id).to_owned();
             let what = match dead(id) {
                 Some(record) => Contradiction::Dead { person, record },
-                None if registry.retired.contains(id) => Contradiction::Retired { person },
+                None if has_left(id) => Contradiction::Retired { person },
                 None => return None,
             };
             Some(reading.finding(what, at))

@@ -9,7 +9,7 @@ fn registry() -> Registry {
         index: NameIndex::new(&named),
         names: people.iter().map(|(id, name)| ((*id).into(), (*name).into())).collect(),
         people: people.iter().map(|(id, _)| (*id).to_owned()).collect(),
-        retired: BTreeSet::new(),
+        retired: BTreeMap::new(),
         ladders: ladders(["境界分为锻体、通脉、凝元、归真四等"]),
     }
 }

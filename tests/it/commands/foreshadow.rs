@@ -49,7 +49,7 @@ fn the_inventory_lists_the_most_urgent_first_and_says_what_can_be_done() {
     let world = World::new().with("COLUMNS", "200");
     troubled(&world);
     let zh = world.novel("book", &["--lang", "zh", "foreshadow"]).ok();
-    assert!(zh.starts_with("未收 7 条，其中核心 2 条；超期 1 条；该收 1 条；已收 1 条（用 --all 列出）\n"), "{zh}");
+    assert!(zh.starts_with("未收 7 条，其中核心 2 条；超期 1 条；该收 1 条；已回收 1 条（用 --all 列出）\n"), "{zh}");
     let first = zh.lines().nth(2).unwrap();
     assert!(first.starts_with("yellow_boot ") && first.ends_with("超期"), "{zh}");
     for part in [

@@ -300,3 +300,37 @@ fn a_name_that_one_character_has_is_enough() {
     let _ = world.novel(book, &["character", "retire", "lao-ge", "--reason", "上了夜船"]).ok();
     assert_eq!(world.subjects(book), head);
 }
+
+#[test]
+fn a_retired_person_may_act_in_the_chapters_before() {
+    let world = World::new();
+    let book = world.demo_with(4);
+    let acts = |n: u32| world.read(&format!("book/chapters/vol-01/chapter-00{n}.md")).contains("葛望潮");
+    assert!((1..=4).any(acts), "he is in the story");
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+    let checked = world.novel(book, &["check", "--json"]);
+    assert_eq!((checked.code, &checked.json()["findings"]), (0, &json!([])), "{checked:#?}");
+    let path = "book/chapters/vol-01/chapter-004.md";
+    let text = world.read(path);
+    let _ = world.novel(book, &["continue", "--offline"]).ok();
+    let next = "book/chapters/vol-01/chapter-005.md";
+    world.write(next, &format!("{}\n葛望潮低声说：“我还在。”\n", world.read(next)));
+    world.commit("book", "he is back");
+    let back = world.novel(book, &["check", "--json"]).fails(1).json();
+    assert_eq!((&back["findings"][0]["chapter"], back["findings"].as_array().unwrap().len()), (&json!(5), 1), "{back}");
+    assert_eq!(world.read(path), text);
+}
+
+#[test]
+fn a_person_whose_change_waits_for_an_answer_does_not_retire() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let _ = world.novel(book, &["character", "update", "lao-ge", "他开始写信"]).fails(3);
+    let refused = world.novel(book, &["--lang", "en", "character", "retire", "lao-ge"]).fails(1);
+    assert!(refused.stderr.contains("awaits your decision: staging/characters/active/lao-ge.json"), "{refused:#?}");
+    assert!(refused.stderr.contains("novel decide approve"), "{refused:#?}");
+    let _ = world.novel(book, &["decide", "reject"]).ok();
+    let _ = world.novel(book, &["character", "retire", "lao-ge"]).ok();
+    assert!(!world.path("book/characters/active/lao-ge.json").exists());
+    world.check("book");
+}

@@ -6,7 +6,7 @@ use novel::domain::state::State;
 use novel::domain::{ChapterNo, Slug};
 use novel::text::consistency::{Examined, Examiner, Registry, Sort, ladders};
 use novel::text::{NameIndex, Named};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The people of a book as its registry.
 fn registry(names: &str) -> Registry {
@@ -17,7 +17,7 @@ fn registry(names: &str) -> Registry {
     Registry {
         names: all.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),
         people: all.iter().map(|named| named.id.clone()).collect(),
-        retired: BTreeSet::new(),
+        retired: BTreeMap::new(),
         ladders: ladders([]),
         index: NameIndex::new(&all),
     }

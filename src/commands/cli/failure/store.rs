@@ -184,6 +184,7 @@ impl Failure {
                 Blocker::PointOfView { draft: Some(_), .. }
                 | Blocker::Meeting { waiting: true, .. }
                 | Blocker::Chapters { waiting: true, .. } => both!(change_plan_that_waits_then_novel),
+                Blocker::Change { .. } => both!(decide_on_change_first),
                 Blocker::Meeting { .. } | Blocker::Chapters { .. } => both!(write_these_chapters_first_novel_continue),
             };
             if !hints.contains(&hint) {

@@ -461,7 +461,7 @@ pub(super) const PAGES: &[Page] = &[
         args: &[
             ("decision", "怎么办；不写就显示问题"),
             ("chapter", "指明是哪一章，以免答错对象"),
-            ("candidate", "与 pick 一起: 第几份候选稿"),
+            ("candidate", "与 pick 一起：第几份候选稿"),
             ("style", "换成哪种内置文风，与答案 `style` 同用"),
             ("genre", "换成什么题材，与答案 `subject` 同用"),
             ("protagonist", "换成什么主角，与答案 `subject` 同用"),
@@ -726,7 +726,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "adopt",
-        about: "让主分支采用一个分支的内容，只加一次提交；原来的线会留存",
+        about: "让主分支采用一个分支的内容，只加一次提交；原来的内容会留存",
         args: &[("name", "哪个分支")],
         examples: &["就用这个结局", "还是原来的好"],
     },
