@@ -50,6 +50,8 @@ const INSTEAD: [(&str, &str); 39] = [
 
 /// Paragraphs that get another beginning in one pass: more would all begin alike again.
 const LEADS: usize = 2;
+/// Those beginnings.
+const OPENINGS: [&str; 3] = ["这时，", "跟着，", "过了一会儿，"];
 
 /// Proposes edits. The first pass changes at most 8 % of the characters, the second at most 3 %.
 pub(super) fn refine(context: &ChapterContext, text: &Chapter, pass: u32) -> String {
@@ -84,14 +86,10 @@ pub(super) fn refine(context: &ChapterContext, text: &Chapter, pass: u32) -> Str
             propose(original, original.replacen(worn, fresh, 1), &format!("“{}”用滥了", worn.trim_end_matches('，')));
         }
     }
-    let (mut before, mut leads) = (
-        "",
-        ["这时，", "跟着，", "过了一会儿，"]
-            .iter()
-            .cycle()
-            .skip((context.chapter.get() + pass) as usize % 3)
-            .take(LEADS),
-    );
+    // The next chapter, and the next pass, begin with another one.
+    let turn = (context.chapter.get() + pass) as usize % OPENINGS.len();
+    let mut leads = OPENINGS.iter().cycle().skip(turn).take(LEADS);
+    let mut before = "";
     for paragraph in paragraphs(body).skip(1).filter(|p| !has_speech(p)) {
         let start: String = paragraph.chars().take(2).collect();
         if before.starts_with(&start)

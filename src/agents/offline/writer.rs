@@ -33,8 +33,8 @@ pub(super) fn rewrite(context: &ChapterContext) -> String {
     reply(context, &scenario, &body)
 }
 
-/// The text with a name put right, or with a new opening and new paragraphs in place of those that the fixes and violations name. If they name no
-/// paragraph, two paragraphs of narration are replaced.
+/// The text with a name put right, or with a new opening and new paragraphs in place of those that the fixes and violations
+/// name. If they name no paragraph, two paragraphs of narration are replaced.
 pub(super) fn revise(
     context: &ChapterContext,
     text: &Chapter,
