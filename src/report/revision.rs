@@ -47,7 +47,8 @@ impl RevisionReport {
         let score = figures::score(self.score);
         let heading = say!(lang, revision_waits_for_you_score(chapter, title, score));
         let why = say!(lang, to_be_changed(wish));
-        let changes = self.changes.text(lang, detail, marks);
+        let new = say!(lang, revised_text).to_owned();
+        let changes = DiffReport { new, ..self.changes.clone() }.text(lang, detail, marks);
         let [accept, reject] = ["accept", "reject"].map(|answer| paint(HINT, &format!("novel revision {answer}")));
         let answers = say!(lang, take_it_put_it_aside_chapter(accept, reject));
         format!("{}\n  {why}\n\n{changes}\n{answers}", paint(STRONG, &heading))

@@ -1083,6 +1083,7 @@ messages! {
     column_books_by_people = "human-written books";
 
     // Looking: quality.
+    revised_text = "revision";
     revised_or_decided_by_you(chapters, n) = "{chapters} revised, or decided by you";
     of_hard_rules(violations, n) = "{violations} of hard rules";
     added_to_house_list(list) = "added to the house list: {list}";

@@ -1045,6 +1045,7 @@ messages! {
     column_books_by_people = "人写的书";
 
     // Looking: quality.
+    revised_text = "修订稿";
     revised_or_decided_by_you(chapters, n) = "{n} 章经过修订或由作者决定";
     of_hard_rules(violations, n) = "违反硬规则 {n} 处";
     added_to_house_list(list) = "新增忌用语：{list}";

@@ -39,7 +39,8 @@ fn a_revision_on_request_waits_on_its_branch_until_the_author_takes_it_or_not() 
     assert!(refused.stdout.contains("awaits your decision"), "{refused:#?}");
     assert!(world.git("book", &["tag", "--list", "ch-009"]).ok().is_empty());
     let shown = world.novel("book", &["revision", "show", "--lang", "zh"]).ok();
-    for words in ["ch-008", "秦远山已经死了", "[-", SLIP.trim_end_matches("。”"), "novel revision reject"] {
+    for words in ["ch-008 → 修订稿", "秦远山已经死了", "[-", SLIP.trim_end_matches("。”"), "novel revision reject"]
+    {
         assert!(shown.contains(words), "no {words} in {shown}");
     }
 
