@@ -171,7 +171,8 @@ fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Findi
     if settings.offline() || !(online || settings.has_provider()) {
         return Ok(None);
     }
-    let models = match app.responder(&Flags::default(), &config) {
+    // The offline writer is no way out here: it has no models to examine.
+    let models = match app.responder_or(&Flags::default(), &config, |failure| failure) {
         Ok((Responder::Models(models), _)) => models,
         Ok((Responder::Offline, _)) => return Ok(None),
         Err(failure) => {

@@ -42,7 +42,7 @@ impl TrialArgs {
 pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<Exit, Failure> {
     let book = app.book()?;
     let config = run_context::config_of(&book)?;
-    let (responder, settings) = app.responder(&args.flags(), &config)?;
+    let (responder, settings) = app.responder_or(&args.flags(), &config, |failure| failure)?;
     if matches!(responder, Responder::Offline) {
         let message = both!(offline_writers_judge_reads_nothing_so);
         let hint = both!(set_up_model_first_novel_config);

@@ -165,21 +165,25 @@ impl App {
         Ok(fallback)
     }
 
-    /// The responder: models, or the offline writer.
+    /// The responder: models, or the offline writer, which is suggested where no model is set up.
     pub(crate) fn responder(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Responder, Settings), Failure> {
+        let again = self.typed_with("--offline");
+        self.responder_or(flags, config, |failure| failure.hint(both!(or_try_it_offline(again))))
+    }
+
+    /// The responder; `not_set_up` completes the failure of a model that is not set up.
+    pub(crate) fn responder_or(
+        &mut self,
+        flags: &Flags,
+        config: &BookConfig,
+        not_set_up: impl Fn(Failure) -> Failure,
+    ) -> Result<(Responder, Settings), Failure> {
         let mut settings = self.sound_settings(flags, Some(config))?;
         if settings.offline() {
             return Ok((Responder::Offline, settings));
         }
         let speaker = |agent: Option<Agent>, role: ModelTier| -> Result<ModelClient, Failure> {
-            let chosen = settings.model(agent, role).map_err(|failure| {
-                // An examination of the models has nothing to examine offline.
-                if self.typed.iter().any(|word| word == "doctor") {
-                    return failure;
-                }
-                let again = self.typed_with("--offline");
-                failure.hint(both!(or_try_it_offline(again)))
-            })?;
+            let chosen = settings.model(agent, role).map_err(&not_set_up)?;
             let client = Client::new(chosen.endpoint);
             let client = client.with_timeouts(settings.timeouts()).with_policy(settings.policy());
             Ok(ModelClient { client, model: chosen.model })
