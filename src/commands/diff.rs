@@ -85,9 +85,7 @@ fn side<'b>(book: &'b Book, revision: &Revision) -> Result<Side<'b>, Failure> {
             Ok(Side { name: chapter.to_string(), version, chapter: Some(*chapter) })
         }
         Revision::Commit(name) => {
-            let unknown =
-                || Failure::new(Exit::No, both!(there_is_no_commit(name))).hint(both!(novel_log_lists_commits));
-            let version = book.snapshot_at(name)?.ok_or_else(unknown)?;
+            let version = book.snapshot_at(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.clone() })?;
             Ok(Side { name: name.clone(), version, chapter: None })
         }
     }

@@ -160,8 +160,7 @@ struct Commit {
 }
 
 fn known(book: &Book, name: &str) -> Result<CommitId, Failure> {
-    let unknown = || Failure::new(Exit::No, both!(there_is_no_commit(name))).hint(both!(novel_log_lists_commits));
-    book.resolve(name)?.ok_or_else(unknown)
+    book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() }.into())
 }
 
 fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> {
