@@ -78,12 +78,6 @@ pub(crate) struct Running {
     pub(crate) part: Part,
 }
 
-impl From<Part> for Running {
-    fn from(part: Part) -> Self {
-        Self { candidate: None, part }
-    }
-}
-
 /// A display of progress. Failures of drawing are ignored: progress is no answer.
 pub(crate) struct Progress {
     lang: Lang,
@@ -297,7 +291,7 @@ mod tests {
     const FIRST: Work = Work::Chapter(ChapterNo::FIRST);
 
     fn at(stage: Stage) -> Running {
-        Part::from(stage).into()
+        Running { candidate: None, part: stage.into() }
     }
 
     fn silent(lang: Lang) -> Progress {
