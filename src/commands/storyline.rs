@@ -7,11 +7,10 @@ use super::planner_args::AskingArgs;
 use super::{App, run_context};
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
-use crate::pipeline::RunError;
 use crate::pipeline::book::names;
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
-use crate::report::catalogue::{both, say};
+use crate::report::catalogue::say;
 use crate::report::storylines::Storylines;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -120,19 +119,7 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
 fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
-    let mut needed = None;
-    let turned = run_context::run_without_model(app, &session, author, |run| {
-        run.turn_storyline(typed, to).inspect_err(|error| {
-            if let (RunError::LineNeeded { id, name, .. }, Status::Ended) = (error, to) {
-                needed = Some((id.clone(), name.clone()));
-            }
-        })
-    });
-    let turned = turned.map_err(|failure| match &needed {
-        Some((id, name)) => failure.saying(both!(storyline_cannot_end_yet(name, id))),
-        None => failure,
-    })?;
-    match turned {
+    match run_context::run_without_model(app, &session, author, |run| run.turn_storyline(typed, to))? {
         Applied::Done(done) => app.show_done(&done)?,
         Applied::Already => {
             let id = names::storyline(&storylines::all(book)?, typed)?;

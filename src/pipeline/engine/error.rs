@@ -9,6 +9,7 @@ use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
+use crate::domain::world::storyline::Status;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::{Failure, Fault};
 use crate::pipeline::sync::error::SyncError;
@@ -348,6 +349,8 @@ pub enum RunError {
         id: Slug,
         /// The name.
         name: String,
+        /// The status that the line was to take.
+        to: Status,
         /// The things that need the line.
         ties: Vec<Blocker>,
     },

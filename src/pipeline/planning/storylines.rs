@@ -268,7 +268,7 @@ impl Run<'_> {
         if to != Status::Active {
             let ties = blockers_of_line(id, to, &basis(book, &snapshot)?);
             if !ties.is_empty() {
-                return Err(RunError::LineNeeded { id: id.clone(), name, ties });
+                return Err(RunError::LineNeeded { id: id.clone(), name, to, ties });
             }
         }
         line.status = to;

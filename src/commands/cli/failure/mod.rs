@@ -93,11 +93,6 @@ impl Failure {
         self
     }
 
-    /// The same failure with another message.
-    pub(crate) fn saying(self, message: Both) -> Self {
-        Self { message, ..self }
-    }
-
     /// The same failure with one more cause, in words of ours.
     pub(crate) fn cause(mut self, cause: Both) -> Self {
         self.causes.push(cause);

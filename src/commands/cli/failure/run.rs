@@ -8,6 +8,7 @@ use crate::domain::book::config::Agent;
 use crate::domain::book::work::{Part, Step};
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
+use crate::domain::world::storyline::Status;
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::{self, listed};
@@ -251,7 +252,13 @@ impl From<RunError> for Failure {
                     .cause(these)
                     .hint(both!(let_one_rest_first_novel_storyline))
             }
-            RunError::LineNeeded { id, name, ties } => Self::needed(both!(storyline_cannot_pause_yet(name, id)), &ties),
+            RunError::LineNeeded { id, name, to, ties } => {
+                let message = match to {
+                    Status::Ended => both!(storyline_cannot_end_yet(name, id)),
+                    Status::Active | Status::Dormant | Status::Planned => both!(storyline_cannot_pause_yet(name, id)),
+                };
+                Self::needed(message, &ties)
+            }
             RunError::LinesDrafted { volume } => {
                 Self::new(Exit::No, both!(plan_of_that_waits_begins_storylines(volume)))
                     .hint(both!(novel_plan_approve_it_first_or))
