@@ -14,8 +14,15 @@ pub(super) fn han_count(text: &str) -> usize {
 
 /// Whether `c` carries content: a Han character, a letter of any script, or a digit.
 pub(super) fn is_letter(c: char) -> bool {
-    // Every Han character is one, and the library looks them up in a table.
-    is_han(c) || c.is_alphanumeric()
+    // The library looks each character up in tables, and nearly all of a text are Han characters and these marks.
+    is_han(c) || !is_common_mark(c) && c.is_alphanumeric()
+}
+
+/// Whether `c` is one of the marks that Chinese texts are full of: general punctuation, CJK marks and brackets, full-width stops.
+fn is_common_mark(c: char) -> bool {
+    matches!(c,
+        '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{3020}' | '，' | '！' | '？' | '：' | '；' | '（'
+        | '）')
 }
 
 /// Letters that stand alone when words are counted: Han, kana and Hangul.

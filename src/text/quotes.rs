@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::chars::{han_count, is_apostrophe, is_han, is_letter, is_straight_quote, is_straight_single};
+use super::chars::{han_count, is_apostrophe, is_han, is_letter, is_quote_mark, is_straight_quote, is_straight_single};
 use super::split::{Block, Paragraph, lines, paragraphs};
 
 /// The pairs of marks that enclose speech.
@@ -159,11 +159,19 @@ fn has_single_mark(text: &str) -> bool {
 }
 
 fn quotes_of_line(line: &str, offset: usize, found: &mut Vec<Quote>) {
+    // Most lines are narration.
+    if !line.contains(is_quote_mark) {
+        return;
+    }
     let one_sided = line.contains('“') != line.contains('”')
         && line.chars().filter(|c| matches!(c, '“' | '”')).count().is_multiple_of(2);
     let mut open: Option<Open> = None;
     let mut before = None;
     for (at, c) in line.char_indices() {
+        if is_han(c) {
+            before = Some(c);
+            continue;
+        }
         let after = at + c.len_utf8();
         let mark = mark_of(c, before, &line[after..], one_sided);
         let mut close = |span: Open, inner_end: usize, end: usize, closed: bool| {

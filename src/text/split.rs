@@ -82,7 +82,8 @@ fn is_chapter_title(line: &str) -> bool {
 
 fn is_scene_break(line: &str) -> bool {
     let mut marks = line.chars().filter(|c| !c.is_whitespace());
-    let Some(first) = marks.next() else { return false };
+    // The two lists take longer to look through than most lines have to be looked at.
+    let Some(first) = marks.next().filter(|first| !is_han(*first)) else { return false };
     let ornament = "※◇◆☆★".contains(first);
     let rule = || "-*_=~—─＊•·".contains(first) && marks.clone().nth(1).is_some();
     (ornament || rule()) && marks.all(|c| c == first)
