@@ -65,7 +65,6 @@ pub use git::subject::{
     Body, BodyLine, Course, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, Wording,
     WorldCount,
 };
-pub use git::verification::TrustedObjects;
 pub use hooks::install::{HookState, HooksError, HooksFolder, HooksPlace, InstalledHook};
 pub use hooks::script::GitHook;
 pub use remote::error::RemoteError;

@@ -4,7 +4,7 @@
 use super::diagnose::{self, BookProblem, Consent};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait};
-use crate::store::{TrustedObjects, Wording, layout};
+use crate::store::{Wording, layout};
 use std::path::{Path, PathBuf};
 
 /// A repair is followed by another examination at most so many times.
@@ -186,17 +186,13 @@ pub fn examine_content<E: From<RunError>>(
     consent: Consent,
     mut repair: Option<&mut dyn FnMut() -> Result<(), E>>,
 ) -> Result<Vec<(BookProblem, bool)>, E> {
-    let examine = || -> Result<Vec<BookProblem>, RunError> {
-        let _trusted = TrustedObjects::new();
-        diagnose::examine(book)
-    };
-    let mut found = examine()?;
+    let mut found = diagnose::examine(book)?;
     let mut left = found.clone();
     for _ in 0..ROUNDS {
         let may = |problem: &BookProblem| problem.is_curable() && consent.covers(problem);
         let Some(repair) = repair.as_mut().filter(|_| left.iter().any(may)) else { break };
         repair()?;
-        let now = examine()?;
+        let now = diagnose::examine(book)?;
         found.extend(now.iter().filter(|problem| !found.contains(problem)).cloned().collect::<Vec<_>>());
         if std::mem::replace(&mut left, now) == left {
             break;

@@ -26,7 +26,7 @@ use crate::store::git::pack_file;
 use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
 use crate::store::git::subject::Wording;
-use crate::store::git::verification::TrustedObjects;
+use crate::store::git::verification::VerifiedObjects;
 
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +77,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let mut findings = broken_objects(&repo)?;
     findings.extend(broken_packs(&repo)?);
     let is_damaged = !findings.is_empty();
-    let _trusted = (!is_damaged).then(TrustedObjects::new);
+    let _verified = is_damaged.then(VerifiedObjects::begin);
     findings.extend(stray_locks::found(&repo, now).into_iter().map(Finding::from));
     if !is_damaged {
         lost_branches(&repo, &mut findings)?;
@@ -118,6 +118,7 @@ pub fn repair(
     wording: Wording,
 ) -> Result<(), RepairError> {
     let repo = open_repository(root)?;
+    let _verified = VerifiedObjects::begin();
     let private = repo.commondir().join("novel");
     match finding {
         Finding::BrokenObject { id, path, .. } => {
