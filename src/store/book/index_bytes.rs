@@ -2,16 +2,22 @@
 
 use crate::store::book::repository::Book;
 use crate::store::disk::files::read_if_there;
-use crate::store::error::StoreError;
+use crate::store::error::{IoContext, StoreError};
 use crate::store::git::index_file::{Checksum, IndexFile, IndexPatch};
 use crate::store::git::{index_diff, tree, work_tree};
 use git2::Tree;
 use std::fs;
+use std::io::ErrorKind;
 
 impl Book {
     /// True when git's index is missing, or empty after a power cut.
     pub(crate) fn lacks_index(&self) -> Result<bool, StoreError> {
-        Ok(read_if_there(&self.index_path())?.is_none_or(|bytes| bytes.is_empty()))
+        let path = self.index_path();
+        match fs::metadata(&path) {
+            Ok(meta) => Ok(meta.len() == 0),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+            Err(error) => Err(error).at("reading", &path),
+        }
     }
 
     /// The bytes of git's index; when it is missing, the bytes of an index of `head`.
@@ -32,6 +38,6 @@ impl Book {
             let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
             patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
         }
-        index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Checksum::Checksum)
+        Ok(index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Checksum::Checksum)?.bytes())
     }
 }

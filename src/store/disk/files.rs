@@ -39,9 +39,18 @@ impl TempArea {
 
     /// The same; a file of many gets to the disk when those do.
     pub(crate) fn write_with(&self, bytes: &[u8], syncing: &SyncAtOnce) -> Result<PathBuf, StoreError> {
+        self.write_by(|file| file.write_all(bytes), syncing)
+    }
+
+    /// The same with the content that `write` writes, for a file that is not in memory as a whole.
+    pub(crate) fn write_by(
+        &self,
+        write: impl FnOnce(&mut File) -> std::io::Result<()>,
+        syncing: &SyncAtOnce,
+    ) -> Result<PathBuf, StoreError> {
         let path = self.fresh()?;
         let written = File::create(&path).and_then(|mut file| {
-            file.write_all(bytes)?;
+            write(&mut file)?;
             if syncing.is_on() { Ok(()) } else { file.sync_all() }
         });
         if written.is_err() {

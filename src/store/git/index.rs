@@ -241,9 +241,9 @@ impl IndexEdit<'_> {
     /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which
     /// spares git and us the comparison.
     pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
-        let bytes = index_diff::patched(repo, tree, &self.index, &self.patch, Checksum::Checksum)?;
+        let index = index_diff::patched(repo, tree, &self.index, &self.patch, Checksum::Checksum)?;
         let HeldIndex { target, temp, .. } = self.held;
-        let written = temp.write(&bytes)?;
+        let written = temp.write_by(|file| index.write(file), &SyncAtOnce::default())?;
         abort_at("index.written");
         system::rename(&written, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&written);

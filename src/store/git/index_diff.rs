@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use git2::{FileMode, Repository, Tree};
 
-use super::index_file::{self, CachedTree, Checksum, IndexFile, IndexLine, IndexPatch};
+use super::index_file::{CachedTree, Checksum, IndexFile, IndexLine, IndexPatch, NewIndex};
 use super::tree::{self, Blob, mode_of};
 use crate::store::error::{GitContext, StoreError};
 
@@ -22,21 +22,21 @@ pub(crate) fn against_tree(
     Ok(comparison.found)
 }
 
-/// Returns the bytes of `index` with the changes of `patch`. Folders that are as in `tree` are noted, which spares
+/// Returns `index` with the changes of `patch`. Folders that are as in `tree` are noted, which spares
 /// the next reader, git or us, the comparison.
-pub(crate) fn patched(
+pub(crate) fn patched<'p>(
     repo: &Repository,
     tree: &Tree<'_>,
-    index: &IndexFile<'_>,
-    patch: &IndexPatch,
+    index: &IndexFile<'p>,
+    patch: &'p IndexPatch,
     seal: Checksum,
-) -> Result<Vec<u8>, StoreError> {
+) -> Result<NewIndex<'p>, StoreError> {
     let lines = patch.applied(&index.lines);
     let mut known = index.trees.clone();
     patch.paths().for_each(|path| known.forget(path));
     let trees = cached_trees(repo, tree, "", &lines, known)?;
     let extensions = [trees.extension(), index.resolved.clone()].concat();
-    Ok(index_file::write(&lines, index.version, &extensions, seal))
+    Ok(NewIndex { lines, version: index.version, extensions, seal })
 }
 
 /// Returns the notes for the folder `prefix` of an index, which has `lines` and is `tree` in a commit. Notes that are
@@ -169,6 +169,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::store::git::index_file::RawIndex;
 
     type Files = BTreeMap<String, u8>;
 
@@ -193,7 +194,7 @@ mod tests {
 
     /// The bytes of an index of `files`, in a book whose commit has `head`.
     fn index_of(repo: &Repository, before: &[u8], files: &Files, head: &Files) -> Vec<u8> {
-        let before = index_file::RawIndex::new(before.to_vec());
+        let before = RawIndex::new(before.to_vec());
         let index = IndexFile::parse(&before).unwrap();
         let had = index.lines.iter().map(|line| String::from_utf8(line.path.to_vec()).unwrap());
         let mut patch = IndexPatch::default();
@@ -202,7 +203,7 @@ mod tests {
             patch.show(path, blob(*n), None);
         }
         let head = repo.find_tree(tree_of(repo, head)).unwrap();
-        patched(repo, &head, &index, &patch, Checksum::Checksum).unwrap()
+        patched(repo, &head, &index, &patch, Checksum::Checksum).unwrap().bytes()
     }
 
     /// Checks every folder that is noted, and returns how many there are.
@@ -231,7 +232,7 @@ mod tests {
             // A commit, another on top of it, something staged on top of that, and a commit that differs from what is staged.
             for (files, head) in [(&one, &one), (&two, &two), (&one, &two), (&two, &head), (&head, &head)] {
                 bytes = index_of(&repo, &bytes, files, head);
-                let raw = index_file::RawIndex::new(bytes.clone());
+                let raw = RawIndex::new(bytes.clone());
                 let index = IndexFile::parse(&raw).unwrap();
                 let noted = check(&repo, &index.trees, "", files);
                 if files == head {

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
+use std::io::{self, Write};
 
 use git2::{FileMode, Oid};
 use sha1::{Digest, Sha1};
@@ -248,28 +249,56 @@ pub(crate) enum Checksum {
     None,
 }
 
-/// The bytes of an index: of version 4 if that is the `version` that it had, else the oldest that will do.
-pub(crate) fn write(lines: &[IndexLine<'_>], version: u32, extensions: &[u8], seal: Checksum) -> Vec<u8> {
-    let is_extended = || lines.iter().any(|l| l.more != 0);
-    let version: u32 = if version == 4 { 4 } else { 2 + u32::from(is_extended()) };
-    let mut out = Vec::with_capacity(lines.iter().map(|l| l.path.len() + 72).sum::<usize>() + extensions.len() + 32);
-    out.extend_from_slice(b"DIRC");
-    out.extend_from_slice(&version.to_be_bytes());
-    out.extend_from_slice(&(lines.len() as u32).to_be_bytes());
-    let mut before: &[u8] = b"";
-    for line in lines {
-        line.write(&mut out, (version == 4).then_some(before));
-        before = line.path;
-    }
-    out.extend_from_slice(extensions);
-    match seal {
-        Checksum::Checksum => {
-            let sum = Sha1::digest(&out);
-            out.extend_from_slice(&sum);
+/// An index to be written.
+pub(crate) struct NewIndex<'a> {
+    /// Its entries, in order.
+    pub(crate) lines: Vec<IndexLine<'a>>,
+    /// The version that it had: it stays one of version 4, and else is of the oldest that will do.
+    pub(crate) version: u32,
+    /// The extensions, one behind the other.
+    pub(crate) extensions: Vec<u8>,
+    pub(crate) seal: Checksum,
+}
+
+impl NewIndex<'_> {
+    /// Writes it piece by piece: the index of a long book has megabytes.
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        const PIECE: usize = 64 << 10;
+        let is_extended = || self.lines.iter().any(|l| l.more != 0);
+        let version: u32 = if self.version == 4 { 4 } else { 2 + u32::from(is_extended()) };
+        let mut hash = matches!(self.seal, Checksum::Checksum).then(Sha1::new);
+        let mut piece = Vec::with_capacity(PIECE + (PIECE >> 2));
+        piece.extend_from_slice(b"DIRC");
+        piece.extend_from_slice(&version.to_be_bytes());
+        piece.extend_from_slice(&(self.lines.len() as u32).to_be_bytes());
+        let mut put = |piece: &mut Vec<u8>| {
+            if let Some(hash) = &mut hash {
+                hash.update(&piece);
+            }
+            out.write_all(piece)?;
+            piece.clear();
+            io::Result::Ok(())
+        };
+        let mut before: &[u8] = b"";
+        for line in &self.lines {
+            line.write(&mut piece, (version == 4).then_some(before));
+            before = line.path;
+            if piece.len() >= PIECE {
+                put(&mut piece)?;
+            }
         }
-        Checksum::None => out.extend_from_slice(&[0; 20]),
+        piece.extend_from_slice(&self.extensions);
+        put(&mut piece)?;
+        out.write_all(&hash.map_or([0; 20], |hash| hash.finalize().into()))
     }
-    out
+
+    /// Its bytes.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Nothing keeps memory from being written to.
+        let _ = self.write(&mut bytes);
+        bytes
+    }
 }
 
 /// The mode of an index entry for `blob`.
@@ -646,7 +675,7 @@ mod tests {
             let home = tempfile::tempdir().unwrap();
             let file = home.path().join("index");
             let seal = if v4 { Checksum::Checksum } else { Checksum::None };
-            std::fs::write(&file, write(&patch.applied(&lines), if v4 { 4 } else { 2 }, &[], seal)).unwrap();
+            std::fs::write(&file, NewIndex { lines: patch.applied(&lines), version: if v4 { 4 } else { 2 }, extensions: Vec::new(), seal }.bytes()).unwrap();
             let read = git2::Index::open(&file).unwrap();
             let found: Vec<String> = read.iter().map(|e| String::from_utf8(e.path).unwrap()).collect();
             let expected: Vec<String> = names.union(&more).filter(|p| **p != paths[0]).cloned().collect();

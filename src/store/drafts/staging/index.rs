@@ -10,7 +10,7 @@ use crate::store::disk::system;
 use crate::store::error::{IoContext, StoreError};
 use crate::store::git::index::{IndexLock, LockError};
 use crate::store::git::index_diff;
-use crate::store::git::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
+use crate::store::git::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, NewIndex, RawIndex};
 use crate::store::git::tree::Difference;
 
 impl Staging<'_> {
@@ -38,11 +38,12 @@ impl Staging<'_> {
         if theirs.iter().any(|t| t == path) { None } else { fs::symlink_metadata(self.dir.join(path)).ok() }
     }
 
-    fn put_index(&self, bytes: &[u8]) -> Result<(), StoreError> {
+    fn put_index(&self, index: &NewIndex<'_>) -> Result<(), StoreError> {
         // Not synced: an index that a power cut damages is built again from the branch.
         let path = self.admin.join("index");
         let temp = self.inner.fresh()?;
-        let placed = fs::write(&temp, bytes).and_then(|()| system::rename(&temp, &path));
+        let written = fs::File::create(&temp).and_then(|mut file| index.write(&mut file));
+        let placed = written.and_then(|()| system::rename(&temp, &path));
         if placed.is_err() {
             let _ = fs::remove_file(&temp);
         }
