@@ -1,16 +1,8 @@
-//! Derived values that are kept to save time. They may be deleted at any moment, and a book works the same without them.
-//!
-//! A cache is read only when its checksum and its key are right. The key names everything that the value was derived from and
-//! every rule by which it was, so a cache of another program or of other commits is never believed. It is not synced to the
-//! disk: a torn file has the wrong checksum.
-
-use std::fs;
-
-use sha1::{Digest, Sha1};
+//! Derived values of a book that are kept to save time; see [`Cache`].
 
 use super::repository::Book;
+use crate::store::disk::cache::Cache;
 use crate::store::disk::files::read_if_there;
-use crate::store::disk::system;
 use crate::store::error::StoreError;
 
 impl Book {
@@ -19,23 +11,16 @@ impl Book {
     /// # Errors
     /// When the file is there and cannot be read.
     pub fn cached(&self, name: &str, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let Some(mut bytes) = read_if_there(&self.private().join(name))? else { return Ok(None) };
-        let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else { return Ok(None) };
-        let body = bytes.split_off(end + 1);
-        Ok((bytes[..end] == *header(key, &body).as_bytes()).then_some(body))
+        self.cache().read(name, key)
     }
 
-    /// Keeps a value under that name, in place of any other. A failure is ignored: the book may be on a medium that
-    /// can only be read.
+    /// Keeps a value under that name, in place of any other. A failure is ignored.
     pub fn keep_cached(&self, name: &str, key: &str, body: &[u8]) {
-        let mut bytes = header(key, body).into_bytes();
-        bytes.push(b'\n');
-        bytes.extend_from_slice(body);
-        let Ok(temp) = self.inner.fresh() else { return };
-        let kept = fs::write(&temp, bytes).and_then(|()| system::rename(&temp, &self.private().join(name)));
-        if kept.is_err() {
-            let _ = fs::remove_file(&temp);
-        }
+        self.cache().keep(name, key, body);
+    }
+
+    fn cache(&self) -> Cache {
+        Cache::new(self.private(), self.inner.clone())
     }
 
     /// The ids of the commits without their parents in a shallow clone, as git notes them; empty in a whole one. Everything that
@@ -47,9 +32,4 @@ impl Book {
         let noted = read_if_there(&self.repo.commondir().join("shallow"))?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&noted).split_whitespace().collect::<Vec<_>>().join(","))
     }
-}
-
-fn header(key: &str, body: &[u8]) -> String {
-    let sum: String = Sha1::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{sum} {key}")
 }
