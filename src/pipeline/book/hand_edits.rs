@@ -128,10 +128,12 @@ impl Run<'_> {
     /// the time flat: the files of chapters further back are as many as the book is long.
     pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
         let near = NEAR.max(config_now(self.session.book())?.memory_chapters + LEDGER_STEP);
+        // Asked of each file of the book.
         let is_near = |path: &str| {
-            let name = path.rsplit('/').next().and_then(|name| name.strip_prefix("chapter-"));
-            let number = name.and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
-            number.is_none_or(|n| n + near >= chapter.get())
+            let name = &path[path.rfind('/').map_or(0, |slash| slash + 1)..];
+            let Some(rest) = name.strip_prefix("chapter-") else { return true };
+            let digits = rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
+            rest[..digits].parse::<u32>().map_or(true, |number| number.saturating_add(near) >= chapter.get())
         };
         self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near))
     }
