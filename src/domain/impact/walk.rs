@@ -9,6 +9,7 @@ use crate::domain::world::contract::{ChapterContract, CharacterContract, names_i
 use crate::domain::world::storyline::Convergence;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeBounds;
 
 /// How something is reached.
 #[derive(Default)]
@@ -25,12 +26,13 @@ pub(super) struct Walk<'a> {
     now: &'a BookSnapshot,
     written: u32,
     changes: &'a [Change],
+    /// The chapters of the outlines as they are now, each with its volume: the first of two.
+    planned: BTreeMap<ChapterNo, VolumeNo>,
     found: BTreeMap<Item, Reach>,
 }
 
 /// A chapter of the outline as it is now.
 struct Place<'a> {
-    volume: VolumeNo,
     section: &'a Section,
     contract: Option<&'a ChapterContract>,
 }
@@ -43,7 +45,13 @@ impl<'a> Walk<'a> {
         written: u32,
         changes: &'a [Change],
     ) -> Vec<Touched> {
-        let mut walk = Self { before, now, written, changes, found: BTreeMap::new() };
+        let mut planned = BTreeMap::new();
+        for (volume, plan) in &now.volumes {
+            for section in &plan.plan.outline.sections {
+                planned.entry(section.chapter).or_insert(*volume);
+            }
+        }
+        let mut walk = Self { before, now, written, changes, planned, found: BTreeMap::new() };
         for change in changes {
             walk.follow(&change.thing);
         }
@@ -66,23 +74,28 @@ impl<'a> Walk<'a> {
         self.changes.binary_search_by(|change| change.thing.cmp(thing)).is_ok()
     }
 
-    /// The chapters of which something holds.
-    fn chapters(&self, holds: impl Fn(&Place<'a>) -> bool) -> Vec<ChapterNo> {
+    /// The chapters of some volumes of which something holds.
+    fn chapters(&self, volumes: impl RangeBounds<VolumeNo>, holds: impl Fn(&Place<'a>) -> bool) -> Vec<ChapterNo> {
         let now: &'a BookSnapshot = self.now;
-        let places = now.volumes.iter().flat_map(|(volume, planned)| {
+        let places = now.volumes.range(volumes).flat_map(|(_, planned)| {
             let plan = &planned.plan;
-            let place = |section: &'a Section| Place {
-                volume: *volume,
-                section,
-                contract: plan.contracts.get(&section.chapter),
-            };
+            let place = |section: &'a Section| Place { section, contract: plan.contracts.get(&section.chapter) };
             plan.outline.sections.iter().map(place)
         });
         places.filter(holds).map(|place| place.section.chapter).collect()
     }
 
     fn reach_chapters(&mut self, way: &[Item], holds: impl Fn(&Place<'a>) -> bool) {
-        for chapter in self.chapters(holds) {
+        self.reach_chapters_of(.., way, holds);
+    }
+
+    fn reach_chapters_of(
+        &mut self,
+        volumes: impl RangeBounds<VolumeNo>,
+        way: &[Item],
+        holds: impl Fn(&Place<'a>) -> bool,
+    ) {
+        for chapter in self.chapters(volumes, holds) {
             let path = way.iter().cloned().chain([Item::Chapter(chapter)]).collect();
             self.reach(path, true);
         }
@@ -115,28 +128,28 @@ impl<'a> Walk<'a> {
                 let plans = self.plans(*volume);
                 let planned: Vec<&Planned> =
                     plans.iter().flat_map(|plan| &plan.foreshadowing).filter(|planned| planned.id == *id).collect();
-                self.reach_chapters(&way, |place| {
+                self.reach_chapters_of(*volume..=*volume, &way, |place| {
                     let chapter = place.section.chapter;
                     let works = place.section.tasks.iter().any(|task| task.id == *id);
                     let wanted = |p: &&&Planned| p.plant == Some(chapter) || p.advance.contains(&chapter.get());
-                    place.volume == *volume && (works || planned.iter().find(wanted).is_some())
+                    works || planned.iter().find(wanted).is_some()
                 });
             }
             Item::Part(volume, line) => {
-                self.reach_chapters(&way, |place| place.volume == *volume && place.section.storyline == *line);
+                self.reach_chapters_of(*volume..=*volume, &way, |place| place.section.storyline == *line);
             }
             Item::Meeting(volume, from, to) => {
                 let plans = self.plans(*volume);
                 let meetings: Vec<&Convergence> =
                     plans.iter().flat_map(|plan| meetings(plan)).filter(|m| m.chapters == (*from, *to)).collect();
-                self.reach_chapters(&way, |place| {
+                self.reach_chapters_of(*volume..=*volume, &way, |place| {
                     let inside = (*from..=*to).contains(&place.section.chapter.get());
                     let meets = meetings.iter().any(|meeting| meeting.lines.contains(&place.section.storyline));
-                    place.volume == *volume && inside && meets
+                    inside && meets
                 });
             }
             Item::Outline(chapter) if chapter.get() <= self.written => {
-                if !self.chapters(|place| place.section.chapter == *chapter).is_empty() {
+                if self.planned.contains_key(chapter) {
                     self.reach(vec![thing.clone(), Item::Chapter(*chapter)], false);
                 }
             }
@@ -200,6 +213,9 @@ impl<'a> Walk<'a> {
         let (was, is) = (old.derived(), new.derived());
         let changed = differing(was.iter(), is.iter()).into_iter().map(|(chapter, _)| *chapter);
         let changed: BTreeSet<ChapterNo> = changed.filter(|chapter| chapter.get() > self.written).collect();
+        if changed.is_empty() {
+            return;
+        }
         for change in self.changes {
             let Some(only) = with(old, new, volume, &change.thing) else { continue };
             let alone = only.derived();
@@ -236,7 +252,7 @@ impl<'a> Walk<'a> {
     }
 
     fn touched(self) -> Vec<Touched> {
-        let (now, written) = (self.now, self.written);
+        let (planned, written) = (self.planned, self.written);
         let by_hand: BTreeSet<ChapterNo> = self
             .changes
             .iter()
@@ -245,10 +261,7 @@ impl<'a> Walk<'a> {
                 _ => None,
             })
             .collect();
-        let volume_of = |chapter: ChapterNo| {
-            let mut volumes = now.volumes.iter();
-            volumes.find(|(_, planned)| planned.plan.outline.section(chapter).is_some()).map(|(volume, _)| *volume)
-        };
+        let volume_of = |chapter: ChapterNo| planned.get(&chapter).copied();
         let touched = self.found.into_iter().map(|(thing, Reach { mut paths, asks, derive })| {
             paths.sort_by_key(Vec::len);
             let chapter = if let Item::Chapter(chapter) = thing { Some(chapter) } else { None };
@@ -279,6 +292,10 @@ fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Ite
     let mut basis = old.basis.clone().unwrap_or_else(|| now.clone());
     match change {
         Item::Outline(chapter) => {
+            let outlines = [&old.plan.outline, &new.plan.outline];
+            if outlines.iter().all(|outline| outline.section(*chapter).is_none()) {
+                return None;
+            }
             let sections = &mut plan.outline.sections;
             sections.retain(|section| section.chapter != *chapter);
             sections.extend(new.plan.outline.section(*chapter).cloned());
