@@ -373,7 +373,7 @@ fn matches(index: &Connection, query: &Query) -> Result<Vec<SearchMatch>, rusqli
         let mut ids = index.prepare("SELECT rowid FROM body WHERE body MATCH ?1")?;
         ids.query_map([words.join(" AND ")], |row| row.get(0))?.collect::<Result<BTreeSet<i64>, _>>()?
     };
-    let terms = query.terms().iter().map(|term| phrase(std::slice::from_ref(term))).collect::<Vec<_>>();
+    let terms = telling(index, query)?;
     let mut ranked = index.prepare(
         "SELECT document.id, path, name, -bm25(body) FROM body JOIN document ON document.id = body.rowid
          JOIN file ON file.document = document.id WHERE body MATCH ?1 ORDER BY path",
@@ -384,6 +384,45 @@ fn matches(index: &Connection, query: &Query) -> Result<Vec<SearchMatch>, rusqli
         Ok(SearchMatch { path, document, score, is_literal: literal.contains(&id) })
     })?;
     found.collect()
+}
+
+/// An index of fewer documents is ranked by every term.
+const LARGE: i64 = 1000;
+/// Terms are looked for in so many runs of documents, evenly over the index …
+const SAMPLES: i64 = 8;
+/// … of so many documents each.
+const SAMPLE: i64 = 25;
+/// So many terms are left of a query that has common ones alone.
+const LEAST_COMMON: usize = 3;
+
+/// The terms by which documents are ranked, as the full-text tables are asked for them. A term of more than half of the documents
+/// has no weight in BM25, and in a long book the names of a few people and places would have every chapter ranked: at 10,000
+/// chapters that took a quarter of a second. How common a term is, samples tell.
+fn telling(index: &Connection, query: &Query) -> Result<Vec<String>, rusqlite::Error> {
+    let terms: Vec<String> = query.terms().iter().map(|term| phrase(std::slice::from_ref(term))).collect();
+    let range = "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM document";
+    let (first, last): (i64, i64) = index.query_row(range, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if last - first < LARGE {
+        return Ok(terms);
+    }
+    let starts = || (0..SAMPLES).map(|n| first + (last + 1 - SAMPLE - first) * n / (SAMPLES - 1));
+    let mut documents = index.prepare("SELECT count(*) FROM document WHERE id BETWEEN ?1 AND ?2")?;
+    let mut with_term = index.prepare("SELECT count(*) FROM body WHERE body MATCH ?3 AND rowid BETWEEN ?1 AND ?2")?;
+    let (mut sampled, mut counted) = (0, Vec::with_capacity(terms.len()));
+    for start in starts() {
+        sampled += documents.query_row([start, start + SAMPLE - 1], |row| row.get::<_, i64>(0))?;
+    }
+    for term in terms {
+        let mut found = 0;
+        for start in starts() {
+            found += with_term.query_row(params![start, start + SAMPLE - 1, term], |row| row.get::<_, i64>(0))?;
+        }
+        counted.push((found, term));
+    }
+    counted.sort_by_key(|(found, _)| *found);
+    let weighty = counted.partition_point(|(found, _)| found * 2 <= sampled);
+    counted.truncate(if weighty == 0 { LEAST_COMMON } else { weighty });
+    Ok(counted.into_iter().map(|(_, term)| term).collect())
 }
 
 /// Terms that stand one after the other, as the full-text tables are asked for them. Terms are letters and digits only, so there
@@ -438,6 +477,23 @@ mod tests {
         );
         // Words that the language of the full-text tables knows are words like any others.
         assert_eq!(literal("OR NOT \" AND NEAR( 雨 ) * ^"), ["c0"]);
+    }
+
+    #[test]
+    fn words_of_every_chapter_do_not_rank_a_long_book() {
+        let text = |n: usize| match n % 400 {
+            7 => "沈渡在渡口丢了钥匙。".to_owned(),
+            _ => format!("沈渡在渡口等船，第{n}天。"),
+        };
+        let texts: BTreeMap<String, String> = (0..1200).map(|n| (format!("{n:04}"), text(n))).collect();
+        let mut index = Index::in_memory().unwrap().tables;
+        filled(&mut index, &texts);
+        let names = |typed: &str| found(&index, typed).into_iter().map(|(name, _, literal)| (name, literal));
+        let rare = ["0007", "0407", "0807"].map(|name| (name.to_owned(), true));
+        assert_eq!(names("沈渡 钥匙").collect::<Vec<_>>(), rare);
+        assert_eq!(names("钥匙").collect::<Vec<_>>(), rare);
+        // With nothing else to go by, common words do.
+        assert_eq!(names("沈渡 渡口").filter(|(_, literal)| *literal).count(), 1200);
     }
 
     #[test]
