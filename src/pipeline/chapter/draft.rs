@@ -1,7 +1,7 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
+use super::before::Lookback;
 use super::existing::ExistingChapter;
-use super::measure::BookBefore;
 use super::paths::ChapterPaths;
 use super::records::{read, records};
 use crate::agents::ChapterContext;
@@ -55,8 +55,7 @@ pub(crate) struct ChapterDraft<'r, 'b> {
     checkpoint: Checkpoint,
     /// The records up to a tip, so that the draft is read from its beginning once.
     known: RefCell<Option<(CommitId, Vec<Record>)>>,
-    /// The book before the chapter, once a text has been measured against it.
-    pub(super) before: RefCell<Option<BookBefore>>,
+    pub(super) before: Lookback,
 }
 
 /// A text that broke off, in its parts.
@@ -111,7 +110,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             present,
             checkpoint,
             known: RefCell::new(None),
-            before: RefCell::new(None),
+            before: Lookback::default(),
         })
     }
 

@@ -1,8 +1,8 @@
 //! The values that a stage is asked with, and those that its answers leave.
 
+use super::before::{BookBefore, Reach};
 use super::draft::{ChapterDraft, Note, UnfinishedText};
-use super::measure::BookBefore;
-use crate::agents::checks::completeness::{Finding, Sources};
+use crate::agents::checks::completeness::Finding;
 use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
 use crate::agents::{ReplyFault, SceneOrder, writer};
@@ -28,8 +28,6 @@ pub(crate) struct Inputs {
     pub(crate) round: u32,
     /// Of a revision, the words of the text that it is of, as far as the book wants them.
     pub(crate) replaces: Option<u32>,
-    /// The texts that it must not be copied from.
-    pub(crate) sources: Sources,
 }
 
 /// A result of a stage: its files, and what its commit says.
@@ -110,17 +108,22 @@ pub(crate) struct Kept {
 }
 
 impl ChapterDraft<'_, '_> {
-    /// The figures that the judge of this draft is told.
-    fn measured(&self, text: &Chapter) -> Result<Vec<String>, RunError> {
-        let mut before = self.before.borrow_mut();
-        let before = match &mut *before {
-            Some(before) => before,
-            none => {
-                let snapshot = self.session.snapshot()?;
-                none.insert(BookBefore::read(&BookView::new(&snapshot), &self.context)?)
-            }
-        };
-        Ok(before.measured(&self.context, text))
+    /// Begins to read the book before the chapter, for the texts to come. A chapter that cannot be read is told of when it is needed.
+    pub(super) fn look_back(&self) {
+        if let Ok(snapshot) = self.session.snapshot() {
+            let _ = self.before.begin(&BookView::new(&snapshot), &self.context, self.reach());
+        }
+    }
+
+    /// The answer of a question to the book before the chapter.
+    pub(super) fn asked_of_before<T>(&self, question: impl FnOnce(&BookBefore) -> T) -> Result<T, RunError> {
+        let read = || BookBefore::read(&BookView::new(&self.session.snapshot()?), &self.context, self.reach());
+        self.before.ask(read, question)
+    }
+
+    /// Nothing that the offline writer takes from its stock is held against earlier chapters.
+    fn reach(&self) -> Reach {
+        if self.run().calls.responder.takes_time() { Reach::Titles } else { Reach::Figures }
     }
 
     pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {
@@ -144,7 +147,10 @@ impl ChapterDraft<'_, '_> {
         Ok(Inputs {
             hints: self.hints()?,
             cross_references: self.cross_references()?,
-            measured: judged.map(|text| self.measured(text)).transpose()?.unwrap_or_default(),
+            measured: match judged {
+                Some(text) => self.asked_of_before(|before| before.measured(&self.context, text))?,
+                None => Vec::new(),
+            },
             remarks: match stage {
                 Stage::Polish => of(style_remarks),
                 Stage::Draft | Stage::ScenePlan => self.reasons()?,
@@ -157,7 +163,6 @@ impl ChapterDraft<'_, '_> {
             violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
             round: progress.tries.revisions + 1,
             replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| self.words_wanted_of(text)),
-            sources: if stage.writes_prose() { self.sources(scene.as_ref())? } else { Sources::default() },
             scene,
             text,
         })

@@ -1,13 +1,7 @@
 //! The measurements of a chapter before it is judged, so that the judge need not guess.
 
-use super::sources::{chapters_before, sources_of};
 use crate::agents::ChapterContext;
-use crate::agents::checks::completeness::Sources;
-use crate::agents::checks::slips::seam_doubts;
 use crate::domain::chapter::Chapter;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
-use crate::pipeline::engine::error::RunError;
 use crate::text::{self, Count, Panel, Reading};
 
 /// Han characters below which rates and shares are noise; see [`Panel::han`].
@@ -51,33 +45,6 @@ pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<Strin
         lines.push(format!("连续 {} 句同一骨架 {}（人写的书里很少见）", run.sentences, run.pattern));
     }
     lines
-}
-
-/// The book before a chapter, as far as its texts are measured against it: read once for all the texts that a draft comes to.
-pub(crate) struct BookBefore {
-    sources: Sources,
-    records: DraftRecords,
-}
-
-impl BookBefore {
-    /// Reads the chapters before. The `view` is of the book before the chapter.
-    ///
-    /// # Errors
-    /// When a chapter cannot be read.
-    pub(crate) fn read(view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Self, RunError> {
-        let earlier = chapters_before(view, context.chapter, LOOK_BACK)?;
-        Ok(Self { sources: sources_of(&earlier, context, None), records: DraftRecords::new(context, &earlier) })
-    }
-
-    /// [`measured`] with what of the text does not agree with the chapters before: what it says against them and against the
-    /// records, and how much of them and of the plan stands in it.
-    pub(crate) fn measured(&self, context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
-        let mut lines = measured(context, chapter);
-        lines.extend(self.sources.recycled_lines(&chapter.body));
-        lines.extend(seam_doubts(&context.previous_ending, &chapter.body));
-        lines.extend(self.records.doubts(context, chapter));
-        lines
-    }
 }
 
 /// `平均句长，字：12.3（人写的书 14.7–25.9，偏低）`

@@ -2,6 +2,7 @@
 
 pub(super) mod accept;
 pub(super) mod attempt;
+mod before;
 pub mod candidates;
 pub mod decide;
 pub mod draft;

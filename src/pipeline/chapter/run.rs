@@ -14,6 +14,7 @@ use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated;
 use crate::text::consistency::Finding;
+use futures_util::future;
 
 /// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
@@ -305,7 +306,15 @@ impl Run<'_> {
         chapter_draft: &ChapterDraft<'_, '_>,
         stages: &[Stage],
     ) -> Result<(), RunError> {
-        let results = futures_util::future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage))).await;
+        let look_back = async {
+            if self.calls.responder.takes_time() {
+                // The question comes first: the answer to it takes longer than this.
+                tokio::task::yield_now().await;
+            }
+            chapter_draft.look_back();
+        };
+        let stages = future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage)));
+        let ((), results) = future::join(look_back, stages).await;
         results.into_iter().collect()
     }
 }

@@ -1,15 +1,12 @@
 //! The chapters and plans that a new text is held against, read from the book.
 
+use crate::agents::ChapterContext;
 use crate::agents::checks::completeness::{COMPARED, Source, Sources};
-use crate::agents::{ChapterContext, SceneOrder};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::text;
-
-/// Titles of so many chapters back are compared.
-const TITLES: u32 = 100;
 
 /// So many chapters before that one, as far as the book has them, in their order.
 pub(super) fn chapters_before(
@@ -28,17 +25,9 @@ pub(super) fn chapters_before(
     Ok(found)
 }
 
-/// The chapters before, the scenes before and the plan of the chapter.
-pub(super) fn sources_for(
-    view: &BookView<'_, '_>,
-    context: &ChapterContext,
-    scene: Option<&SceneOrder>,
-) -> Result<Sources, RunError> {
-    Ok(sources_of(&chapters_before(view, context.chapter, TITLES)?, context, scene))
-}
-
-/// The same with `earlier` as the chapters before: it takes [`COMPARED`] of them to tell what is copied, and more for titles.
-pub(super) fn sources_of(earlier: &[Chapter], context: &ChapterContext, scene: Option<&SceneOrder>) -> Sources {
+/// The texts that a chapter must not be copied from, but for its own scenes: of the `earlier` chapters the last [`COMPARED`], and the
+/// plan. All of them are compared by title.
+pub(super) fn sources_of(earlier: &[Chapter], context: &ChapterContext) -> Sources {
     let number = context.chapter.get();
     let near = || earlier.iter().filter(|text| text.number.get() + COMPARED >= number);
     let mut sources = Sources::default().quoted(text::quote_style_of(near().map(|text| text.body.as_str())));
@@ -50,9 +39,6 @@ pub(super) fn sources_of(earlier: &[Chapter], context: &ChapterContext, scene: O
     }
     for text in near() {
         sources = sources.with(Source::Chapter(text.number), &text.body);
-    }
-    if let Some(order) = scene {
-        sources = sources.with(Source::Scenes, &order.so_far);
     }
     sources.with(Source::Plan, &plan_text(context))
 }

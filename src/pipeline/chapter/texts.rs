@@ -2,7 +2,6 @@
 
 use super::draft::{ChapterDraft, Note, UnfinishedText};
 use super::inputs::{Inputs, Kept, Read, StageMessage, done};
-use super::sources::sources_for;
 use crate::agents::Why;
 use crate::agents::checks::completeness::{self, Break, Expected, Finding, Remedy, Sources};
 use crate::agents::context::scene::end_of;
@@ -11,7 +10,6 @@ use crate::agents::{ReplyFault, SceneOrder, writer};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::Fault;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::{ReadOutcome, Reply};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
@@ -45,8 +43,7 @@ impl ChapterDraft<'_, '_> {
         if !self.run().calls.responder.takes_time() {
             return Ok(Sources::default());
         }
-        let snapshot = self.session.snapshot()?;
-        sources_for(&BookView::new(&snapshot), &self.context, scene)
+        self.asked_of_before(|before| before.sources(scene))
     }
 
     /// The words of a text that a revision has to keep: what is beyond the book's wish may go.
@@ -98,7 +95,8 @@ impl ChapterDraft<'_, '_> {
         let (cut, reply) = (reply.fault.and_then(cut_of), reply.text);
         let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start());
         let before = inputs.text.as_ref().filter(|_| inputs.replaces.is_some()).map(|text| text.body.as_str());
-        let expected = Expected { least, replaces: inputs.replaces, before, sources: &inputs.sources, cut };
+        let sources = self.sources(inputs.scene.as_ref())?;
+        let expected = Expected { least, replaces: inputs.replaces, before, sources: &sources, cut };
         let (chapter, title) = (self.chapter(), &self.context.section.title);
         let written = match (&kept.partial, &inputs.scene) {
             (Some(partial), _) => writer::read_continuation(reply, &partial.chapter, &expected),
