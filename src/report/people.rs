@@ -78,7 +78,7 @@ impl People {
             return say!(lang, nobody_yet_novel_character_first).to_owned();
         }
         let headings = [
-            say!(lang, foreshadow_column_id),
+            say!(lang, column_id),
             say!(lang, column_name),
             say!(lang, people_column_role),
             say!(lang, people_column_last_seen),

@@ -70,7 +70,7 @@ impl Storylines {
         }
         use Align::{Left, Right};
         let headings = [
-            say!(lang, foreshadow_column_id),
+            say!(lang, column_id),
             say!(lang, storylines_column_name),
             say!(lang, storylines_column_status),
             say!(lang, storylines_column_reach),

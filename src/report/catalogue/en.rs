@@ -990,7 +990,7 @@ messages! {
     is_last_completed_one_to_its(last) = "| {last} is the last written chapter; everything to its right is planned";
     no_chapter_is_written_all_of = "no chapter is written yet; everything is planned";
     o_planted_advanced_x_resolved_window(present) = "o planted  + advanced  x resolved  = window  > window continues  - open  {present}";
-    foreshadow_column_id = "id";
+    column_id = "id";
     foreshadow_column_subject = "subject";
     foreshadow_column_planted = "planted";
     foreshadow_column_touched = "touched";

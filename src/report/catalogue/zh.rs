@@ -955,7 +955,7 @@ messages! {
     is_last_completed_one_to_its(last) = "| 写到 {last}，右边是计划";
     no_chapter_is_written_all_of = "一章都还没写，全是计划";
     o_planted_advanced_x_resolved_window(present) = "o 埋设  + 推进  x 回收  = 应收的几章  > 还没到头  - 未收  {present}";
-    foreshadow_column_id = "编号";
+    column_id = "编号";
     foreshadow_column_subject = "内容";
     foreshadow_column_planted = "埋设";
     foreshadow_column_touched = "最近";

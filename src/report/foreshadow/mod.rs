@@ -265,7 +265,7 @@ impl ForeshadowReport {
         }
         use Align::{Left, Right};
         let headings = [
-            say!(lang, foreshadow_column_id),
+            say!(lang, column_id),
             say!(lang, foreshadow_column_subject),
             say!(lang, column_kind),
             say!(lang, foreshadow_column_planted),
