@@ -6,7 +6,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::rollback::tell_lag;
 use crate::report::catalogue::say;
-use crate::report::change::{Change, Unchanged};
+use crate::report::change::{Change, Unchanged, WayBack};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AdoptArgs {
@@ -33,7 +33,7 @@ pub(crate) fn run(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
     let change = Change {
         what: say!(lang, goes_on_as(main, name)),
         commit: adopted.committed.id.into(),
-        undo: Some("novel undo".to_owned()),
+        undo: Some(WayBack::Undo(1)),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     tell_lag(app, &adopted)?;

@@ -10,7 +10,7 @@ use crate::pipeline::book::going_back::{self, LastKept, Order};
 use crate::pipeline::chapter::scenes;
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
-use crate::report::change::{Change, Preview, Unchanged, scene_of_draft};
+use crate::report::change::{Change, Preview, Unchanged, WayBack, scene_of_draft};
 use crate::report::system;
 use crate::store::{Book, RollbackResult};
 
@@ -55,7 +55,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let change = Change {
         what: say!(lang, went_back_to(name)),
         commit: returned.committed.id.into(),
-        undo: Some("novel undo".to_owned()),
+        undo: Some(WayBack::Undo(1)),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     tell_lag(app, &returned)?;

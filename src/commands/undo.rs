@@ -7,7 +7,7 @@ use super::rollback::tell_lag;
 use super::{App, run_context};
 use crate::pipeline::book::going_back::Direction;
 use crate::report::catalogue::say;
-use crate::report::change::{Change, REDO};
+use crate::report::change::{Change, WayBack};
 use crate::report::subject;
 use crate::store::{CommitId, Transaction};
 
@@ -70,11 +70,10 @@ fn tell_step(
 ) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let subject = subject::of_commit(of.kind, &of.subject, lang);
-    let (what, command) = match way {
-        Direction::Undo => (say!(lang, took_back(subject)), REDO),
-        Direction::Redo => (say!(lang, did_again(subject)), "novel undo"),
+    let (what, undo) = match way {
+        Direction::Undo => (say!(lang, took_back(subject)), back.map(WayBack::Redo)),
+        Direction::Redo => (say!(lang, did_again(subject)), back.map(WayBack::Undo)),
     };
-    let undo = back.map(|steps| if steps > 1 { format!("{command} {steps}") } else { command.to_owned() });
     let change = Change { what, commit: commit.into(), undo };
     app.ui.event(&change, |lang, _| change.text(lang))
 }

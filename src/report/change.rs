@@ -10,7 +10,8 @@ use super::{figures, json, subject};
 use crate::domain::ChapterNo;
 use crate::pipeline::book::going_back::Effect;
 use crate::store::{EditKind, StageCommit};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::fmt;
 
 /// A change that has been made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -20,11 +21,35 @@ pub struct Change {
     /// The commit.
     pub commit: Commit,
     /// The command that takes it back; `None` if no command does.
-    pub undo: Option<String>,
+    pub undo: Option<WayBack>,
 }
 
-/// The command that does again what an undo has taken back.
-pub const REDO: &str = "novel redo";
+/// The way back from a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WayBack {
+    /// Undoing so many transactions.
+    Undo(u32),
+    /// Doing again so many that were undone.
+    Redo(u32),
+}
+
+impl fmt::Display for WayBack {
+    /// The command as it is typed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Undo(1) => f.write_str("novel undo"),
+            Self::Undo(steps) => write!(f, "novel undo {steps}"),
+            Self::Redo(1) => f.write_str("novel redo"),
+            Self::Redo(steps) => write!(f, "novel redo {steps}"),
+        }
+    }
+}
+
+impl Serialize for WayBack {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
 
 impl Change {
     /// The line: the change, its commit, and the command that takes it back. No mark follows the id, so that it can be
@@ -34,10 +59,10 @@ impl Change {
         let Self { what, commit, .. } = self;
         let undo = match &self.undo {
             Some(undo) => {
-                let shown = paint(HINT, undo);
-                match undo.starts_with(REDO) {
-                    true => say!(lang, change_redo(shown)),
-                    false => say!(lang, change_undo(shown)),
+                let shown = paint(HINT, &undo.to_string());
+                match undo {
+                    WayBack::Redo(_) => say!(lang, change_redo(shown)),
+                    WayBack::Undo(_) => say!(lang, change_undo(shown)),
                 }
             }
             None => String::new(),

@@ -7,7 +7,7 @@ use novel::domain::chapter::gate::Gate;
 use novel::domain::chapter::stage::{Decision, Pause, PipelineStage, Stage};
 use novel::domain::world::contract::{Layer, Strength};
 use novel::domain::{ChapterNo, VolumeNo};
-use novel::report::change::{Change, Leaving, Preview};
+use novel::report::change::{Change, Leaving, Preview, WayBack};
 use novel::report::config::{Listing, Origins, Provider, Providers, Setting};
 use novel::report::context::{ContextReport, Part};
 use novel::report::cost::{By, Costs, Row, Sum};
@@ -320,8 +320,7 @@ fn files_are_listed_with_their_lines() {
 
 #[test]
 fn a_change_says_how_to_take_it_back() {
-    let change =
-        Change { what: "ch-048".into(), commit: "3f2a91c4d2".to_owned().into(), undo: Some("novel undo".into()) };
+    let change = Change { what: "ch-048".into(), commit: "3f2a91c4d2".to_owned().into(), undo: Some(WayBack::Undo(1)) };
     let preview = Preview {
         what: "ch-045".into(),
         leaving: (46..60)
@@ -338,7 +337,10 @@ fn a_change_says_how_to_take_it_back() {
         untouched: vec!["brief.md".into(), "novel.toml".into()],
         hand_edits: vec!["brief.md".into()],
     };
-    insta::assert_snapshot!(seen(|lang| change.text(lang) + &preview.text(lang, COLUMNS), None));
+    let back = Change { undo: Some(WayBack::Redo(3)), ..change.clone() };
+    assert!(json::document(&back).unwrap().contains("\"undo\": \"novel redo 3\""));
+    let text = |lang| change.text(lang) + &back.text(lang) + &preview.text(lang, COLUMNS);
+    insta::assert_snapshot!(seen(text, None));
 }
 
 #[test]
