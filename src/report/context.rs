@@ -158,8 +158,8 @@ impl ContextReport {
         for left in self.left_out.iter().map(|cut| cut.say(lang)) {
             out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, left_out(left)))));
         }
-        let share = figures::share(self.stable_tokens, total);
-        if !matches!(share.as_str(), "0%" | "–") {
+        if figures::percent(self.stable_tokens, total).is_some_and(|percent| percent > 0) {
+            let share = figures::share(self.stable_tokens, total);
             let note = say!(lang, first_are_same_for_next_chapter(share));
             out.push_str(&format!("  {}\n", paint(DIM, &note)));
         }

@@ -98,10 +98,16 @@ pub fn score(score: f64) -> String {
     format!("{score:.2}")
 }
 
+/// `part` of `whole` in whole percent; `None` where there is nothing to share.
+#[must_use]
+pub fn percent(part: u64, whole: u64) -> Option<u64> {
+    (whole > 0).then(|| (part as f64 * 100.0 / whole as f64).round_ties_even() as u64)
+}
+
 /// `part` of `whole` in whole percent: `38%`; `–` where there is nothing to share.
 #[must_use]
 pub fn share(part: u64, whole: u64) -> String {
-    if whole == 0 { "–".to_owned() } else { format!("{:.0}%", part as f64 * 100.0 / whole as f64) }
+    percent(part, whole).map_or_else(|| "–".to_owned(), |percent| format!("{percent}%"))
 }
 
 /// A bar of at most `width` cells for `part` of `whole`. Anything above nothing shows at least one cell.
@@ -137,6 +143,10 @@ mod tests {
         let times = [0, 840, 9_949, 9_950, 42_000, 59_600, 83_000, 3_599_000, 7_500_000].map(duration);
         assert_eq!(times, ["0.0s", "0.8s", "9.9s", "10s", "42s", "1m 00s", "1m 23s", "59m 59s", "2h 05m"]);
         assert_eq!([share(0, 0), share(38, 100), share(1, 3)], ["–", "38%", "33%"]);
+        assert_eq!(
+            [percent(0, 0), percent(1, 300), percent(1, 200), percent(7, 7)],
+            [None, Some(0), Some(0), Some(100)]
+        );
     }
 
     #[test]

@@ -231,10 +231,13 @@ impl MetricsReport {
         let missing = open.then_some((say!(lang, metrics_not_checked), Right));
         let mut table = Table::new(head.into_iter().chain(missing), 0).yielding(24, [4, 5]);
         for row in &self.figures {
-            let wanted = row.name.target().map(|target| match shown(row.name, target.bound()) {
-                // No share is above it.
-                all if all == "100%" => all,
-                bound => format!("{} {bound}", sign(target, false)),
+            let wanted = row.name.target().map(|target| {
+                let bound = shown(row.name, target.bound());
+                // No share is above the whole.
+                match is_share(row.name) && target.bound() >= 1.0 {
+                    true => bound,
+                    false => format!("{} {bound}", sign(target, false)),
+                }
             });
             let count = |n: usize| if n > 0 { figures::count(n as u64) } else { String::new() };
             let value = match row.value {
@@ -439,10 +442,15 @@ fn mark(met: Option<bool>, lang: Lang) -> Cell {
 fn shown(measure: Measure, value: f64) -> String {
     match measure {
         Measure::Score | Measure::Style => figures::score(value),
-        Measure::Errors | Measure::Minutes | Measure::Revisions | Measure::Contradictions | Measure::FirstChapter => {
-            format!("{value:.1}")
-        }
         Measure::Cost => figures::money((value * 1e6).round() as u64),
+        _ if is_share(measure) => format!("{:.0}%", value * 100.0),
+        _ => format!("{value:.1}"),
+    }
+}
+
+/// True for a figure that is a share of a whole, from 0 to 1.
+fn is_share(measure: Measure) -> bool {
+    match measure {
         Measure::Compliance
         | Measure::Conduct
         | Measure::Foreshadowing
@@ -450,6 +458,14 @@ fn shown(measure: Measure, value: f64) -> String {
         | Measure::Chained
         | Measure::Leaks
         | Measure::Cached
-        | Measure::Author => format!("{:.0}%", value * 100.0),
+        | Measure::Author => true,
+        Measure::Score
+        | Measure::Style
+        | Measure::Errors
+        | Measure::Minutes
+        | Measure::Cost
+        | Measure::Revisions
+        | Measure::Contradictions
+        | Measure::FirstChapter => false,
     }
 }
