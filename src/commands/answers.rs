@@ -16,7 +16,7 @@ use crate::report::journey::JourneyQuestion;
 use crate::report::lists::listed;
 use crate::report::subject;
 use crate::report::words::Words as _;
-use crate::store::Book;
+use crate::store::{Book, kept_name};
 use serde::Serialize;
 use std::fmt::Display;
 
@@ -129,7 +129,7 @@ pub(crate) fn show_aside(app: &mut App, work: Work, kept: &str) -> Result<(), Fa
 }
 
 fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
-    let back = match kept.strip_prefix("refs/novel/kept/") {
+    let back = match kept_name(kept) {
         Some(name) => say!(lang, by_novel_restore(name)),
         None => String::new(),
     };

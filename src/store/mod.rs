@@ -46,7 +46,7 @@ pub use book::stray_locks::OLD_LOCK;
 pub use book::transaction::{CommitError, Committed, Proposal};
 pub use disk::backoff::Wait;
 pub use disk::processes::Process;
-pub use drafts::closed::Closed;
+pub use drafts::closed::{Closed, kept_name, kept_ref};
 pub use drafts::draft::{Adopted, Draft, DraftError};
 pub use drafts::rebase::Rebased;
 pub use drafts::records::StageCommit;

@@ -161,7 +161,7 @@ fn is_same_branch(one: &Finding, other: &Finding) -> bool {
 /// The ref of a draft that is kept, where its commit is missing.
 fn kept_draft(finding: &Finding) -> Option<&str> {
     match finding {
-        Finding::MissingObject { needed_for: NeededFor::Ref(name), .. } if name.starts_with("refs/novel/kept/") => {
+        Finding::MissingObject { needed_for: NeededFor::Ref(name), .. } if store::kept_name(name).is_some() => {
             Some(name)
         }
         _ => None,

@@ -15,7 +15,7 @@ use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
 use crate::store::{
     CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, Subject, Transaction,
-    is_address, is_line_name, key,
+    is_address, is_line_name, kept_ref, key,
 };
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -366,7 +366,7 @@ impl Run<'_> {
             let files = conflicts.files.iter().map(|conflict| format!("- {}\n", conflict.path));
             let body: String = chapters.chain(files).collect();
             outcome.took = Some(took.as_str());
-            outcome.kept = Some(format!("refs/novel/kept/{name}"));
+            outcome.kept = Some(kept_ref(&name));
             message = message.body(&body).trailer(key::TOOK, took).trailer(key::KEPT, &name);
             keep.push((name, lost));
         }

@@ -17,6 +17,19 @@ pub struct Closed {
     pub salvaged: Vec<String>,
 }
 
+/// Returns the name of something kept by the ref that keeps it: `ch-003/1bb9dfc393` for
+/// `refs/novel/kept/ch-003/1bb9dfc393`; `None` for any other ref.
+#[must_use]
+pub fn kept_name(name: &str) -> Option<&str> {
+    name.strip_prefix(KEPT)
+}
+
+/// Returns the ref that keeps something of that name.
+#[must_use]
+pub fn kept_ref(name: &str) -> String {
+    format!("{KEPT}{name}")
+}
+
 impl Book {
     /// Everything below `refs/novel/kept/`: the rest of each name, with its last commit.
     ///
@@ -24,7 +37,7 @@ impl Book {
     /// When the refs cannot be read.
     pub fn kept_refs(&self) -> Result<Vec<(String, CommitId)>, StoreError> {
         let kept = refs::listed(&self.repo, KEPT)?.into_iter();
-        Ok(kept.map(|(name, tip)| (name[KEPT.len()..].to_owned(), tip.into())).collect())
+        Ok(kept.filter_map(|(name, tip)| Some((kept_name(&name)?.to_owned(), tip.into()))).collect())
     }
 
     /// The kept drafts that are open no more, accepted or not, with the last commit of each.
