@@ -13,7 +13,6 @@ use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
-use crate::llm;
 use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
@@ -325,7 +324,7 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
             .map(|agent| (agent.to_string(), responder.model(agent, config.role(agent)).to_owned()))
             .collect(),
         writer_chars: request.system.chars().count() as u64 + request.prompt_text().chars().count() as u64,
-        writer_tokens: llm::tokens::estimate_request(&request),
+        writer_tokens: prompt.breakdown.tokens().into(),
         writer_cost_micro_usd: responder.dearest(&request, Agent::Writer, role),
     };
     app.ui.show(&plan, |lang, _| plan.text(lang))?;

@@ -63,6 +63,17 @@ fn every_part_of_a_prompt_has_a_name_in_words() {
 }
 
 #[test]
+fn the_tokens_of_a_prompt_are_the_same_wherever_they_are_shown() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let next = world.novel(book, &["continue", "--dry-run", "--json"]).fails(0).json();
+    let shown = world.novel(book, &["context", "3", "--breakdown", "--json"]).fails(0).json();
+    let parts = shown["parts"].as_array().unwrap().iter();
+    let tokens: u64 = parts.map(|part| part["tokens"].as_u64().unwrap()).sum();
+    assert_eq!(next["writer_tokens"], tokens);
+}
+
+#[test]
 fn a_chapter_without_a_section_is_told_from_one_that_waits_its_turn() {
     let world = World::new();
     let book = world.demo_with(1);
