@@ -1963,8 +1963,8 @@ messages! {
     storylines_run_already_more_get_mixed(n) = "已有 {n} 条故事线在进行，再多容易混淆";
     these_run(list) = "进行中：{list}";
     let_one_rest_first_novel_storyline = "请先让一条休眠：`novel storyline pause ID`";
-    storyline_cannot_pause_yet(name, id) = "故事线《{name}》（{id}）还不能暂停";
-    storyline_cannot_end_yet(name, id) = "故事线《{name}》（{id}）还不能结束";
+    storyline_cannot_pause_yet(name, id) = "故事线《{name}》（{id}）还不能休眠";
+    storyline_cannot_end_yet(name, id) = "故事线《{name}》（{id}）还不能了结";
     plan_of_that_waits_begins_storylines(volume) = "{volume} 待批准的计划里有新的故事线";
     novel_plan_approve_it_first_or = "请先 `novel plan approve` 或 `novel plan reject`";
     samples_have_han_characters_too_few(han) = "样本只有 {han} 个汉字，不足以分析文风";

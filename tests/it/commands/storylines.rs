@@ -142,7 +142,9 @@ fn a_line_with_chapters_to_come_runs_on_and_one_that_owes_does_not_end() {
     for part in ["ch-005, ch-007, planned but not written: volumes/vol-01/outline.md", "planned for ch 7–8"] {
         assert!(refused.stderr.contains(part), "{part}: {refused:#?}");
     }
-    assert!(!refused.stderr.contains("seventh_day_deal"), "a line that rests may owe: {refused:#?}");
+    assert!(!refused.stderr.contains("seventh_day_deal"), "a dormant line may owe: {refused:#?}");
+    let refused = world.novel(book, &["--lang", "zh", "storyline", "pause", "clean-hands"]).fails(1);
+    assert!(refused.stderr.contains("还不能休眠"), "the word of the status: {refused:#?}");
     let _ = world.novel(book, &["continue", "--to", "8"]).ok();
     let _ = world.novel(book, &["review", "vol-01"]).ok();
     let owed = world.novel(book, &["--lang", "en", "storyline", "end", "clean-hands"]).fails(1);

@@ -208,9 +208,9 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "storyline",
-        about: "List and add storylines; let one run, rest or end",
+        about: "List and add storylines; pause, resume or end one",
         args: &[],
-        examples: &["which lines there are and where each stands", "let the plot architect add one", "let a line rest"],
+        examples: &["which lines there are and where each stands", "let the plot architect add one", "pause a line"],
     },
     Page {
         path: "storyline list",
@@ -242,15 +242,15 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "storyline pause",
-        about: "Let a storyline rest, unless planned chapters are on it",
+        about: "Pause a storyline, unless planned chapters are on it",
         args: &[("id", "The storyline, by name or id")],
-        examples: &["let a line rest", "what still needs it, for programs"],
+        examples: &["pause a line", "what still needs it, for programs"],
     },
     Page {
         path: "storyline resume",
-        about: "Let a storyline run",
+        about: "Resume a dormant storyline, or begin a planned one",
         args: &[("id", "The storyline, by name or id")],
-        examples: &["let a resting line go on", "let a planned line begin"],
+        examples: &["let a dormant line go on", "let a planned line begin"],
     },
     Page {
         path: "storyline end",

@@ -226,7 +226,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "storyline resume",
-        about: "让故事线进行",
+        about: "让休眠的故事线继续，或让未开始的开始",
         args: &[("id", "哪条故事线，名字或编号")],
         examples: &["休眠的线接着走", "还没开始的线走起来"],
     },
