@@ -50,7 +50,7 @@ pub(crate) struct ContinueArgs {
 pub(crate) struct WritingArgs {
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
-    #[arg(long, value_name = "TIME", value_parser = value_parsers::duration_or_none)]
+    #[arg(long, value_name = "DURATION", value_parser = value_parsers::duration_or_none)]
     pub(crate) retry_for: Option<Duration>,
     #[arg(long, conflicts_with_all = ["model", "provider", "revise_model"])]
     pub(crate) offline: bool,

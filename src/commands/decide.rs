@@ -30,7 +30,7 @@ pub(crate) struct DecideArgs {
     pub(crate) decision: Option<String>,
     #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
     pub(crate) chapter: Option<ChapterNo>,
-    #[arg(long, value_name = "CANDIDATE", value_parser = value_parsers::count)]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parsers::count)]
     pub(crate) candidate: Option<u32>,
     #[command(flatten)]
     pub(crate) particulars: AnswerArgs,

@@ -42,7 +42,7 @@ pub(crate) struct DoctorArgs {
     pub(crate) all: bool,
     #[arg(
         long,
-        value_name = "FINDING",
+        value_name = "KIND",
         conflicts_with_all = ["repair", "remove", "online"],
         value_parser = value_parsers::one_of::<Code>(Code::ALL.iter().map(|code| code.as_str()))
     )]

@@ -10,7 +10,7 @@ use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ForeshadowArgs {
-    #[arg(value_name = "FORESHADOWING", value_parser = value_parsers::line, conflicts_with_all = ["all", "timeline"])]
+    #[arg(value_name = "PLOT_THREAD", value_parser = value_parsers::line, conflicts_with_all = ["all", "timeline"])]
     pub(crate) id: Option<String>,
     #[arg(long)]
     pub(crate) all: bool,

@@ -29,7 +29,7 @@ const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent
 pub(crate) struct AskingArgs {
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget: Option<Money>,
-    #[arg(long, value_name = "TIME", value_parser = value_parsers::duration_or_none)]
+    #[arg(long, value_name = "DURATION", value_parser = value_parsers::duration_or_none)]
     pub(crate) retry_for: Option<Duration>,
     #[arg(long, conflicts_with_all = ["model", "provider"])]
     pub(crate) offline: bool,

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorkArgs {
-    #[arg(value_name = "REMOTE", required = true)]
+    #[arg(value_name = "BOOKS", required = true)]
     pub(crate) remotes: Vec<String>,
     #[arg(long, value_name = "DIR", default_value = "novel-work")]
     pub(crate) dir: PathBuf,

@@ -330,7 +330,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "plan resize",
         about: "Give the volume another number of chapters",
         args: &[
-            ("chapters", "How many"),
+            ("chapters", "How many chapters the volume has"),
             ("budget", "Stop before the run has cost more than this"),
             ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
             ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
@@ -406,7 +406,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "style use",
         about: "Take a built-in style",
-        args: &[("preset", "Which")],
+        args: &[("preset", "The built-in style")],
         examples: &["take a built-in style", "for programs"],
     },
     Page {
@@ -791,13 +791,13 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "undo",
         about: "Undo the last transactions, in a new commit",
-        args: &[("count", "How many")],
+        args: &[("count", "How many transactions")],
         examples: &["take back the last step", "take back three steps"],
     },
     Page {
         path: "redo",
         about: "Redo what was undone",
-        args: &[("count", "How many")],
+        args: &[("count", "How many transactions")],
         examples: &["do again what the last undo took back", "do three steps again"],
     },
     Page {
@@ -807,7 +807,7 @@ pub(super) const PAGES: &[Page] = &[
             ("name", "A name from the list, a chapter (its earlier text), or a file; without it everything is listed"),
             ("from", "The commit whose version is meant, for a chapter or a file"),
             ("print", "Only print it"),
-            ("exact", "With a line: your own inputs as they were then, too"),
+            ("exact", "With a branch: your own inputs as they were then, too"),
         ],
         examples: &[
             "what is kept",
@@ -818,7 +818,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "branch",
-        about: "Try something on a line of its own: begin one, list them, go to one, delete one",
+        about: "Try something on a branch of its own: begin one, list them, go to one, delete one",
         args: &[
             ("name", "The branch to begin; plain git sees it too"),
             ("from", "The last chapter that it has in common with this line [default: the last]"),
@@ -829,14 +829,14 @@ pub(super) const PAGES: &[Page] = &[
     Page { path: "branch list", about: "List the lines", args: &[], examples: &["how far each is", "for programs"] },
     Page {
         path: "branch switch",
-        about: "Go to a line: the folder shows it, and chapters are written on it",
-        args: &[("name", "The line")],
+        about: "Go to a branch: the folder shows it, and chapters are written on it",
+        args: &[("name", "The branch")],
         examples: &["go to the one that is tried", "back to the main line"],
     },
     Page {
         path: "branch delete",
-        about: "Delete a line; it is kept and can be brought back",
-        args: &[("name", "The line")],
+        about: "Delete a branch; it is kept and can be brought back",
+        args: &[("name", "The branch")],
         examples: &["it is not wanted", "it is wanted after all"],
     },
     Page {
@@ -844,11 +844,11 @@ pub(super) const PAGES: &[Page] = &[
         about: "Compare two branches, or two texts of a chapter: titles, lengths, scores, state, prose",
         args: &[
             ("a", "A branch, a chapter, a name from `novel restore`, or a commit"),
-            ("b", "The other side [default: the line that the book is on]"),
+            ("b", "The other side [default: the branch that the book is on]"),
             ("chapter", "Only this chapter of both, with its prose"),
         ],
         examples: &[
-            "the line that is tried with this one",
+            "the branch that is tried with this one",
             "chapter 46 of both",
             "a draft put aside with the text as it is",
         ],
@@ -982,19 +982,19 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "config get",
         about: "Print the value of a setting",
-        args: &[("key", "Which one")],
+        args: &[("key", "The setting")],
         examples: &["whose models are used", "how long a silence is borne"],
     },
     Page {
         path: "config set",
         about: "Write a setting to your configuration file",
-        args: &[("key", "Which one"), ("value", "Its value")],
+        args: &[("key", "The setting"), ("value", "Its value")],
         examples: &["choose a provider", "let another provider's model judge", "stop every run before five dollars"],
     },
     Page {
         path: "config unset",
         about: "Take a setting out of your configuration file",
-        args: &[("key", "Which one")],
+        args: &[("key", "The setting")],
         examples: &["use the provider's own model again", "no limit any more"],
     },
     Page {
