@@ -11,7 +11,7 @@ pub(crate) const SPELT: &str = "一律写作";
 /// Returns what the reviser of a chapter is to change because of these findings; `None` where a revision mends nothing.
 #[must_use]
 pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Option<String> {
-    let wishes: Vec<String> = findings.into_iter().filter_map(wish).collect();
+    let wishes: Vec<String> = findings.into_iter().filter_map(line).collect();
     (!wishes.is_empty()).then(|| format!("{}\n{NOTHING_ELSE}", wishes.join("\n")))
 }
 
@@ -27,7 +27,9 @@ pub fn fixes(wish: &str) -> Vec<Fix> {
     wish.lines().map(str::trim).filter(|line| !line.is_empty()).map(fix).collect()
 }
 
-fn wish(finding: &Finding) -> Option<String> {
+/// Returns the line of a wish that is about this finding; `None` where a revision mends nothing.
+#[must_use]
+pub fn line(finding: &Finding) -> Option<String> {
     let fix = fix(&finding.what)?;
     let what = finding.what.in_chinese();
     Some(match finding.quotation.is_empty() {

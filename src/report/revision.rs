@@ -5,11 +5,12 @@ use super::diff::{Detail, DiffReport, Marks};
 use super::lang::Lang;
 use super::lists;
 use super::style::{HINT, STRONG, paint};
-use super::{figures, json};
+use super::{consistency, figures, foreshadow, json};
 use crate::domain::ChapterNo;
-use crate::pipeline::chapter::revision::WaitingRevision;
+use crate::pipeline::chapter::revision::{WaitingRevision, WishLine};
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::Examination;
+use crate::text::consistency::Contradiction;
 use crate::text::{Count, diff};
 use serde::Serialize;
 
@@ -27,25 +28,28 @@ pub struct RevisionReport {
     pub score: f64,
     /// Its changes.
     pub changes: DiffReport,
+    #[serde(skip)]
+    lines: Vec<WishLine>,
 }
 
 impl RevisionReport {
     /// The report of a revision.
     #[must_use]
     pub fn of(waiting: &WaitingRevision) -> Self {
-        let WaitingRevision { chapter, title, wish, score, before, after } = waiting.clone();
+        let WaitingRevision { chapter, title, wish, lines, score, before, after } = waiting.clone();
         let words = |text: &str| Count::of_prose(text).words as u64;
         let name = chapter.to_string();
         let changes = DiffReport::new((&name, words(&before)), ("draft", words(&after)), &diff(&before, &after));
-        Self { chapter, title, wish, score, changes }
+        Self { chapter, title, wish, score, changes, lines }
     }
 
     /// Why it was made, what it changes, and what may be answered.
     #[must_use]
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
-        let Self { chapter, title, wish, .. } = self;
+        let Self { chapter, title, .. } = self;
         let score = figures::score(self.score);
         let heading = say!(lang, revision_waits_for_you_score(chapter, title, score));
+        let wish = self.lines.iter().map(|line| wish_line(line, lang)).collect::<Vec<_>>().join("\n    ");
         let why = say!(lang, to_be_changed(wish));
         let new = say!(lang, revised_text).to_owned();
         let changes = DiffReport { new, ..self.changes.clone() }.text(lang, detail, marks);
@@ -53,6 +57,50 @@ impl RevisionReport {
         let answers = say!(lang, take_it_put_it_aside_chapter(accept, reject));
         format!("{}\n  {why}\n\n{changes}\n{answers}", paint(STRONG, &heading))
     }
+}
+
+/// A line of a wish. Words of the author or of a model stay as they are.
+fn wish_line(line: &WishLine, lang: Lang) -> String {
+    let finding = match line {
+        WishLine::Words(words) => return words.clone(),
+        WishLine::NothingElse => return say!(lang, revision_changes_nothing_else).to_owned(),
+        WishLine::Finding(finding) => finding,
+    };
+    let mut line = consistency::what(&finding.what, lang);
+    if let Some(fix) = fix(&finding.what, lang) {
+        line.push_str(say!(lang, clause_semicolon));
+        line.push_str(&fix);
+    }
+    if !finding.quotation.is_empty() {
+        let quotation = &finding.quotation;
+        line = say!(lang, revision_of_passage(quotation, line));
+    }
+    line
+}
+
+/// The change that mends a contradiction; `None` where the words of a reviser are no help.
+fn fix(what: &Contradiction, lang: Lang) -> Option<String> {
+    Some(match what {
+        Contradiction::Dead { person, .. } => say!(lang, fix_dead(person)),
+        Contradiction::Retired { person } => say!(lang, fix_retired(person)),
+        Contradiction::Leak { person, .. } => say!(lang, fix_leak(person)),
+        Contradiction::TwoOwners { item, .. } => say!(lang, fix_two_owners(item)),
+        Contradiction::NotHeld { person, item, owner: Some(owner) } => {
+            say!(lang, fix_held_by_other(person, item, owner))
+        }
+        Contradiction::NotHeld { person, item, owner: None } => say!(lang, fix_item_is_gone(person, item)),
+        Contradiction::Place { person, was, is } => say!(lang, fix_place(person, was, is)),
+        Contradiction::Count { recorded, .. } => say!(lang, fix_count(recorded)),
+        Contradiction::Figure { was, .. } => say!(lang, fix_figure(was)),
+        Contradiction::Task { id, action } => {
+            let action = foreshadow::verb(*action, lang);
+            say!(lang, fix_task(id, action))
+        }
+        Contradiction::Age { was, .. } => say!(lang, fix_age(was)),
+        Contradiction::Date { was, .. } => say!(lang, fix_date(was)),
+        Contradiction::Variant { meant, .. } => say!(lang, fix_variant(meant)),
+        Contradiction::Quotes { .. } | Contradiction::Title { .. } => return None,
+    })
 }
 
 /// The outcome of having chapters revised.

@@ -7,7 +7,7 @@ use super::mend::Approval;
 use super::paths::ChapterPaths;
 use super::run::AfterCheck;
 use super::write::ChapterOutcome;
-use crate::agents::revision_wish::revision_wish;
+use crate::agents::revision_wish::{self, revision_wish};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::RevisionPolicy;
 use crate::domain::chapter::stage::Decision;
@@ -43,12 +43,25 @@ pub struct WaitingRevision {
     pub title: String,
     /// The wish that the reviser was told.
     pub wish: String,
+    /// Its lines.
+    pub lines: Vec<WishLine>,
     /// The overall score of the revision.
     pub score: f64,
     /// The chapter as the book has it.
     pub before: String,
     /// The revision.
     pub after: String,
+}
+
+/// A line of the wish that a reviser is told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WishLine {
+    /// This contradiction is to be mended.
+    Finding(Finding),
+    /// The rest of the chapter is to stay.
+    NothingElse,
+    /// In the words of the author or of a model.
+    Words(String),
 }
 
 /// The first revision that waits for the author; `None` where none does. Reads only.
@@ -62,14 +75,29 @@ pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
     let (now, draft) = (book.snapshot()?, book.snapshot_of(tip)?);
     let path = ChapterPaths::of(BookView::new(&now).volume_of(pending.chapter)?, pending.chapter).text;
     let text = |bytes: Option<Vec<u8>>| lossy_text(bytes.unwrap_or_default());
+    let wish = super::draft::wish_of(&draft)?;
     Ok(Some(WaitingRevision {
         chapter: pending.chapter,
         title: pending.title,
-        wish: super::draft::wish_of(&draft)?,
+        lines: wish_lines(book, pending.chapter, &wish),
+        wish,
         score: pause.overall,
         before: text(now.read(&path)?),
         after: text(draft.read(&path)?),
     }))
+}
+
+/// The lines of a chapter's wish. One that the program composed is told by composing it again of what contradicts the records
+/// in the chapter; a book that cannot be examined leaves each line as it is.
+fn wish_lines(book: &Book, chapter: ChapterNo, wish: &str) -> Vec<WishLine> {
+    let findings = consistency::examine(book, Some(chapter), Some(chapter));
+    let findings = findings.map(|examination| examination.findings).unwrap_or_default();
+    let line = |line: &str| match findings.iter().find(|found| revision_wish::line(found).as_deref() == Some(line)) {
+        Some(found) => WishLine::Finding(found.clone()),
+        None if line == revision_wish::NOTHING_ELSE => WishLine::NothingElse,
+        None => WishLine::Words(line.to_owned()),
+    };
+    wish.lines().map(str::trim).filter(|line| !line.is_empty()).map(line).collect()
 }
 
 /// The wishes that the revisers of these chapters are told, by chapter. Chapters whose findings no revision mends are left out.

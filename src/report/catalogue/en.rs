@@ -1243,6 +1243,22 @@ messages! {
     revision_waits_for_you_score(chapter, title, score) =
         "{chapter} {title}: a revision awaits your decision, score {score}";
     to_be_changed(wish) = "to change: {wish}";
+    revision_of_passage(quotation, line) = "“{quotation}”: {line}";
+    revision_changes_nothing_else = "nothing else in the chapter changes";
+    fix_dead(person) = "{person} cannot be there; give the words and deeds to someone who is, or tell them as a memory";
+    fix_retired(person) = "{person} has left the story; give the words and deeds to someone who is there, or tell them as a memory";
+    fix_leak(person) = "nobody in this chapter may mention {person}; take the name out, or name someone of this storyline";
+    fix_two_owners(item) = "there is only one {item}; say who holds it and how it got there";
+    fix_held_by_other(person, item, owner) =
+        "{owner} holds {item}; give {person} something that is really at hand, or tell how {person} got it";
+    fix_item_is_gone(person, item) = "{item} is gone; give {person} something that is really at hand";
+    fix_place(person, was, is) = "say how {person} got from {was} to {is}, or change the place back to {was}";
+    fix_count(recorded) = "change it to {recorded}, as recorded, or tell where the rest came from or went";
+    fix_figure(was) = "correct it to “{was}”, as before, or tell what changed it";
+    fix_task(id, action) = "write the passage that is to {action} `{id}`";
+    fix_age(was) = "correct the age, counted from {was} before";
+    fix_date(was) = "correct the time, which cannot be before {was}";
+    fix_variant(meant) = "write “{meant}” throughout";
     take_it_put_it_aside_chapter(accept, reject) =
         "  {accept}  accept it\n  {reject}  put it aside; the chapter stays unchanged\n";
     revised_and_in_book_chapters(list) = "revised and accepted: ch {list}\n";

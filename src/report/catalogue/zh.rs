@@ -1195,6 +1195,21 @@ messages! {
     // Checking: revisions.
     revision_waits_for_you_score(chapter, title, score) = "{chapter} {title}：修订稿等你审阅，评分 {score}";
     to_be_changed(wish) = "修改要求：{wish}";
+    revision_of_passage(quotation, line) = "「{quotation}」：{line}";
+    revision_changes_nothing_else = "别处一个字不改";
+    fix_dead(person) = "{person}不能在场，言行换给在场的人，或者写成旁人想起、转述的旧事";
+    fix_retired(person) = "{person}已经离开故事，言行换给在场的人，或者写明是旧事";
+    fix_leak(person) = "这一章的人不该提到{person}，删去，或者换成本线的人";
+    fix_two_owners(item) = "{item}只有一样，写清楚在谁手里、怎么到的";
+    fix_held_by_other(person, item, owner) = "{item}在{owner}手里，让{person}换一样真有的东西，或者写出怎么到{person}手里的";
+    fix_item_is_gone(person, item) = "{item}已经没有了，让{person}换一样真有的东西";
+    fix_place(person, was, is) = "{person}上一次在{was}，写一句怎么到的{is}，或者改回{was}";
+    fix_count(recorded) = "照记录改成 {recorded}，或者写出多的、少的到哪里去了";
+    fix_figure(was) = "照从前的「{was}」改正，或者写出变化的由来";
+    fix_task(id, action) = "把{action}「{id}」的那一笔写进去";
+    fix_age(was) = "照从前的 {was} 岁推算，改正年岁";
+    fix_date(was) = "时候不能早于{was}，改正";
+    fix_variant(meant) = "一律写作「{meant}」";
     take_it_put_it_aside_chapter(accept, reject) = "  {accept}  采用\n  {reject}  不采用，书里这一章保持原样\n";
     revised_and_in_book_chapters(list) = "已修订并收录：第 {list} 章\n";
     revisions_that_wait_for_you_chapters(list) = "等你审阅的修订稿：第 {list} 章\n";

@@ -43,6 +43,12 @@ fn a_revision_on_request_waits_on_its_branch_until_the_author_takes_it_or_not() 
     {
         assert!(shown.contains(words), "no {words} in {shown}");
     }
+    let english = world.novel("book", &["revision", "show", "--lang", "en"]).ok();
+    let wish = english.split("ch-008 →").next().unwrap();
+    for words in ["秦远山 is dead", "; 秦远山 cannot be there", "nothing else in the chapter changes"] {
+        assert!(wish.contains(words), "no {words} in {wish}");
+    }
+    assert!(!wish.contains("换给在场的人"), "what the program composed is in the reader's language: {wish}");
 
     let _ = world.novel("book", &["revision", "reject"]).ok();
     assert_eq!(world.read(LAST), before);
