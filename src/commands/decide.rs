@@ -17,7 +17,7 @@ use crate::report::Lang;
 use crate::report::candidates::CandidateList;
 use crate::report::catalogue::{both, say};
 use crate::report::commit::Commit;
-use crate::report::decision::{ChapterQuestion, UnfinishedQuestion, UnfinishedText, answer_words};
+use crate::report::decision::{ChapterQuestion, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words};
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -162,7 +162,11 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
         }
         (NextStep::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
         (NextStep::Ask(asked), None) => show_question(app, book, asked)?,
-        _ => return Err(RunError::NothingToDecide.into()),
+        _ => {
+            let nothing = NothingWaits::Question;
+            app.ui.show(&nothing, |lang, _| nothing.text(lang))?;
+            return Ok(Exit::Done);
+        }
     }
     Ok(Exit::Decide)
 }

@@ -9,7 +9,8 @@ use crate::domain::ChapterNo;
 use crate::pipeline::chapter::mend::Approval;
 use crate::pipeline::chapter::revision::{self, RevisionOrder};
 use crate::pipeline::chapter::write::ChapterOutcome;
-use crate::report::catalogue::{both, say};
+use crate::report::catalogue::say;
+use crate::report::decision::NothingWaits;
 use crate::report::diff::{Detail, Marks};
 use crate::report::revision::{RevisionMade, RevisionReport};
 use crate::store::Book;
@@ -68,8 +69,9 @@ pub(crate) fn run(app: &mut App, args: &RevisionArgs) -> Result<Exit, Failure> {
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let Some(waiting) = revision::waiting(book)? else {
-        return Err(Failure::new(Exit::No, both!(no_revision_waits_for_you))
-            .hint(both!(novel_check_shows_what_contradicts_records)));
+        let nothing = NothingWaits::Revision;
+        app.ui.show(&nothing, |lang, _| nothing.text(lang))?;
+        return Ok(Exit::Done);
     };
     let report = RevisionReport::of(&waiting);
     let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };

@@ -3,13 +3,14 @@
 use super::catalogue::say;
 use super::lang::Lang;
 use super::question::Question;
-use super::style::{DIM, STRONG, WARN, paint};
+use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
-use serde::Serialize;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 
 /// A chapter that breaks a contract, as programs read it (agent protocol §10.1). The question that follows offers the
 /// remedies.
@@ -79,6 +80,44 @@ pub struct Subject {
     pub not_checked: Vec<String>,
     /// Problems in the judge's words.
     pub issues: Vec<String>,
+}
+
+/// The answer where nothing waits for the author.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NothingWaits {
+    /// No question does.
+    Question,
+    /// No revision does.
+    Revision,
+}
+
+impl NothingWaits {
+    /// The command to type next.
+    fn next(self) -> &'static str {
+        match self {
+            Self::Question => "novel status",
+            Self::Revision => "novel check",
+        }
+    }
+
+    /// The line, with the command to type next.
+    #[must_use]
+    pub fn text(self, lang: Lang) -> String {
+        let next = paint(HINT, self.next());
+        match self {
+            Self::Question => say!(lang, no_question_waits(next)),
+            Self::Revision => say!(lang, no_revision_waits(next)),
+        }
+    }
+}
+
+impl Serialize for NothingWaits {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut answer = to.serialize_struct("NothingWaits", 2)?;
+        answer.serialize_field("status", "nothing")?;
+        answer.serialize_field("next", self.next())?;
+        answer.end()
+    }
 }
 
 /// The question that a text asks which broke off.

@@ -664,6 +664,7 @@ messages! {
     if_violation_is_meant_novel_waive(chapter, rule) =
         "if the violation is intentional: novel waive {chapter}/{rule} --reason TEXT, then novel continue";
     nothing_after_it_is_written_before = "No later chapter is written until you answer.";
+    no_question_waits(next) = "nothing awaits your decision; to see what comes next: {next}\n";
 
     // Writing: candidates.
     has_candidates_choose_one(chapter, n) = "{chapter} has {n} candidates; choose one:";
@@ -1264,8 +1265,7 @@ messages! {
     revised_and_in_book_chapters(list) = "revised and accepted: ch {list}\n";
     revisions_that_wait_for_you_chapters(list) = "revisions awaiting your decision: ch {list}\n";
     nothing_to_revise_novel_check_shows = "nothing to revise (novel check lists all findings)\n";
-    no_revision_waits_for_you = "no revision awaits your decision";
-    novel_check_shows_what_contradicts_records = "`novel check` shows contradictions with the records";
+    no_revision_waits(next) = "no revision awaits your decision; to see what contradicts the records: {next}\n";
     takes_revision_next_novel_continue_commits(chapter) =
         "{chapter} uses the revision; the next novel continue commits it\n";
     stays_as_it_is_revision_is(chapter) =

@@ -631,6 +631,7 @@ messages! {
     if_violation_is_meant_novel_waive(chapter, rule) =
         "如果是有意为之：novel waive {chapter}/{rule} --reason 理由，再 novel continue";
     nothing_after_it_is_written_before = "作答之前，不会写后面的章。";
+    no_question_waits(next) = "没有等你决定的问题；下一步做什么，见 {next}\n";
 
     // Writing: candidates.
     has_candidates_choose_one(chapter, n) = "{chapter} 有 {n} 份候选稿，请选一份：";
@@ -1214,8 +1215,7 @@ messages! {
     revised_and_in_book_chapters(list) = "已修订并收录：第 {list} 章\n";
     revisions_that_wait_for_you_chapters(list) = "等你审阅的修订稿：第 {list} 章\n";
     nothing_to_revise_novel_check_shows = "没有冲突要修订；可疑之处要加 --doubts（novel check 列出全部）\n";
-    no_revision_waits_for_you = "没有等你审阅的修订稿";
-    novel_check_shows_what_contradicts_records = "`novel check` 列出与记录不符之处";
+    no_revision_waits(next) = "没有等你审阅的修订稿；与记录不符之处，见 {next}\n";
     takes_revision_next_novel_continue_commits(chapter) = "{chapter} 采用修订稿，由下一次 novel continue 收录\n";
     stays_as_it_is_revision_is(chapter) = "{chapter} 保持原样，修订稿已搁置（可用 novel restore 取回）\n";
 

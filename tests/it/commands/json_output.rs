@@ -93,6 +93,8 @@ const DECIDING: &[Case] = &[
     ("decide", 3, "chapter_question"),
     ("decide accept", 0, "decided"),
     ("continue", 0, "completed"),
+    ("decide", 0, "nothing_waits"),
+    ("revision", 0, "nothing_waits"),
 ];
 
 /// From an empty folder to a plan.

@@ -53,8 +53,9 @@ fn a_revision_on_request_waits_on_its_branch_until_the_author_takes_it_or_not() 
     let _ = world.novel("book", &["revision", "reject"]).ok();
     assert_eq!(world.read(LAST), before);
     assert!(!world.git("book", &["for-each-ref", "refs/novel/kept/ch-008"]).ok().is_empty(), "nothing is lost");
-    let none = world.novel("book", &["revision", "show"]).fails(1);
-    assert!(none.stderr.contains("no revision awaits"), "{none:#?}");
+    let none = world.novel("book", &["revision", "show"]).fails(0);
+    assert!(none.stdout.contains("no revision awaits") && none.stderr.is_empty(), "{none:#?}");
+    assert!(world.novel("book", &["revision", "accept"]).fails(1).stderr.contains("there is nothing to decide"));
 
     let _ = world.novel("book", &make).fails(3);
     let taken: serde_json::Value =
