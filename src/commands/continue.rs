@@ -19,7 +19,7 @@ use crate::pipeline::chapter::preview;
 use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
 use crate::report::candidates::CandidateList;
 use crate::report::catalogue::{both, say};
-use crate::report::decision::{ChapterQuestion, Conflict};
+use crate::report::decision::{ChapterQuestion, Conflict, LaterChapter};
 use crate::report::words::Words;
 use crate::report::{Lang, figures};
 use crate::store::{Book, Identity, Session};
@@ -235,7 +235,8 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
         app.ui.event(&conflict, |_, _| String::new())?;
     }
     let lang = app.ui.lang();
-    let question = ChapterQuestion::of_pause(chapter, &title, &pause, &evaluation, lang);
+    let later = LaterChapter::of(&decide::waiting_after(book, chapter)?);
+    let question = ChapterQuestion::of_pause(chapter, &title, &pause, &evaluation, lang).before(later);
     app.ui.event(&question, |lang, columns| question.text(lang, columns))
 }
 

@@ -17,7 +17,9 @@ use crate::report::Lang;
 use crate::report::candidates::CandidateList;
 use crate::report::catalogue::{both, say};
 use crate::report::commit::Commit;
-use crate::report::decision::{ChapterQuestion, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words};
+use crate::report::decision::{
+    ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,
+};
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
 use crate::store::Book;
@@ -152,13 +154,13 @@ fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
 fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Failure> {
     let unfinished = decide::pending(book)?.filter(|pending| matches!(pending.why, Waiting::Unfinished { .. }));
     if let Some(pending) = unfinished.filter(|pending| meant.is_none_or(|meant| meant == pending.chapter)) {
-        show_chapter(app, &pending)?;
+        show_chapter(app, book, &pending)?;
         return Ok(Exit::Decide);
     }
     let now = workflow::standing(book)?.next();
     match (now, meant) {
         (NextStep::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => {
-            show_chapter(app, &decide::pending(book)?.ok_or(RunError::NothingToDecide)?)?;
+            show_chapter(app, book, &decide::pending(book)?.ok_or(RunError::NothingToDecide)?)?;
         }
         (NextStep::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
         (NextStep::Ask(asked), None) => show_question(app, book, asked)?,
@@ -171,12 +173,14 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
     Ok(Exit::Decide)
 }
 
-fn show_chapter(app: &mut App, pending: &Pending) -> Result<(), Failure> {
+fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let (path, edited) = (&pending.path, pending.edited);
     match &pending.why {
         Waiting::Judged { evaluation, pause } => {
+            let later = LaterChapter::of(&decide::waiting_after(book, pending.chapter)?);
             let question = ChapterQuestion::of_pause(pending.chapter, &pending.title, pause, evaluation, lang);
+            let question = question.before(later);
             show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
         }
         Waiting::Unfinished { stage, words, options } => {

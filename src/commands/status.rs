@@ -33,7 +33,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let offline = app.settings_so_far(&overview.config)?.offline();
     let chapters = if app.ui.is_json() { chapters(book, &BookView::new(&book.snapshot()?))? } else { Vec::new() };
     let problems: Vec<Trouble> = overview.problems.iter().map(|broken| trouble(broken, lang)).collect();
-    let (volume, waits) = (overview.checkpoint.volume, overview.chapter_waits());
+    let volume = overview.checkpoint.volume;
     let next = next(&overview, &problems, lang);
     let choice = overview.candidates.map(|(chapter, n)| say!(lang, which_of_candidates(chapter, n)));
     let Overview { config, checkpoint, style, in_flight, .. } = overview;
@@ -47,14 +47,14 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         ("brief", say!(lang, brief_brief_md).to_owned(), overview.has_brief),
         ("outline", say!(lang, outline_of(volume)), overview.has_outline),
     ];
-    let of_chapter = in_flight.iter().filter(|_| waits).map(|flight| format!("{} {}", flight.chapter, flight.title));
+    let of_chapters = overview.waiting.iter().map(|flight| chapter_waits(flight, lang));
     Ok(Status {
         title: if config.title.is_empty() { folder_name(book) } else { config.title },
         phase: checkpoint.phase,
         volume,
         last_completed: checkpoint.last_completed,
         line: (!book.is_main_line()).then(|| book.branch().to_owned()),
-        pending: of_chapter
+        pending: of_chapters
             .chain(choice)
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
             .collect(),
@@ -126,6 +126,15 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
         }
     };
     command.to_owned()
+}
+
+/// A chapter that waits, in a few words.
+fn chapter_waits(flight: &InFlight, lang: Lang) -> String {
+    let (chapter, title) = (flight.chapter, &flight.title);
+    match flight.is_held_revision() {
+        true => say!(lang, status_revision_of(chapter, title)),
+        false => format!("{chapter} {title}"),
+    }
 }
 
 /// The question that waits, in a few words.

@@ -9,6 +9,7 @@ use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
+use crate::pipeline::chapter::decide::InFlight;
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
@@ -80,6 +81,37 @@ pub struct Subject {
     pub not_checked: Vec<String>,
     /// Problems in the judge's words.
     pub issues: Vec<String>,
+    /// The chapters that wait as well, and are asked about after this one.
+    pub later: Vec<LaterChapter>,
+}
+
+/// A chapter that is asked about after another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LaterChapter {
+    /// Its number.
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// Its title.
+    pub title: String,
+}
+
+impl LaterChapter {
+    /// The entries of these chapters.
+    #[must_use]
+    pub fn of(flights: &[InFlight]) -> Vec<Self> {
+        flights.iter().map(|flight| Self { chapter: flight.chapter, title: flight.title.clone() }).collect()
+    }
+
+    /// The line that names them; empty without any.
+    #[must_use]
+    pub fn text(later: &[Self], lang: Lang) -> String {
+        if later.is_empty() {
+            return String::new();
+        }
+        let name = |Self { chapter, title }: &Self| format!("{chapter} {title}");
+        let list = later.iter().map(name).collect::<Vec<_>>().join(say!(lang, list_comma));
+        say!(lang, decision_also_waiting(list))
+    }
 }
 
 /// The answer where nothing waits for the author.
@@ -205,15 +237,23 @@ impl ChapterQuestion {
             unproven,
             not_checked,
             issues: evaluation.issues.clone(),
+            later: Vec::new(),
         };
         let options = pause.options.iter().map(|option| option.as_str()).collect();
         Self::new("chapter", options, rationale, |option| format!("novel decide {option}"), subject)
     }
 
+    /// The same question, with the chapters that are asked about after it.
+    #[must_use]
+    pub fn before(mut self, later: Vec<LaterChapter>) -> Self {
+        self.data.subject.later = later;
+        self
+    }
+
     /// The question, why it is asked, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Subject { chapter, title, violations, unproven, issues, .. } = &self.data.subject;
+        let Subject { chapter, title, violations, unproven, issues, later, .. } = &self.data.subject;
         let rationale = &self.rationale;
         let heading = paint(STRONG, &say!(lang, decision_what_about(chapter, title)));
         let mut out = format!("{heading}\n  {rationale}\n");
@@ -234,6 +274,6 @@ impl ChapterQuestion {
         }
         let why = say!(lang, nothing_after_it_is_written_before);
         out.push_str(&format!("{}\n", paint(DIM, why)));
-        out
+        out + &LaterChapter::text(later, lang)
     }
 }

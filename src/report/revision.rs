@@ -1,6 +1,7 @@
 //! Revisions of chapters that contradict the records: what was made, and what one that waits changes.
 
 use super::catalogue::say;
+use super::decision::LaterChapter;
 use super::diff::{Detail, DiffReport, Marks};
 use super::lang::Lang;
 use super::lists;
@@ -28,6 +29,8 @@ pub struct RevisionReport {
     pub score: f64,
     /// Its changes.
     pub changes: DiffReport,
+    /// The chapters that wait as well, and are asked about after this one.
+    pub later: Vec<LaterChapter>,
     #[serde(skip)]
     lines: Vec<WishLine>,
 }
@@ -36,11 +39,11 @@ impl RevisionReport {
     /// The report of a revision.
     #[must_use]
     pub fn of(waiting: &WaitingRevision) -> Self {
-        let WaitingRevision { chapter, title, wish, lines, score, before, after } = waiting.clone();
+        let WaitingRevision { chapter, title, wish, lines, score, before, after, later } = waiting.clone();
         let words = |text: &str| Count::of_prose(text).words as u64;
         let name = chapter.to_string();
         let changes = DiffReport::new((&name, words(&before)), ("draft", words(&after)), &diff(&before, &after));
-        Self { chapter, title, wish, score, changes, lines }
+        Self { chapter, title, wish, score, changes, later: LaterChapter::of(&later), lines }
     }
 
     /// Why it was made, what it changes, and what may be answered.
@@ -55,7 +58,8 @@ impl RevisionReport {
         let changes = DiffReport { new, ..self.changes.clone() }.text(lang, detail, marks);
         let [accept, reject] = ["accept", "reject"].map(|answer| paint(HINT, &format!("novel revision {answer}")));
         let answers = say!(lang, take_it_put_it_aside_chapter(accept, reject));
-        format!("{}\n  {why}\n\n{changes}\n{answers}", paint(STRONG, &heading))
+        let later = LaterChapter::text(&self.later, lang);
+        format!("{}\n  {why}\n\n{changes}\n{answers}{later}", paint(STRONG, &heading))
     }
 }
 

@@ -90,6 +90,31 @@ pub struct InFlight {
 /// # Errors
 /// When the book or the draft cannot be read.
 pub fn in_flight(book: &Book) -> Result<Option<InFlight>, RunError> {
+    Ok(flights(book, 1)?.pop())
+}
+
+/// The chapters in flight that wait for the author, in the order in which they are asked about. Reads only.
+///
+/// # Errors
+/// When the book or a draft cannot be read.
+pub fn waiting(book: &Book) -> Result<Vec<InFlight>, RunError> {
+    let mut flights = flights(book, usize::MAX)?;
+    flights.retain(|flight| matches!(flight.next, Next::Wait(_)));
+    Ok(flights)
+}
+
+/// The chapters that wait for the author and are asked about after this one. Reads only.
+///
+/// # Errors
+/// When the book or a draft cannot be read.
+pub fn waiting_after(book: &Book, first: ChapterNo) -> Result<Vec<InFlight>, RunError> {
+    let mut waiting = waiting(book)?;
+    waiting.retain(|flight| flight.chapter > first);
+    Ok(waiting)
+}
+
+/// At most so many chapters in flight, in order.
+fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let open = view.checkpoint()?.next_chapter();
@@ -98,6 +123,7 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, RunError> {
     let mut chapters: Vec<ChapterNo> =
         book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(is_near)).collect();
     chapters.sort_unstable();
+    let mut flights = Vec::new();
     for chapter in chapters {
         let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { continue };
         let context = match view.chapter_context(chapter) {
@@ -108,9 +134,20 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, RunError> {
         let progress = Progress::of(&records(book, &commits, &ChapterPaths::of(volume, chapter))?);
         let next = progress.next(context.mode(), &context.config.gate);
         let (title, again) = (context.section.title, chapter < open);
-        return Ok(Some(InFlight { chapter, volume, title, again, progress, next }));
+        flights.push(InFlight { chapter, volume, title, again, progress, next });
+        if flights.len() == most {
+            break;
+        }
     }
-    Ok(None)
+    Ok(flights)
+}
+
+impl InFlight {
+    /// True for a revision that only the author's word lets into the book.
+    #[must_use]
+    pub fn is_held_revision(&self) -> bool {
+        matches!(&self.next, Next::Wait(pause) if pause.held)
+    }
 }
 
 /// The chapter that waits for the author, or whose text broke off, if there is one. Reads only.

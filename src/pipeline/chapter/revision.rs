@@ -2,7 +2,7 @@
 //! check of every tenth chapter. A revision that waits is the chapter's draft, on a branch of its own, until the author takes
 //! it or puts it aside; no later chapter is written before.
 
-use super::decide::{Waiting, pending};
+use super::decide::{InFlight, Waiting, pending, waiting_after};
 use super::mend::Approval;
 use super::paths::ChapterPaths;
 use super::run::AfterCheck;
@@ -51,6 +51,8 @@ pub struct WaitingRevision {
     pub before: String,
     /// The revision.
     pub after: String,
+    /// The chapters that wait as well, and are asked about after this one.
+    pub later: Vec<InFlight>,
 }
 
 /// A line of the wish that a reviser is told.
@@ -84,6 +86,7 @@ pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
         score: pause.overall,
         before: text(now.read(&path)?),
         after: text(draft.read(&path)?),
+        later: waiting_after(book, pending.chapter)?,
     }))
 }
 

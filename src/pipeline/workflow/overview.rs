@@ -81,6 +81,8 @@ pub struct Overview {
     pub style: Option<StyleProfile>,
     /// The chapter in flight.
     pub in_flight: Option<InFlight>,
+    /// The chapters that wait for the author, in the order in which they are asked about.
+    pub waiting: Vec<InFlight>,
     /// The foreshadowings.
     pub ledger: Ledger,
     /// Files that cannot be used.
@@ -136,6 +138,10 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     };
     let next_chapter = checkpoint.next_chapter();
     let in_flight = reading.keep(decide::in_flight(book))?.flatten();
+    let waiting = match &in_flight {
+        Some(_) => reading.keep(decide::waiting(book))?.unwrap_or_default(),
+        None => Vec::new(),
+    };
     let planned = reading.keep(view.plan(next_chapter))?.flatten().is_some();
     let ledger = reading.keep(view.ledger())?.unwrap_or_default();
     if planned {
@@ -161,6 +167,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         checkpoint,
         style,
         in_flight,
+        waiting,
         ledger,
         edits,
         questions,

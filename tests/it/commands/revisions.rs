@@ -69,6 +69,31 @@ fn a_revision_on_request_waits_on_its_branch_until_the_author_takes_it_or_not() 
 }
 
 #[test]
+fn every_revision_that_waits_is_shown_the_first_with_its_command() {
+    let world = contradicted("none");
+    const EARLIER: &str = "book/chapters/vol-01/chapter-003.md";
+    let chapter = world.read(EARLIER);
+    world.write(EARLIER, &format!("{chapter}\n闻晓满抬头看了看天。闻晓满说，别等了。\n"));
+    world.commit("book", "a slip");
+    let made = world.novel("book", &["revision", "make", "--doubts", "--offline", "--lang", "en"]).fails(3);
+    assert!(made.stdout.contains("also awaiting your decision, one after the other: ch-008"), "{made:#?}");
+    let status = world.novel("book", &["status", "--json"]).fails(0).json();
+    let pending: Vec<&str> =
+        status["pending"].as_array().unwrap().iter().map(|asked| asked.as_str().unwrap()).collect();
+    assert!(
+        pending.len() >= 2 && pending[0].contains("ch-003") && pending.last().unwrap().contains("ch-008"),
+        "{pending:?}"
+    );
+    for command in [&["revision", "show", "--lang", "en"][..], &["decide", "--lang", "en"]] {
+        let shown = world.novel("book", command).stdout;
+        let (first, later) = shown.split_once("also awaiting your decision").unwrap();
+        assert!(first.contains("ch-003") && !first.contains("ch-008") && later.contains("ch-008"), "{shown}");
+    }
+    let shown = world.novel("book", &["revision", "show", "--json"]).fails(0).json();
+    assert_eq!((&shown["chapter"], &shown["later"][0]["chapter"]), (&json!(3), &json!(8)));
+}
+
+#[test]
 fn the_policy_has_contradictions_revised_after_the_tenth_chapter_and_the_run_goes_on() {
     let world = contradicted("auto_apply");
     let run = world.novel("book", &["continue", "4", "--offline", "--lang", "en"]);
