@@ -87,7 +87,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     };
     let bytes = version.read(&path)?.ok_or(RunError::Missing { path: path.clone() })?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let memory = remembered.and_then(|memory| Remembered::of(memory.entry));
+    let memory = remembered.and_then(|memory| Remembered::of(memory.entry, &BookView::new(&version).names_by_id()));
     let file = File { chapter: chapter.get(), path, text, memory };
     // A text that is on its way into a file or another program is the chapter alone.
     let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);

@@ -7,9 +7,10 @@ use super::style::{DIM, paint};
 use super::words::Words as _;
 use super::{json, table};
 use crate::domain::ChapterNo;
-use crate::domain::chapter::memory::Entry;
+use crate::domain::chapter::memory::{Entry, PersonStatus};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The ledger's entry of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -27,6 +28,12 @@ pub struct Remembered {
     /// Its promises to the reader, and its payoffs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<Reader>,
+    /// The places, with the names of those that are ids.
+    #[serde(skip)]
+    said_places: Vec<String>,
+    /// The threads, with the descriptions of those that are ids.
+    #[serde(skip)]
+    said_threads: Vec<String>,
 }
 
 /// A chapter in the reader's ledger.
@@ -82,17 +89,26 @@ pub struct Person {
     pub who: String,
     /// In a phrase.
     pub state: String,
+    #[serde(skip)]
+    name: String,
 }
 
 impl Remembered {
-    /// The entry; `None` where nothing is noted.
+    /// The entry, with names in place of the ids of `names`; `None` where nothing is noted.
     #[must_use]
-    pub fn of(entry: Entry) -> Option<Self> {
+    pub fn of(entry: Entry, names: &BTreeMap<String, String>) -> Option<Self> {
+        let named = |words: &String| names.get(words).unwrap_or(words).clone();
+        let person = |PersonStatus { who, state }: PersonStatus| {
+            let name = named(&who);
+            Person { who, state, name }
+        };
         (entry != Entry::default()).then(|| Self {
             time: entry.time,
+            said_places: entry.places.iter().map(named).collect(),
             places: entry.places,
             events: entry.events,
-            people: entry.people.into_iter().map(|person| Person { who: person.who, state: person.state }).collect(),
+            people: entry.people.into_iter().map(person).collect(),
+            said_threads: entry.threads.iter().map(named).collect(),
             threads: entry.threads,
             reader: Reader::of(entry.reader),
         })
@@ -101,14 +117,15 @@ impl Remembered {
     /// A line a part, for those that have something to say.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
-        let people: Vec<String> = self.people.iter().map(|person| format!("{} {}", person.who, person.state)).collect();
+        let people: Vec<String> =
+            self.people.iter().map(|person| format!("{} {}", person.name, person.state)).collect();
         let joined = |list: &[String]| list.join(say!(lang, clause_semicolon));
         let rows = [
             (say!(lang, time), self.time.clone()),
-            (say!(lang, places), joined(&self.places)),
+            (say!(lang, places), joined(&self.said_places)),
             (say!(lang, events), joined(&self.events)),
             (say!(lang, people), joined(&people)),
-            (say!(lang, memory_open), joined(&self.threads)),
+            (say!(lang, memory_open), joined(&self.said_threads)),
             (say!(lang, its_end), self.reader.as_ref().map(|reader| reader.hook_text(lang)).unwrap_or_default()),
             (say!(lang, pays_off), self.reader.as_ref().map(|reader| reader.paid(lang)).unwrap_or_default()),
         ];
@@ -137,18 +154,32 @@ mod tests {
             payoffs: vec!["信送到了".into()],
             answers: vec![chapter(3), chapter(4)],
         };
-        let text = Remembered::of(Entry { reader, ..Entry::default() }).unwrap().text(Lang::Zh);
+        let text = Remembered::of(Entry { reader, ..Entry::default() }, &BTreeMap::new()).unwrap().text(Lang::Zh);
         let plain = crate::report::style::render(&text, crate::report::style::Colour::Off);
         let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；回答了第 3–4 章的问题\n";
         assert_eq!(plain, expected);
     }
 
     #[test]
+    fn ids_are_shown_by_their_names() {
+        let names = [("wen", "闻小满"), ("yellow_boot", "一双黄雨靴"), ("dock", "渡口")];
+        let names = names.into_iter().map(|(id, name)| (id.to_owned(), name.to_owned())).collect();
+        let person = |who: &str| PersonStatus { who: who.into(), state: "醒着".into() };
+        let (people, threads) = (vec![person("wen"), person("老葛")], vec!["yellow_boot".into(), "谁敲的门".into()]);
+        let entry = Entry { places: vec!["dock".into()], people, threads, ..Entry::default() };
+        let remembered = Remembered::of(entry, &names).unwrap();
+        let plain = crate::report::style::render(&remembered.text(Lang::Zh), crate::report::style::Colour::Off);
+        let expected = "── 章节记忆 ──\n地点  渡口\n人物  闻小满 醒着；老葛 醒着\n悬着  一双黄雨靴；谁敲的门\n";
+        assert_eq!(plain, expected);
+        assert_eq!(remembered.people[0].who, "wen", "programs get the id");
+    }
+
+    #[test]
     fn only_what_is_noted_is_shown() {
         let entry = Entry { events: vec!["门开了".into(), "灯灭了".into()], ..Entry::default() };
-        let text = Remembered::of(entry).unwrap().text(Lang::En);
+        let text = Remembered::of(entry, &BTreeMap::new()).unwrap().text(Lang::En);
         let plain = crate::report::style::render(&text, crate::report::style::Colour::Off);
         assert_eq!(plain, "── chapter memory ──\nevents  门开了; 灯灭了\n");
-        assert_eq!(Remembered::of(Entry::default()), None);
+        assert_eq!(Remembered::of(Entry::default(), &BTreeMap::new()), None);
     }
 }

@@ -137,7 +137,7 @@ pub struct Blamed {
 pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, FactError> {
     let past = Past::of(book)?;
     let fact = typed.map(|typed| past.resolve(typed)).transpose()?;
-    let names = past.display_names();
+    let names = past.names.clone();
     let tip = book.snapshot()?;
     let view = BookView::new(&tip);
     let (chapter, commit) = match when {
@@ -205,7 +205,7 @@ pub fn history(book: &Book, typed: &str, most: usize) -> Result<FactHistory, Fac
         Fact::Value(keys) => chronicle.now().state.get(&keys.join(".")).cloned(),
         Fact::Thread(id) => chronicle.thread(id).map(|entry| entry.status().as_str().into()),
     };
-    let names = past.display_names();
+    let names = past.names.clone();
     Ok(FactHistory { fact, total, changes, now, names })
 }
 
@@ -255,6 +255,8 @@ struct Past<'b> {
     book: &'b Book,
     timeline: Timeline,
     subjects: Subjects,
+    /// The names of what the facts are about, by id.
+    names: BTreeMap<String, String>,
 }
 
 impl<'b> Past<'b> {
@@ -268,7 +270,7 @@ impl<'b> Past<'b> {
         for person in people.chain(view.retired_characters().unwrap_or_default()) {
             subjects.name(Category::Characters, &person.id, person.names().map(str::to_owned));
         }
-        Ok(Self { book, timeline, subjects })
+        Ok(Self { book, timeline, subjects, names: view.names_by_id() })
     }
 
     /// The fact that `typed` stands for, if the book ever had it.
@@ -303,21 +305,6 @@ impl<'b> Past<'b> {
         let beside = Fact::Value(keys.iter().take(keys.len().saturating_sub(1)).cloned().collect());
         let changes = self.timeline.chronicle.changes(&beside).into_iter();
         changes.map(|change| change.keys.join(".")).chain(self.subjects.paths()).collect()
-    }
-
-    /// The display names of the things of the state, by id.
-    fn display_names(&self) -> BTreeMap<String, String> {
-        let state = &self.timeline.chronicle.now().state;
-        let mut names = BTreeMap::new();
-        for category in Category::ALL {
-            for (id, _) in state.entities(*category) {
-                let name = state.display_name(*category, id);
-                if name != id {
-                    names.insert(id.to_owned(), name.to_owned());
-                }
-            }
-        }
-        names
     }
 
     /// The changes with their commits, sentences and models.

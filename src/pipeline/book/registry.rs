@@ -6,6 +6,7 @@ use crate::domain::state::{Category, State};
 use crate::pipeline::engine::error::RunError;
 use crate::text::{NameIndex, Named};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 impl BookView<'_, '_> {
     /// Everything of the story that has a name: its people, retired ones too, and what the state has.
@@ -19,6 +20,29 @@ impl BookView<'_, '_> {
     fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
         let people = self.characters()?.into_iter().chain(self.retired_characters()?);
         Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
+    }
+
+    /// The names of people, of storylines and of what the state has, and the descriptions of plot threads, by id. A file that
+    /// cannot be read gives none; `doctor` reports it.
+    #[must_use]
+    pub fn names_by_id(&self) -> BTreeMap<String, String> {
+        let mut names = BTreeMap::new();
+        if let Ok(state) = self.state() {
+            for category in Category::ALL {
+                let entities = state.entities(*category).map(|(id, _)| (id, state.display_name(*category, id)));
+                names.extend(
+                    entities.filter(|(id, name)| id != name).map(|(id, name)| (id.to_owned(), name.to_owned())),
+                );
+            }
+        }
+        let threads = self.ledger().map(|ledger| ledger.entries).unwrap_or_default();
+        names.extend(threads.into_iter().map(|thread| (thread.id.to_string(), thread.description)));
+        let lines = self.storylines().map(|storylines| storylines.lines).unwrap_or_default();
+        names.extend(lines.into_iter().map(|line| (line.id.to_string(), line.name)));
+        let people = self.retired_characters().unwrap_or_default().into_iter();
+        let people = people.chain(self.characters().unwrap_or_default());
+        names.extend(people.map(|person| (person.id.to_string(), person.display_name)));
+        names
     }
 
     /// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
