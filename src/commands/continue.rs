@@ -183,7 +183,7 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
             if let Some(number) = number {
                 app.ui.say(&both!(candidate_was_taken_others_are_kept(number)))?;
             }
-            match outcome {
+            match *outcome {
                 Outcome::Paused { .. } => {
                     show_question(app, &book)?;
                     Ok(Exit::Decide)

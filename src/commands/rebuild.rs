@@ -49,7 +49,8 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
         let author = app.identity(&book)?;
         run_context::run_offline(app, &session, author, async |run| run.rebuild(&order).await)?
     };
-    let report = RebuildReport::made(&rebuilt, edit_habits::removals(&book)?, app.ui.lang());
+    let names = BookView::new(&book.snapshot()?).names_by_id();
+    let report = RebuildReport::made(&rebuilt, edit_habits::removals(&book)?, &names, app.ui.lang());
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     if rebuilt.mended.iter().any(|(_, outcome)| matches!(outcome, ChapterOutcome::Paused(_))) {
         r#continue::show_question(app, &book)?;
@@ -73,7 +74,8 @@ fn dry_run(app: &mut App, book: &Book, args: &RebuildArgs, plan: &RebuildPlan) -
         named: args.chapters.iter().flat_map(|chapters| &chapters.0).copied().collect(),
     };
     let lang = app.ui.lang();
-    let report = RebuildReport::planned(&plan.chapters, &plan.may_rely, prices, lang);
+    let names = BookView::new(&snapshot).names_by_id();
+    let report = RebuildReport::planned(&plan.chapters, &plan.may_rely, prices, &names, lang);
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)
 }

@@ -112,18 +112,36 @@ fn of_text(bad: &BadText, lang: Lang) -> String {
 /// Why an operation was left out of the state.
 #[must_use]
 pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
+    of_refusal_at(refusal, &str::to_owned, lang)
+}
+
+/// The same, where `place` says the path of a value that is or is not there.
+#[must_use]
+pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: Lang) -> String {
     use foreshadowing::Refusal as F;
     match refusal {
         Refusal::UnknownOp(op) => say!(lang, operation_is_unknown(op)),
         Refusal::Depth { path, depth } => say!(lang, path_has_wrong_depth(path, depth)),
         Refusal::Category { path } => say!(lang, path_has_no_category(path)),
         Refusal::Key { path } => say!(lang, path_has_no_id(path)),
-        Refusal::Value { path, reason } => say!(lang, value_does_not_fit(path, reason)),
-        Refusal::Mismatch { path, found, wanted } => say!(lang, value_is_of_another_kind(path, found, wanted)),
-        Refusal::AlreadyThere { path } => say!(lang, entry_is_there_already(path)),
-        Refusal::NotThere { path } => say!(lang, entry_is_not_there(path)),
+        Refusal::Value { path, reason } => {
+            let path = place(path);
+            say!(lang, value_does_not_fit(path, reason))
+        }
+        Refusal::Mismatch { path, found, wanted } => {
+            let path = place(path);
+            say!(lang, value_is_of_another_kind(path, found, wanted))
+        }
+        Refusal::AlreadyThere { path } => {
+            let path = place(path);
+            say!(lang, entry_is_there_already(path))
+        }
+        Refusal::NotThere { path } => {
+            let path = place(path);
+            say!(lang, entry_is_not_there(path))
+        }
         Refusal::Full { path } => {
-            let most = MAX_LIST;
+            let (path, most) = (place(path), MAX_LIST);
             say!(lang, list_is_full(path, most))
         }
         Refusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),

@@ -103,6 +103,7 @@ mod restored;
 pub mod review;
 pub mod revision;
 pub mod search;
+pub mod state_path;
 pub mod status;
 pub mod storylines;
 pub mod subject;

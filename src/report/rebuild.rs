@@ -3,11 +3,11 @@
 use super::catalogue::say;
 use super::commit::Commit;
 use super::estimate::Estimate;
-use super::facts::plain;
 use super::json;
 use super::lang::Lang;
 use super::lists;
 use super::mistake;
+use super::state_path;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
 use crate::pipeline::rebuild::operation::Rebuilt;
@@ -17,6 +17,7 @@ use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
 use crate::text::Removal;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A rebuild, made or planned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -94,6 +95,9 @@ pub struct RelyingPoint {
     pub reason: Option<String>,
     /// The sentence that relies on it.
     pub sentence: Option<String>,
+    /// All of it but the sentence in words.
+    #[serde(skip)]
+    said: String,
 }
 
 /// So many chapters are shown as text.
@@ -106,19 +110,25 @@ const POINTS: usize = 3;
 impl RebuildReport {
     /// A rebuild that was made, or had nothing to do.
     #[must_use]
-    pub fn made(rebuilt: &Rebuilt, removals: Vec<Removal>, lang: Lang) -> Self {
+    pub fn made(rebuilt: &Rebuilt, removals: Vec<Removal>, names: &BTreeMap<String, String>, lang: Lang) -> Self {
         let commit = rebuilt.commit.map(Commit::from);
         let status = if commit.is_some() { "completed" } else { "up_to_date" };
-        let (chapters, relying) = (listed(&rebuilt.chapters), told(&rebuilt.relying, lang));
+        let (chapters, relying) = (listed(&rebuilt.chapters), told(&rebuilt.relying, names, lang));
         let mended = rebuilt.mended.iter().map(|(chapter, _)| *chapter).collect();
         Self { status, commit, chapters, relying, mended, removals, prices: None }
     }
 
     /// A rebuild that is not made.
     #[must_use]
-    pub fn planned(chapters: &[PlannedChapter], may_rely: &[Reliance], prices: RebuildPrices, lang: Lang) -> Self {
+    pub fn planned(
+        chapters: &[PlannedChapter],
+        may_rely: &[Reliance],
+        prices: RebuildPrices,
+        names: &BTreeMap<String, String>,
+        lang: Lang,
+    ) -> Self {
         let status = if chapters.is_empty() { "up_to_date" } else { "planned" };
-        let (chapters, relying) = (listed(chapters), told(may_rely, lang));
+        let (chapters, relying) = (listed(chapters), told(may_rely, names, lang));
         Self { status, commit: None, chapters, relying, mended: Vec::new(), removals: Vec::new(), prices: Some(prices) }
     }
 
@@ -220,51 +230,55 @@ fn listed(chapters: &[PlannedChapter]) -> Vec<RebuiltChapter> {
     chapters.iter().map(of).collect()
 }
 
-fn told(relying: &[Reliance], lang: Lang) -> Vec<RelyingChapter> {
+fn told(relying: &[Reliance], names: &BTreeMap<String, String>, lang: Lang) -> Vec<RelyingChapter> {
     let of = |reliance: &Reliance| RelyingChapter {
         chapter: reliance.chapter,
         certain: reliance.is_certain(),
-        points: reliance.points.iter().map(|point| RelyingPoint::of(point, lang)).collect(),
+        points: reliance.points.iter().map(|point| RelyingPoint::of(point, names, lang)).collect(),
     };
     relying.iter().map(of).collect()
 }
 
 impl RelyingPoint {
-    fn of(point: &Point, lang: Lang) -> Self {
+    fn of(point: &Point, names: &BTreeMap<String, String>, lang: Lang) -> Self {
         let sentence = point.sentence.clone();
-        let empty = Self { kind: "value", path: None, was: None, is: None, words: None, reason: None, sentence };
+        let (kind, said) = ("value", String::new());
+        let empty = Self { kind, path: None, was: None, is: None, words: None, reason: None, sentence, said };
+        let place = |path: &str| state_path::of_path(path, names, lang);
         match &point.ground {
-            Ground::Value(difference) => Self {
-                path: Some(difference.path.clone()),
-                was: difference.was.clone(),
-                is: difference.is.clone(),
-                ..empty
-            },
+            Ground::Value(difference) => {
+                let none = || say!(lang, rebuild_nothing).to_owned();
+                let value = |value: &Option<Value>| {
+                    value.as_ref().map_or_else(none, |value| state_path::of_value(value, names, lang))
+                };
+                let (path, was, is) = (place(&difference.path), value(&difference.was), value(&difference.is));
+                Self {
+                    path: Some(difference.path.clone()),
+                    was: difference.was.clone(),
+                    is: difference.is.clone(),
+                    said: say!(lang, rebuild_path_was(path, was, is)),
+                    ..empty
+                }
+            }
             Ground::Operation(path, refusal) => Self {
                 kind: "operation",
                 path: Some(path.clone()),
                 reason: Some(mistake::of_refusal(refusal, lang)),
+                said: mistake::of_refusal_at(refusal, &place, lang),
                 ..empty
             },
-            Ground::Words(_, words) => Self { kind: "words", words: Some(words.clone()), ..empty },
+            Ground::Words(_, words) => {
+                let said = say!(lang, still_has(words));
+                Self { kind: "words", words: Some(words.clone()), said, ..empty }
+            }
         }
     }
 
-    fn text(&self, lang: Lang) -> String {
-        let what = match (&self.path, &self.words, &self.reason) {
-            (Some(path), _, Some(reason)) => say!(lang, rebuild_path_reason(path, reason)),
-            (Some(path), ..) => {
-                let none = || say!(lang, rebuild_nothing).to_owned();
-                let said = |value: &Option<Value>| value.as_ref().map_or_else(none, |value| plain(value, lang));
-                let (was, is) = (said(&self.was), said(&self.is));
-                say!(lang, rebuild_path_was(path, was, is))
-            }
-            (None, Some(words), _) => say!(lang, still_has(words)),
-            (None, None, _) => String::new(),
-        };
+    fn text(&self) -> String {
+        let said = &self.said;
         match &self.sentence {
-            Some(sentence) => format!("{what}\n           {}", paint(DIM, sentence)),
-            None => what,
+            Some(sentence) => format!("{said}\n           {}", paint(DIM, sentence)),
+            None => said.clone(),
         }
     }
 }
@@ -289,9 +303,9 @@ impl RebuiltChapter {
 
 impl RelyingChapter {
     fn text(&self, lang: Lang) -> String {
-        let mut points = self.points.iter().take(POINTS).map(|point| point.text(lang));
+        let mut points = self.points.iter().take(POINTS).map(RelyingPoint::text);
         let first = points.next().unwrap_or_default();
-        let mut out = format!("  {}  {first}\n", self.chapter);
+        let mut out = format!("{}\n", format!("  {}  {first}", self.chapter).trim_end());
         for point in points {
             out.push_str(&format!("          {point}\n"));
         }

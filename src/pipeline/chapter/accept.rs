@@ -26,6 +26,7 @@ use crate::store::{self, Change, CommitId, Draft, Kind, Message, format, key, la
 use crate::store::{Body, Remark};
 use crate::store::{Subject, format::evaluation::Recorded};
 use crate::text::{self, Count};
+use std::collections::BTreeMap;
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
 /// draft is kept under `refs/novel/kept/`.
@@ -55,6 +56,7 @@ pub(crate) fn accept(
         first_sentence,
         gate,
         revisions: tries.revisions,
+        names: if affected.is_empty() { BTreeMap::new() } else { view.names_by_id() },
         affected,
     };
     let totals = settled.added_to(checkpoint.totals, &log, delta.skipped.is_some());
@@ -157,6 +159,8 @@ struct Settled {
     revisions: u32,
     models: String,
     affected: Vec<AffectedChapter>,
+    /// The names of what these work with, by id.
+    names: BTreeMap<String, String>,
 }
 
 impl Settled {
@@ -202,6 +206,7 @@ impl Settled {
             models: self.models,
             replaces: replaces.map(|commit| commit.to_string()),
             affected: self.affected,
+            names: self.names,
         }
     }
 }

@@ -135,7 +135,7 @@ pub enum Chosen {
         /// Its number; `None` when an interrupted command had taken it.
         number: Option<u32>,
         /// The outcome of the chapter.
-        outcome: Outcome,
+        outcome: Box<Outcome>,
     },
     /// The author chooses.
     Waits(Candidates),
@@ -156,7 +156,7 @@ impl Run<'_> {
             && flight.progress != Progress::default()
         {
             if was_taken && flight.chapter == chapter {
-                return Ok(Chosen::Went { number: None, outcome: self.chapter(chapter).await? });
+                return Ok(Chosen::Went { number: None, outcome: Box::new(self.chapter(chapter).await?) });
             }
             return Err(LineError::InFlight(flight.chapter).into());
         }
@@ -179,7 +179,7 @@ impl Run<'_> {
         let number = candidates.best().ok_or(RunError::NothingToDecide)?.number;
         self.pick_candidate(number)?;
         let outcome = self.chapter(chapter).await?;
-        Ok(Chosen::Went { number: Some(number), outcome })
+        Ok(Chosen::Went { number: Some(number), outcome: Box::new(outcome) })
     }
 
     /// Runs the work of each candidate, some at a time. When one fails, those under way are still waited for.

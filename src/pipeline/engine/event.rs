@@ -18,6 +18,7 @@ use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::store::SystemFault;
 use crate::text::consistency::Finding;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Something that happened.
@@ -412,4 +413,6 @@ pub struct Accepted {
     pub replaces: Option<String>,
     /// The later chapters that rely on facts that have changed.
     pub affected: Vec<AffectedChapter>,
+    /// The names of what these work with, by id.
+    pub names: BTreeMap<String, String>,
 }

@@ -2516,6 +2516,23 @@ messages! {
     edge_shape_time = "the time";
     edge_shape_weather = "the weather";
 
+    // Names: paths of the state.
+    path_field(name, field) = "{field} of {name}";
+    path_relationship(one, other) = "feelings of {one} for {other}";
+    opening_bracket = " (";
+    closing_bracket = ")";
+    path_plot_thread(id) = "plot thread {id}";
+    path_time = "time of the story";
+    path_ongoing_events = "ongoing events";
+    field_name = "name";
+    field_location = "location";
+    field_mood = "mood";
+    field_inventory = "belongings";
+    field_relationships = "relationships";
+    field_owner = "owner";
+    field_count = "number";
+    field_status = "condition";
+
     // Names: storylines.
     status_active = "active";
     status_dormant = "dormant";

@@ -2386,6 +2386,23 @@ messages! {
     edge_shape_time = "时间";
     edge_shape_weather = "天气";
 
+    // Names: paths of the state.
+    path_field(name, field) = "{name}的{field}";
+    path_relationship(one, other) = "{one}对{other}的亲疏";
+    opening_bracket = "（";
+    closing_bracket = "）";
+    path_plot_thread(id) = "伏笔 {id}";
+    path_time = "故事里的时间";
+    path_ongoing_events = "正在发生的事";
+    field_name = "名称";
+    field_location = "位置";
+    field_mood = "心情";
+    field_inventory = "随身物品";
+    field_relationships = "人际关系";
+    field_owner = "持有者";
+    field_count = "数量";
+    field_status = "状况";
+
     // Names: storylines.
     status_active = "进行中";
     status_dormant = "休眠";

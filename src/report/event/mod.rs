@@ -6,7 +6,7 @@ use super::commit::Commit;
 use super::interrupted::Interrupted;
 use super::lang::Lang;
 use super::quality::Summary;
-use super::{json, mistake, reply};
+use super::{json, mistake, reply, state_path};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::gate::Gate;
@@ -17,6 +17,7 @@ use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::{Accepted, Event, Restored, Why};
 use crate::report::catalogue::say;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A later chapter that rests on what is different now.
@@ -29,15 +30,21 @@ pub struct AffectedLine {
     pub on: Vec<String>,
     /// Its operations that no longer fit, each with the reason.
     pub dropped: Vec<String>,
+    /// All of it in words.
+    #[serde(skip)]
+    said: Vec<String>,
 }
 
 impl AffectedLine {
-    fn of(resting: &history::AffectedChapter, lang: Lang) -> Self {
+    fn of(resting: &history::AffectedChapter, names: &BTreeMap<String, String>, lang: Lang) -> Self {
         let colon = say!(lang, colon);
         let on = resting.on.iter().map(|on| on.path.clone()).collect();
         let dropped = resting.dropped.iter();
         let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", mistake::of_refusal(reason, lang)));
-        Self { chapter: resting.chapter, on, dropped: dropped.collect() }
+        let words = |path: &str| state_path::of_path(path, names, lang);
+        let lost = resting.dropped.iter().map(|(_, reason)| mistake::of_refusal_at(reason, &words, lang));
+        let said = resting.on.iter().map(|on| words(&on.path)).chain(lost).collect();
+        Self { chapter: resting.chapter, on, dropped: dropped.collect(), said }
     }
 }
 
@@ -354,6 +361,8 @@ impl Line {
     }
 
     fn completed(accepted: Accepted, lang: Lang) -> Self {
+        let resting = accepted.affected.iter();
+        let resting = resting.map(|resting| AffectedLine::of(resting, &accepted.names, lang)).collect();
         Self::Completed {
             status: "completed",
             chapter: accepted.chapter,
@@ -372,7 +381,7 @@ impl Line {
             cost_micro_usd: accepted.cost_micro_usd,
             models: accepted.models,
             replaces: accepted.replaces.map(Commit::from),
-            resting: accepted.affected.iter().map(|resting| AffectedLine::of(resting, lang)).collect(),
+            resting,
         }
     }
 

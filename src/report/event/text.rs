@@ -176,9 +176,8 @@ fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
     let count = resting.len();
     let chapters = figures::of(count as u64, "later chapter");
     let mut text = say!(lang, built_on_what_has_changed(chapters, count));
-    for AffectedLine { chapter, on, dropped } in resting.iter().take(SHOWN) {
-        let what: Vec<&str> = on.iter().chain(dropped).map(String::as_str).collect();
-        text.push_str(&format!("    {chapter}{}{}\n", say!(lang, colon), what.join(say!(lang, list_comma))));
+    for AffectedLine { chapter, said, .. } in resting.iter().take(SHOWN) {
+        text.push_str(&format!("    {chapter}{}{}\n", say!(lang, colon), said.join(say!(lang, clause_semicolon))));
     }
     if resting.len() > SHOWN {
         text.push_str("    …\n");

@@ -263,4 +263,10 @@ fn a_name_that_the_summary_to_come_brings_back_is_nothing_that_later_chapters_re
         .filter_map(|point| point["path"].as_str())
         .collect();
     assert!(!paths.is_empty() && paths.iter().all(|path| !path.ends_with(".display_name")), "{paths:?}");
+    // People read what is relied on in words.
+    for (lang, words) in [("zh", "伏笔 `own_handwriting`"), ("en", "plot thread `own_handwriting`")] {
+        let plan = world.novel(BOOK, &["rebuild", "--dry-run", "--lang", lang]).ok();
+        let is_raw = ["characters.", "display_name", "time_marker"].iter().any(|key| plan.contains(key));
+        assert!(plan.contains(words) && plan.contains("闻小满") && !is_raw, "{plan}");
+    }
 }

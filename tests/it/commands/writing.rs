@@ -56,7 +56,8 @@ fn a_chapter_in_the_middle_is_written_again_and_says_what_rests_on_it() {
     assert!(said.stderr.contains("作者要求：让对手先开口"), "the wish is in the prompt");
     let next = later[0][0].lines().nth(2).unwrap();
     assert!(said.stderr.contains(&format!("收尾要接得上它的开头：{next}")), "and so is what follows: {next}");
-    assert!(said.stdout.contains("replaces") && said.stdout.contains("ch-005: characters."), "{}", said.stdout);
+    assert!(said.stdout.contains("replaces") && said.stdout.contains("ch-005: mood of 程既白"), "{}", said.stdout);
+    assert!(!said.stdout.contains("characters."), "paths are said in words: {}", said.stdout);
     assert_ne!(results(&world, "2"), old);
     assert_eq!([results(&world, "3"), results(&world, "5")], later);
 

@@ -1,0 +1,90 @@
+//! Paths of the state in words, with names in place of ids.
+
+use super::catalogue::say;
+use super::facts;
+use super::lang::Lang;
+use crate::domain::state::Category;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Returns a path of the state, or the id of a plot thread, in words: `characters.lin-feng.location` is the place of 林枫. A
+/// field that the program does not know stays as it is written.
+#[must_use]
+pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> String {
+    let name = |id: &str| names.get(id).map_or(id, String::as_str).to_owned();
+    let keys: Vec<&str> = path.split('.').collect();
+    match keys[..] {
+        [id] if id.parse::<Category>().is_err() => say!(lang, path_plot_thread(id)),
+        ["world_state", "time_marker"] => say!(lang, path_time).to_owned(),
+        ["world_state", "ongoing_events"] => say!(lang, path_ongoing_events).to_owned(),
+        ["world_state", ref rest @ ..] if !rest.is_empty() => spelt(rest),
+        [_, id] => name(id),
+        [_, one, "relationships", other] => {
+            let (one, other) = (name(one), name(other));
+            say!(lang, path_relationship(one, other))
+        }
+        [_, id, ref rest @ ..] => {
+            let (name, field) = (name(id), field(rest, lang));
+            say!(lang, path_field(name, field))
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// Returns a value of the state in a line, with names in place of ids and its fields in words.
+#[must_use]
+pub fn of_value(value: &Value, names: &BTreeMap<String, String>, lang: Lang) -> String {
+    let Value::Object(fields) = value else { return facts::plain(value, lang) };
+    let said = |(key, value): (&String, &Value)| {
+        let key = names.get(key).cloned().unwrap_or_else(|| field(&[key], lang));
+        let open = if value.is_object() { say!(lang, opening_bracket) } else { "" };
+        let close = if value.is_object() { say!(lang, closing_bracket) } else { "" };
+        let colon = if value.is_object() { "" } else { say!(lang, colon) };
+        format!("{key}{colon}{open}{}{close}", of_value(value, names, lang))
+    };
+    fields.iter().map(said).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
+}
+
+/// A field of a person or a thing.
+fn field(keys: &[&str], lang: Lang) -> String {
+    match keys {
+        ["location"] => say!(lang, field_location),
+        ["emotional_state"] => say!(lang, field_mood),
+        ["inventory"] => say!(lang, field_inventory),
+        ["relationships"] => say!(lang, field_relationships),
+        ["display_name" | "name"] => say!(lang, field_name),
+        ["owner" | "holder"] => say!(lang, field_owner),
+        ["count"] => say!(lang, field_count),
+        ["status"] => say!(lang, field_status),
+        _ => return spelt(keys),
+    }
+    .to_owned()
+}
+
+/// Keys without the marks of a notation.
+fn spelt(keys: &[&str]) -> String {
+    keys.join(" ").replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_said_with_names_and_what_is_unknown_stays() {
+        let names = BTreeMap::from([("lin-feng".into(), "林枫".into()), ("seal".into(), "铜印".into())]);
+        let said = |path| (of_path(path, &names, Lang::Zh), of_path(path, &names, Lang::En));
+        for (path, zh, en) in [
+            ("characters.lin-feng.location", "林枫的位置", "location of 林枫"),
+            ("characters.lin-feng.relationships.chen-lao", "林枫对chen-lao的亲疏", "feelings of 林枫 for chen-lao"),
+            ("characters.lin-feng.left_hand", "林枫的left hand", "left hand of 林枫"),
+            ("items.seal.owner", "铜印的持有者", "owner of 铜印"),
+            ("items.seal", "铜印", "铜印"),
+            ("world_state.time_marker", "故事里的时间", "time of the story"),
+            ("old_map", "伏笔 old_map", "plot thread old_map"),
+            ("characters", "characters", "characters"),
+        ] {
+            assert_eq!(said(path), (zh.to_owned(), en.to_owned()));
+        }
+    }
+}
