@@ -8,12 +8,13 @@ use super::style::{DIM, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words as _;
 use super::wrap::{width, wrapped};
-use super::{figures, json};
+use super::{figures, json, state_path};
 use crate::domain::ChapterNo;
 use crate::domain::state::Op;
 use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
 use crate::text::diff;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Two versions, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,6 +32,8 @@ pub struct ComparisonReport {
     pub state: Vec<ValueEntry>,
     /// The prose, where one chapter is compared.
     pub prose: Option<DiffReport>,
+    #[serde(skip)]
+    names: BTreeMap<String, String>,
 }
 
 /// One of the two versions.
@@ -102,7 +105,7 @@ fn plain(value: &serde_json::Value) -> String {
 }
 
 /// A value for people. Operations say the new value, a step with its sign, what is added or taken, or the foreshadowing's step.
-fn said(told: Option<&Told>, lang: Lang) -> String {
+fn said(told: &Told, lang: Lang) -> String {
     let op = |op: &Op| match op {
         Op::Set { value, .. } => plain(value),
         Op::Inc { by, .. } if by.to_string().starts_with('-') => by.to_string(),
@@ -113,9 +116,8 @@ fn said(told: Option<&Told>, lang: Lang) -> String {
         Op::Foreshadow(op) => format!("{}{}{}", op.action.say(lang), say!(lang, colon), op.detail),
     };
     match told {
-        None => "–".to_owned(),
-        Some(Told::Value(value)) => value.clone(),
-        Some(Told::Ops(ops)) => ops.iter().map(op).collect::<Vec<_>>().join(say!(lang, clause_semicolon)),
+        Told::Value(value) => value.clone(),
+        Told::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join(say!(lang, clause_semicolon)),
     }
 }
 
@@ -151,6 +153,7 @@ impl ComparisonReport {
             chapters: comparison.chapters.iter().map(pair).collect(),
             state: comparison.state.iter().map(value).collect(),
             prose,
+            names: comparison.names.clone(),
         }
     }
 
@@ -168,10 +171,17 @@ impl ComparisonReport {
             out.push_str(&self.table(lang, columns));
         }
         if !self.state.is_empty() {
-            let heading = say!(lang, where_states_differ);
+            // Of two texts, their operations are compared; of two lines, the states at their ends.
+            let (heading, nothing) = match self.prose.is_some() {
+                true => (say!(lang, where_operations_differ(a, b)), say!(lang, compare_no_change)),
+                false => (say!(lang, where_states_differ(a, b)), say!(lang, compare_no_value)),
+            };
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
             for ValueEntry { path, a, b } in self.state.iter().take(SHOWN) {
-                let (a, b) = (said(a.as_ref(), lang), said(b.as_ref(), lang));
+                let path = state_path::of_path(path, &self.names, lang);
+                let said =
+                    |told: &Option<Told>| told.as_ref().map_or_else(|| nothing.to_owned(), |told| said(told, lang));
+                let (a, b) = (said(a), said(b));
                 let line = format!("  {path}  {a} → {b}\n");
                 match width(&line) <= columns {
                     true => out.push_str(&line),
@@ -197,7 +207,10 @@ impl ComparisonReport {
         let aligns = [Left, Left, Right, Right, Left, Right, Right];
         let mut table = Table::new(headings.into_iter().zip(aligns), 4).indented(2);
         for pair in &self.chapters {
-            let mut row = vec![Cell::painted(DIM, pair.chapter.to_string())];
+            // Two chapters, named by the headings, have no number in common.
+            let chapter = pair.chapter.to_string();
+            let label = if [a, b].contains(&chapter.as_str()) { String::new() } else { chapter };
+            let mut row = vec![Cell::painted(DIM, label)];
             for facts in [&pair.a, &pair.b] {
                 let (title, words) = facts.as_ref().map_or_else(
                     || ("–".to_owned(), String::new()),

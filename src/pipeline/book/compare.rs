@@ -81,6 +81,8 @@ pub struct Comparison {
     pub state: Vec<Difference>,
     /// The two texts, where one chapter is compared.
     pub texts: Option<(String, String)>,
+    /// The names of what the differences are about, by id.
+    pub names: BTreeMap<String, String>,
 }
 
 /// Finds what a name stands for: a branch, a chapter of the book or in flight, something kept, or a commit.
@@ -146,7 +148,8 @@ fn texts(
     let (old, new) = (read(there, of_a)?, read(here, of_b)?);
     let pair = ChapterPair { chapter: of_b, a: facts(there, of_a)?, b: facts(here, of_b)?, is_same: old == new };
     let state = differing(&operations(there, of_a)?, &operations(here, of_b)?);
-    Ok(Comparison { a, b, shared: None, chapters: vec![pair], state, texts: Some((old, new)) })
+    let (texts, names) = (Some((old, new)), names(there, here));
+    Ok(Comparison { a, b, shared: None, chapters: vec![pair], state, texts, names })
 }
 
 fn lines(a: Side, b: Side, there: &Snapshot<'_>, here: &Snapshot<'_>) -> Result<Comparison, RunError> {
@@ -162,7 +165,14 @@ fn lines(a: Side, b: Side, there: &Snapshot<'_>, here: &Snapshot<'_>) -> Result<
         chapters.push(ChapterPair { chapter, a: facts(there, chapter)?, b: facts(here, chapter)?, is_same });
     }
     let state = differing(&state_of(there)?, &state_of(here)?);
-    Ok(Comparison { a, b, shared, chapters, state, texts: None })
+    Ok(Comparison { a, b, shared, chapters, state, texts: None, names: names(there, here) })
+}
+
+/// The names of both sides by id; those of the second where both have one.
+fn names(there: &Snapshot<'_>, here: &Snapshot<'_>) -> BTreeMap<String, String> {
+    let mut names = BookView::new(there).names_by_id();
+    names.extend(BookView::new(here).names_by_id());
+    names
 }
 
 fn text_of(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<String>, RunError> {

@@ -1609,7 +1609,10 @@ messages! {
     // Going back: two lines side by side.
     same_up_to(shared) = "  identical up to {shared}\n";
     every_chapter_is_same = "  all chapters are identical\n";
-    where_states_differ = "state differences";
+    where_states_differ(a, b) = "state differences, {a} → {b}";
+    where_operations_differ(a, b) = "state changes that differ, {a} → {b}";
+    compare_no_value = "none";
+    compare_no_change = "no change";
     compare_and_more(n) = "  … and {n} more\n";
 
     // Other devices: sync.

@@ -1526,7 +1526,10 @@ messages! {
     // Going back: two lines side by side.
     same_up_to(shared) = "  到 {shared} 为止相同\n";
     every_chapter_is_same = "  各章完全相同\n";
-    where_states_differ = "状态的不同之处";
+    where_states_differ(a, b) = "状态的不同之处，{a} → {b}";
+    where_operations_differ(a, b) = "状态变更的不同之处，{a} → {b}";
+    compare_no_value = "无";
+    compare_no_change = "不变";
     compare_and_more(n) = "  另有 {n} 处\n";
 
     // Other devices: sync.

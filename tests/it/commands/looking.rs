@@ -215,7 +215,9 @@ fn what_two_chapters_do_to_the_state_is_said_in_words() {
     let world = World::new();
     let book = world.demo_with(2);
     let shown = world.novel(book, &["compare", "ch-001", "ch-002", "--lang", "zh"]).ok();
-    assert!(shown.contains("display_name  闻小满 → –") && shown.contains("埋设：架上一把黑伞"), "{shown}");
+    assert!(shown.contains("闻小满的名称  闻小满 → 不变") && shown.contains("埋设：架上一把黑伞"), "{shown}");
+    assert!(shown.contains("程既白对罗守拙的亲疏") && !shown.contains("characters."), "{shown}");
+    assert!(!shown.contains("\n  ch-002"), "the headings name the chapters: {shown}");
     assert!(!shown.contains("set ") && !shown.contains("planted"), "{shown}");
     let json = world.novel(book, &["compare", "ch-001", "ch-002", "--json"]).json();
     let of = |path: &str| {
