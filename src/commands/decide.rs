@@ -12,6 +12,7 @@ use crate::pipeline::RunError;
 use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::planning::{approval, volume};
+use crate::pipeline::sync;
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::report::Lang;
 use crate::report::candidates::CandidateList;
@@ -165,7 +166,8 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
         (NextStep::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
         (NextStep::Ask(asked), None) => show_question(app, book, asked)?,
         _ => {
-            let nothing = NothingWaits::Question;
+            let is_open = sync::undecided::undecided(book).is_ok_and(|undecided| undecided.is_some());
+            let nothing = if is_open { NothingWaits::ButSync } else { NothingWaits::Question };
             app.ui.show(&nothing, |lang, _| nothing.text(lang))?;
             return Ok(Exit::Done);
         }

@@ -6,9 +6,11 @@ use super::cli::failure::Failure;
 use crate::domain::ChapterNo;
 use crate::domain::workflow::BookQuestion;
 use crate::pipeline::chapter::decide::InFlight;
+use crate::pipeline::sync::undecided::Undecided;
 use crate::pipeline::workflow::{BrokenFile, FileFault, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
 use crate::report::catalogue::say;
+use crate::report::lists::listed;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
 use crate::report::words::Words;
 use crate::report::{Lang, problem};
@@ -47,6 +49,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         ("brief", say!(lang, brief_brief_md).to_owned(), overview.has_brief),
         ("outline", say!(lang, outline_of(volume)), overview.has_outline),
     ];
+    let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.waiting.iter().map(|flight| chapter_waits(flight, lang));
     Ok(Status {
         title: if config.title.is_empty() { folder_name(book) } else { config.title },
@@ -54,7 +57,9 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         volume,
         last_completed: checkpoint.last_completed,
         line: (!book.is_main_line()).then(|| book.branch().to_owned()),
-        pending: of_chapters
+        pending: of_sync
+            .into_iter()
+            .chain(of_chapters)
             .chain(choice)
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
             .collect(),
@@ -116,6 +121,7 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
     let command = match overview.next {
         NextCommand::ClearTheWay => return overview.obstacle.as_ref().map_or_else(String::new, NotWritable::way_out),
         NextCommand::Mend => return problems.first().map_or_else(String::new, |broken| remedy(broken, lang)),
+        NextCommand::Sync => "novel sync",
         NextCommand::Decide => "novel decide",
         NextCommand::Continue => "novel continue",
         NextCommand::Plan => "novel plan",
@@ -126,6 +132,17 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
         }
     };
     command.to_owned()
+}
+
+/// The choice between this copy and its remote, in a few words.
+fn lines_differ(Undecided { remote, conflicts }: &Undecided, lang: Lang) -> String {
+    let chapters: Vec<ChapterNo> = conflicts.chapters.iter().map(|conflict| conflict.chapter).collect();
+    let files = conflicts.files.iter().map(|conflict| conflict.path.as_str());
+    let list = match chapters.is_empty() {
+        true => listed(files, lang),
+        false => listed(chapters.iter(), lang),
+    };
+    say!(lang, status_lines_differ(remote, list))
 }
 
 /// A chapter that waits, in a few words.

@@ -121,6 +121,8 @@ pub enum NothingWaits {
     Question,
     /// No revision does.
     Revision,
+    /// No question does, and a choice between two devices does.
+    ButSync,
 }
 
 impl NothingWaits {
@@ -129,6 +131,7 @@ impl NothingWaits {
         match self {
             Self::Question => "novel status",
             Self::Revision => "novel check",
+            Self::ButSync => "novel sync",
         }
     }
 
@@ -139,6 +142,7 @@ impl NothingWaits {
         match self {
             Self::Question => say!(lang, no_question_waits(next)),
             Self::Revision => say!(lang, no_revision_waits(next)),
+            Self::ButSync => say!(lang, no_question_but_sync_waits(next)),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! | `exchange` | a sync: list, fetch, decide, merge or go forward, push |
 //! | `merge`, `story`, `facts` | one book from two lines: files, chapters, state |
 //! | `conflict` | what an author has to choose between |
+//! | `undecided` | the choice that the last sync has left to the author |
 //! | `drafts` | work in flight on several devices |
 //! | `lease` | taking, renewing and freeing the lease around a run |
 //! | `work` | a worker: chapter after chapter, with a sync around each |
@@ -22,4 +23,5 @@ mod lease;
 mod merge;
 pub mod network;
 mod story;
+pub mod undecided;
 pub mod work;

@@ -18,6 +18,7 @@ use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::approval;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
+use crate::pipeline::sync::undecided::{Undecided, undecided};
 use crate::store::format::FormatError;
 use crate::store::{Book, NotWritable, Obstruction, Wanted, layout};
 
@@ -54,6 +55,8 @@ pub enum NextCommand {
     ClearTheWay,
     /// Mend the first of [`Overview::problems`].
     Mend,
+    /// Choose between this copy and its remote.
+    Sync,
     /// Answer a question about a chapter, or about rules and contracts.
     Decide,
     /// Write the next chapter, or go on with the one in flight.
@@ -93,6 +96,8 @@ pub struct Overview {
     pub obstacle: Option<NotWritable>,
     /// The questions about the book that wait, beside those about the chapter in flight.
     pub questions: Vec<BookQuestion>,
+    /// The choice that the last sync has left to the author.
+    pub undecided: Option<Undecided>,
     /// The next chapter and the number of its drafts that wait for the author's choice.
     pub candidates: Option<(ChapterNo, usize)>,
     /// Whether there is a brief.
@@ -161,6 +166,8 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         candidates: (candidates > 0).then_some((next_chapter, candidates)),
         has_brief: view.bytes(layout::BRIEF)?.is_some(),
         has_outline: planned || checkpoint.last_completed > 0,
+        // A line that cannot be read is reported by the sync itself.
+        undecided: undecided(book).unwrap_or_default(),
         obstacle: book.obstacle()?,
         problems: reading.problems,
         config,
@@ -188,6 +195,9 @@ fn next(of: &Overview, planned: bool, standing: Option<&BookStatus>) -> NextComm
     }
     if !of.problems.is_empty() {
         return NextCommand::Mend;
+    }
+    if of.undecided.is_some() {
+        return NextCommand::Sync;
     }
     if of.chapter_waits() || of.candidates.is_some() {
         return NextCommand::Decide;

@@ -665,6 +665,8 @@ messages! {
         "if the violation is intentional: novel waive {chapter}/{rule} --reason TEXT, then novel continue";
     nothing_after_it_is_written_before = "No later chapter is written until you answer.";
     decision_also_waiting(list) = "also awaiting your decision, one after the other: {list}\n";
+    no_question_but_sync_waits(next) =
+        "nothing to answer here; the choice between two devices is made by {next}\n";
     no_question_waits(next) = "nothing awaits your decision; to see what comes next: {next}\n";
 
     // Writing: candidates.
@@ -769,6 +771,7 @@ messages! {
     nothing_book_is_complete_to_go = "nothing: the book is complete (to continue: novel start --answer next-volume)";
     novel_start_or_write_volumes_outline(volume) =
         "novel start (or write volumes/{volume}/outline.md yourself; examples/outline.md shows how)";
+    status_lines_differ(remote, list) = "which line goes on, this copy's or that of {remote}: both have changed {list}";
     status_revision_of(chapter, title) = "the revision of {chapter} {title}";
     which_of_candidates(chapter, n) = "which of the {n} candidates of {chapter} is taken";
     what_becomes_of_trial_chapters = "what to do with the trial chapters";

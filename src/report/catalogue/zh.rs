@@ -632,6 +632,7 @@ messages! {
         "如果是有意为之：novel waive {chapter}/{rule} --reason 理由，再 novel continue";
     nothing_after_it_is_written_before = "作答之前，不会写后面的章。";
     decision_also_waiting(list) = "还有等你决定的：{list}（先答完这一章）\n";
+    no_question_but_sync_waits(next) = "这里没有要回答的问题；两台设备以哪一边为准，用 {next} 选\n";
     no_question_waits(next) = "没有等你决定的问题；下一步做什么，见 {next}\n";
 
     // Writing: candidates.
@@ -734,6 +735,7 @@ messages! {
     nothing_book_is_complete_to_go = "全书完；要继续写：novel start --answer next-volume";
     novel_start_or_write_volumes_outline(volume) =
         "novel start（要自己写大纲，请写 volumes/{volume}/outline.md，样例 examples/outline.md）";
+    status_lines_differ(remote, list) = "以本机还是 {remote} 为准：两边都改了 {list}";
     status_revision_of(chapter, title) = "{chapter} {title} 的修订稿";
     which_of_candidates(chapter, n) = "{chapter} 采用哪一份候选稿（共 {n} 份）";
     what_becomes_of_trial_chapters = "试写各章的去留";

@@ -8,6 +8,7 @@ use super::words;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
 use crate::store::error::{GitContext, Missing, StoreError};
+use crate::store::git::commit_id::CommitId;
 use crate::store::git::settings::write_settings;
 
 /// The setting that names the remote of the last sync.
@@ -102,6 +103,14 @@ impl Book {
         let found = self.repo.find_remote(remote.as_str()).ok();
         let address = found.and_then(|found| found.url().ok().map(str::to_owned));
         words::without_secrets(&address.unwrap_or_default())
+    }
+
+    /// The last commit that the book's branch is known to have on the remote; `None` where none is known.
+    ///
+    /// # Errors
+    /// When the ref cannot be read.
+    pub fn known_tip(&self, remote: &RemoteName) -> Result<Option<CommitId>, StoreError> {
+        self.ref_target(&tracking(remote, self.branch()))
     }
 
     fn remotes(&self) -> Result<Vec<String>, StoreError> {

@@ -33,6 +33,12 @@ fn a_chapter_that_both_wrote_is_shown_side_by_side_and_nothing_changes() {
     assert!(json["conflicts"]["chapters"][0]["theirs"]["by"]["author"] == "作者", "{json}");
     assert_eq!(devices.git("laptop", &["rev-parse", "main"]), ours);
     assert_eq!(devices.git("hub.git", &["rev-parse", "main"]), theirs);
+    // The choice waits in the status as well, which asks no remote.
+    let status = devices.novel("laptop", &["status", "--json"]).fails(0).json();
+    assert_eq!(status["next"], "novel sync", "{status}");
+    assert!(status["pending"][0].as_str().unwrap().contains("both have changed ch-003"), "{status}");
+    assert_eq!(devices.novel("laptop", &["decide", "--json"]).fails(0).json()["next"], "novel sync");
+    assert_eq!(devices.novel("desk", &["status", "--json"]).fails(0).json()["pending"], serde_json::json!([]));
     // A run that syncs by itself stops as well, before it asks anything of a model.
     let stopped = devices.novel("laptop", &["continue", "--offline"]).fails(7);
     assert!(stopped.stderr.contains("novel sync"), "{stopped:#?}");
