@@ -355,8 +355,13 @@ impl MetricsReport {
             return String::new();
         }
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_foreshadowings)));
-        let mut table =
-            Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
+        let headings = [
+            "",
+            say!(lang, foreshadow_column_planted),
+            say!(lang, metrics_column_resolved),
+            say!(lang, foreshadow_column_window),
+        ];
+        let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 0).indented(2);
         // One that is resolved is settled, and one that is ahead says nothing yet.
         let is_open = |fate: &FateRow| fate.resolved.is_none() && (fate.planted.is_some() || fate.missed);
         let (shown, others) = extent.of_rows(&self.foreshadowing, LISTED, |fate| (is_open(fate), fate.volume));
@@ -366,12 +371,12 @@ impl MetricsReport {
                 say!(lang, due_in(range))
             });
             let planted = match fate.planted {
-                Some(chapter) => say!(lang, planted(chapter)),
+                Some(chapter) => chapter.to_string(),
                 None if fate.missed => say!(lang, not_planted).to_owned(),
                 None => say!(lang, ahead).to_owned(),
             };
             let became = match fate.resolved {
-                Some(chapter) => Cell::painted(GOOD, say!(lang, metrics_resolved(chapter))),
+                Some(chapter) => Cell::painted(GOOD, chapter.to_string()),
                 None if fate.overdue => Cell::painted(BAD, say!(lang, metrics_overdue)),
                 None if fate.missed => Cell::painted(WARN, ""),
                 None => Cell::from(if fate.planted.is_some() { say!(lang, metrics_open) } else { "" }),

@@ -204,7 +204,8 @@ impl Choice {
             let heading = say!(lang, two_devices_have_different(chapter));
             out.push_str(&format!("{}\n", paint(STRONG, &heading)));
             let heads = ["", say!(lang, side_ours), say!(lang, side_theirs)];
-            let mut table = Table::new(heads.into_iter().map(|head| (head, Align::Left)), 1).indented(2);
+            let table = Table::new(heads.into_iter().map(|head| (head, Align::Left)), 1);
+            let mut table = table.sharing(2).indented(2);
             let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
             for (name, [a, b]) in ROWS.iter().zip(transposed(rows)) {
                 table.row([Cell::painted(DIM, lang.pick(name.0, name.1)), a.into(), b.into()]);

@@ -87,12 +87,16 @@ pub struct Table {
     /// The columns that may be left out, the first one first, and the width that the flexible column is to have before they are.
     dispensable: (usize, Vec<usize>),
     overflow: Overflow,
+    /// The column that shares the room of the flexible one.
+    beside: Option<usize>,
     indent: usize,
     rows: Vec<Vec<Cell>>,
 }
 
 /// Spaces between columns.
 const GAP: usize = 2;
+/// The rest of a text in the first column stands so far to the right of its beginning.
+const HANG: usize = 2;
 /// The flexible column is never narrower than this.
 const NARROWEST: usize = 8;
 
@@ -102,7 +106,15 @@ impl Table {
     pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>, flexible: usize) -> Self {
         let columns = columns.into_iter().map(|(heading, align)| (heading.into(), align)).collect();
         let dispensable = (NARROWEST, Vec::new());
-        Self { columns, flexible, dispensable, overflow: Overflow::Continued, indent: 0, rows: Vec::new() }
+        Self {
+            columns,
+            flexible,
+            dispensable,
+            overflow: Overflow::Continued,
+            beside: None,
+            indent: 0,
+            rows: Vec::new(),
+        }
     }
 
     /// The same table, where the columns of `dispensable` are left out, one after the other in that order, as long as the flexible
@@ -116,6 +128,12 @@ impl Table {
     #[must_use]
     pub fn clipped(self) -> Self {
         Self { overflow: Overflow::Clipped, ..self }
+    }
+
+    /// The same table, where the column `beside` gives way as the flexible one does: two texts that are compared.
+    #[must_use]
+    pub fn sharing(self, beside: usize) -> Self {
+        Self { beside: Some(beside), ..self }
     }
 
     /// The same table, `indent` columns to the right.
@@ -136,7 +154,9 @@ impl Table {
         let mut out = String::new();
         if self.columns.iter().any(|(heading, _)| !heading.is_empty()) {
             let heading: Vec<Cell> = self.columns.iter().map(|(h, _)| Cell::painted(style::DIM, h.as_str())).collect();
-            self.line(&mut out, &heading, &widths);
+            for row in self.continued_heading(&heading, &widths) {
+                self.line(&mut out, &row, &widths);
+            }
         }
         for row in &self.rows {
             match self.overflow {
@@ -151,15 +171,37 @@ impl Table {
         out
     }
 
-    /// The row as the rows that it takes where each of its texts goes on below.
+    /// The heading as the lines that it takes: one of several words goes on below where its column is narrow.
+    fn continued_heading(&self, heading: &[Cell], widths: &[Option<usize>]) -> Vec<Vec<Cell>> {
+        match self.overflow {
+            Overflow::Clipped => vec![heading.to_vec()],
+            Overflow::Continued => Self::stacked(heading, |at, cell| {
+                let room = widths.get(at).copied().flatten().unwrap_or(UNLIMITED);
+                wrap::pieces(&cell.text, room)
+            }),
+        }
+    }
+
+    /// The row as the rows that it takes where each of its texts goes on below. The first column is indented then, so that its
+    /// rest does not look like a row of its own.
     fn continued(&self, row: &[Cell], widths: &[Option<usize>]) -> Vec<Vec<Cell>> {
-        let pieces = |(at, cell): (usize, &Cell)| match (self.columns.get(at), widths.get(at)) {
+        Self::stacked(row, |at, cell| match (self.columns.get(at), widths.get(at)) {
             (Some((_, Align::Left)), Some(Some(room))) => {
                 // A control character becomes a space here, because it would end the line.
-                let cells = wrap::pieces(&clip(&cell.text, UNLIMITED), *room).into_iter();
-                cells.map(|text| Cell { text, style: cell.style }).collect()
+                let text = clip(&cell.text, UNLIMITED);
+                let hang = if at == 0 && self.columns.len() > 1 && *room > NARROWEST { HANG } else { 0 };
+                let mut pieces = wrap::pieces_under(&text, *room, *room - hang);
+                pieces.iter_mut().skip(1).for_each(|piece| piece.insert_str(0, &" ".repeat(hang)));
+                pieces
             }
-            _ => vec![cell.clone()],
+            _ => vec![cell.text.clone()],
+        })
+    }
+
+    /// Cells of one row below each other, by the pieces of each.
+    fn stacked(row: &[Cell], pieces: impl Fn(usize, &Cell) -> Vec<String>) -> Vec<Vec<Cell>> {
+        let pieces = |(at, cell): (usize, &Cell)| -> Vec<Cell> {
+            pieces(at, cell).into_iter().map(|text| Cell { text, style: cell.style }).collect()
         };
         let cells: Vec<Vec<Cell>> = row.iter().enumerate().map(pieces).collect();
         let rows = cells.iter().map(Vec::len).max().unwrap_or(1).max(1);
@@ -169,12 +211,17 @@ impl Table {
 
     /// The width of each column on a terminal of so many `columns`; `None` for a column that is left out.
     fn fitted(&self, columns: usize) -> Vec<Option<usize>> {
-        let mut widths: Vec<Option<usize>> = self.columns.iter().map(|(heading, _)| Some(width(heading))).collect();
-        for row in &self.rows {
-            for (cell, widest) in row.iter().zip(&mut widths) {
-                *widest = (*widest).max(Some(width(&clip(&cell.text, UNLIMITED))));
-            }
+        let mut widths = self.natural(width);
+        let is_whole =
+            widths.get(self.flexible).copied().flatten().is_none_or(|wanted| self.room(&widths, columns) >= wanted);
+        if !is_whole && self.overflow == Overflow::Continued {
+            // Headings of several words take several lines first.
+            widths = self.natural(|heading| heading.split(' ').map(width).max().unwrap_or(0));
         }
+        if let Some(beside) = self.beside {
+            return self.halved(widths, beside, columns);
+        }
+
         let Some(wanted) = widths.get(self.flexible).copied().flatten() else { return widths };
         let (room, dispensable) = &self.dispensable;
         for &column in dispensable {
@@ -195,6 +242,30 @@ impl Table {
         }
         widths[self.flexible] = Some(wanted.min(self.room(&widths, columns).max(NARROWEST)));
         widths
+    }
+
+    /// The width of each column by its texts and what its heading takes.
+    fn natural(&self, heading: impl Fn(&str) -> usize) -> Vec<Option<usize>> {
+        let mut widths: Vec<Option<usize>> = self.columns.iter().map(|(text, _)| Some(heading(text))).collect();
+        for row in &self.rows {
+            for (cell, widest) in row.iter().zip(&mut widths) {
+                *widest = (*widest).max(Some(width(&clip(&cell.text, UNLIMITED))));
+            }
+        }
+        widths
+    }
+
+    /// The widths where two columns share the room that the others leave.
+    fn halved(&self, mut widths: Vec<Option<usize>>, beside: usize, columns: usize) -> Vec<Option<usize>> {
+        let both = [self.flexible, beside];
+        loop {
+            let taken = self.indent + widths.iter().flatten().map(|width| width + GAP).sum::<usize>();
+            let widest = both.into_iter().max_by_key(|at| widths[*at]).and_then(|at| widths[at].as_mut());
+            match widest.filter(|width| taken.saturating_sub(GAP) > columns && **width > NARROWEST) {
+                Some(widest) => *widest -= 1,
+                None => return widths,
+            }
+        }
     }
 
     /// The columns of the terminal that are left for the flexible column.
@@ -268,8 +339,26 @@ mod tests {
     fn other_columns_of_words_give_way_where_the_flexible_one_is_empty() {
         let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Left)], 2);
         table.row(["一二三四五六七八九十".into(), "1,741".into(), "".into()]);
-        assert_eq!(table.text(20), "一二三四五六   1,741\n七八九十\n");
+        assert_eq!(table.text(20), "一二三四五六   1,741\n  七八九十\n");
         assert_eq!(table.text(27), "一二三四五六七八九十  1,741\n");
+    }
+
+    #[test]
+    fn two_texts_that_are_compared_share_the_room() {
+        let mut table = Table::new(["", "ours", "theirs"].map(|head| (head, Align::Left)), 1).sharing(2);
+        table.row(["a".into(), "一二三四五六七八".into(), "九十甲乙丙丁".into()]);
+        let text = "   ours       theirs\na  一二三四   九十甲乙\n   五六七八   丙丁\n";
+        assert_eq!(style::render(&table.text(22), style::Colour::Off), text);
+        assert!(table.text(UNLIMITED).contains("一二三四五六七八  九十甲乙丙丁"));
+    }
+
+    #[test]
+    fn headings_go_on_below_and_the_rest_of_a_first_column_is_indented() {
+        let mut table = Table::new([("", Align::Left), ("not checked", Align::Right), ("end", Align::Left)], 0);
+        table.row(["chapters that follow all".into(), "3".into(), "met".into()]);
+        let text =
+            "                  not  end\n              checked\nchapters            3  met\n  that\n  follow all\n";
+        assert_eq!(style::render(&table.text(26), style::Colour::Off), text);
     }
 
     #[test]

@@ -129,7 +129,7 @@ impl VoiceReport {
         ];
         let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Right, Right, Left]), 5);
         for row in &self.people {
-            let particle = |of: &ParticleRow| format!("{} {:.0}%", of.particle, of.share * 100.0);
+            let particle = |of: &ParticleRow| format!("{}\u{a0}{:.0}%", of.particle, of.share * 100.0);
             let particles: Vec<String> = row.particles.iter().map(particle).collect();
             table.row([
                 row.name.as_str().into(),

@@ -48,13 +48,22 @@ pub fn wrapped(text: &str, columns: usize) -> String {
 
 /// The text in pieces of at most `columns`; a word that is wider is cut.
 pub(super) fn pieces(text: &str, columns: usize) -> Vec<String> {
+    pieces_under(text, columns, columns)
+}
+
+/// The same, where all pieces but the first have another number of columns.
+pub(super) fn pieces_under(text: &str, columns: usize, next: usize) -> Vec<String> {
     if width(text) <= columns {
         return vec![text.to_owned()];
     }
     let mut pieces = Vec::new();
-    for piece in broken(text, columns, columns) {
+    for piece in broken(text, columns, next) {
         let mut rest = piece.as_str();
-        while width(rest) > columns && columns > 1 {
+        loop {
+            let columns = if pieces.is_empty() { columns } else { next };
+            if width(rest) <= columns || columns < 2 {
+                break;
+            }
             let mut taken = 0;
             let fits = |(_, c): &(usize, char)| {
                 taken += columns_of(*c);
@@ -108,6 +117,9 @@ fn columns_of(c: char) -> usize {
     }
 }
 
+/// The space that keeps what stands at both sides of it together.
+const NO_BREAK: char = '\u{a0}';
+
 /// The parts of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -137,7 +149,9 @@ impl Unit<'_> {
     /// True when a line may end between `self` and the unit `next` that follows it.
     fn may_end_before(&self, next: &Unit<'_>) -> bool {
         let opens = self.text.ends_with(|c| OPENING.contains(c));
+        let joins = self.text.ends_with(NO_BREAK) || next.text.starts_with(NO_BREAK);
         !opens
+            && !joins
             && !next.closes()
             && (self.kind == Kind::Wide || next.kind == Kind::Wide || next.text.starts_with(|c| OPENING.contains(c)))
     }
@@ -275,6 +289,7 @@ mod tests {
     fn a_line_is_broken_between_words_and_before_no_closing_mark() {
         assert_eq!(plain("他推门进来，灯灭了。\n", 10), "他推门进\n来，灯灭\n了。\n");
         assert_eq!(plain("see the chapter-001.md now", 14), "see the\nchapter-001.md\nnow");
+        assert_eq!(plain("吧 21%, 的\u{a0}7%", 11), "吧 21%,\n的\u{a0}7%");
         assert_eq!(plain("他说：“你来得正好，”又笑", 7), "他说：\n“你来得\n正好，”\n又笑");
         assert_eq!(plain("一二三四 · 五六", 9), "一二三\n四 · 五六");
         assert_eq!(plain("short", UNLIMITED), "short");

@@ -1059,11 +1059,10 @@ messages! {
     gate_share(name, count, share) = "{name} {count} ({share})";
     gate(list) = "\ngate: {list}\n";
     planned_foreshadowings = "planned plot threads";
-    due_in(range) = "window ch {range}";
-    planted(chapter) = "planted {chapter}";
+    metrics_column_resolved = "resolved";
+    due_in(range) = "ch {range}";
     not_planted = "not planted";
     ahead = "upcoming";
-    metrics_resolved(chapter) = "resolved {chapter}";
     metrics_overdue = "overdue";
     metrics_open = "open";
     metrics_not_listed(n, others) = "{others} not listed; all of them: novel metrics --all";
@@ -1164,7 +1163,7 @@ messages! {
     voices_column_lines = "lines";
     voices_column_length = "length";
     voices_column_questions = "questions";
-    voices_column_catch_phrases = "catchphrases";
+    voices_column_catch_phrases = "catch phrases";
     voices_column_final_particles = "final particles";
 
     // Looking: judges.

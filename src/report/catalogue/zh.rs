@@ -1020,11 +1020,10 @@ messages! {
     gate_share(name, count, share) = "{name} {count}（{share}）";
     gate(list) = "\n门控：{list}\n";
     planned_foreshadowings = "计划的伏笔";
-    due_in(range) = "应在第 {range} 章回收";
-    planted(chapter) = "{chapter} 埋设";
-    not_planted = "没有按计划埋设";
+    metrics_column_resolved = "回收";
+    due_in(range) = "第 {range} 章";
+    not_planted = "未按计划埋设";
     ahead = "未到";
-    metrics_resolved(chapter) = "{chapter} 回收";
     metrics_overdue = "超期";
     metrics_open = "未收";
     metrics_not_listed(n, others) = "另有 {n} 项未列；全部列出：novel metrics --all";

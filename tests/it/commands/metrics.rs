@@ -1,6 +1,7 @@
 //! A book's own figures, and a demo book that grows from its idea to its last volume.
 
 use crate::common::World;
+use novel::report::table;
 use novel::store::failpoint;
 use serde_json::Value;
 
@@ -192,4 +193,24 @@ fn figures_that_are_kept_are_those_of_the_book_as_it_is() {
         }
     }
     world.check(book);
+}
+
+#[test]
+fn the_tables_can_be_read_on_a_narrow_terminal() {
+    let mut world = World::new();
+    let book = world.demo_with(5);
+    world.env.push(("COLUMNS".into(), "60".into()));
+    for lang in ["zh", "en"] {
+        let [metrics, voices] = [&["metrics", "--lang", lang][..], &["character", "voices", "--lang", lang]]
+            .map(|command| world.novel(book, command).ok());
+        let tables = metrics.lines().chain(voices.lines().filter(|line| !line.contains("80")));
+        for line in tables {
+            assert!(table::width(line) <= 60, "{line}");
+        }
+        // Ids and particles with their shares are whole, and the rest of a name is no row of its own.
+        assert!(metrics.contains("  client_signature  ") && !metrics.lines().any(|line| line == "rules"), "{metrics}");
+        assert!(!voices.lines().any(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit())), "{voices}");
+        let heading = voices.lines().nth(2).unwrap_or_default();
+        assert!(heading.contains(if lang == "zh" { "句末语气词" } else { "final particles" }), "{voices}");
+    }
 }
