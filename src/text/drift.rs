@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fingerprint::{Measure, Tally, profile};
+use super::fingerprint::{Measure, Tallies, Tally};
 use crate::domain::quality::StyleMeasure;
 
 /// How far one figure is from its baseline.
@@ -129,15 +129,15 @@ impl Comparison {
         if tallies.len() < LEAST_BASELINE || now.is_empty() {
             return None;
         }
-        let (base, now): (Vec<&Tally>, Vec<&Tally>) = (tallies.iter().collect(), now.iter().collect());
-        let own = own_blocks(&base, now.len());
-        let mut moved = moves(&profile(&base), &profile(&now));
+        let own = own_blocks(&tallies.iter().collect::<Vec<_>>(), now.len());
+        let (base, now) = (Tallies::of(tallies.iter().collect()), Tallies::of(now.iter().collect()));
+        let mut moved = moves(&base.profile(), &now.profile());
         let delta = delta(&moved);
         moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         moved.truncate(NAMED);
         let figure = |(measure, of): (StyleMeasure, fn(&Tally) -> f64)| {
-            let between = |base: &[&Tally], now: &[&Tally]| {
-                Deviation::between(Measure::over(of, base), Measure::over(of, now), now.len())
+            let between = |base: &Tallies<'_>, now: &Tallies<'_>| {
+                Deviation::between(base.measure(&of), now.measure(&of), now.len())
             };
             let own_z = own.iter().filter_map(|(rest, block)| between(rest, block).z).map(f64::abs);
             ComparedFigure { measure, deviation: between(&base, &now), own_z: own_z.fold(0.0, f64::max) }
@@ -157,15 +157,16 @@ impl Comparison {
 }
 
 /// Each block of the baseline, with the rest of the baseline before it. Blocks overlap: each starts one chapter later.
-fn own_blocks<'t>(all: &[&'t Tally], block: usize) -> Vec<(Vec<&'t Tally>, Vec<&'t Tally>)> {
+fn own_blocks<'t>(all: &[&'t Tally], block: usize) -> Vec<(Tallies<'t>, Tallies<'t>)> {
     let starts = 0..=all.len().saturating_sub(block);
-    starts.map(|from| ([&all[..from], &all[from + block..]].concat(), all[from..from + block].to_vec())).collect()
+    let rest = |from: usize| Tallies::of([&all[..from], &all[from + block..]].concat());
+    starts.map(|from| (rest(from), Tallies::of(all[from..from + block].to_vec()))).collect()
 }
 
 /// The 95th percentile of the blocks' deltas against the rest.
-fn level_of(blocks: &[(Vec<&Tally>, Vec<&Tally>)]) -> Option<f64> {
+fn level_of(blocks: &[(Tallies<'_>, Tallies<'_>)]) -> Option<f64> {
     let mut deltas: Vec<f64> =
-        blocks.iter().map(|(rest, block)| delta(&moves(&profile(rest), &profile(block)))).collect();
+        blocks.iter().map(|(rest, block)| delta(&moves(&rest.profile(), &block.profile()))).collect();
     deltas.sort_by(f64::total_cmp);
     // Nearest rank: the smallest delta that at least 95 % of the blocks do not exceed.
     let rank = (deltas.len() * 95).div_ceil(100).max(1);

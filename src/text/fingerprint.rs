@@ -97,8 +97,8 @@ impl Fingerprint {
     pub fn measure_without(samples: &[&str], names: &[&str]) -> Self {
         let tallies = Tally::of_all(samples);
         let of_each: Vec<&Tally> = tallies.iter().collect();
-        let total = Tally::sum(&of_each);
-        let measure = |figure: &dyn Fn(&Tally) -> f64| Measure::of(figure, &total, &of_each);
+        let all = Tallies::of(of_each);
+        let (total, measure) = (&all.total, |figure: &dyn Fn(&Tally) -> f64| all.measure(figure));
         let least = (total.han / HABIT_EVERY).max(3);
         Self {
             samples: tallies.len(),
@@ -112,9 +112,9 @@ impl Fingerprint {
             modal_particles: measure(&Tally::modal_particles),
             connectives: measure(&|t| per_thousand(t.connectives, t.han)),
             first_person: measure(&|t| per_thousand(t.first_person, t.han - t.dialogue_han)),
-            profile: profile(&of_each),
+            profile: all.profile(),
             openings: most_frequent(&total.openings, names, TOP),
-            quote_styles: total.quote_styles,
+            quote_styles: total.quote_styles.clone(),
             habits: habits(samples, names, least, TOP),
         }
     }
@@ -138,28 +138,33 @@ impl Fingerprint {
     }
 }
 
-impl Measure {
-    fn of(figure: &dyn Fn(&Tally) -> f64, total: &Tally, of_each: &[&Tally]) -> Self {
-        Self { value: figure(total), between: deviation(of_each.iter().map(|tally| figure(tally))) }
-    }
-
-    /// A figure of the samples together, and how much it differs between them.
-    pub(super) fn over(figure: fn(&Tally) -> f64, samples: &[&Tally]) -> Self {
-        Self::of(&figure, &Tally::sum(samples), samples)
-    }
+/// Texts that are measured together, their counts added up once for all figures.
+pub(super) struct Tallies<'t> {
+    each: Vec<&'t Tally>,
+    total: Tally,
 }
 
-/// Function characters and marks of the samples together, per thousand.
-pub(super) fn profile(samples: &[&Tally]) -> BTreeMap<char, Measure> {
-    let total = Tally::sum(samples);
-    FUNCTION_CHARACTERS
-        .chars()
-        .chain(PROFILE_MARKS)
-        .map(|c| {
-            let rate = |tally: &Tally| per_thousand(tally.profile.get(&c).copied().unwrap_or(0), tally.han);
-            (c, Measure::of(&rate, &total, samples))
-        })
-        .collect()
+impl<'t> Tallies<'t> {
+    pub(super) fn of(each: Vec<&'t Tally>) -> Self {
+        Self { total: Tally::sum(&each), each }
+    }
+
+    /// How many texts there are.
+    pub(super) fn len(&self) -> usize {
+        self.each.len()
+    }
+
+    /// A figure of the texts together, and how much it differs between them.
+    pub(super) fn measure(&self, figure: &dyn Fn(&Tally) -> f64) -> Measure {
+        Measure { value: figure(&self.total), between: deviation(self.each.iter().map(|tally| figure(tally))) }
+    }
+
+    /// Function characters and marks, per thousand.
+    pub(super) fn profile(&self) -> BTreeMap<char, Measure> {
+        let characters = FUNCTION_CHARACTERS.chars().chain(PROFILE_MARKS);
+        let rate = |c: char| move |tally: &Tally| per_thousand(tally.profile.get(&c).copied().unwrap_or(0), tally.han);
+        characters.map(|c| (c, self.measure(&rate(c)))).collect()
+    }
 }
 
 /// How many openings and habits are kept.
