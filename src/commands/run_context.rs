@@ -393,10 +393,11 @@ pub(crate) fn run<T>(
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
     let network = app.network();
+    let packer = Some(app.packer());
     let watched = Watched::new(app, prose);
     let result = {
         let calls = watched.calls(responder, clock, budget);
-        let run = Run { by_scenes, network: network.as_ref(), ..Run::new(session, calls, author) };
+        let run = Run { by_scenes, network: network.as_ref(), packer, ..Run::new(session, calls, author) };
         watched.wait(async {
             if let Some(memory) = responder.memory() {
                 memory.check(&book_id(session.book())?).await?;

@@ -60,7 +60,7 @@ pub use git::index::IndexBusy;
 pub use git::merge::merge_lines;
 pub use git::message::{Kind, Message, Trailers, key};
 pub use git::object_fault::ObjectFault;
-pub use git::repack::Packing;
+pub use git::repack::{Packer, Packing};
 pub use git::subject::{
     Body, BodyLine, Course, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, Wording,
     WorldCount,

@@ -115,6 +115,10 @@ impl Run<'_> {
             }
             // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
             self.session.catch_up()?;
+            if let Some(packer) = &self.packer {
+                // A long run would leave a pack for each chapter. The command tells at its end where there is no git.
+                let _ = self.session.book().pack_if_due(packer);
+            }
             next = self.settled_next()?;
         }
     }

@@ -4,7 +4,7 @@ use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
 use crate::pipeline::sync::network::Network;
-use crate::store::{CommitInfo, Identity, Session, Subject};
+use crate::store::{CommitInfo, Identity, Packer, Session, Subject};
 use std::cell::{Cell, OnceCell};
 
 /// Everything that a run needs beside the book's content.
@@ -19,6 +19,8 @@ pub struct Run<'b> {
     pub by_scenes: Option<bool>,
     /// The way to the book's remote; `None` for a run that keeps to this copy.
     pub network: Option<&'b Network>,
+    /// The means to pack the book between two chapters; `None` for a run that leaves packing to others.
+    pub packer: Option<Packer>,
     /// The settings of the sync, once these have been needed: a lease is looked after before each call.
     pub(crate) sync_settings: OnceCell<SyncSettings>,
     /// Whether the remote has been out of reach: the run goes on without a lease, and has said so.
@@ -36,7 +38,7 @@ impl<'b> Run<'b> {
     #[must_use]
     pub fn new(session: &'b Session<'b>, calls: Calls<'b>, author: Identity) -> Self {
         let (sync_settings, is_alone) = (OnceCell::new(), Cell::new(false));
-        Self { session, calls, author, by_scenes: None, network: None, sync_settings, is_alone }
+        Self { session, calls, author, by_scenes: None, network: None, packer: None, sync_settings, is_alone }
     }
 
     /// The run of a candidate that is written beside others, in a session of its own.
@@ -47,6 +49,7 @@ impl<'b> Run<'b> {
             author: self.author.clone(),
             by_scenes: self.by_scenes,
             network: self.network,
+            packer: None,
             sync_settings: self.sync_settings.clone(),
             is_alone: self.is_alone.clone(),
         }

@@ -58,6 +58,16 @@ pub enum Packing {
     NoGit,
 }
 
+/// The means to pack books.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packer {
+    /// The `git` to start: a program name or a path.
+    pub git: PathBuf,
+    /// The folder that is there while a book of this user is packed, so that one is packed at a time; without it nothing limits
+    /// them.
+    pub turn: Option<PathBuf>,
+}
+
 impl Book {
     /// About how many loose objects there are. Object ids are evenly spread, so one folder of 256 speaks for all.
     #[must_use]
@@ -75,17 +85,17 @@ impl Book {
         entries.filter(|entry| is_open(&entry.path())).count()
     }
 
-    /// Has `git` (a program name or a path) pack the objects if there are many. Does not wait for it. The folder `turn` is
-    /// there while a book of this user is packed, so that one is packed at a time; without it nothing limits them.
+    /// Has git pack the objects if there are many. Does not wait for it.
     ///
     /// Nothing is pruned: an object that a writer is about to name must not vanish.
     #[must_use]
-    pub fn pack_if_due(&self, git: &Path, turn: Option<&Path>) -> Packing {
+    pub fn pack_if_due(&self, packer: &Packer) -> Packing {
         if is_packing(&self.private()) || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
             return Packing::NotNeeded;
         }
         // Without a place for the folder books are packed beside each other.
-        let turn = turn.filter(|turn| turn.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok()));
+        let turn =
+            packer.turn.as_ref().filter(|turn| turn.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok()));
         if turn.is_some_and(|turn| !mark(turn)) {
             return Packing::NotNeeded;
         }
@@ -94,7 +104,7 @@ impl Book {
             give_up();
             return Packing::NotNeeded;
         }
-        let mut command = self.packing(git);
+        let mut command = self.packing(&packer.git);
         if let Some(turn) = turn {
             command.env("NOVEL_PACKING_TURN", turn);
         }

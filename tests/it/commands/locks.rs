@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 use crate::common::Running;
 use crate::common::World;
+#[cfg(target_os = "linux")]
+use crate::crash::failing::has_strace;
 
 /// Makes the file at `path` look an hour old to a test's clock.
 pub(super) fn age(world: &World, path: &str) {
@@ -68,6 +70,32 @@ fn the_locks_of_a_packing_in_the_background_are_no_finding() {
     assert_eq!(found()[0]["code"], "stray_lock");
     std::fs::write(&go, "\n").unwrap();
     let _ = git.finish().ok();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_run_is_packed_between_its_chapters() {
+    use std::os::unix::fs::PermissionsExt as _;
+    if !has_strace() {
+        return;
+    }
+    let world = World::new();
+    let _ = world.novel("", &["demo", world.path("demo").to_str().unwrap(), "--chapters", "0"]).ok();
+    (0..21).for_each(|n| world.write(&format!("demo/.git/objects/17/{n:038x}"), ""));
+    world.write("bin/git", "#!/bin/sh\nexit 0\n");
+    std::fs::set_permissions(world.path("bin/git"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let paths = std::env::join_paths([world.path("bin"), "/usr/bin".into(), "/bin".into()]).unwrap();
+    let world = world.with("PATH", paths.to_str().unwrap());
+    let trace = world.path("trace");
+    let mut command = world.command("strace", &world.path("demo"));
+    command.args(["-qq", "-e", "trace=mkdir,mkdirat,rename,renameat,renameat2,link,linkat", "-o"]).arg(&trace);
+    let ran = command.arg(env!("CARGO_BIN_EXE_novel")).args(["continue", "2"]).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    let calls = std::fs::read_to_string(trace).unwrap();
+    let place = |name: &str| calls.lines().position(|call| call.contains(name) && !call.contains(" = -1"));
+    let chapters = [place("refs/tags/ch-001"), place("refs/tags/ch-002")];
+    let [Some(first), Some(last)] = chapters else { panic!("{calls}") };
+    assert!(place("novel/packing\"").is_some_and(|packing| (first..last).contains(&packing)), "{calls}");
 }
 
 /// A git that only says that it is asked to pack; the marks of a packing stay, since it removes none.

@@ -1,7 +1,7 @@
 //! How objects reach the disk: a transaction is one pack, and a chapter leaves one.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, Kind, Message, Packing, Scope, Session};
+use novel::store::{Change, Kind, Message, Packer, Packing, Scope, Session};
 use std::path::Path;
 
 use super::bench::*;
@@ -99,19 +99,23 @@ fn many_small_packs_become_one_without_git() {
     home.git(&["fsck", "--strict"]);
 }
 
+fn packer(git: &str) -> Packer {
+    Packer { git: git.into(), turn: None }
+}
+
 #[test]
 fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
     let home = Home::with_book();
     let book = home.book();
-    assert_eq!(book.pack_if_due(Path::new("git"), None), Packing::NotNeeded);
+    assert_eq!(book.pack_if_due(&packer("git")), Packing::NotNeeded);
     for n in 0..21 {
         home.write(&format!(".git/objects/17/{n:038x}"), "");
     }
     assert!(book.loose_objects() > 5000);
-    assert_eq!(book.pack_if_due(Path::new("/nonexistent/git"), None), Packing::NoGit);
+    assert_eq!(book.pack_if_due(&packer("/nonexistent/git")), Packing::NoGit);
     // Another process is packing.
     std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
-    assert_eq!(book.pack_if_due(Path::new("/nonexistent/git"), None), Packing::NotNeeded);
+    assert_eq!(book.pack_if_due(&packer("/nonexistent/git")), Packing::NotNeeded);
     // Git is not started for real: these files are no real objects.
     std::fs::remove_dir_all(home.path(".git/objects/17")).unwrap();
 }
