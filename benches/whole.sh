@@ -20,7 +20,7 @@ alone
 copy=$room/book
 cp -a "$book" "$copy"
 git -C "$copy" status >/dev/null
-chapters=$(git -C "$copy" ls-files 'chapters/*' | wc -l)
+chapters=$(git -C "$copy" ls-files 'chapters/*/*.md' | wc -l)
 back=${BACK:-1000}
 [ "$back" -lt "$chapters" ] || back=$((chapters / 2))
 
@@ -43,7 +43,7 @@ row 'git status' git -C "$copy" status
 ours status status
 middle=$((chapters / 2))
 for cold in ' (cold)' ''; do
-    ours "context$cold" context
+    ours "context $((chapters + 1))$cold" context $((chapters + 1))
     ours "search$cold" search 栈桥
     ours "metrics$cold" metrics
     ours "state at chapter $middle$cold" state "@ch-$middle"
