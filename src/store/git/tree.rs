@@ -1,10 +1,12 @@
 //! Trees of objects: what differs between two, and a new one from an old one without looking at the work tree.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use git2::build::TreeUpdateBuilder;
-use git2::{FileMode, Index, IndexEntry, IndexTime, Oid, Repository, Tree};
+use git2::{FileMode, Index, IndexEntry, IndexTime, Odb, OdbObject, Oid, Repository, Tree};
 
+use super::raw_tree::Entry;
 use crate::store::error::{GitContext, StoreError};
 
 /// A blob in a tree.
@@ -64,11 +66,9 @@ pub(crate) fn differences(
     new: Option<&Tree<'_>>,
 ) -> Result<Vec<Difference>, StoreError> {
     let mut found = Sides::new();
-    compare(repo, old, new, "", &mut found)?;
-    let differ = |(path, [old, new]): (String, [Option<Blob>; 2])| {
-        (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
-    };
-    Ok(found.into_iter().filter_map(differ).collect())
+    let odb = repo.odb().doing("comparing two commits")?;
+    Comparison(odb).compare(old.map(Tree::id), new.map(Tree::id), "", &mut found)?;
+    Ok(differing(found))
 }
 
 /// The same, of the files in the folder `name` at the top.
@@ -80,56 +80,86 @@ pub(crate) fn differences_in(
 ) -> Result<Vec<Difference>, StoreError> {
     let folder = |tree: &Tree<'_>| {
         let entry = tree.get_name(name).filter(|entry| mode_of(entry.filemode()) == FileMode::Tree);
-        entry.map(|entry| repo.find_tree(entry.id())).transpose().doing("comparing two commits")
+        entry.map(|entry| entry.id())
     };
-    let mut differences = differences(repo, folder(old)?.as_ref(), folder(new)?.as_ref())?;
-    for difference in &mut differences {
-        difference.path.insert_str(0, &format!("{name}/"));
-    }
-    Ok(differences)
+    let mut found = Sides::new();
+    let odb = repo.odb().doing("comparing two commits")?;
+    Comparison(odb).compare(folder(old), folder(new), &format!("{name}/"), &mut found)?;
+    Ok(differing(found))
 }
 
 /// The blobs of the old and the new tree at each path.
 type Sides = BTreeMap<String, [Option<Blob>; 2]>;
 
-fn compare(
-    repo: &Repository,
-    old: Option<&Tree<'_>>,
-    new: Option<&Tree<'_>>,
-    prefix: &str,
-    found: &mut Sides,
-) -> Result<(), StoreError> {
-    if old.map(Tree::id) == new.map(Tree::id) {
-        return Ok(());
-    }
-    let trees = [old, new];
-    for (side, tree) in trees.iter().enumerate() {
-        for entry in tree.iter().flat_map(|tree| tree.iter()) {
-            let Ok(name) = entry.name() else { continue };
-            let other = trees[1 - side].and_then(|tree| tree.get_name(name));
-            if other.as_ref().is_some_and(|other| other.id() == entry.id()) {
+fn differing(found: Sides) -> Vec<Difference> {
+    let differ = |(path, [old, new]): (String, [Option<Blob>; 2])| {
+        (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
+    };
+    found.into_iter().filter_map(differ).collect()
+}
+
+/// Compares folders as they are stored: of two hundred entries, one differs.
+struct Comparison<'r>(Odb<'r>);
+
+impl Comparison<'_> {
+    fn compare(&self, old: Option<Oid>, new: Option<Oid>, prefix: &str, found: &mut Sides) -> Result<(), StoreError> {
+        if old == new {
+            return Ok(());
+        }
+        let read = |id: Oid| self.0.read(id).doing("comparing two commits");
+        let (old, new) = (old.map(read).transpose()?, new.map(read).transpose()?);
+        let mut old = old.as_ref().map(OdbObject::data).unwrap_or_default();
+        let mut new = new.as_ref().map(OdbObject::data).unwrap_or_default();
+        loop {
+            let was = Entry::first_of(old);
+            if let Some((_, after)) = &was
+                && let Some(same) = new.strip_prefix(&old[..old.len() - after.len()])
+            {
+                (old, new) = (after, same);
                 continue;
             }
-            let path = format!("{prefix}{name}");
-            let mode = mode_of(entry.filemode());
-            if mode != FileMode::Tree {
-                found.entry(path).or_default()[side] = Some(Blob { id: entry.id(), mode });
-                continue;
-            }
-            let folder = |id| repo.find_tree(id).doing("comparing two commits");
-            let here = folder(entry.id())?;
-            let inside = format!("{path}/");
-            match other.filter(|other| mode_of(other.filemode()) == FileMode::Tree) {
-                // Both have the folder; it is compared once.
-                Some(other) if side == 0 => compare(repo, Some(&here), Some(&folder(other.id())?), &inside, found)?,
-                Some(_) => {}
-                None => walk(repo, &here, &inside, &mut |path, blob| {
-                    found.entry(path.to_owned()).or_default()[side] = Some(blob);
-                })?,
+            let is = Entry::first_of(new);
+            // Both are in git's order; a name that is out of order stands alone on each side, and the two meet in `found`.
+            let order = match (&was, &is) {
+                (None, None) if old.is_empty() && new.is_empty() => return Ok(()),
+                (None, None) => return Err(StoreError::Damaged { what: format!("the folder `{prefix}` is garbled") }),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some((was, _)), Some((is, _))) => in_git_order(was, is),
+            };
+            let was = was.filter(|_| order != Ordering::Greater);
+            let is = is.filter(|_| order != Ordering::Less);
+            old = was.as_ref().map_or(old, |(_, after)| after);
+            new = is.as_ref().map_or(new, |(_, after)| after);
+            let sides = [was, is].map(|side| side.map(|(entry, _)| entry));
+            if sides[0].as_ref().map(|entry| entry.id) != sides[1].as_ref().map(|entry| entry.id) {
+                self.enter(&sides, prefix, found)?;
             }
         }
     }
-    Ok(())
+
+    /// Takes in the two entries of one name, one of which may be missing.
+    fn enter(&self, sides: &[Option<Entry<'_>>; 2], prefix: &str, found: &mut Sides) -> Result<(), StoreError> {
+        let name = sides.iter().flatten().next().and_then(|entry| std::str::from_utf8(entry.name).ok());
+        let Some(path) = name.map(|name| format!("{prefix}{name}")) else { return Ok(()) };
+        let [was, is] = sides.each_ref().map(|side| side.as_ref().and_then(Entry::oid));
+        if sides.iter().flatten().any(Entry::is_folder) {
+            return self.compare(was, is, &format!("{path}/"), found);
+        }
+        let blob = |id, side: &Option<Entry<'_>>| Some(Blob { id: id?, mode: side.as_ref()?.mode });
+        let [old, new] = found.entry(path).or_default();
+        *old = blob(was, &sides[0]).or(*old);
+        *new = blob(is, &sides[1]).or(*new);
+        Ok(())
+    }
+}
+
+/// The order of git's trees: a folder as if its name ended with a slash. Entries of one name are equal only when both are folders,
+/// or neither is.
+fn in_git_order(one: &Entry<'_>, other: &Entry<'_>) -> Ordering {
+    let bytes = |entry: &Entry<'_>| entry.name.iter().copied().chain(entry.is_folder().then_some(b'/')).collect();
+    let (one, other): (Vec<u8>, Vec<u8>) = (bytes(one), bytes(other));
+    one.cmp(&other)
 }
 
 /// The change at each path of a tree: the blob to put there, or `None` to remove it.
