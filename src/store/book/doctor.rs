@@ -20,9 +20,11 @@ use crate::store::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::store::disk::processes::Process;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
+use crate::store::git::durability::expect_whole_book;
 use crate::store::git::index_file::{IndexFile, RawIndex};
 use crate::store::git::loose_object;
 use crate::store::git::pack_file;
+use crate::store::git::reachable::has_all_objects;
 use crate::store::git::refs::{self, INTENT, KEPT};
 use crate::store::git::settings::write_settings;
 use crate::store::git::subject::Wording;
@@ -73,6 +75,7 @@ impl From<Refused> for RepairError {
 /// When it is no repository that can be read here.
 pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let repo = open_repository(root)?;
+    expect_whole_book();
     // Loose objects first, and without libgit2: it hangs on a truncated one.
     let mut findings = broken_objects(&repo)?;
     findings.extend(broken_packs(&repo)?);
@@ -334,6 +337,9 @@ fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), S
 
 /// Objects that commits of the line of `tip` need and that are not there.
 fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    if has_all_objects(repo, tip) {
+        return Ok(());
+    }
     let odb = repo.odb().doing("opening the object store")?;
     // Each commit names all folders and files of the book again, so nearly every look-up finds what it looks for.
     let mut seen = BTreeSet::from([tip]);

@@ -13,6 +13,7 @@ pub(super) mod object_fault;
 pub(super) mod objects;
 pub(super) mod pack_file;
 mod raw_tree;
+pub(super) mod reachable;
 pub(super) mod refs;
 pub(super) mod repack;
 pub(super) mod settings;
