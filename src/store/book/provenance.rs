@@ -71,6 +71,11 @@ impl<'b> Provenance<'b> {
         self.of(chapter_files(&self.book.repo, &self.book.commit_tree(self.tip)?)?)
     }
 
+    /// The same, without reading what the commits say about themselves.
+    pub(crate) fn ids_of_all(&self) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
+        self.ids_of(chapter_files(&self.book.repo, &self.book.commit_tree(self.tip)?)?)
+    }
+
     /// The commits of those chapters, which the tip has as they are given.
     pub(crate) fn of(&self, wanted: Wanted) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
         let ids = self.ids_of(wanted)?;
@@ -258,7 +263,7 @@ impl Book {
             Some(known) => search.knowing(known)?,
             None => search,
         };
-        let commits = search.ids_of(chapter_files(&self.repo, &self.commit_tree(tip.oid())?)?)?;
+        let commits = search.ids_of_all()?;
         self.keep_cached(KEPT, &key, Known::write(tip, &commits).as_bytes());
         Ok(commits)
     }
