@@ -11,6 +11,7 @@ pub mod stage;
 pub mod summary;
 pub mod waiver;
 use super::ChapterNo;
+use std::borrow::Cow;
 
 /// A chapter as it stands in `chapters/vol-01/chapter-001.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +35,8 @@ impl Chapter {
     /// ignored, since the file's place says which chapter it is. Line ends become LF.
     #[must_use]
     pub fn from_markdown(number: ChapterNo, text: &str, fallback_title: &str) -> Self {
-        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+        let text = text.trim_start_matches('\u{feff}');
+        let text = if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) };
         let text = text.trim_start();
         let (heading, body) = match text.split_once('\n') {
             Some((first, rest)) if is_heading(first) => (Some(first), rest),
@@ -45,7 +47,7 @@ impl Chapter {
         Self {
             number,
             title: title.unwrap_or_else(|| fallback_title.trim().to_owned()),
-            body: format!("{}\n", body.trim()),
+            body: [body.trim(), "\n"].concat(),
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{Step, Work};
+use crate::domain::chapter::Chapter;
 use crate::pipeline::book::damage::{self, Damage, in_the_way, last_whole};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{hand_edits, replay};
@@ -16,9 +17,10 @@ use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, FormatError, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Subject, Transaction, Wanted, key,
+    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Subject, Wanted, key,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
 
 /// Something wrong with the book's content.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,19 +151,18 @@ impl BookProblem {
 /// # Errors
 /// When the repository cannot be read.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
-    let mut problems = bad_files(book)?;
-    problems.extend(gone(book)?);
-    let chapters = book.chapters()?;
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    problems.extend(missing_results(book, &view, &chapters)?);
+    let (mut problems, texts) = bad_files(book, &snapshot)?;
+    problems.extend(gone(book)?);
+    problems.extend(missing_results(book, &view)?);
     let edited = outdated::outdated(book, &snapshot)?.into_iter();
     let edited = edited.filter(|outdated| matches!(outdated.reason, Reason::Edited { .. }));
     problems.extend(edited.map(|outdated| BookProblem::Outdated { chapter: outdated.chapter }));
     for chapter in hand_edits::lost_chapters(book)? {
         problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
     }
-    problems.extend(same_chapters(&view, &chapters)?);
+    problems.extend(same_chapters(&view, &texts)?);
     let replayed = replay::replay(book)?;
     problems.extend(
         replayed.mismatches.into_iter().map(|m| BookProblem::StateDiffers { chapter: m.chapter, path: m.path }),
@@ -219,42 +220,71 @@ fn gone(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     Ok(lost.into_values().filter_map(problem).collect())
 }
 
-fn bad_files(book: &Book) -> Result<Vec<BookProblem>, RunError> {
-    let snapshot = book.snapshot()?;
-    let mut problems = Vec::new();
-    for path in snapshot.files("")? {
-        if layout::classify(&path).is_none() {
-            continue;
-        }
-        let bytes = snapshot.read(&path)?.unwrap_or_default();
-        for finding in check_file(&path, &bytes) {
-            let harmless = finding.severity == Severity::Warning;
-            let whole_in = if harmless { None } else { last_whole(book, &path)? };
-            problems.push(BookProblem::BadFile { path: path.clone(), error: finding.error, harmless, whole_in });
-        }
+/// The title of a chapter and a hash of its text: the texts of a long book together take more memory than all the rest.
+struct TextPrint {
+    title: String,
+    body: u64,
+}
+
+impl TextPrint {
+    fn of(chapter: &Chapter) -> Self {
+        let mut hash = DefaultHasher::new();
+        hash.write(chapter.body.as_bytes());
+        Self { title: chapter.title.clone(), body: hash.finish() }
     }
-    Ok(problems)
+}
+
+/// The files that are not of their format. Since all are read for this, the prints of the chapters' texts come with them.
+fn bad_files(
+    book: &Book,
+    snapshot: &Snapshot<'_>,
+) -> Result<(Vec<BookProblem>, BTreeMap<ChapterNo, TextPrint>), RunError> {
+    let contents = snapshot.contents()?;
+    let (mut problems, mut texts) = (Vec::new(), BTreeMap::new());
+    snapshot.read_all(
+        |path| layout::classify(path).is_some(),
+        |path, bytes| {
+            for finding in check_file(path, bytes) {
+                let harmless = finding.severity == Severity::Warning;
+                let whole_in = if harmless { None } else { last_whole(book, path)? };
+                problems.push(BookProblem::BadFile { path: path.to_owned(), error: finding.error, harmless, whole_in });
+            }
+            if let Some(BookPath::Chapter(volume, chapter)) = layout::classify(path)
+                && contents.volume_of(chapter) == Some(volume)
+            {
+                let text = format::lossy_text(bytes.to_vec());
+                texts.insert(chapter, TextPrint::of(&Chapter::from_markdown(chapter, &text, "")));
+            }
+            Ok::<(), RunError>(())
+        },
+    )?;
+    Ok((problems, texts))
 }
 
 /// The results that chapters lack. Each is missing when the commit that the chapter is from has it.
-fn missing_results(
-    book: &Book,
-    view: &BookView<'_, '_>,
-    chapters: &BTreeMap<ChapterNo, Transaction>,
-) -> Result<Vec<BookProblem>, RunError> {
-    let mut problems = Vec::new();
-    for (&chapter, transaction) in chapters {
-        let places = ChapterPaths::of(view.volume_of(chapter)?, chapter);
+fn missing_results(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<BookProblem>, RunError> {
+    let mut lacking = BTreeMap::new();
+    for (chapter, volume) in view.contents()?.iter() {
+        let places = ChapterPaths::of(volume, chapter);
         let all = [&places.summary, &places.delta, &places.evaluation, &places.log, &places.memory];
-        let lacking: Vec<&String> = all.into_iter().filter(|path| !view.has(path)).collect();
-        if lacking.is_empty() {
-            continue;
+        let paths: Vec<String> = all.into_iter().filter(|path| !view.has(path)).cloned().collect();
+        if !paths.is_empty() {
+            lacking.insert(chapter, (places, paths));
         }
+    }
+    let commits = match lacking.is_empty() {
+        // The search for the commits walks through the history.
+        true => BTreeMap::new(),
+        false => book.commits_of(&lacking.keys().copied().collect())?,
+    };
+    let mut problems = Vec::new();
+    for (chapter, (places, lacking)) in lacking {
+        let Some(transaction) = commits.get(&chapter) else { continue };
         let then = book.snapshot_of(transaction.id)?;
         let has_none = [&places.summary, &places.delta].iter().all(|path| lacking.contains(path) && !then.has(path));
         problems.extend(has_none.then_some(BookProblem::NoDelta { chapter }));
         for path in lacking.into_iter().filter(|path| then.has(path)) {
-            problems.push(BookProblem::Missing { chapter, path: path.clone(), whole_in: transaction.id });
+            problems.push(BookProblem::Missing { chapter, path, whole_in: transaction.id });
         }
     }
     Ok(problems)
@@ -262,20 +292,26 @@ fn missing_results(
 
 fn same_chapters(
     view: &BookView<'_, '_>,
-    chapters: &BTreeMap<ChapterNo, Transaction>,
+    prints: &BTreeMap<ChapterNo, TextPrint>,
 ) -> Result<Vec<BookProblem>, RunError> {
     let mut problems = Vec::new();
-    let (mut titles, mut texts) = (BTreeMap::new(), BTreeMap::new());
-    for &chapter in chapters.keys() {
-        let text = view.chapter(chapter)?;
-        if let Some(&other) = titles.get(&text.title).filter(|_| !text.title.is_empty()) {
+    let mut titles = BTreeMap::new();
+    let mut texts: BTreeMap<u64, Vec<ChapterNo>> = BTreeMap::new();
+    for (&chapter, print) in prints {
+        if let Some(other) = titles.insert(print.title.as_str(), chapter).filter(|_| !print.title.is_empty()) {
             problems.push(BookProblem::SameTitle(other, chapter));
         }
-        if let Some(&other) = texts.get(&text.body) {
-            problems.push(BookProblem::SameText(other, chapter));
+        let others = texts.entry(print.body).or_default();
+        if !others.is_empty() {
+            let body = view.chapter(chapter)?.body;
+            for &other in others.iter().rev() {
+                if view.chapter(other)?.body == body {
+                    problems.push(BookProblem::SameText(other, chapter));
+                    break;
+                }
+            }
         }
-        titles.insert(text.title, chapter);
-        texts.insert(text.body, chapter);
+        others.push(chapter);
     }
     Ok(problems)
 }

@@ -91,6 +91,28 @@ impl<'b> Snapshot<'b> {
         Ok(paths)
     }
 
+    /// Shows `visit` each file whose path is wanted, in order of path, one after the other in memory. A link counts as an empty file.
+    ///
+    /// # Errors
+    /// When the object store cannot be read, and the first one of `visit`.
+    pub fn read_all<E: From<StoreError>>(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+        mut visit: impl FnMut(&str, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut files = Vec::new();
+        let mut keep = |path: &str, blob: tree::Blob| files.extend(wanted(path).then(|| (path.to_owned(), blob)));
+        tree::walk(self.repo, &self.tree, "", &mut keep)?;
+        files.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for (path, blob) in files {
+            match blob.is_file() {
+                true => visit(&path, self.repo.find_blob(blob.id).doing("reading a file of the book")?.content())?,
+                false => visit(&path, &[])?,
+            }
+        }
+        Ok(())
+    }
+
     /// The paths whose content differs between `earlier` and this.
     ///
     /// # Errors

@@ -112,7 +112,8 @@ impl FileFindings<'_> {
         if text.trim().is_empty() && (place.owner() == Owner::Program || place.is_needed()) {
             return self.report(Severity::Error, At::File, Problem::Empty);
         }
-        if text.lines().any(|line| line.starts_with("<<<<<<< ")) && text.contains("\n>>>>>>> ") {
+        let is_marked = || text.lines().any(|line| line.starts_with("<<<<<<< "));
+        if text.contains("<<<<<<< ") && is_marked() && text.contains("\n>>>>>>> ") {
             let line = text.lines().position(|line| line.starts_with("<<<<<<< ")).map_or(1, |at| at + 1);
             return self.report(Severity::Error, At::Line(line), Problem::Conflict);
         }
