@@ -392,8 +392,7 @@ pub(crate) fn run<T>(
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
-    let network = app.network();
-    let packer = Some(app.packer());
+    let (network, packer) = (app.network(), Some(app.packer()));
     let watched = Watched::new(app, prose);
     let result = {
         let calls = watched.calls(responder, clock, budget);

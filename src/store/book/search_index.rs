@@ -392,12 +392,15 @@ const LARGE: i64 = 1000;
 const SAMPLES: i64 = 8;
 /// … of so many documents each.
 const SAMPLE: i64 = 25;
+/// About so many documents are ranked, however long the book is.
+const RANKED: i64 = 2000;
 /// So many terms are left of a query that has common ones alone.
 const LEAST_COMMON: usize = 3;
 
-/// The terms by which documents are ranked, as the full-text tables are asked for them. A term of more than half of the documents
-/// has no weight in BM25, and in a long book the names of a few people and places would have every chapter ranked: at 10,000
-/// chapters that took a quarter of a second. How common a term is, samples tell.
+/// The terms by which documents are ranked, as the full-text tables are asked for them: the rarest ones, as long as they stand in
+/// [`RANKED`] documents together, and none of more than half of the documents, which has no weight in BM25. In a long book the
+/// names of a few people and places would have every chapter ranked: at 10,000 chapters that took a quarter of a second. How
+/// common a term is, samples tell.
 fn telling(index: &Connection, query: &Query) -> Result<Vec<String>, rusqlite::Error> {
     let terms: Vec<String> = query.terms().iter().map(|term| phrase(std::slice::from_ref(term))).collect();
     let range = "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM document";
@@ -420,8 +423,14 @@ fn telling(index: &Connection, query: &Query) -> Result<Vec<String>, rusqlite::E
         counted.push((found, term));
     }
     counted.sort_by_key(|(found, _)| *found);
-    let weighty = counted.partition_point(|(found, _)| found * 2 <= sampled);
-    counted.truncate(if weighty == 0 { LEAST_COMMON } else { weighty });
+    // Documents that have any of the terms up to one, at most.
+    let together = counted.iter().scan(0, |sum, (found, _)| {
+        *sum += found * (last - first) / sampled.max(1);
+        Some(*sum)
+    });
+    let has_room = |((found, _), together): &(&(i64, String), i64)| found * 2 <= sampled && *together <= RANKED;
+    let rare = counted.iter().zip(together).take_while(has_room).count();
+    counted.truncate(if rare == 0 { LEAST_COMMON } else { rare });
     Ok(counted.into_iter().map(|(_, term)| term).collect())
 }
 
