@@ -85,7 +85,7 @@ for size in ${SIZES:-30 300 3000}; do
     memory=$(peak "$program" -C "$work" -q continue)
     a=$(median "$room/ours" 1) b=$(median "$room/ours" 2) c=$(median "$room/gits" 1) d=$(median "$room/gits" 2)
     e=$(median "$room/status" 1) f=$(median "$room/status" 2) g=$(median "$room/git-status" 1) h=$(median "$room/git-status" 2)
-    ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b > 0 ? a / b : 0 }'; }
+    ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", (b > 0 ? a / b : 0) }'; }
     printf "$row" $size "$a" "$b" "$c" "$d" "$(ratio "$a" "$c")" "$(ratio "$b" "$d")" \
         "$e" "$f" "$g" "$h" "$(ratio "$e" "$g")" "$(ratio "$f" "$h")" "$sent" "$memory"
 done
