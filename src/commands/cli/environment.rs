@@ -6,6 +6,8 @@ use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::commands::system;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 /// The world around the process.
 #[derive(Debug, Clone)]
@@ -103,8 +105,12 @@ impl Environment {
     /// the last byte of its commits.
     pub(crate) fn now(&self) -> jiff::Zoned {
         let fixed =
-            self.var("SOURCE_DATE_EPOCH").and_then(|seconds| jiff::Timestamp::from_second(seconds.parse().ok()?).ok());
-        fixed.map_or_else(jiff::Zoned::now, |stopped| stopped.to_zoned(jiff::tz::TimeZone::UTC))
+            self.var("SOURCE_DATE_EPOCH").and_then(|seconds| Timestamp::from_second(seconds.parse().ok()?).ok());
+        let zone = || match self.var("TZ") {
+            None => system::time_zone().unwrap_or_else(TimeZone::system),
+            Some(_) => TimeZone::system(),
+        };
+        fixed.map_or_else(|| Timestamp::now().to_zoned(zone()), |stopped| stopped.to_zoned(TimeZone::UTC))
     }
 
     /// The path of the running program, under the name by which it was found.
@@ -188,6 +194,12 @@ pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_clock_has_the_zone_of_the_system() {
+        let offset = |now: jiff::Zoned| now.offset();
+        assert_eq!(offset(Environment::of([]).now()), offset(jiff::Zoned::now()));
+    }
 
     #[test]
     fn the_clock_can_be_stopped() {

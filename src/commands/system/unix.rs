@@ -3,6 +3,9 @@
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use jiff::tz::TimeZone;
 
 /// Variables that name the home folder, the first that is set.
 pub(crate) const HOME: &[&str] = &["HOME"];
@@ -34,6 +37,13 @@ pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
 /// The shell that starts a pager with the user's flags.
 pub(crate) fn shell(_: Option<&str>) -> PathBuf {
     PathBuf::from("sh")
+}
+
+/// The zone of the system's clock. The library would look for its name as well, in all the folders of zones: a tenth of the time
+/// of `novel status`.
+pub(crate) fn time_zone() -> Option<TimeZone> {
+    static ZONE: OnceLock<Option<TimeZone>> = OnceLock::new();
+    ZONE.get_or_init(|| TimeZone::tzif("local", &std::fs::read("/etc/localtime").ok()?).ok()).clone()
 }
 
 /// The language that the system is set to beside the variables that name one: variables say it all here.

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use jiff::tz::TimeZone;
 use windows_sys::Win32::Foundation::INVALID_HANDLE_VALUE;
 use windows_sys::Win32::Globalization::GetUserDefaultLocaleName;
 use windows_sys::Win32::System::Console::{
@@ -12,6 +13,11 @@ use windows_sys::Win32::System::Console::{
 
 /// Variables that name the home folder, the first that is set: git's shell sets the one, the system the other.
 pub(crate) const HOME: &[&str] = &["HOME", "USERPROFILE"];
+
+/// The zone of the system's clock, where it can be had sooner than the library finds it: nowhere here.
+pub(crate) fn time_zone() -> Option<TimeZone> {
+    None
+}
 
 /// Columns and rows of the console behind stdout or stderr.
 #[expect(unsafe_code, reason = "none of the dependencies tells the size of a terminal")]
