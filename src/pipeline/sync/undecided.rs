@@ -21,6 +21,10 @@ pub struct Undecided {
 /// # Errors
 /// When a file of either line cannot be read.
 pub fn undecided(book: &Book) -> Result<Option<Undecided>, RunError> {
+    // Most books have none, and `novel status` asks each time.
+    if book.remotes()?.is_empty() {
+        return Ok(None);
+    }
     let Ok(remote) = book.remote(Some(&config_now(book)?.sync.remote)) else { return Ok(None) };
     let Some(theirs) = book.known_tip(&remote)? else { return Ok(None) };
     let ours = book.tip()?;

@@ -113,7 +113,11 @@ impl Book {
         self.ref_target(&tracking(remote, self.branch()))
     }
 
-    fn remotes(&self) -> Result<Vec<String>, StoreError> {
+    /// The names of the remotes that git knows.
+    ///
+    /// # Errors
+    /// When the configuration cannot be read.
+    pub fn remotes(&self) -> Result<Vec<String>, StoreError> {
         let names = self.repo.remotes().doing("reading the remotes")?;
         let names = names.iter().filter_map(|name| name.ok().flatten());
         Ok(names.filter(|name| !name.starts_with('-')).map(str::to_owned).collect())
