@@ -98,8 +98,9 @@ impl Lookback {
     ) -> Result<(), RunError> {
         if self.0.borrow().is_none() {
             let (earlier, context) = (chapters_before(view, context.chapter, reach.chapters())?, context.clone());
-            let thread = thread::spawn(move || BookBefore::of(&earlier, &context));
-            self.0.replace(Some(Reading::Begun(thread)));
+            let thread = thread::Builder::new().spawn(move || BookBefore::of(&earlier, &context));
+            // The first question reads if the system has no thread to give.
+            self.0.replace(thread.ok().map(Reading::Begun));
         }
         Ok(())
     }
