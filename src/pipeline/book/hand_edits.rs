@@ -129,11 +129,13 @@ impl Run<'_> {
     pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
         let near = NEAR.max(config_now(self.session.book())?.memory_chapters + LEDGER_STEP);
         // Asked of each file of the book.
-        let is_near = |path: &str| {
-            let name = &path[path.rfind('/').map_or(0, |slash| slash + 1)..];
-            let Some(rest) = name.strip_prefix("chapter-") else { return true };
-            let digits = rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
-            rest[..digits].parse::<u32>().map_or(true, |number| number.saturating_add(near) >= chapter.get())
+        let is_near = |path: &[u8]| {
+            let name = path.iter().rposition(|byte| *byte == b'/').map_or(path, |slash| &path[slash + 1..]);
+            let Some(rest) = name.strip_prefix(b"chapter-") else { return true };
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
+            let number =
+                digits.fold(0u32, |number, digit| number.saturating_mul(10).saturating_add((digit - b'0').into()));
+            number.saturating_add(near) >= chapter.get()
         };
         self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near))
     }
@@ -161,7 +163,8 @@ impl Run<'_> {
         let is_one = |path: &str| paths.contains(path);
         let (folders, _) = folders(self.session.book())?;
         let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
-        let wanted = Wanted::of(&is_one).among(&is_one);
+        let is_one_of_bytes = |path: &[u8]| std::str::from_utf8(path).is_ok_and(is_one);
+        let wanted = Wanted::of(&is_one).among(&is_one_of_bytes);
         let edit = self.session.adopt(&folders, wanted, &message, &self.author, self.calls.clock.moment())?;
         if let Some(edit) = &edit {
             self.tell(Event::HandEdit { commit: edit.commit.to_string(), paths: edit.paths.clone() });

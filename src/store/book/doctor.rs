@@ -21,7 +21,7 @@ use crate::store::disk::processes::Process;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::durability::expect_whole_book;
-use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::index_file::IndexFile;
 use crate::store::git::loose_object;
 use crate::store::git::pack_file;
 use crate::store::git::reachable::has_all_objects;
@@ -89,7 +89,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let is_gone = bytes.is_empty() && repo.head().is_ok();
     // Git itself looks at the checksum only in `git fsck`; zeros are `index.skipHash`.
     let is_garbled = bytes.len() >= 20 && !bytes.ends_with(&[0; 20]) && pack_file::fault(&bytes).is_some();
-    if is_gone || is_garbled || IndexFile::parse(&RawIndex::new(bytes)).is_none() {
+    if is_gone || is_garbled || IndexFile::of(bytes).is_none() {
         findings.push(Finding::BadIndex);
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {

@@ -15,9 +15,9 @@ use crate::store::disk::files::{check_path, read_if_there};
 use crate::store::disk::system::{FileTime, OpenFolder, mtime};
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index::{HeldIndex, readable};
+use crate::store::git::index::HeldIndex;
 use crate::store::git::index_diff;
-use crate::store::git::index_file::{IndexFile, IndexLine, RawIndex};
+use crate::store::git::index_file::{Cursor, Entry, IndexFile, IndexLine};
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Blob, Edits};
@@ -25,7 +25,7 @@ use crate::store::git::work_tree::{self, Found};
 use crate::store::layout;
 
 /// Above so many entries two threads ask the system about files instead of one.
-const MANY: usize = 1024;
+const MANY: u32 = 1024;
 
 /// The author's change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,20 +99,23 @@ impl Book {
             return Ok(HandEdits::default());
         }
         let head = self.commit_tree(self.tip()?.oid())?;
-        let raw = RawIndex::new(self.index_bytes(&head)?);
         let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
-        let index = readable(&raw)?;
+        let mut few = FewSuspects::new(&self.root, written, wanted)?;
+        let index = self.index_or_of(&head, |line| few.see(line))?;
         let behind = self.behind()?;
         let staged = index_diff::against_tree(&self.repo, &head, &index)?;
 
-        let mut candidates: BTreeSet<String> = suspects(&self.root, &index.lines, written, wanted)?;
+        let mut candidates: BTreeSet<String> = few.or_all(&index)?;
         candidates.extend(staged.keys().cloned());
         candidates.extend(self.untracked(&index, folders)?);
-        // Files that an interrupted transaction has not brought up yet are not edits.
-        candidates.retain(|path| wanted.includes(path) && !behind.explains(&self.root, &index, path));
+        candidates.retain(|path| wanted.includes(path));
 
         let mut found = HandEdits::default();
         for path in candidates {
+            // Files that an interrupted transaction has not brought up yet are not edits.
+            if behind.explains(&self.root, &index, &path)? {
+                continue;
+            }
             let was = tree::blob_at(&head, &path);
             let is_staged = staged.contains_key(&path);
             match self.judge(&path, was)? {
@@ -191,7 +194,7 @@ impl Book {
     }
 
     /// Files in `folders` that git does not track and does not ignore.
-    fn untracked(&self, index: &IndexFile<'_>, folders: &[&str]) -> Result<Vec<String>, StoreError> {
+    fn untracked(&self, index: &IndexFile, folders: &[&str]) -> Result<Vec<String>, StoreError> {
         let mut found = Vec::new();
         let mut todo: Vec<String> = folders
             .iter()
@@ -200,12 +203,16 @@ impl Book {
         while let Some(prefix) = todo.pop() {
             let folder = self.root.join(&prefix);
             let Ok(entries) = fs::read_dir(&folder) else { continue };
+            let mut entries = entries.collect::<Result<Vec<_>, _>>().at("reading", &folder)?;
+            // In the order of the index, so that it is walked through once.
+            entries.sort_by_key(fs::DirEntry::file_name);
+            let mut lines = index.from(prefix.as_bytes())?;
             for entry in entries {
-                let entry = entry.at("reading", &folder)?;
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = format!("{prefix}{name}");
                 let kind = entry.file_type().at("reading", &folder)?;
-                if check_path(&path).is_err() || index.has(&path) {
+                lines.pass(|other| other < path.as_bytes())?;
+                if check_path(&path).is_err() || lines.line()?.is_some_and(|line| line.path == path.as_bytes()) {
                     continue;
                 }
                 if kind.is_dir() && !entry.path().join(".git").exists() {
@@ -234,7 +241,7 @@ fn is_binary(path: &Path) -> Result<bool, StoreError> {
 /// Which files are looked at.
 #[derive(Clone, Copy)]
 pub struct Wanted<'w> {
-    quick: &'w (dyn Fn(&str) -> bool + Sync),
+    quick: &'w (dyn Fn(&[u8]) -> bool + Sync),
     wanted: &'w (dyn Fn(&str) -> bool + Sync),
 }
 
@@ -245,14 +252,14 @@ impl<'w> Wanted<'w> {
         Self { quick: &|_| true, wanted }
     }
 
-    /// Of those only what `quick` names. It is asked of every file of the book, to spare a look at the file.
+    /// Of those only what `quick` names. It is asked of the path of every file of the book, to spare a look at the file.
     #[must_use]
-    pub fn among(self, quick: &'w (dyn Fn(&str) -> bool + Sync)) -> Self {
+    pub fn among(self, quick: &'w (dyn Fn(&[u8]) -> bool + Sync)) -> Self {
         Self { quick, ..self }
     }
 
     fn includes(&self, path: &str) -> bool {
-        (self.quick)(path) && (self.wanted)(path)
+        (self.quick)(path.as_bytes()) && (self.wanted)(path)
     }
 }
 
@@ -265,42 +272,97 @@ impl std::fmt::Debug for Wanted<'_> {
 /// Tracked files that may differ from what git noted.
 pub(super) fn suspects(
     root: &Path,
-    lines: &[IndexLine<'_>],
+    index: &IndexFile,
     written: FileTime,
     wanted: Wanted<'_>,
 ) -> Result<BTreeSet<String>, StoreError> {
-    let folder = OpenFolder::open(root).at("reading", root)?;
-    if lines.len() < MANY {
-        return Ok(some_suspects(&folder, lines, written, wanted).into_iter().collect());
-    }
-    let (first, second) = lines.split_at(lines.len() / 2);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| some_suspects(&folder, second, written, wanted));
-        let mut all: BTreeSet<String> = some_suspects(&folder, first, written, wanted).into_iter().collect();
-        let other = other.join().map_err(|_| StoreError::Damaged { what: "looking at the files failed".to_owned() })?;
-        all.extend(other);
-        Ok(all)
-    })
+    Suspicion::new(root, written, wanted)?.of_index(index)
 }
 
-fn some_suspects(folder: &OpenFolder, lines: &[IndexLine<'_>], written: FileTime, wanted: Wanted<'_>) -> Vec<String> {
-    let mut found = Vec::new();
-    for line in lines.iter().filter(|l| !l.is_ignored() && l.mode != 0o160_000) {
-        let Ok(path) = std::str::from_utf8(line.path) else { continue };
-        if !(wanted.quick)(path) {
-            continue;
-        }
-        let same = folder.figures(path).is_some_and(|(size, mtime, inode)| {
+/// A look at the files of a book for those that may differ from what git noted.
+struct Suspicion<'w> {
+    folder: OpenFolder,
+    /// The time when the index was written.
+    written: FileTime,
+    wanted: Wanted<'w>,
+}
+
+impl<'w> Suspicion<'w> {
+    fn new(root: &Path, written: FileTime, wanted: Wanted<'w>) -> Result<Self, StoreError> {
+        Ok(Self { folder: OpenFolder::open(root).at("reading", root)?, written, wanted })
+    }
+
+    /// The path of a file that has to be looked at.
+    fn path_of<'l>(&self, line: &IndexLine<'l>) -> Option<&'l str> {
+        let is_file = !line.entry.is_ignored() && line.entry.mode() != 0o160_000;
+        if is_file && (self.wanted.quick)(line.path) { std::str::from_utf8(line.path).ok() } else { None }
+    }
+
+    fn is_suspect(&self, path: &str, entry: &Entry) -> bool {
+        let is_same = self.folder.figures(path).is_some_and(|(size, mtime, inode)| {
             // A file written in the same tick as the index could have been written again since.
-            let settled = mtime < written;
-            let inode_fits = line.ino() == 0 || inode == 0 || inode == line.ino();
-            line.stage() == 0 && settled && size as u32 == line.size() && mtime == line.mtime() && inode_fits
+            let is_settled = mtime < self.written;
+            let inode_fits = entry.ino() == 0 || inode == 0 || inode == entry.ino();
+            entry.stage() == 0 && is_settled && size as u32 == entry.size() && mtime == entry.mtime() && inode_fits
         });
-        if !same && (wanted.wanted)(path) {
-            found.push(path.to_owned());
+        !is_same && (self.wanted.wanted)(path)
+    }
+
+    fn of_index(&self, index: &IndexFile) -> Result<BTreeSet<String>, StoreError> {
+        if index.count < MANY {
+            return Ok(self.among(index.lines())?.into_iter().collect());
+        }
+        let [first, second] = index.halves();
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| self.among(second));
+            let mut all: BTreeSet<String> = self.among(first)?.into_iter().collect();
+            let other = other.join();
+            all.extend(other.map_err(|_| StoreError::Damaged { what: "looking at the files failed".to_owned() })??);
+            Ok(all)
+        })
+    }
+
+    fn among(&self, mut lines: Cursor<'_>) -> Result<Vec<String>, StoreError> {
+        let mut found = Vec::new();
+        while let Some(line) = lines.line()? {
+            found.extend(
+                self.path_of(&line).filter(|path| self.is_suspect(path, &line.entry.owned())).map(str::to_owned),
+            );
+            lines.advance();
+        }
+        Ok(found)
+    }
+}
+
+/// The files that have to be looked at, gathered while the index is read for the first time; as long as they are few, which they are
+/// before a chapter, it need not be read again.
+struct FewSuspects<'w> {
+    suspicion: Suspicion<'w>,
+    few: Vec<(String, Entry)>,
+    /// How many have to be looked at.
+    count: usize,
+}
+
+impl<'w> FewSuspects<'w> {
+    fn new(root: &Path, written: FileTime, wanted: Wanted<'w>) -> Result<Self, StoreError> {
+        Ok(Self { suspicion: Suspicion::new(root, written, wanted)?, few: Vec::new(), count: 0 })
+    }
+
+    fn see(&mut self, line: &IndexLine<'_>) {
+        let Some(path) = self.suspicion.path_of(line) else { return };
+        self.count += 1;
+        if self.count <= MANY as usize {
+            self.few.push((path.to_owned(), line.entry.owned()));
         }
     }
-    found
+
+    fn or_all(self, index: &IndexFile) -> Result<BTreeSet<String>, StoreError> {
+        if self.count > self.few.len() {
+            return self.suspicion.of_index(index);
+        }
+        let suspects = self.few.into_iter().filter(|(path, entry)| self.suspicion.is_suspect(path, entry));
+        Ok(suspects.map(|(path, _)| path).collect())
+    }
 }
 
 /// A version of a file that exists in the index only.
@@ -411,16 +473,13 @@ impl Session<'_> {
     ) -> Result<Option<String>, StoreError> {
         let book = self.book;
         let head = book.commit_tree(tip.oid())?;
-        let raw = RawIndex::new(book.index_bytes(&head)?);
-        let index = IndexFile::parse(&raw).unwrap_or_default();
+        let index = book.index_or_of(&head, |_| ())?;
         let mut staged_only = StagedOnly::new();
-        for line in &index.lines {
-            let Ok(path) = std::str::from_utf8(line.path) else { continue };
-            let Some(on_disk) = now.get(path) else { continue };
+        for (path, on_disk) in now {
             let was = tree::blob_at(&head, path).map(|b| b.id);
-            let is_empty_promise = line.is_promise();
-            if line.stage() == 0 && Some(line.id) != *on_disk && Some(line.id) != was && !is_empty_promise {
-                staged_only.insert(path.to_owned(), line.id);
+            let staged = index.get(path)?.filter(|entry| !entry.is_promise()).map(|entry| entry.id());
+            if let Some(staged) = staged.filter(|staged| Some(*staged) != *on_disk && Some(*staged) != was) {
+                staged_only.insert(path.clone(), staged);
             }
         }
         if staged_only.is_empty() {

@@ -1,9 +1,9 @@
 //! Git's index of the author's work tree: read, or made again where it is missing.
 
 use crate::store::book::repository::Book;
-use crate::store::disk::files::read_if_there;
 use crate::store::error::{IoContext, StoreError};
-use crate::store::git::index_file::{Checksum, IndexFile, IndexPatch};
+use crate::store::git::index::readable;
+use crate::store::git::index_file::{Form, IndexFile, IndexLine, IndexPatch};
 use crate::store::git::{index_diff, tree, work_tree};
 use git2::Tree;
 use std::fs;
@@ -20,12 +20,18 @@ impl Book {
         }
     }
 
-    /// The bytes of git's index; when it is missing, the bytes of an index of `head`.
-    pub(crate) fn index_bytes(&self, head: &Tree<'_>) -> Result<Vec<u8>, StoreError> {
-        match read_if_there(&self.index_path())?.filter(|bytes| !bytes.is_empty()) {
-            Some(bytes) => Ok(bytes),
-            None => self.index_of(head),
-        }
+    /// Git's index; when it is missing, an index of `head`.
+    /// Every entry is shown to `see`.
+    pub(crate) fn index_or_of(
+        &self,
+        head: &Tree<'_>,
+        see: impl FnMut(&IndexLine<'_>),
+    ) -> Result<IndexFile, StoreError> {
+        let index = match self.lacks_index()? {
+            true => IndexFile::of_and_see(self.index_of(head)?, see),
+            false => IndexFile::open_and_see(&self.index_path(), see)?,
+        };
+        readable(index)
     }
 
     /// The bytes of an index of `head`, with the times of the files that are unchanged.
@@ -38,6 +44,8 @@ impl Book {
             let is_same = work_tree::look(&self.root, &path)?.is(Some(blob));
             patch.show(&path, blob, meta.as_ref().filter(|_| is_same));
         }
-        Ok(index_diff::patched(&self.repo, head, &IndexFile::default(), &patch, Checksum::Checksum)?.bytes())
+        let (none, mut bytes) = (IndexFile::empty(), Vec::new());
+        let written = index_diff::write_patched(&self.repo, head, (&none, &patch), Form::AUTHORS, &mut bytes);
+        written.map(|()| bytes).map_err(|error| error.at(&self.index_path()))
     }
 }

@@ -178,11 +178,14 @@ pub(crate) struct Behind(Vec<Difference>);
 
 impl Behind {
     /// Whether the file at `path`, and what git has noted of it, are as the interrupted transaction found or made them.
-    pub(crate) fn explains(&self, root: &Path, index: &IndexFile<'_>, path: &str) -> bool {
-        let Some(change) = self.0.iter().find(|change| change.path == path) else { return false };
-        let staged = index.get(path).map(|line| line.id);
+    ///
+    /// # Errors
+    /// When the index cannot be read any more.
+    pub(crate) fn explains(&self, root: &Path, index: &IndexFile, path: &str) -> Result<bool, StoreError> {
+        let Some(change) = self.0.iter().find(|change| change.path == path) else { return Ok(false) };
+        let staged = index.get(path)?.map(|entry| entry.id());
         let is_known = staged == change.old.map(|blob| blob.id) || staged == change.new.map(|blob| blob.id);
-        is_known && work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new))
+        Ok(is_known && work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new)))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::store::format::config;
 use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::durability;
 use crate::store::git::feature::GitFeature;
-use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::index_file::IndexFile;
 use crate::store::git::objects::Objects;
 use crate::store::git::subject::{StageNote, Subject, Wording};
 use crate::store::git::{refs, tree, work_tree};
@@ -334,9 +334,8 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     let mut none = git2::Index::new().doing("opening the repository")?;
     repo.set_index(&mut none).doing("opening the repository")?;
     // Only where there is reason to suspect one: the index of a long book is large.
-    let index =
-        if may_be_divided(&repo)? { fs::read(repo.path().join("index")).unwrap_or_default() } else { Vec::new() };
-    match IndexFile::unsupported(&RawIndex::new(index)) {
+    let index = if may_be_divided(&repo)? { IndexFile::open(&repo.path().join("index")).ok().flatten() } else { None };
+    match index.and_then(|index| index.unsupported) {
         Some(feature) => Err(unsupported(feature)),
         None => Ok(repo),
     }

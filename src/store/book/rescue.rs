@@ -12,7 +12,7 @@ use crate::store::disk::files::TempArea;
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::durability::sync_objects;
-use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::index_file::{IndexFile, IndexLine};
 use crate::store::git::objects::write_pack;
 use crate::store::git::pack_file::{self, Compressor, Entry};
 use crate::store::git::refs::{self, INTENT};
@@ -128,15 +128,12 @@ pub(super) fn restore_objects(
     if lost.is_empty() {
         return Ok(lost);
     }
-    let bytes = fs::read(repo.path().join("index")).unwrap_or_default();
-    let raw = RawIndex::new(bytes);
-    let index = IndexFile::parse(&raw).unwrap_or_default();
+    let index = present_index(repo);
     let mut written = BTreeSet::new();
-    for line in &index.lines {
-        let path = std::str::from_utf8(line.path).ok().filter(|_| lost.contains(&line.id));
-        if let Some(path) = path {
-            written.extend(restored_from(repo, &root.join(path), &lost)?);
-        }
+    let mut paths = BTreeSet::new();
+    index.each(|line| paths.extend(text_of(&line).filter(|_| lost.contains(&line.entry.id()))))?;
+    for path in paths {
+        written.extend(restored_from(repo, &root.join(path), &lost)?);
     }
     lost.retain(|id| !written.contains(id));
     if !lost.is_empty() {
@@ -154,9 +151,20 @@ pub(super) fn restore_objects(
 
 /// The objects that git's index names: what is staged, and the folders that it has noted.
 pub(super) fn staged(repo: &Repository) -> Vec<Oid> {
-    let raw = RawIndex::new(fs::read(repo.path().join("index")).unwrap_or_default());
-    let index = IndexFile::parse(&raw).unwrap_or_default();
-    index.lines.iter().map(|line| line.id).chain(index.trees.id).collect()
+    let index = present_index(repo);
+    let mut staged: Vec<Oid> = index.trees.id.into_iter().collect();
+    // Of an index that cannot be read to its end, the beginning.
+    let _ = index.each(|line| staged.push(line.entry.id()));
+    staged
+}
+
+/// Git's index; an empty one where it cannot be read.
+fn present_index(repo: &Repository) -> IndexFile {
+    IndexFile::open(&repo.path().join("index")).ok().flatten().unwrap_or_else(IndexFile::empty)
+}
+
+fn text_of(line: &IndexLine<'_>) -> Option<String> {
+    std::str::from_utf8(line.path).ok().map(str::to_owned)
 }
 
 /// The object that the file at `path` is the content of, written again if it is among `lost`.
@@ -187,17 +195,15 @@ fn files(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Writes the objects of every folder that the index describes.
-fn restore_trees(repo: &Repository, index: &IndexFile<'_>) -> Result<BTreeSet<Oid>, StoreError> {
+fn restore_trees(repo: &Repository, index: &IndexFile) -> Result<BTreeSet<Oid>, StoreError> {
     let odb = repo.odb().doing("opening the object store")?;
-    let edits: tree::Edits = index
-        .lines
-        .iter()
-        .filter(|l| l.stage() == 0 && !l.is_promise() && odb.exists(l.id))
-        .filter_map(|l| {
-            let path = String::from_utf8(l.path.to_vec()).ok()?;
-            Some((path, Some(tree::Blob { id: l.id, mode: tree::mode_of(l.mode as i32) })))
-        })
-        .collect();
+    let mut edits = tree::Edits::new();
+    index.each(|line| {
+        let entry = &line.entry;
+        let is_there = entry.stage() == 0 && !entry.is_promise() && odb.exists(entry.id());
+        let blob = tree::Blob { id: entry.id(), mode: tree::mode_of(entry.mode() as i32) };
+        edits.extend(text_of(&line).filter(|_| is_there).map(|path| (path, Some(blob))));
+    })?;
     let root = tree::edited(repo, None, &edits)?;
     let mut written = BTreeSet::from([root]);
     let mut todo = vec![root];

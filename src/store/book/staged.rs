@@ -11,7 +11,7 @@ use super::snapshot::Snapshot;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::index_diff;
-use crate::store::git::index_file::{IndexFile, RawIndex};
+use crate::store::git::index_file::IndexFile;
 use crate::store::git::message::without_claims;
 use crate::store::git::refs;
 use crate::store::git::tree::{self, Blob, Edits};
@@ -67,13 +67,12 @@ impl Book {
         let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.target());
         let Some(head) = head else { return Ok(None) };
         let path = index.map_or_else(|| repo.path().join("index"), Path::to_owned);
-        let raw = RawIndex::new(fs::read(&path).at("reading", &path)?);
-        let Some(index) = IndexFile::parse(&raw).filter(|index| index.unsupported.is_none()) else { return Ok(None) };
+        let Some(index) = IndexFile::open(&path)?.filter(|index| index.unsupported.is_none()) else { return Ok(None) };
         let head = self.snapshot_of(head.into())?;
         let (mut files, mut edits) = (Vec::new(), Edits::new());
         for (path, old) in index_diff::against_tree(&self.repo, head.tree(), &index)? {
-            let line = index.get(&path).filter(|line| line.stage() == 0 && !line.is_promise());
-            let new = line.map(|line| Blob { id: line.id, mode: tree::mode_of(line.mode as i32) });
+            let entry = index.get(&path)?.filter(|entry| !entry.is_promise());
+            let new = entry.map(|entry| Blob { id: entry.id(), mode: tree::mode_of(entry.mode() as i32) });
             files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
             edits.insert(path, new);
         }

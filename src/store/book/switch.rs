@@ -41,7 +41,7 @@ impl Session<'_> {
             }
             let prepared = Prepared::new(&book.repo, &book.root, &book.temp, differences)?;
             let mut edited = prepared.foreign();
-            edited.extend(staged_elsewise(&index, &prepared));
+            edited.extend(staged_elsewise(&index, &prepared)?);
             if !edited.is_empty() {
                 return Err(CommitError::AuthorEdited { paths: edited });
             }

@@ -222,7 +222,7 @@ impl Session<'_> {
         }
         let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
         let mut edited = prepared.foreign();
-        edited.extend(staged_elsewise(&index, &prepared).into_iter().filter(|p| !taken.contains(p)));
+        edited.extend(staged_elsewise(&index, &prepared)?.into_iter().filter(|p| !taken.contains(p)));
         if !edited.is_empty() {
             return Err(CommitError::AuthorEdited { paths: edited });
         }
@@ -376,10 +376,13 @@ impl Session<'_> {
 
 /// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
 /// be lost when the index is brought up.
-pub(super) fn staged_elsewise(index: &IndexEdit<'_>, prepared: &Prepared) -> Vec<String> {
-    let elsewise = prepared.changes().filter(|change| {
-        let staged = index.get(&change.path);
-        staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id)
-    });
-    elsewise.map(|c| c.path.clone()).collect()
+pub(super) fn staged_elsewise(index: &IndexEdit<'_>, prepared: &Prepared) -> Result<Vec<String>, StoreError> {
+    let mut elsewise = Vec::new();
+    for change in prepared.changes() {
+        let staged = index.get(&change.path)?;
+        if staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id) {
+            elsewise.push(change.path.clone());
+        }
+    }
+    Ok(elsewise)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::system;
-use crate::store::error::{IoContext, StoreError};
+use crate::store::error::{IoContext, StoreError, WriteError};
 
 /// A folder for files that are about to be renamed into place. It is on the same file system as their targets, and
 /// only the holder of the writer's lock uses it, so that whatever a dead process left there can go.
@@ -39,25 +39,27 @@ impl TempArea {
 
     /// The same; a file of many gets to the disk when those do.
     pub(crate) fn write_with(&self, bytes: &[u8], syncing: &SyncAtOnce) -> Result<PathBuf, StoreError> {
-        self.write_by(|file| file.write_all(bytes), syncing)
+        self.write_by(|file| Ok(file.write_all(bytes)?), syncing)
     }
 
     /// The same with the content that `write` writes, for a file that is not in memory as a whole.
     pub(crate) fn write_by(
         &self,
-        write: impl FnOnce(&mut File) -> std::io::Result<()>,
+        write: impl FnOnce(&mut File) -> Result<(), WriteError>,
         syncing: &SyncAtOnce,
     ) -> Result<PathBuf, StoreError> {
         let path = self.fresh()?;
-        let written = File::create(&path).and_then(|mut file| {
+        let written = File::create(&path).map_err(WriteError::from).and_then(|mut file| {
             write(&mut file)?;
-            if syncing.is_on() { Ok(()) } else { file.sync_all() }
+            if syncing.is_on() { Ok(()) } else { Ok(file.sync_all()?) }
         });
-        if written.is_err() {
-            let _ = fs::remove_file(&path);
+        match written {
+            Ok(()) => Ok(path),
+            Err(error) => {
+                let _ = fs::remove_file(&path);
+                Err(error.at(&path))
+            }
         }
-        written.at("writing", &path)?;
-        Ok(path)
     }
 
     /// Puts `bytes` where `target` is, atomically.

@@ -2,7 +2,7 @@
 
 use super::feature::GitFeature;
 use crate::store::disk::system::{self, FileTime, mtime};
-use std::fs::{self, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,11 +10,11 @@ use std::time::Duration;
 use git2::{Oid, Repository, Tree};
 
 use super::index_diff;
-use super::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, RawIndex};
+use super::index_file::{Form, IndexFile, IndexLine, IndexPatch, garbled};
 use super::refs::break_idle_lock;
 use super::tree::Blob;
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{SyncAtOnce, TempArea, read_if_there, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, sync_dir};
 use crate::store::disk::processes::{self, Process};
 use crate::store::error::{IoContext, StoreError};
 use crate::store::failpoint::abort_at;
@@ -141,7 +141,8 @@ impl Drop for IndexLock {
 
 /// The index under its lock.
 pub(crate) struct HeldIndex {
-    raw: RawIndex,
+    /// Instead of the file.
+    bytes: Option<Vec<u8>>,
     target: PathBuf,
     root: PathBuf,
     temp: TempArea,
@@ -149,12 +150,11 @@ pub(crate) struct HeldIndex {
 }
 
 impl HeldIndex {
-    /// Takes the lock of the index `target` of the work tree at `root` and reads it.
+    /// Takes the lock of the index `target` of the work tree at `root`.
     pub(crate) fn take(target: &Path, root: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
         let lock = IndexLock::take(target, temp, wait)?;
         abort_at("txn.index_locked");
-        let raw = RawIndex::new(read_if_there(target)?.unwrap_or_default());
-        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
+        Ok(Self { bytes: None, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
     }
 
     /// Takes the lock to write an index that begins with `bytes`.
@@ -166,48 +166,58 @@ impl HeldIndex {
         bytes: Vec<u8>,
     ) -> Result<Self, LockError> {
         let lock = IndexLock::take(target, temp, wait)?;
-        let raw = RawIndex::new(bytes);
-        Ok(Self { raw, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
+        Ok(Self { bytes: Some(bytes), target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
     }
 
     /// Begins to change it.
     pub(crate) fn edit(&self) -> Result<IndexEdit<'_>, StoreError> {
-        let index = readable(&self.raw)?;
         let mut patch = IndexPatch::default();
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.
         let written =
             fs::metadata(&self.target).map(|m| mtime(&m)).unwrap_or(FileTime { seconds: u32::MAX, nanoseconds: 0 });
-        for line in index.lines.iter().filter(|l| l.stage() == 0 && !l.is_ignored() && l.mtime() >= written) {
-            if differs(&self.root, line) {
+        let see = |line: &IndexLine<'_>| {
+            let entry = &line.entry;
+            let is_fresh = entry.stage() == 0 && !entry.is_ignored() && entry.mtime() >= written;
+            if is_fresh && differs(&self.root, line) {
                 patch.distrust(line);
             }
-        }
-        Ok(IndexEdit { held: self, index, patch })
+        };
+        let index = match self.bytes.clone() {
+            Some(bytes) => IndexFile::of_and_see(bytes, see),
+            None => IndexFile::open_and_see(&self.target, see)?,
+        };
+        Ok(IndexEdit { held: self, index: readable(index)?, patch })
     }
 }
 
 fn differs(root: &Path, line: &IndexLine<'_>) -> bool {
     let content = std::str::from_utf8(line.path).ok().and_then(|path| fs::read(root.join(path)).ok());
     let id = content.and_then(|content| Oid::hash_object(git2::ObjectType::Blob, &content).ok());
-    id.is_some_and(|id| id != line.id)
+    id.is_some_and(|id| id != line.entry.id())
 }
 
 /// The index, being changed.
 pub(crate) struct IndexEdit<'h> {
     held: &'h HeldIndex,
-    index: IndexFile<'h>,
+    index: IndexFile,
     patch: IndexPatch,
 }
 
 impl IndexEdit<'_> {
     pub(crate) fn has_conflicts(&self) -> bool {
-        self.index.lines.iter().any(|line| line.stage() != 0)
+        self.index.has_conflicts
     }
 
     /// The blob that the index has for `path`.
-    pub(crate) fn get(&self, path: &str) -> Option<Oid> {
-        self.patch.get(path).unwrap_or_else(|| self.index.get(path).map(|line| line.id))
+    ///
+    /// # Errors
+    /// When the index cannot be read any more.
+    pub(crate) fn get(&self, path: &str) -> Result<Option<Oid>, StoreError> {
+        match self.patch.get(path) {
+            Some(changed) => Ok(changed),
+            None => Ok(self.index.get(path)?.map(|entry| entry.id())),
+        }
     }
 
     /// Records that the file at `path`, whose metadata is `meta`, is `blob`. Without metadata git will look at the file
@@ -220,9 +230,9 @@ impl IndexEdit<'_> {
         self.patch.remove(path);
     }
 
-    /// The entries as they were when the lock was taken.
-    pub(crate) fn lines(&self) -> &[IndexLine<'_>] {
-        &self.index.lines
+    /// The index as it was when the lock was taken.
+    pub(crate) fn before(&self) -> &IndexFile {
+        &self.index
     }
 
     /// When the lock was taken, by the clock of the file system. A file that is as old could be written again without a
@@ -232,18 +242,25 @@ impl IndexEdit<'_> {
     }
 
     /// Notes `meta` for the file at `path`, whose content is what the index has.
-    pub(crate) fn note_figures(&mut self, path: &str, meta: &Metadata) {
-        if let Some(line) = self.index.get(path) {
-            self.patch.refresh(line, meta);
+    ///
+    /// # Errors
+    /// When the index cannot be read any more.
+    pub(crate) fn note_figures(&mut self, path: &str, meta: &Metadata) -> Result<(), StoreError> {
+        if let Some(entry) = self.index.get(path)? {
+            self.patch.refresh(path, &entry, meta);
         }
+        Ok(())
     }
 
     /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which
     /// spares git and us the comparison.
     pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
-        let index = index_diff::patched(repo, tree, &self.index, &self.patch, Checksum::Checksum)?;
         let HeldIndex { target, temp, .. } = self.held;
-        let written = temp.write_by(|file| index.write(file), &SyncAtOnce::default())?;
+        let changed = (&self.index, &self.patch);
+        let write = |file: &mut File| index_diff::write_patched(repo, tree, changed, Form::AUTHORS, file);
+        let written = temp.write_by(write, &SyncAtOnce::default())?;
+        // Windows keeps a file in its place that is open.
+        drop(self.index);
         abort_at("index.written");
         system::rename(&written, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&written);
@@ -254,11 +271,10 @@ impl IndexEdit<'_> {
     }
 }
 
-/// The index, if it is of a kind that can be read here.
-pub(crate) fn readable(raw: &RawIndex) -> Result<IndexFile<'_>, StoreError> {
+/// The index, if it is one that can be read here.
+pub(crate) fn readable(index: Option<IndexFile>) -> Result<IndexFile, StoreError> {
     let damaged = |what: &str| StoreError::Damaged { what: what.to_owned() };
-    let index =
-        IndexFile::parse(raw).ok_or_else(|| damaged("git's index cannot be read (`novel doctor` repairs it)"))?;
+    let index = index.ok_or_else(garbled)?;
     match index.unsupported {
         None => Ok(index),
         Some(GitFeature::SplitIndex) => Err(damaged("git's index is split: type `git update-index --no-split-index`")),

@@ -88,6 +88,11 @@ pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
     utimensat(CWD, path, &Timestamps { last_access, last_modification }, AtFlags::empty()).map_err(io::Error::from)
 }
 
+/// Reads what is at `offset`, at most as much as `out` holds, and returns how much it was.
+pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, out, offset)
+}
+
 /// Inode number as git keeps it.
 pub(crate) fn inode(meta: &Metadata) -> u32 {
     meta.ino() as u32

@@ -180,6 +180,11 @@ pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
     OpenOptions::new().write(true).open(path)?.set_modified(std::time::UNIX_EPOCH + since)
 }
 
+/// Reads what is at `offset`, at most as much as `out` holds, and returns how much it was.
+pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, out, offset)
+}
+
 /// Inode number as git keeps it: git for Windows always notes 0.
 pub(crate) fn inode(_: &Metadata) -> u32 {
     0

@@ -1,26 +1,26 @@
 //! Git's index of `staging/`: every file of the book, those that are not shown marked as not there on purpose.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use git2::Tree;
 
 use super::{Scope, Staging};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
+use crate::store::error::{IoContext, StoreError, WriteError};
 use crate::store::git::index::{IndexLock, LockError};
 use crate::store::git::index_diff;
-use crate::store::git::index_file::{Checksum, IndexFile, IndexLine, IndexPatch, NewIndex, RawIndex};
+use crate::store::git::index_file::{Checksum, Form, IndexFile, IndexPatch, Others};
 use crate::store::git::tree::Difference;
 
 impl Staging<'_> {
     /// The index of the whole tree: files in `scope` as they are on disk, the others marked as not there on purpose.
     ///
-    /// The author's index is the source of the twenty-five thousand entries, because reading it takes a millisecond
-    /// and walking the tree thirty; where the two differ the tree is right.
+    /// The author's index is the source of the entries, because walking the tree takes much longer; where the two differ the
+    /// tree is right.
     pub(super) fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
-        let raw = RawIndex::new(fs::read(&self.main_index).unwrap_or_default());
-        let mut main = IndexFile::parse(&raw).unwrap_or_default();
+        let main = IndexFile::open(&self.main_index).ok().flatten().unwrap_or_else(IndexFile::empty);
         let mut patch = IndexPatch::default();
         for (path, blob) in index_diff::against_tree(self.repo, tree, &main)? {
             patch.hide(&path, blob);
@@ -28,8 +28,8 @@ impl Staging<'_> {
         for (path, blob) in scope.files(self.repo, tree)? {
             patch.show(&path, blob, self.meta(&path, theirs).as_ref());
         }
-        main.lines = main.lines.iter().filter(|l| l.stage() == 0).map(IndexLine::hidden).collect();
-        self.put_index(&index_diff::patched(self.repo, tree, &main, &patch, Checksum::None)?)
+        let written = self.write_aside(tree, (&main, &patch), Others::Hidden)?;
+        self.put_index(&written)
     }
 
     /// The metadata that the index notes for the file at `path`; `None` for a file with the author's edits, so that
@@ -38,14 +38,29 @@ impl Staging<'_> {
         if theirs.iter().any(|t| t == path) { None } else { fs::symlink_metadata(self.dir.join(path)).ok() }
     }
 
-    fn put_index(&self, index: &NewIndex<'_>) -> Result<(), StoreError> {
-        // Not synced: an index that a power cut damages is built again from the branch.
+    /// Writes the index beside its place, and not synced: one that a power cut damages is built again from the branch.
+    fn write_aside(
+        &self,
+        tree: &Tree<'_>,
+        changed: (&IndexFile, &IndexPatch),
+        others: Others,
+    ) -> Result<PathBuf, StoreError> {
+        // Short, since much of it is written for each chapter and little of it is read.
+        let form = Form { others, is_short: true, checksum: Checksum::None };
+        let path = self.inner.fresh()?;
+        let written = fs::File::create(&path).map_err(WriteError::from);
+        let written = written.and_then(|mut file| index_diff::write_patched(self.repo, tree, changed, form, &mut file));
+        written.map(|()| path.clone()).map_err(|error| {
+            let _ = fs::remove_file(&path);
+            error.at(&path)
+        })
+    }
+
+    fn put_index(&self, written: &Path) -> Result<(), StoreError> {
         let path = self.admin.join("index");
-        let temp = self.inner.fresh()?;
-        let written = fs::File::create(&temp).and_then(|mut file| index.write(&mut file));
-        let placed = written.and_then(|()| system::rename(&temp, &path));
+        let placed = system::rename(written, &path);
         if placed.is_err() {
-            let _ = fs::remove_file(&temp);
+            let _ = fs::remove_file(written);
         }
         placed.at("writing", &path)
     }
@@ -66,10 +81,8 @@ impl Staging<'_> {
             Err(LockError::Busy(_)) => return Ok(false),
             Err(LockError::Store(e)) => return Err(e),
         };
-        let raw = RawIndex::new(fs::read(&path).at("reading", &path)?);
         let garbled = || StoreError::Damaged { what: "the index of staging/ cannot be read".to_owned() };
-        let mut index = IndexFile::parse(&raw).ok_or_else(garbled)?;
-        index.lines.retain(|l| l.stage() == 0);
+        let index = IndexFile::open(&path)?.ok_or_else(garbled)?;
         let mut patch = IndexPatch::default();
         for change in changes {
             match change.new {
@@ -79,7 +92,10 @@ impl Staging<'_> {
                 new => patch.hide(&change.path, new),
             }
         }
-        self.put_index(&index_diff::patched(self.repo, tree, &index, &patch, Checksum::None)?)?;
+        let written = self.write_aside(tree, (&index, &patch), Others::Merged)?;
+        // Windows keeps a file in its place that is open.
+        drop(index);
+        self.put_index(&written)?;
         Ok(true)
     }
 }

@@ -1,0 +1,330 @@
+//! Git's index without libgit2. The format is in git's `Documentation/gitformat-index.txt`; versions 2, 3 and 4.
+//!
+//! The index of a book of 10,000 chapters has 70,000 entries in seven megabytes, and git has it written again for each commit. It is
+//! never in memory as a whole: it is read through a window, and written with its changes while it is read again. A mark at each
+//! thirty-second entry lets one be found without the others.
+//!
+//! The crate `gix-index` 0.58 does not replace it. Measured on 2026-11-23 as CPU time with 1,000 and 10,000 entries, reading
+//! costs the same, but reading, changing nine entries, noting the trees and writing costs 2.3 and 1.5 times as much. The crate
+//! writes neither version 4 nor `REUC`, and which folders agree with a tree would still be found here.
+
+mod cached_tree;
+mod cursor;
+mod entry;
+mod patch;
+mod writing;
+
+use std::path::Path;
+
+pub(crate) use self::cached_tree::CachedTree;
+pub(crate) use self::cursor::Cursor;
+pub(crate) use self::cursor::garbled;
+use self::cursor::{Mark, Source};
+pub(crate) use self::entry::{Entry, IndexLine};
+pub(crate) use self::patch::{IndexPatch, Others};
+pub(crate) use self::writing::{Checksum, Form, Writing};
+use super::feature::GitFeature;
+use crate::store::error::StoreError;
+
+/// So many entries lie between two marks.
+const APART: u32 = 32;
+/// The bytes before the first entry.
+const HEAD: u64 = 12;
+/// The bytes of the checksum at the end.
+const CHECKSUM: u64 = 20;
+
+/// An index that was looked through once.
+#[derive(Debug)]
+pub(crate) struct IndexFile {
+    source: Source,
+    /// 2, 3 or 4.
+    pub(crate) version: u32,
+    /// How many entries it has.
+    pub(crate) count: u32,
+    marks: Vec<Mark>,
+    /// Whether a merge is unfinished.
+    pub(crate) has_conflicts: bool,
+    /// Whether an entry has flags that version 2 has no place for.
+    is_extended: bool,
+    pub(crate) trees: CachedTree,
+    /// The `REUC` extension as it is, when there is one: how merges were resolved.
+    pub(crate) resolved: Vec<u8>,
+    /// An extension that must be understood and is not: `link` (split index) or `sdir` (sparse index).
+    pub(crate) unsupported: Option<GitFeature>,
+}
+
+fn extension(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    [name, &(body.len() as u32).to_be_bytes(), body].concat()
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+impl IndexFile {
+    /// Opens the index at `path`; `None` when its version is not 2 to 4, or it is cut short. One that is missing is empty.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn open(path: &Path) -> Result<Option<Self>, StoreError> {
+        Self::open_and_see(path, |_| ())
+    }
+
+    /// The same; every entry is shown to `see` on the way.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn open_and_see(path: &Path, see: impl FnMut(&IndexLine<'_>)) -> Result<Option<Self>, StoreError> {
+        Self::whole(Source::open(path)?, see)
+    }
+
+    /// The index that these bytes are. No bytes are an empty one.
+    pub(crate) fn of(bytes: Vec<u8>) -> Option<Self> {
+        Self::of_and_see(bytes, |_| ())
+    }
+
+    /// The same; every entry is shown to `see` on the way.
+    pub(crate) fn of_and_see(bytes: Vec<u8>, see: impl FnMut(&IndexLine<'_>)) -> Option<Self> {
+        Self::whole(Source::memory(bytes), see).ok().flatten()
+    }
+
+    /// An index without entries.
+    pub(crate) fn empty() -> Self {
+        Self {
+            source: Source::memory(Vec::new()),
+            version: 2,
+            count: 0,
+            marks: Vec::new(),
+            has_conflicts: false,
+            is_extended: false,
+            trees: CachedTree::default(),
+            resolved: Vec::new(),
+            unsupported: None,
+        }
+    }
+
+    fn whole(source: Source, see: impl FnMut(&IndexLine<'_>)) -> Result<Option<Self>, StoreError> {
+        match Self::read(source, see) {
+            Ok(index) => Ok(Some(index)),
+            Err(StoreError::Damaged { .. }) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn read(source: Source, mut see: impl FnMut(&IndexLine<'_>)) -> Result<Self, StoreError> {
+        let length = source.len()?;
+        if length == 0 {
+            return Ok(Self { source, ..Self::empty() });
+        }
+        let head = source.bytes(0, HEAD as usize)?;
+        let (version, count) = word(&head, 4).zip(word(&head, 8)).ok_or_else(garbled)?;
+        if !head.starts_with(b"DIRC") || length < HEAD + CHECKSUM || !(2..=4).contains(&version) {
+            return Err(garbled());
+        }
+        let mut marks = vec![Mark { number: 0, offset: HEAD, before: Box::default() }];
+        let (mut has_conflicts, mut is_extended) = (false, false);
+        let mut lines = Cursor::new(&source, version, &marks[0], count);
+        for number in 1..=count {
+            let line = lines.line()?.ok_or_else(garbled)?;
+            has_conflicts |= line.entry.stage() != 0;
+            is_extended |= line.entry.is_extended();
+            see(&line);
+            let before = (number % APART == 0).then(|| Box::from(line.path));
+            lines.advance();
+            marks.extend(before.map(|before| Mark { number, offset: lines.offset(), before }));
+        }
+        let end = lines.offset();
+        let mut index = Self { version, count, marks, has_conflicts, is_extended, ..Self::empty() };
+        index.read_extensions(&source, end, length.checked_sub(CHECKSUM).ok_or_else(garbled)?)?;
+        Ok(Self { source, ..index })
+    }
+
+    /// Reads the extensions, which are between `at` and `end`.
+    fn read_extensions(&mut self, source: &Source, mut at: u64, end: u64) -> Result<(), StoreError> {
+        const HEAD: u64 = 8;
+        if at > end {
+            return Err(garbled());
+        }
+        while at + HEAD <= end {
+            let head = source.bytes(at, HEAD as usize)?;
+            let size = word(&head, 4).ok_or_else(garbled)?;
+            let next = at + HEAD + u64::from(size);
+            if next > end {
+                return Err(garbled());
+            }
+            let body = || source.bytes(at + HEAD, size as usize);
+            match &head[..4] {
+                b"TREE" => self.trees = CachedTree::read(&body()?).unwrap_or_default(),
+                b"REUC" => self.resolved = extension(b"REUC", &body()?),
+                b"link" => self.unsupported = Some(GitFeature::SplitIndex),
+                b"sdir" => self.unsupported = Some(GitFeature::SparseIndex),
+                _ => {}
+            }
+            at = next;
+        }
+        Ok(())
+    }
+
+    /// All entries.
+    pub(crate) fn lines(&self) -> Cursor<'_> {
+        Cursor::new(&self.source, self.version, &self.first(), self.count)
+    }
+
+    /// All entries, in two walks.
+    pub(crate) fn halves(&self) -> [Cursor<'_>; 2] {
+        let middle = self.marks.get(self.marks.len() / 2).cloned().unwrap_or_default();
+        let first = Cursor::new(&self.source, self.version, &self.first(), middle.number);
+        [first, Cursor::new(&self.source, self.version, &middle, self.count - middle.number)]
+    }
+
+    fn first(&self) -> Mark {
+        self.marks.first().cloned().unwrap_or_default()
+    }
+
+    /// Shows every entry to `see`.
+    ///
+    /// # Errors
+    /// When the index cannot be read any more.
+    pub(crate) fn each(&self, mut see: impl FnMut(IndexLine<'_>)) -> Result<(), StoreError> {
+        let mut lines = self.lines();
+        while let Some(line) = lines.line()? {
+            see(line);
+            lines.advance();
+        }
+        Ok(())
+    }
+
+    /// The entries from the first one on that has `path` or one behind it.
+    ///
+    /// # Errors
+    /// When the index cannot be read any more.
+    pub(crate) fn from(&self, path: &[u8]) -> Result<Cursor<'_>, StoreError> {
+        let after = self.marks.partition_point(|mark| mark.number == 0 || *mark.before < *path);
+        let mark = after.checked_sub(1).and_then(|at| self.marks.get(at)).cloned().unwrap_or_default();
+        let mut lines = Cursor::narrow(&self.source, self.version, &mark, self.count - mark.number);
+        lines.pass(|other| other < path)?;
+        Ok(lines)
+    }
+
+    /// The entry of `path`, when it is there and merged.
+    ///
+    /// # Errors
+    /// When the index cannot be read any more.
+    pub(crate) fn get(&self, path: &str) -> Result<Option<Entry>, StoreError> {
+        let mut lines = self.from(path.as_bytes())?;
+        let line = lines.line()?.filter(|line| line.path == path.as_bytes() && line.entry.stage() == 0);
+        Ok(line.map(|line| line.entry.owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::git::tree::Blob;
+    use git2::Oid;
+    use proptest::prelude::*;
+
+    /// `skip-worktree`, among the extended flags.
+    const SKIP: u16 = 0x4000;
+
+    fn paths_of(mut lines: Cursor<'_>) -> Vec<String> {
+        let mut paths = Vec::new();
+        while let Some(line) = lines.line().unwrap() {
+            paths.push(String::from_utf8(line.path.to_vec()).unwrap());
+            lines.advance();
+        }
+        paths
+    }
+
+    fn index_of(paths: &[String], version: u32) -> Vec<u8> {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("index");
+        let mut index = git2::Index::open(&file).unwrap();
+        index.set_version(version).unwrap();
+        for (n, path) in paths.iter().enumerate() {
+            let time = git2::IndexTime::new(1_700_000_000 + n as i32, 7);
+            index
+                .add(&git2::IndexEntry {
+                    ctime: time,
+                    mtime: time,
+                    dev: 1,
+                    ino: n as u32,
+                    mode: 0o100_644,
+                    uid: 0,
+                    gid: 0,
+                    file_size: n as u32 * 3,
+                    id: Oid::hash_object(git2::ObjectType::Blob, path.as_bytes()).unwrap(),
+                    flags: if n % 3 == 0 { 1 << 14 } else { 0 },
+                    flags_extended: if n % 3 == 0 { 1 << 14 } else { 0 },
+                    path: path.clone().into_bytes(),
+                })
+                .unwrap();
+        }
+        index.write().unwrap();
+        std::fs::read(&file).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn reads_what_libgit2_writes(names in prop::collection::btree_set("[a-z]{1,3}/[a-z文]{1,90}", 1..120), v4 in any::<bool>()) {
+            let paths: Vec<String> = names.into_iter().collect();
+            let index = IndexFile::of(index_of(&paths, if v4 { 4 } else { 2 })).unwrap();
+            prop_assert_eq!(paths_of(index.lines()), paths.clone());
+            let [first, second] = index.halves();
+            prop_assert_eq!([paths_of(first), paths_of(second)].concat(), paths.clone());
+            for (n, path) in paths.iter().enumerate() {
+                let entry = index.get(path).unwrap().unwrap();
+                prop_assert_eq!(entry.id(), Oid::hash_object(git2::ObjectType::Blob, path.as_bytes()).unwrap());
+                prop_assert_eq!((entry.size(), entry.ino(), entry.mtime().seconds), (n as u32 * 3, n as u32, 1_700_000_000 + n as u32));
+                prop_assert_eq!(entry.is_ignored(), n % 3 == 0);
+                let beside = format!("{path}-");
+                let rest: Vec<String> = paths[n..].to_vec();
+                prop_assert_eq!(paths_of(index.from(path.as_bytes()).unwrap()), rest.clone());
+                prop_assert_eq!(index.get(&beside).unwrap(), None);
+                prop_assert_eq!(paths_of(index.from(beside.as_bytes()).unwrap()), rest.into_iter().filter(|other| *other > beside).collect::<Vec<_>>());
+            }
+        }
+
+        #[test]
+        fn libgit2_reads_what_is_written(
+            names in prop::collection::btree_set("[a-z]{1,3}/[a-z文]{1,90}", 1..12),
+            more in prop::collection::btree_set("[a-z]{1,3}/[a-z文]{1,90}", 0..12),
+            v4 in any::<bool>(),
+        ) {
+            let paths: Vec<String> = names.iter().cloned().collect();
+            let index = IndexFile::of(index_of(&paths, 4)).unwrap();
+            let mut patch = IndexPatch::default();
+            let blob = Blob::file(Oid::hash_object(git2::ObjectType::Blob, b"new").unwrap());
+            for (n, path) in more.iter().enumerate() {
+                if n % 2 == 0 { patch.hide(path, Some(blob)) } else { patch.show(path, blob, None) }
+            }
+            patch.hide(&paths[0], None);
+            let home = tempfile::tempdir().unwrap();
+            let file = home.path().join("index");
+            let checksum = if v4 { Checksum::Checksum } else { Checksum::None };
+            let form = Form { others: Others::Hidden, is_short: v4, checksum };
+            let mut bytes = Vec::new();
+            Writing::begin(&index, &patch, form, &mut bytes).unwrap().end(&[]).unwrap();
+            std::fs::write(&file, bytes).unwrap();
+            let read = git2::Index::open(&file).unwrap();
+            let found: Vec<String> = read.iter().map(|e| String::from_utf8(e.path).unwrap()).collect();
+            let expected: Vec<String> = names.union(&more).filter(|p| **p != paths[0]).cloned().collect();
+            prop_assert_eq!(found, expected);
+            let hidden = read.iter().filter(|e| e.flags_extended & SKIP != 0).count();
+            prop_assert!(hidden + more.len() / 2 >= read.len());
+        }
+
+        #[test]
+        fn never_panics(mut bytes in prop::collection::vec(any::<u8>(), 0..400), cut in 0usize..400) {
+            let parse = |bytes: &[u8]| drop(IndexFile::of(bytes.to_vec()));
+            parse(&bytes);
+            bytes.splice(0..0, *b"DIRC\0\0\0\x04\0\0\0\x02");
+            parse(&bytes);
+            for version in [2, 4] {
+                let real = index_of(&["a/b".to_owned(), "c".to_owned()], version);
+                parse(&real[..cut.min(real.len())]);
+            }
+        }
+    }
+}

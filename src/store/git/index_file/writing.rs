@@ -1,0 +1,123 @@
+//! Writing an index: an earlier one with changes.
+
+use std::io::{self, Write};
+
+use sha1::{Digest, Sha1};
+
+use super::IndexFile;
+use super::entry::IndexLine;
+use super::patch::{IndexPatch, Others, Patched};
+use crate::store::error::{StoreError, WriteError};
+
+/// How an index ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Checksum {
+    /// With its checksum.
+    Checksum,
+    /// With zeros, which git reads as "not computed" (`index.skipHash`): for an index that is made again when it is damaged.
+    None,
+}
+
+/// The form of an index that is to be written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Form {
+    /// How entries are taken over that are not changed.
+    pub(crate) others: Others,
+    /// Version 4 writes less and is read slower. Otherwise an index of version 4 stays one, and any other is of the oldest version
+    /// that will do.
+    pub(crate) is_short: bool,
+    pub(crate) checksum: Checksum,
+}
+
+impl Form {
+    /// The one of the author's index.
+    pub(crate) const AUTHORS: Self = Self { others: Others::Kept, is_short: false, checksum: Checksum::Checksum };
+}
+
+/// So much is written at once, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// An index on its way: the entries of an earlier one with the changes of a patch, one after the other.
+pub(crate) struct Writing<'p, W> {
+    lines: Patched<'p>,
+    /// How many entries are written.
+    written: u32,
+    /// How many there will be.
+    count: u32,
+    version: u32,
+    hash: Option<Sha1>,
+    piece: Vec<u8>,
+    /// The path of the last entry, in version 4.
+    before: Vec<u8>,
+    out: W,
+}
+
+impl<'p, W: Write> Writing<'p, W> {
+    /// Begins to write `index` with the changes of `patch` to `out`.
+    pub(crate) fn begin(index: &'p IndexFile, patch: &'p IndexPatch, form: Form, out: W) -> Result<Self, WriteError> {
+        let count = patch.count_in(index, form.others)?;
+        let is_extended = form.others == Others::Hidden || index.is_extended || patch.is_extended();
+        let version: u32 = if form.is_short || index.version == 4 { 4 } else { 2 + u32::from(is_extended) };
+        let mut piece = Vec::with_capacity(PIECE + (PIECE >> 2));
+        piece.extend_from_slice(b"DIRC");
+        piece.extend_from_slice(&version.to_be_bytes());
+        piece.extend_from_slice(&count.to_be_bytes());
+        let hash = matches!(form.checksum, Checksum::Checksum).then(Sha1::new);
+        let lines = Patched::new(index, patch, form.others);
+        Ok(Self { lines, written: 0, count, version, hash, piece, before: Vec::new(), out })
+    }
+
+    /// How many entries are written.
+    pub(crate) fn written(&self) -> u32 {
+        self.written
+    }
+
+    /// The next entry; `None` at the end.
+    pub(crate) fn line(&mut self) -> Result<Option<IndexLine<'_>>, StoreError> {
+        self.lines.line()
+    }
+
+    /// Writes the next entry if it is wanted, and returns whether it is.
+    pub(crate) fn one(&mut self, is_wanted: impl Fn(&IndexLine<'_>) -> bool) -> Result<bool, WriteError> {
+        let Some(line) = self.lines.line()?.filter(is_wanted) else { return Ok(false) };
+        if self.version == 4 {
+            line.entry.write(line.path, &mut self.piece, Some(&self.before));
+            self.before.clear();
+            self.before.extend_from_slice(line.path);
+        } else {
+            line.entry.write(line.path, &mut self.piece, None);
+        }
+        self.lines.advance();
+        self.written += 1;
+        if self.piece.len() >= PIECE {
+            self.put()?;
+        }
+        Ok(true)
+    }
+
+    /// Writes the next entries as long as they are in the folder `prefix`, and returns how many these are.
+    pub(crate) fn folder(&mut self, prefix: &[u8]) -> Result<usize, WriteError> {
+        let first = self.written;
+        while self.one(|line| line.path.starts_with(prefix))? {}
+        Ok((self.written - first) as usize)
+    }
+
+    /// Writes all entries that are left, and the extensions.
+    pub(crate) fn end(mut self, extensions: &[u8]) -> Result<(), WriteError> {
+        self.folder(b"")?;
+        debug_assert_eq!(self.written, self.count);
+        self.piece.extend_from_slice(extensions);
+        self.put()?;
+        let hash = self.hash.map_or([0; 20], |hash| hash.finalize().into());
+        Ok(self.out.write_all(&hash)?)
+    }
+
+    fn put(&mut self) -> io::Result<()> {
+        if let Some(hash) = &mut self.hash {
+            hash.update(&self.piece);
+        }
+        self.out.write_all(&self.piece)?;
+        self.piece.clear();
+        Ok(())
+    }
+}
