@@ -9,7 +9,7 @@ use git2::{ObjectType, Oid, Repository, Tree};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::cache::Cache;
 use crate::store::error::{GitContext, StoreError};
-use crate::store::git::tree::{Blob, mode_of};
+use crate::store::git::tree::{self, Blob, mode_of};
 use crate::store::layout;
 
 /// The chapters of one commit. The order of the book is the order of their numbers.
@@ -60,6 +60,13 @@ impl Contents {
     pub fn volume_of(&self, chapter: ChapterNo) -> Option<VolumeNo> {
         let at = self.0.partition_point(|run| run.chapters.last() < Some(&chapter));
         self.0.get(at).filter(|run| run.chapters.contains(&chapter)).map(|run| run.volume)
+    }
+
+    /// The file of a chapter in `tree`, of which these are the chapters; `None` when it is not among them.
+    pub(crate) fn file_of(&self, chapter: ChapterNo, tree: &Tree<'_>) -> Option<ChapterFile> {
+        let volume = self.volume_of(chapter)?;
+        let blob = tree::blob_at(tree, &layout::chapter(volume, chapter))?.id;
+        Some(ChapterFile { volume, blob })
     }
 
     /// Every chapter with its volume, in order.
@@ -233,7 +240,7 @@ pub(crate) fn chapters_id(tree: &Tree<'_>) -> Option<Oid> {
 mod tests {
     use super::*;
     use crate::store::disk::files::TempArea;
-    use crate::store::git::tree::{self, Edits};
+    use crate::store::git::tree::Edits;
     use proptest::prelude::*;
     use std::fs;
     use std::path::Path;

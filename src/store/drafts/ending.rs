@@ -3,7 +3,6 @@
 use super::records::records;
 use crate::domain::{ChapterNo, Work};
 use crate::store::book::commit_walk::{Transaction, Walk};
-use crate::store::book::contents::chapter_files;
 use crate::store::book::repository::Book;
 use crate::store::error::StoreError;
 use crate::store::git::commit_id::CommitId;
@@ -70,18 +69,19 @@ impl Book {
     /// True when plain git has brought the chapter itself into the book, or has put another text in the place of one that
     /// the draft goes on from.
     fn is_overtaken(&self, chapter: ChapterNo, base: Oid, tip: Oid) -> Result<bool, StoreError> {
-        let now = chapter_files(&self.repo, &self.commit_tree(self.tip()?.oid())?)?;
-        if now.contains_key(&chapter) && !self.contents_of(base.into())?.has(chapter) {
+        let trees = [self.commit_tree(self.tip()?.oid())?, self.commit_tree(tip)?];
+        let contents = |tree| self.shelves.contents(&self.repo, tree);
+        let [now, then] = [contents(&trees[0])?, contents(&trees[1])?];
+        if now.has(chapter) && !self.contents_of(base.into())?.has(chapter) {
             // A transaction that has accepted the draft is the one to be named.
             return Ok(!self.has_accepted(tip, base)?);
         }
         // Commits of the book that the branch has left since are on the draft's side of the fork.
-        let then = chapter_files(&self.repo, &self.commit_tree(tip)?)?;
         for commit in records(self, tip)? {
             let accepted = commit.trailers.chapter().filter(|_| commit.trailers.kind() == Some(Kind::Chapter));
-            if let Some(file) = accepted.and_then(|accepted| now.get(&accepted))
-                && accepted.and_then(|accepted| then.get(&accepted)).is_some_and(|old| old.blob != file.blob)
-            {
+            let Some(accepted) = accepted else { continue };
+            let [file, old] = [now.file_of(accepted, &trees[0]), then.file_of(accepted, &trees[1])];
+            if file.zip(old).is_some_and(|(file, old)| file.blob != old.blob) {
                 return Ok(true);
             }
         }
