@@ -88,7 +88,7 @@ pub fn is_demo(book: &Book) -> Result<bool, RunError> {
 
 /// The transaction that made the book.
 pub(crate) fn founded(book: &Book) -> Result<Option<Transaction>, RunError> {
-    Ok(book.in_effect(|transaction| transaction.kind == Kind::Init)?.pop())
+    Ok(book.last_of_or_first(&[Kind::Init], |_| true)?)
 }
 
 /// The name in `林枫，落魄的阵法师`: what stands before the first comma, colon or bracket.

@@ -57,9 +57,9 @@ fn base(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
     let settles = |transaction: &Transaction| {
         let step = transaction.trailers.get(STEP);
         let planned = step.is_some_and(|step| ["volume", "trial", Step::Regenerate.as_str()].contains(&step));
-        transaction.kind == Kind::Init || transaction.kind == Kind::Plan && planned
+        transaction.kind == Kind::Init || planned
     };
-    let found = book.in_effect(settles)?.pop();
+    let found = book.last_of_or_first(&[Kind::Init, Kind::Plan], settles)?;
     found.map(|transaction| transaction.id).map_or_else(|| Ok(book.tip()?), Ok)
 }
 

@@ -67,8 +67,8 @@ impl Run<'_> {
             None => self.rebuild_summaries(order).await?,
         };
         if rebuilt.commit.is_none() && order.revise {
-            let last = book.in_effect(is_rebuild)?.pop();
-            let last = last.filter(is_rebuild).map(|done| made(book, order, &done)).transpose()?.unwrap_or_default();
+            let last = book.last_of(&[Kind::Rebuild], is_rebuild)?;
+            let last = last.map(|done| made(book, order, &done)).transpose()?.unwrap_or_default();
             rebuilt.relying = last.relying;
         }
         if order.revise {

@@ -94,13 +94,41 @@ pub(crate) struct Walk<'r> {
     repo: &'r Repository,
     next: Option<Oid>,
     in_effect: bool,
-    accepting: Option<RangeInclusive<ChapterNo>>,
+    wanted: Wanted<'r>,
+}
+
+/// The commits that a walk is for. The trailers of others are not read.
+enum Wanted<'w> {
+    All,
+    /// Those that accepted one of these chapters.
+    Accepting(RangeInclusive<ChapterNo>),
+    /// Those of these kinds; not [`Kind::HandEdit`], which needs no trailer.
+    Of(&'w [Kind]),
+}
+
+impl Wanted<'_> {
+    /// False for a message whose trailers cannot make the commit one of them.
+    fn may_be(&self, message: &[u8]) -> bool {
+        match self {
+            Self::All => true,
+            Self::Accepting(chapters) => may_accept(message, chapters),
+            Self::Of(kinds) => may_be_of(message, kinds),
+        }
+    }
+
+    fn has(&self, transaction: &Transaction) -> bool {
+        match self {
+            Self::All => true,
+            Self::Accepting(chapters) => transaction.accepts().is_some_and(|chapter| chapters.contains(&chapter)),
+            Self::Of(kinds) => kinds.contains(&transaction.kind),
+        }
+    }
 }
 
 impl<'r> Walk<'r> {
     /// All commits of the line.
     pub(crate) fn of_line(repo: &'r Repository, tip: Oid) -> Self {
-        Self { repo, next: Some(tip), in_effect: false, accepting: None }
+        Self { repo, next: Some(tip), in_effect: false, wanted: Wanted::All }
     }
 
     /// The commits whose content is in the book: those that a rollback, undo or redo took out are passed over.
@@ -108,17 +136,21 @@ impl<'r> Walk<'r> {
         Self { in_effect: true, ..Self::of_line(repo, tip) }
     }
 
-    /// The same, of the commits that accepted one of these chapters. The trailers of others are not read.
+    /// The same, of the commits that accepted one of these chapters.
     pub(crate) fn accepting(self, chapters: Option<RangeInclusive<ChapterNo>>) -> Self {
-        Self { accepting: chapters, ..self }
+        Self { wanted: chapters.map_or(Wanted::All, Wanted::Accepting), ..self }
+    }
+
+    /// The same, of the commits of these kinds; not of [`Kind::HandEdit`], which needs no trailer.
+    pub(crate) fn of_kinds(self, kinds: &'r [Kind]) -> Self {
+        Self { wanted: Wanted::Of(kinds), ..self }
     }
 
     /// The commit `id` when it is one of the wanted.
     fn step(&mut self, id: Oid) -> Result<Option<Transaction>, StoreError> {
         let commit = self.repo.find_commit(id).doing("reading a commit")?;
         let message = commit.message_raw_bytes();
-        let may_count = self.accepting.as_ref().is_none_or(|chapters| may_accept(message, chapters));
-        if !(may_count || self.in_effect && may_return(message)) {
+        if !(self.wanted.may_be(message) || self.in_effect && may_return(message)) {
             self.next = commit.parent_id(0).ok();
             return Ok(None);
         }
@@ -129,11 +161,7 @@ impl<'r> Walk<'r> {
         {
             self.next = self.landing(&commit, to)?.or(self.next);
         }
-        let is_wanted = self
-            .accepting
-            .as_ref()
-            .is_none_or(|chapters| transaction.accepts().is_some_and(|chapter| chapters.contains(&chapter)));
-        Ok(is_wanted.then_some(transaction))
+        Ok(self.wanted.has(&transaction).then_some(transaction))
     }
 
     /// The commit from which one that went back to `to` continues: `to`, or after the author rewrote the history, the commit
@@ -206,6 +234,17 @@ pub(crate) fn may_accept(message: &[u8], chapters: &RangeInclusive<ChapterNo>) -
     })
 }
 
+/// False for a message that cannot have a trailer that names one of these kinds.
+fn may_be_of(message: &[u8], kinds: &[Kind]) -> bool {
+    names(message, key::KIND).is_some_and(|mut rests| {
+        rests.any(|rest| {
+            let value = rest.trim_ascii_start().strip_prefix(b":").unwrap_or(rest).trim_ascii();
+            // A value that goes on in the next line is left to the reader of trailers.
+            value.is_empty() || kinds.iter().any(|kind| value == kind.as_str().as_bytes())
+        })
+    })
+}
+
 /// False for a message that cannot name a commit to which the book went back.
 pub(crate) fn may_return(message: &[u8]) -> bool {
     names(message, key::TO).is_some()
@@ -241,6 +280,11 @@ mod tests {
             assert!(may(trailer, 48, 48) && may(trailer, 40, 50), "{trailer}");
         }
         assert!(!may("Novel-Chapter: 48", 49, 60) && !may("Novel-Volume: 48", 48, 48));
+        let may_plan = |trailer: &str| may_be_of(format!("plan\n\n{trailer}\n").as_bytes(), &[Kind::Init, Kind::Plan]);
+        for trailer in ["Novel-Kind: plan", "novel-kind :  init", "NOVEL-KIND:\n plan"] {
+            assert!(may_plan(trailer), "{trailer}");
+        }
+        assert!(!may_plan("Novel-Kind: chapter") && !may_plan("Novel-Step: plan"));
         assert!(may_return(b"undo\n\nnovel-to: abc\n") && !may_return(b"ch: x\n\nNovel-Chapter: 48\n"));
     }
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use git2::Oid;
 
-use super::contents::{Contents, chapter_files, chapters_id};
+use super::contents::{Contents, chapters_id};
 use super::provenance::Provenance;
 use super::repository::Book;
 use super::session::Session;
@@ -125,6 +125,40 @@ impl Book {
         Ok(found)
     }
 
+    /// The last commit in effect of one of these kinds for which `is_it` holds. The kinds are none that an author's own commit
+    /// has; commits of others are not taken apart.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn last_of(
+        &self,
+        kinds: &[Kind],
+        mut is_it: impl FnMut(&Transaction) -> bool,
+    ) -> Result<Option<Transaction>, StoreError> {
+        for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(kinds) {
+            let transaction = transaction?;
+            if is_it(&transaction) {
+                return Ok(Some(transaction));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same, or else the first commit: of a book that another program has begun.
+    ///
+    /// # Errors
+    /// When a commit cannot be read.
+    pub fn last_of_or_first(
+        &self,
+        kinds: &[Kind],
+        is_it: impl FnMut(&Transaction) -> bool,
+    ) -> Result<Option<Transaction>, StoreError> {
+        match self.last_of(kinds, is_it)? {
+            Some(found) => Ok(Some(found)),
+            None => Ok(self.in_effect(|_| false)?.pop()),
+        }
+    }
+
     /// The commits in effect that accepted the chapter, newest first. Commits that cannot be of them are not taken apart.
     ///
     /// # Errors
@@ -199,9 +233,10 @@ impl Book {
     /// When a commit cannot be read.
     pub fn commits_of(&self, chapters: &BTreeSet<ChapterNo>) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
         let tip = self.tip()?.oid();
-        let mut wanted = chapter_files(&self.repo, &self.commit_tree(tip)?)?;
-        wanted.retain(|chapter, _| chapters.contains(chapter));
-        Provenance::new(self, tip).of(wanted)
+        let tree = self.commit_tree(tip)?;
+        let contents = self.shelves.contents(&self.repo, &tree)?;
+        let files = chapters.iter().filter_map(|chapter| Some((*chapter, contents.file_of(*chapter, &tree)?)));
+        Provenance::new(self, tip).of(files.collect())
     }
 
     /// The last chapter with its commit. Looks no further back than that.
@@ -210,7 +245,9 @@ impl Book {
     /// When a commit cannot be read.
     pub fn last_chapter(&self) -> Result<Option<(ChapterNo, Transaction)>, StoreError> {
         let tip = self.tip()?.oid();
-        let last = chapter_files(&self.repo, &self.commit_tree(tip)?)?.pop_last();
+        let tree = self.commit_tree(tip)?;
+        let contents = self.shelves.contents(&self.repo, &tree)?;
+        let last = contents.last().and_then(|chapter| Some((chapter, contents.file_of(chapter, &tree)?)));
         let Some((chapter, file)) = last else { return Ok(None) };
         let found = Provenance::new(self, tip).of(BTreeMap::from([(chapter, file)]))?;
         Ok(found.into_iter().next())
@@ -340,7 +377,9 @@ impl Book {
     /// When a commit cannot be read.
     pub fn chapter_commit(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
         let tip = self.tip()?.oid();
-        let Some(file) = chapter_files(&self.repo, &self.commit_tree(tip)?)?.remove(&chapter) else { return Ok(None) };
+        let tree = self.commit_tree(tip)?;
+        let file = self.shelves.contents(&self.repo, &tree)?.file_of(chapter, &tree);
+        let Some(file) = file else { return Ok(None) };
         if let Some(id) = refs::target(&self.repo, &tag_ref(chapter))?
             && let Some(commit) = self.repo.find_commit(id).or_missing("reading a tag")?
             && Transaction::of(&commit).accepts() == Some(chapter)
