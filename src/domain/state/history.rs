@@ -39,6 +39,8 @@ pub enum Step {
 /// The steps of a book, from its beginning.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chronicle {
+    /// The facts before the first step: nothing, unless it tells of the last part of a book alone.
+    before: Facts,
     steps: Vec<Step>,
     now: Facts,
 }
@@ -69,11 +71,15 @@ impl Chronicle {
     /// The steps in that order.
     #[must_use]
     pub fn from_steps(steps: Vec<Step>) -> Self {
-        let mut now = Facts::default();
-        for step in &steps {
-            step.apply(&mut now);
-        }
-        Self { steps, now }
+        let mut all = Self::default();
+        steps.into_iter().for_each(|step| all.push(step));
+        all
+    }
+
+    /// A chronicle without a step that begins with these facts: of the last part of a book.
+    #[must_use]
+    pub fn after(before: Facts) -> Self {
+        Self { steps: Vec::new(), now: before.clone(), before }
     }
 
     /// The steps, in order.
@@ -92,7 +98,7 @@ impl Chronicle {
     /// chapters that it was made after.
     #[must_use]
     pub fn with_chapters(&self, chapters: BTreeMap<ChapterNo, (Delta, bool)>) -> Self {
-        let mut changed = Self::default();
+        let mut changed = Self::after(self.before.clone());
         let mut left = chapters.into_iter().peekable();
         for step in &self.steps {
             match step {
@@ -113,7 +119,7 @@ impl Chronicle {
     #[must_use]
     pub fn until(&self, chapter: ChapterNo) -> Self {
         let is_later = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter > chapter);
-        let mut earlier = Self::default();
+        let mut earlier = Self::after(self.before.clone());
         for step in self.steps.iter().take_while(|step| !is_later(step)) {
             earlier.push(step.clone());
         }
@@ -156,20 +162,16 @@ impl Chronicle {
         let known = base.placed_edits().count();
         let belongs = |(after, _): &(u32, &Edit)| from.is_none_or(|from| *after < from.get());
         let mut new = other.placed_edits().skip(known).filter(belongs).peekable();
-        let mut joined = Self::default();
-        let mut add = |step: Step| {
-            step.apply(&mut joined.now);
-            joined.steps.push(step);
-        };
+        let mut joined = Self::after(self.before.clone());
         for step in &self.steps {
             if let Step::Chapter { delta, .. } = step {
                 while let Some((_, edit)) = new.next_if(|(after, _)| *after < delta.chapter.get()) {
-                    add(Step::Edit(edit.clone()));
+                    joined.push(Step::Edit(edit.clone()));
                 }
             }
-            add(step.clone());
+            joined.push(step.clone());
         }
-        new.for_each(|(_, edit)| add(Step::Edit(edit.clone())));
+        new.for_each(|(_, edit)| joined.push(Step::Edit(edit.clone())));
         joined
     }
 
@@ -196,7 +198,7 @@ impl Chronicle {
     /// The facts that the chapter finds when it begins. A chapter without a delta finds those that the next one finds.
     #[must_use]
     pub fn before(&self, chapter: ChapterNo) -> Facts {
-        let mut facts = Facts::default();
+        let mut facts = self.before.clone();
         for step in &self.steps {
             if let Step::Chapter { delta, opens_volume } = step
                 && delta.chapter >= chapter
@@ -232,7 +234,7 @@ impl Chronicle {
         part: impl Fn(&Facts) -> T,
         mut look: impl FnMut(&Delta, &T, &T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (mut facts, mut known) = (Facts::default(), None);
+        let (mut facts, mut known) = (self.before.clone(), None);
         for step in &self.steps {
             match step {
                 Step::Chapter { delta, .. } if chapters.contains(&delta.chapter.get()) => {
@@ -262,7 +264,7 @@ impl Chronicle {
         people: impl Fn(ChapterNo) -> BTreeSet<Slug>,
     ) -> Vec<AffectedChapter> {
         let Some(&first) = changed.first() else { return Vec::new() };
-        let (mut old, mut new) = (Facts::default(), Facts::default());
+        let (mut old, mut new) = (before.before.clone(), self.before.clone());
         let mut affected = Vec::new();
         // A chapter that had no delta before has one more step.
         let known = |delta: &Delta| before.steps.iter().any(|step| step.is_of(delta.chapter));

@@ -11,7 +11,7 @@ use crate::domain::state::{Delta, State};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, CommitId, Snapshot, format};
+use crate::store::{Book, Change, CommitId, Contents, Snapshot, format};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that is not what the replay gives.
@@ -106,9 +106,27 @@ pub(super) struct Replaying {
     pub(super) edits: Vec<CommitId>,
     /// The last chapter at the commit from which on the committed facts differ.
     differs_since: Option<Option<ChapterNo>>,
+    /// The last chapter before the part of the book that is replayed; `None` for a replay from the start.
+    part_after: Option<ChapterNo>,
+    /// Whether a chapter before the part has changed since, so that the facts before it are others now.
+    is_part_outdated: bool,
 }
 
 impl Replaying {
+    /// A replay that begins where the book had these facts and these chapters, the last of which is `last`.
+    pub(super) fn after(facts: Facts, last: ChapterNo, contents: &Contents) -> Self {
+        let mut texts: BTreeMap<VolumeNo, BTreeSet<ChapterNo>> = BTreeMap::new();
+        for (chapter, volume) in contents.iter() {
+            texts.entry(volume).or_default().insert(chapter);
+        }
+        Self { chronicle: Chronicle::after(facts), texts, part_after: Some(last), ..Self::default() }
+    }
+
+    /// The chronicle of the part, unless it can't be had without what is before it.
+    pub(super) fn part(self) -> Option<Chronicle> {
+        (!self.is_part_outdated).then_some(self.chronicle)
+    }
+
     /// Goes on through the commits of `line`, which is newest first, from the commit that it has come to. Returns the last one.
     pub(super) fn go_on<'b>(
         &mut self,
@@ -149,6 +167,10 @@ impl Replaying {
                 _ => {}
             }
         }
+        self.is_part_outdated |= chapters.first() <= self.part_after.as_ref() && !chapters.is_empty();
+        if self.is_part_outdated {
+            return Ok(());
+        }
         self.fold(&chapters);
         if facts_changed || !chapters.is_empty() {
             self.compare(snapshot)?;
@@ -168,19 +190,34 @@ impl Replaying {
             }
             return;
         }
-        let all: BTreeSet<ChapterNo> = self.texts.values().flatten().copied().collect();
-        let chapters = all.into_iter().filter_map(|chapter| Some((chapter, self.chapter(chapter)?)));
+        let chapters =
+            self.volumes().into_iter().filter_map(|(chapter, volume)| Some((chapter, self.delta(chapter, volume)?)));
         self.chronicle = self.chronicle.with_chapters(chapters.collect());
     }
 
     /// The volume of a chapter: of two volumes with it, the earlier.
-    pub(super) fn volume_of(&self, chapter: ChapterNo) -> Option<VolumeNo> {
+    fn volume_of(&self, chapter: ChapterNo) -> Option<VolumeNo> {
         self.texts.iter().find(|(_, texts)| texts.contains(&chapter)).map(|(volume, _)| *volume)
+    }
+
+    /// The same for every chapter, in one look at the volumes.
+    pub(super) fn volumes(&self) -> BTreeMap<ChapterNo, VolumeNo> {
+        let mut volumes = BTreeMap::new();
+        for (volume, chapters) in &self.texts {
+            for chapter in chapters {
+                volumes.entry(*chapter).or_insert(*volume);
+            }
+        }
+        volumes
     }
 
     /// The delta of a chapter, and whether it opens its volume.
     fn chapter(&self, chapter: ChapterNo) -> Option<(Delta, bool)> {
-        let volume = self.volume_of(chapter)?;
+        self.delta(chapter, self.volume_of(chapter)?)
+    }
+
+    /// The same, in its volume.
+    fn delta(&self, chapter: ChapterNo, volume: VolumeNo) -> Option<(Delta, bool)> {
         let (delta, _) = self.deltas.get(&(volume, chapter))?;
         Some((delta.clone(), self.texts.get(&volume)?.first() == Some(&chapter)))
     }

@@ -6,7 +6,8 @@
 //! ledger that are committed.
 
 use super::replay::{self, Replaying};
-use crate::domain::state::history::{Chronicle, Step};
+use super::view::BookView;
+use crate::domain::state::history::{Chronicle, Facts, Step};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, CommitId, format};
@@ -53,10 +54,45 @@ pub(crate) fn chronicle(book: &Book) -> Result<Chronicle, RunError> {
     Ok(replay::replay(book)?.chronicle)
 }
 
+/// Up to so many chapters at the end of a book are read from their commits; of more, the kept replay tells sooner.
+const PART: u32 = 200;
+
+/// The history of the state from the chapter `first` on, for a look at the book.
+///
+/// # Errors
+/// When the repository cannot be read.
+pub(crate) fn chronicle_since(book: &Book, first: ChapterNo) -> Result<Chronicle, RunError> {
+    match part_since(book, first)? {
+        Some(part) => Ok(part),
+        None => Ok(Timeline::of(book)?.chronicle),
+    }
+}
+
+/// The last part of the history, from the facts that are committed with the chapter before `first`. `None` for a part that is long,
+/// and where commits of that part have changed what is before it.
+fn part_since(book: &Book, first: ChapterNo) -> Result<Option<Chronicle>, RunError> {
+    let tip = book.tip()?;
+    let length = book.contents_of(tip)?.last_number().saturating_sub(first.get());
+    let Some(before) = first.previous().filter(|_| length <= PART) else { return Ok(None) };
+    let Some(known) = book.chapter_commit(before)? else { return Ok(None) };
+    let snapshot = book.snapshot_of(known)?;
+    let contents = snapshot.contents()?;
+    if contents.last() != Some(before) {
+        return Ok(None);
+    }
+    let Some(line) = book.content_line_after(tip, known)? else { return Ok(None) };
+    let view = BookView::new(&snapshot);
+    // The whole history makes good for a file that is damaged there.
+    let (Ok(state), Ok(ledger)) = (view.state(), view.ledger()) else { return Ok(None) };
+    let mut replaying = Replaying::after(Facts { state, ledger }, before, contents);
+    replaying.go_on(book, line, Some(known))?;
+    Ok(replaying.part())
+}
+
 impl From<Replaying> for Timeline {
     fn from(replaying: Replaying) -> Self {
-        let counted =
-            replaying.deltas.iter().filter(|((volume, chapter), _)| replaying.volume_of(*chapter) == Some(*volume));
+        let volumes = replaying.volumes();
+        let counted = replaying.deltas.iter().filter(|((volume, chapter), _)| volumes.get(chapter) == Some(volume));
         Self {
             deltas: counted.map(|((volume, chapter), (_, commit))| (*chapter, (*volume, *commit))).collect(),
             chronicle: replaying.chronicle,
@@ -114,6 +150,8 @@ fn read(bytes: &[u8]) -> Option<(CommitId, Replaying)> {
     let tip = lines.next()?.parse().ok()?;
     let mut replaying = Replaying::default();
     let (mut counted, mut steps) = (BTreeMap::new(), Vec::new());
+    // The lines of texts come before those of deltas.
+    let mut volumes = None;
     for line in lines {
         let (kind, rest) = line.split_once(' ')?;
         let (first, rest) = rest.split_once(' ')?;
@@ -125,7 +163,8 @@ fn read(bytes: &[u8]) -> Option<(CommitId, Replaying)> {
             "delta" => {
                 let (commit, delta) = rest.split_once(' ')?;
                 let (volume, delta) = (first.parse().ok()?, format::delta::read(delta.as_bytes()).ok()?);
-                if replaying.volume_of(delta.chapter) == Some(volume) {
+                let volumes = volumes.get_or_insert_with(|| replaying.volumes());
+                if volumes.get(&delta.chapter) == Some(&volume) {
                     counted.insert(delta.chapter, delta.clone());
                 }
                 replaying.deltas.insert((volume, delta.chapter), (delta, commit.parse().ok()?));

@@ -12,7 +12,7 @@ use crate::domain::world::character::Character;
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
 use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::book::timeline::Timeline;
+use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, Kind, key};
@@ -50,13 +50,14 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
         return Err(RunError::NoSuchChapter(missing));
     }
     let (from, to) = (from.map_or(1, ChapterNo::get), to.map_or(u32::MAX, ChapterNo::get));
-    let timeline = Timeline::of(book)?;
-    let cast = Cast::of(&view, timeline.chronicle.now())?;
+    let known = ChapterNo::new(from.saturating_sub(LOOK_BACK)).unwrap_or(ChapterNo::FIRST);
+    let chronicle = timeline::chronicle_since(book, known)?;
+    let cast = Cast::of(&view, chronicle.now())?;
     let registry = cast.registry_since(book, ChapterNo::new(from).unwrap_or(ChapterNo::FIRST))?;
     let waivers = view.waivers()?;
     let mut examiner = Examiner::default();
     let mut examination = Examination { chapters: 0, findings: Vec::new(), waived: Vec::new() };
-    timeline.chronicle.walk(from.saturating_sub(LOOK_BACK)..=to, |delta, before, after| -> Result<(), RunError> {
+    chronicle.walk(known.get()..=to, |delta, before, after| -> Result<(), RunError> {
         let chapter = delta.chapter;
         let Some(volume) = contents.volume_of(chapter) else { return Ok(()) };
         let text = view.chapter(chapter)?;
@@ -99,12 +100,12 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
 pub(crate) fn count_conflicts(book: &Book, (from, to): (ChapterNo, ChapterNo)) -> Result<(usize, usize), RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let timeline = Timeline::of(book)?;
-    let registry = Cast::of(&view, timeline.chronicle.now())?.registry_since(book, from)?;
+    let chronicle = timeline::chronicle_since(book, from)?;
+    let registry = Cast::of(&view, chronicle.now())?.registry_since(book, from)?;
     let (contents, waivers) = (view.contents()?, view.waivers()?);
     let (mut examined, mut conflicts) = (0, 0);
     let part = |facts: &Facts| Conflicting::of(&facts.state);
-    timeline.chronicle.walk_parts(from.get()..=to.get(), part, |delta, before, after| -> Result<(), RunError> {
+    chronicle.walk_parts(from.get()..=to.get(), part, |delta, before, after| -> Result<(), RunError> {
         let chapter = delta.chapter;
         if contents.volume_of(chapter).is_none() {
             return Ok(());

@@ -117,6 +117,48 @@ fn every_tenth_chapter_is_examined_and_a_contradiction_stops_the_run() {
 }
 
 #[test]
+fn the_last_chapters_are_examined_to_the_same_end_without_the_history_before_them() {
+    let world = World::new();
+    let book = "book";
+    let _ = world.novel("", &["demo", book, "--volumes", "2", "--chapters", "34"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-033", "-y"]).ok();
+    let note = |id: &str, person: Value| {
+        let path = "book/state/current-state.json";
+        let mut state: Value = serde_json::from_str(&world.read(path)).unwrap();
+        state["characters"][id] = person;
+        world.write(path, &format!("{state:#}\n"));
+    };
+    note("qin-yuanshan", json!({ "display_name": "秦远山", "status": "死于工地塌方" }));
+    let _ = world.novel(book, &["continue", "1", "--offline"]).ok();
+    let last = "book/chapters/vol-02/chapter-034.md";
+    world.write(last, &format!("{}\n秦远山低声说：“我还在。”\n", world.read(last)));
+    world.commit(book, "the dead speak");
+    let of_the_last = |args: &[&str]| {
+        let report = world.novel(book, &[&["check"], args, &["--json"]].concat()).fails(1).json();
+        let mut findings = report["findings"].as_array().unwrap().clone();
+        findings.retain(|finding| finding["chapter"] == 34);
+        findings
+    };
+    let (part, whole) = (of_the_last(&["34"]), of_the_last(&["1"]));
+    assert_eq!((part.len(), part[0]["sort"].as_str()), (1, Some("dead")));
+    assert_eq!(part, whole);
+
+    // Another fact in an early chapter is one of all chapters after it.
+    let path = "book/state/deltas/vol-01/chapter-002-delta.json";
+    let mut delta: Value = serde_json::from_str(&world.read(path)).unwrap();
+    let ops = delta["ops"].as_array_mut().unwrap();
+    ops.push(json!({"op": "set", "path": "characters.lu-qinghe.display_name", "value": "陆青禾"}));
+    ops.push(json!({"op": "set", "path": "characters.lu-qinghe.status", "value": "死于火灾"}));
+    world.write(path, &format!("{delta:#}\n"));
+    note("lu-qinghe", json!({ "display_name": "陆青禾", "status": "死于火灾" }));
+    world.write(last, &world.read(last).replace("我还在。”", "我还在。”\n\n陆青禾说：“我也在。”"));
+    world.commit(book, "another one is dead");
+    let (part, whole) = (of_the_last(&["34"]), of_the_last(&["1"]));
+    assert_eq!(part.len(), 2, "{part:?}");
+    assert_eq!(part, whole);
+}
+
+#[test]
 fn a_waived_finding_is_counted_and_listed_no_longer() {
     let world = planted();
     let chapter = world.read(LAST);
