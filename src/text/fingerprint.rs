@@ -1,10 +1,13 @@
 //! How a writer sounds, in figures measured from samples.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 use super::ai_tells::SHORT_SENTENCE;
+use super::char_set::CharSet;
 use super::chars::{han_count, is_han, is_quote_mark};
 use super::count::per_thousand;
 use super::quotes::{Quote, QuoteStyle, quotes};
@@ -38,7 +41,28 @@ pub const FIRST_PERSON_FROM: f64 = 5.0;
 /// The marks in the profile beside the function characters; a quote counts once, in whatever style it is written.
 const PROFILE_MARKS: [char; 10] = ['，', '。', '！', '？', '、', '：', '；', '…', '—', '“'];
 
-const MODAL_PARTICLES: &str = "吧呢吗呀啊啦嘛呗哦哟";
+static MODAL_PARTICLES: CharSet = CharSet::of("吧呢吗呀啊啦嘛呗哦哟");
+
+/// The places of the function characters and the marks in a [`Tally`], by character.
+static PLACES: LazyLock<Vec<(char, usize)>> = LazyLock::new(|| {
+    let mut places: Vec<(char, usize)> = profiled().enumerate().map(|(place, c)| (c, place)).collect();
+    places.sort_unstable();
+    places
+});
+
+/// The characters of a profile, in their order.
+fn profiled() -> impl Iterator<Item = char> {
+    FUNCTION_CHARACTERS.chars().chain(PROFILE_MARKS)
+}
+
+fn place_of(c: char) -> Option<usize> {
+    let at = PLACES.binary_search_by_key(&c, |(profiled, _)| *profiled).ok()?;
+    Some(PLACES[at].1)
+}
+
+/// Finds the connectives.
+static CONNECTIVE: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::new(CONNECTIVES).expect("two dozen words fit in an automaton"));
 
 const CONNECTIVES: [&str; 24] = [
     "但是", "可是", "然而", "不过", "只是", "而且", "并且", "况且", "因为", "所以", "因此", "于是", "虽然", "尽管",
@@ -161,9 +185,8 @@ impl<'t> Tallies<'t> {
 
     /// Function characters and marks, per thousand.
     pub(super) fn profile(&self) -> BTreeMap<char, Measure> {
-        let characters = FUNCTION_CHARACTERS.chars().chain(PROFILE_MARKS);
-        let rate = |c: char| move |tally: &Tally| per_thousand(tally.profile.get(&c).copied().unwrap_or(0), tally.han);
-        characters.map(|c| (c, self.measure(&rate(c)))).collect()
+        let rate = |place: usize| move |tally: &Tally| per_thousand(tally.profile[place], tally.han);
+        profiled().enumerate().map(|(place, c)| (c, self.measure(&rate(place)))).collect()
     }
 }
 
@@ -199,8 +222,11 @@ fn most_frequent(counts: &BTreeMap<String, usize>, names: &[&str], top: usize) -
     sorted
 }
 
+/// How many characters a profile has.
+const PROFILED: usize = 61;
+
 /// Raw counts of one text; counts of several add up.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Tally {
     han: usize,
     dialogue_han: usize,
@@ -210,9 +236,27 @@ pub(super) struct Tally {
     modal_particles: usize,
     connectives: usize,
     first_person: usize,
-    profile: BTreeMap<char, usize>,
+    profile: [usize; PROFILED],
     openings: BTreeMap<String, usize>,
     quote_styles: BTreeMap<QuoteStyle, usize>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            han: 0,
+            dialogue_han: 0,
+            paragraphs: 0,
+            sentence_lengths: Vec::new(),
+            commas: 0,
+            modal_particles: 0,
+            connectives: 0,
+            first_person: 0,
+            profile: [0; PROFILED],
+            openings: BTreeMap::new(),
+            quote_styles: BTreeMap::new(),
+        }
+    }
 }
 
 impl Tally {
@@ -229,13 +273,7 @@ impl Tally {
     }
 
     fn of(text: &str) -> Self {
-        let mut tally = Self::default();
-        let quoted = quotes(text);
-        for paragraph in paragraphs(text).into_iter().filter(|p| p.block == Block::Prose) {
-            let from = quoted.partition_point(|quote| quote.range.start < paragraph.start);
-            let within = |quote: &&Quote| quote.range.start < paragraph.start + paragraph.text.len();
-            tally.paragraph(&paragraph, quoted[from..].iter().take_while(within));
-        }
+        let mut tally = Self::of_paragraphs(text);
         for sentence in prose_sentences(text) {
             let han = sentence.han();
             if han > 0 {
@@ -244,6 +282,18 @@ impl Tally {
                     *tally.openings.entry(opening).or_default() += 1;
                 }
             }
+        }
+        tally
+    }
+
+    /// Everything but the sentences.
+    pub(super) fn of_paragraphs(text: &str) -> Self {
+        let mut tally = Self::default();
+        let quoted = quotes(text);
+        for paragraph in paragraphs(text).into_iter().filter(|p| p.block == Block::Prose) {
+            let from = quoted.partition_point(|quote| quote.range.start < paragraph.start);
+            let within = |quote: &&Quote| quote.range.start < paragraph.start + paragraph.text.len();
+            tally.paragraph(&paragraph, quoted[from..].iter().take_while(within));
         }
         tally
     }
@@ -266,14 +316,14 @@ impl Tally {
                 self.first_person -= count_me(spoken);
             }
             *self.quote_styles.entry(quote.style).or_default() += 1;
-            *self.profile.entry('“').or_default() += 1;
+            self.count('“');
         }
-        self.connectives += CONNECTIVES.iter().map(|word| text.matches(word).count()).sum::<usize>();
+        self.connectives += CONNECTIVE.find_overlapping_iter(text).count();
         for c in text.chars() {
             if is_han(c) {
-                self.modal_particles += usize::from(MODAL_PARTICLES.contains(c));
+                self.modal_particles += usize::from(MODAL_PARTICLES.has(c));
                 if is_function_character(c) {
-                    *self.profile.entry(c).or_default() += 1;
+                    self.count(c);
                 }
             } else if !is_quote_mark(c) {
                 let mark = match c {
@@ -288,9 +338,16 @@ impl Tally {
                 };
                 self.commas += usize::from(mark == '，');
                 if PROFILE_MARKS.contains(&mark) {
-                    *self.profile.entry(mark).or_default() += 1;
+                    self.count(mark);
                 }
             }
+        }
+    }
+
+    /// Counts a character of the profile.
+    fn count(&mut self, c: char) {
+        if let Some(place) = place_of(c) {
+            self.profile[place] += 1;
         }
     }
 
@@ -303,8 +360,8 @@ impl Tally {
         self.modal_particles += other.modal_particles;
         self.connectives += other.connectives;
         self.first_person += other.first_person;
-        for (&c, count) in &other.profile {
-            *self.profile.entry(c).or_default() += count;
+        for (sum, count) in self.profile.iter_mut().zip(other.profile) {
+            *sum += count;
         }
         for (opening, count) in &other.openings {
             *self.openings.entry(opening.clone()).or_default() += count;

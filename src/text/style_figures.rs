@@ -27,7 +27,7 @@ pub fn style_figures(text: &str) -> Vec<MeasuredFigure> {
         Stillness,
     };
     let panel = Panel::of(text);
-    let tally = Tally::of_all(&[text]).pop().unwrap_or_default();
+    let tally = Tally::of_paragraphs(text);
     let read = |measure: StyleMeasure, reading: Reading| {
         let human = reading.norm.human_p5.zip(reading.norm.human_p95);
         MeasuredFigure { measure, value: reading.value, human }
