@@ -151,6 +151,12 @@ impl<'i> Cursor<'i> {
         Some(IndexLine { path, entry: frame.entry(bytes)? })
     }
 
+    /// The bytes of the present entry, once it was looked at, with the zero bytes after it; of version 2 or 3.
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
+        let frame = self.frame.as_ref().filter(|frame| frame.strip.is_none())?;
+        self.window.get(self.at..self.at + frame.end)
+    }
+
     /// Goes on to the next entry.
     pub(crate) fn advance(&mut self) {
         if let Some(frame) = self.frame.take() {

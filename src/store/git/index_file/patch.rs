@@ -127,6 +127,8 @@ pub(crate) struct Patched<'p> {
     /// How many of its paths and folders lie before the present entry.
     passed: (usize, usize),
     others: Others,
+    /// The first path that a change may be about, if any is left: entries before it are taken over without a look at the changes.
+    horizon: Option<Vec<u8>>,
     /// The origin of the present entry, once it was looked at.
     next: Option<Origin>,
     /// Instead of the present entry of the index, where those are hidden.
@@ -142,7 +144,10 @@ enum Origin {
 impl<'p> Patched<'p> {
     pub(crate) fn new(index: &'p IndexFile, patch: &'p IndexPatch, others: Others) -> Self {
         let (base, edits) = (index.lines(), patch.edits.iter().peekable());
-        Self { base, edits, displaced: patch.displaced(), passed: (0, 0), others, next: None, hidden: None }
+        let displaced = patch.displaced();
+        let mut all = Self { base, edits, displaced, passed: (0, 0), others, horizon: None, next: None, hidden: None };
+        all.horizon = all.next_change();
+        all
     }
 
     /// The present entry; `None` at the end.
@@ -173,17 +178,33 @@ impl<'p> Patched<'p> {
         }
     }
 
+    /// The bytes of the present entry in a file of version 2 or 3, where it is one of the index as it is.
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
+        let is_kept = self.next == Some(Origin::Index) && self.hidden.is_none();
+        if is_kept { self.base.bytes() } else { None }
+    }
+
+    /// The first path that a change may be about.
+    fn next_change(&mut self) -> Option<Vec<u8>> {
+        let edit = self.edits.peek().map(|(path, _)| path.as_slice());
+        let (paths, folders) = self.passed;
+        let path = self.displaced.paths.get(paths).copied();
+        let folder = self.displaced.folders.get(folders).map(Vec::as_slice);
+        [edit, path, folder].into_iter().flatten().min().map(<[u8]>::to_vec)
+    }
+
     fn look(&mut self) -> Result<(), StoreError> {
         while self.next.is_none() {
             self.base.look()?;
             let line = self.base.seen();
-            let edit = self.edits.peek().filter(|(path, _)| line.is_none_or(|line| path[..] <= *line.path));
+            let is_kept = line.is_some_and(|line| self.horizon.as_deref().is_none_or(|first| line.path < first));
+            let edit = self.edits.peek().filter(|(path, _)| !is_kept && line.is_none_or(|line| path[..] <= *line.path));
             match (edit, line) {
                 (Some((_, Some(_))), _) => self.next = Some(Origin::Patch),
                 (Some((_, None)), _) => drop(self.edits.next()),
                 (None, Some(line)) => {
                     let is_side = self.others != Others::Kept && line.entry.stage() != 0;
-                    if is_side || self.displaced.has(line.path, &mut self.passed) {
+                    if is_side || !is_kept && self.displaced.has(line.path, &mut self.passed) {
                         self.base.advance();
                     } else {
                         self.hidden = (self.others == Others::Hidden).then(|| line.entry.hidden());
@@ -191,6 +212,9 @@ impl<'p> Patched<'p> {
                     }
                 }
                 (None, None) => break,
+            }
+            if !is_kept {
+                self.horizon = self.next_change();
             }
         }
         Ok(())

@@ -84,7 +84,9 @@ impl<'p, W: Write> Writing<'p, W> {
             line.entry.write(line.path, &mut self.piece, Some(&self.before));
             self.before.clear();
             self.before.extend_from_slice(line.path);
-        } else {
+        } else if let Some(bytes) = self.lines.bytes() {
+            self.piece.extend_from_slice(bytes);
+        } else if let Some(line) = self.lines.line()? {
             line.entry.write(line.path, &mut self.piece, None);
         }
         self.lines.advance();
