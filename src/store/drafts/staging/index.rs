@@ -8,11 +8,11 @@ use git2::Tree;
 use super::{Scope, Staging};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError, WriteError};
+use crate::store::error::{IoContext, Missing as _, StoreError, WriteError};
 use crate::store::git::index::{IndexLock, LockError};
 use crate::store::git::index_diff;
 use crate::store::git::index_file::{Checksum, Form, IndexFile, IndexPatch, Others};
-use crate::store::git::tree::Difference;
+use crate::store::git::tree::{self, Difference};
 
 impl Staging<'_> {
     /// The index of the whole tree: files in `scope` as they are on disk, the others marked as not there on purpose.
@@ -22,8 +22,17 @@ impl Staging<'_> {
     pub(super) fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
         let main = IndexFile::open(&self.main_index).ok().flatten().unwrap_or_else(IndexFile::empty);
         let mut patch = IndexPatch::default();
-        for (path, blob) in index_diff::against_tree(self.repo, tree, &main)? {
-            patch.hide(&path, blob);
+        let known = main.trees.id.map(|id| self.repo.find_tree(id)).transpose().or_missing("reading a tree")?.flatten();
+        match known {
+            // The folders that the author's index notes to agree with a commit need not be compared entry by entry.
+            Some(known) => {
+                let differences = tree::differences(self.repo, Some(&known), Some(tree))?;
+                differences.into_iter().for_each(|change| patch.hide(&change.path, change.new));
+            }
+            None => {
+                let differences = index_diff::against_tree(self.repo, tree, &main)?;
+                differences.into_iter().for_each(|(path, blob)| patch.hide(&path, blob));
+            }
         }
         for (path, blob) in scope.files(self.repo, tree)? {
             patch.show(&path, blob, self.meta(&path, theirs).as_ref());
