@@ -113,6 +113,14 @@ pub(crate) enum MissingChapters {
     Pass,
 }
 
+/// The number that these bytes begin with.
+fn number(bytes: &[u8]) -> Option<u32> {
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold(None, |number: Option<u32>, digit| {
+        Some(number.unwrap_or(0).saturating_mul(10).saturating_add(u32::from(digit - b'0')))
+    })
+}
+
 impl Run<'_> {
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     ///
@@ -125,19 +133,27 @@ impl Run<'_> {
     }
 
     /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
-    /// the time flat: the files of chapters further back are as many as the book is long.
+    /// the time flat: the files of chapters further back, and of volumes that are over, are as many as the book is long.
     pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
-        let near = NEAR.max(config_now(self.session.book())?.memory_chapters + LEDGER_STEP);
+        let book = self.session.book();
+        let near = NEAR.max(config_now(book)?.memory_chapters + LEDGER_STEP);
+        let contents = book.contents_of(book.tip()?)?;
+        let volume = contents.last().and_then(|last| contents.volume_of(last)).map_or(0, VolumeNo::get);
+        // The plans of volumes that are over; the review of the last one counts for the next.
+        let is_over = |path: &[u8]| {
+            let rest = path.strip_prefix(b"volumes/vol-");
+            rest.and_then(number).is_some_and(|number| number + 1 < volume) || path.starts_with(b"logs/plans/")
+        };
         // Asked of each file of the book.
         let is_near = |path: &[u8]| {
             let name = path.iter().rposition(|byte| *byte == b'/').map_or(path, |slash| &path[slash + 1..]);
-            let Some(rest) = name.strip_prefix(b"chapter-") else { return true };
-            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
-            let number =
-                digits.fold(0u32, |number, digit| number.saturating_mul(10).saturating_add((digit - b'0').into()));
-            number.saturating_add(near) >= chapter.get()
+            match name.strip_prefix(b"chapter-") {
+                Some(rest) => number(rest).is_none_or(|number| number.saturating_add(near) >= chapter.get()),
+                None => !is_over(path),
+            }
         };
-        self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near))
+        let is_near_folder = |folder: &str| !is_over(folder.as_bytes());
+        self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near).within(&is_near_folder))
     }
 
     fn commit_changes_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, RunError> {

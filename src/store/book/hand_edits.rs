@@ -9,23 +9,21 @@ use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
 
 use super::repository::Book;
 use super::session::Session;
+use super::suspects::{FewSuspects, Wanted};
 use super::transaction::{Advance, CommitError};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::files::{check_path, read_if_there};
-use crate::store::disk::system::{FileTime, OpenFolder, mtime};
+use crate::store::disk::system::mtime;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::HeldIndex;
 use crate::store::git::index_diff;
-use crate::store::git::index_file::{Cursor, Entry, IndexFile, IndexLine};
+use crate::store::git::index_file::IndexFile;
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Blob, Edits};
 use crate::store::git::work_tree::{self, Found};
 use crate::store::layout;
-
-/// Above so many entries two threads ask the system about files instead of one.
-const MANY: u32 = 1024;
 
 /// The author's change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,7 +105,7 @@ impl Book {
 
         let mut candidates: BTreeSet<String> = few.or_all(&index)?;
         candidates.extend(staged.keys().cloned());
-        candidates.extend(self.untracked(&index, folders)?);
+        candidates.extend(self.untracked(&index, folders, wanted)?);
         candidates.retain(|path| wanted.includes(path));
 
         let mut found = HandEdits::default();
@@ -194,7 +192,7 @@ impl Book {
     }
 
     /// Files in `folders` that git does not track and does not ignore.
-    fn untracked(&self, index: &IndexFile, folders: &[&str]) -> Result<Vec<String>, StoreError> {
+    fn untracked(&self, index: &IndexFile, folders: &[&str], wanted: Wanted<'_>) -> Result<Vec<String>, StoreError> {
         let mut found = Vec::new();
         let mut todo: Vec<String> = folders
             .iter()
@@ -215,8 +213,12 @@ impl Book {
                 if check_path(&path).is_err() || lines.line()?.is_some_and(|line| line.path == path.as_bytes()) {
                     continue;
                 }
+                let inside = format!("{path}/");
+                if kind.is_dir() && !(wanted.folders)(&inside) {
+                    continue;
+                }
                 if kind.is_dir() && !entry.path().join(".git").exists() {
-                    todo.push(format!("{path}/"));
+                    todo.push(inside);
                 } else if kind.is_file() && !self.repo.is_path_ignored(&path).doing("reading .gitignore")? {
                     found.push(path);
                 }
@@ -236,133 +238,6 @@ enum Verdict {
 fn is_binary(path: &Path) -> Result<bool, StoreError> {
     let bytes = read_if_there(path)?.unwrap_or_default();
     Ok(bytes.iter().take(8000).any(|b| *b == 0))
-}
-
-/// Which files are looked at.
-#[derive(Clone, Copy)]
-pub struct Wanted<'w> {
-    quick: &'w (dyn Fn(&[u8]) -> bool + Sync),
-    wanted: &'w (dyn Fn(&str) -> bool + Sync),
-}
-
-impl<'w> Wanted<'w> {
-    /// Those that `wanted` names. It is asked only of files that seem to have changed.
-    #[must_use]
-    pub fn of(wanted: &'w (dyn Fn(&str) -> bool + Sync)) -> Self {
-        Self { quick: &|_| true, wanted }
-    }
-
-    /// Of those only what `quick` names. It is asked of the path of every file of the book, to spare a look at the file.
-    #[must_use]
-    pub fn among(self, quick: &'w (dyn Fn(&[u8]) -> bool + Sync)) -> Self {
-        Self { quick, ..self }
-    }
-
-    fn includes(&self, path: &str) -> bool {
-        (self.quick)(path.as_bytes()) && (self.wanted)(path)
-    }
-}
-
-impl std::fmt::Debug for Wanted<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Wanted")
-    }
-}
-
-/// Tracked files that may differ from what git noted.
-pub(super) fn suspects(
-    root: &Path,
-    index: &IndexFile,
-    written: FileTime,
-    wanted: Wanted<'_>,
-) -> Result<BTreeSet<String>, StoreError> {
-    Suspicion::new(root, written, wanted)?.of_index(index)
-}
-
-/// A look at the files of a book for those that may differ from what git noted.
-struct Suspicion<'w> {
-    folder: OpenFolder,
-    /// The time when the index was written.
-    written: FileTime,
-    wanted: Wanted<'w>,
-}
-
-impl<'w> Suspicion<'w> {
-    fn new(root: &Path, written: FileTime, wanted: Wanted<'w>) -> Result<Self, StoreError> {
-        Ok(Self { folder: OpenFolder::open(root).at("reading", root)?, written, wanted })
-    }
-
-    /// The path of a file that has to be looked at.
-    fn path_of<'l>(&self, line: &IndexLine<'l>) -> Option<&'l str> {
-        let is_file = !line.entry.is_ignored() && line.entry.mode() != 0o160_000;
-        if is_file && (self.wanted.quick)(line.path) { std::str::from_utf8(line.path).ok() } else { None }
-    }
-
-    fn is_suspect(&self, path: &str, entry: &Entry) -> bool {
-        let is_same = self.folder.figures(path).is_some_and(|(size, mtime, inode)| {
-            // A file written in the same tick as the index could have been written again since.
-            let is_settled = mtime < self.written;
-            let inode_fits = entry.ino() == 0 || inode == 0 || inode == entry.ino();
-            entry.stage() == 0 && is_settled && size as u32 == entry.size() && mtime == entry.mtime() && inode_fits
-        });
-        !is_same && (self.wanted.wanted)(path)
-    }
-
-    fn of_index(&self, index: &IndexFile) -> Result<BTreeSet<String>, StoreError> {
-        if index.count < MANY {
-            return Ok(self.among(index.lines())?.into_iter().collect());
-        }
-        let [first, second] = index.halves();
-        std::thread::scope(|scope| {
-            let other = scope.spawn(|| self.among(second));
-            let mut all: BTreeSet<String> = self.among(first)?.into_iter().collect();
-            let other = other.join();
-            all.extend(other.map_err(|_| StoreError::Damaged { what: "looking at the files failed".to_owned() })??);
-            Ok(all)
-        })
-    }
-
-    fn among(&self, mut lines: Cursor<'_>) -> Result<Vec<String>, StoreError> {
-        let mut found = Vec::new();
-        while let Some(line) = lines.line()? {
-            found.extend(
-                self.path_of(&line).filter(|path| self.is_suspect(path, &line.entry.owned())).map(str::to_owned),
-            );
-            lines.advance();
-        }
-        Ok(found)
-    }
-}
-
-/// The files that have to be looked at, gathered while the index is read for the first time; as long as they are few, which they are
-/// before a chapter, it need not be read again.
-struct FewSuspects<'w> {
-    suspicion: Suspicion<'w>,
-    few: Vec<(String, Entry)>,
-    /// How many have to be looked at.
-    count: usize,
-}
-
-impl<'w> FewSuspects<'w> {
-    fn new(root: &Path, written: FileTime, wanted: Wanted<'w>) -> Result<Self, StoreError> {
-        Ok(Self { suspicion: Suspicion::new(root, written, wanted)?, few: Vec::new(), count: 0 })
-    }
-
-    fn see(&mut self, line: &IndexLine<'_>) {
-        let Some(path) = self.suspicion.path_of(line) else { return };
-        self.count += 1;
-        if self.count <= MANY as usize {
-            self.few.push((path.to_owned(), line.entry.owned()));
-        }
-    }
-
-    fn or_all(self, index: &IndexFile) -> Result<BTreeSet<String>, StoreError> {
-        if self.count > self.few.len() {
-            return self.suspicion.of_index(index);
-        }
-        let suspects = self.few.into_iter().filter(|(path, entry)| self.suspicion.is_suspect(path, entry));
-        Ok(suspects.map(|(path, _)| path).collect())
-    }
 }
 
 /// A version of a file that exists in the index only.

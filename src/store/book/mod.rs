@@ -32,6 +32,7 @@ pub(super) mod set_aside;
 pub(super) mod snapshot;
 pub(super) mod staged;
 pub(super) mod stray_locks;
+pub(super) mod suspects;
 pub(super) mod switch;
 pub(super) mod transaction;
 pub(super) mod undo;

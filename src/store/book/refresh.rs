@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::hand_edits::{Wanted, suspects};
 use super::session::Session;
+use super::suspects::{Wanted, suspects};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::system::mtime;
 use crate::store::error::StoreError;
