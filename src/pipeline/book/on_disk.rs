@@ -6,8 +6,19 @@ use crate::store::{Book, Change, Edit, Snapshot, Wanted, layout};
 
 /// The book as it is on disk, with the author's changes that are in no commit.
 pub(crate) fn snapshot_on_disk(book: &Book) -> Result<Snapshot<'_>, RunError> {
+    snapshot_with(book, Wanted::of(&layout::is_book_path))
+}
+
+/// The same with the author's changes of plans alone: the results of chapters, which are nearly all files of a long book, are those of
+/// the last commit.
+pub(crate) fn plans_on_disk(book: &Book) -> Result<Snapshot<'_>, RunError> {
+    let is_no_result = |path: &[u8]| !layout::is_in_results(path);
+    snapshot_with(book, Wanted::of(&layout::is_book_path).among(&is_no_result))
+}
+
+fn snapshot_with<'b>(book: &'b Book, wanted: Wanted<'_>) -> Result<Snapshot<'b>, RunError> {
     let mut change = Change::default();
-    for edit in usable_edits(book)? {
+    for edit in usable(book, wanted)? {
         change = match book.on_disk(&edit.path)? {
             Some(bytes) => change.put(&edit.path, bytes),
             None => change.remove(&edit.path),
@@ -18,7 +29,11 @@ pub(crate) fn snapshot_on_disk(book: &Book) -> Result<Snapshot<'_>, RunError> {
 
 /// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.
 pub(crate) fn usable_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
-    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+    usable(book, Wanted::of(&layout::is_book_path))
+}
+
+fn usable(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, RunError> {
+    let survey = damage::survey(book, wanted)?;
     match survey.damaged.into_iter().find_map(|damaged| Some((damaged.path, damaged.error?))) {
         Some((path, error)) => Err(damage::halt_of(book, path, error)?),
         None => Ok(survey.edits),

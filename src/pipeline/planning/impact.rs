@@ -15,7 +15,7 @@ use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::book::on_disk::{snapshot_on_disk, usable_edits};
+use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
@@ -41,12 +41,12 @@ pub struct Comparison {
     pub impact: Impact,
 }
 
-/// Compares the book as it is on disk with an earlier one. Reads only, and counts changes that are in no commit.
+/// Compares the plans of the book as they are on disk with those of an earlier one. Reads only, and counts changes that are in no commit.
 ///
 /// # Errors
 /// [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
 pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
-    between(book, base(book, since)?, &snapshot_on_disk(book)?)
+    between(book, base(book, since)?, &plans_on_disk(book)?)
 }
 
 /// The commit that a book is compared with: the named one, or the last one that settled the dependencies.

@@ -125,8 +125,8 @@ impl Book {
         Ok(found)
     }
 
-    /// The last commit in effect of one of these kinds for which `is_it` holds. The kinds are none that an author's own commit
-    /// has; commits of others are not taken apart.
+    /// The last commit in effect of one of these kinds for which `is_it` holds. [`Kind::HandEdit`] cannot be asked for, since it
+    /// needs no trailer; commits of other kinds are not taken apart.
     ///
     /// # Errors
     /// When a commit cannot be read.

@@ -390,12 +390,19 @@ pub fn is_result(path: &str) -> bool {
     classify(path).is_some_and(|place| place.chapter().is_some_and(|chapter| place.is_result_of(chapter)))
 }
 
+/// The folders of the results of chapters, each with a folder for each volume.
+const RESULT_FOLDERS: [&str; 7] = [CHAPTERS, "summaries", "memory", "evaluations", QUALITY, "logs", DELTAS];
+
+/// Whether the path is in a folder of results, and so of no plan: a question that costs little.
+#[must_use]
+pub fn is_in_results(path: &[u8]) -> bool {
+    RESULT_FOLDERS.iter().any(|folder| path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/")))
+}
+
 /// The folders that the results of a volume's chapters are in.
 #[must_use]
 pub fn result_folders(volume: VolumeNo) -> Vec<String> {
-    [CHAPTERS, "summaries", "memory", "evaluations", QUALITY, "logs", DELTAS]
-        .map(|at| format!("{at}/{volume}"))
-        .to_vec()
+    RESULT_FOLDERS.map(|at| format!("{at}/{volume}")).to_vec()
 }
 
 /// Whether the author decides what stands at the path; see [`BookPath::is_author_input`].
