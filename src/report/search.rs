@@ -16,6 +16,9 @@ pub struct SearchReport {
     pub query: String,
     /// The number of chapters and other files that have every word as typed.
     pub literal: usize,
+    /// True when more of them may have it: so many have the terms of the words that only the best were read. A higher limit has more
+    /// of them read.
+    pub is_literal_cut: bool,
     /// The address of the Mem0 server that was asked as well; null where the embedded search alone has answered.
     pub memory_server: Option<String>,
     /// The hits that are shown.
@@ -88,6 +91,7 @@ impl SearchReport {
         Self {
             query: query.to_owned(),
             literal: found.literal,
+            is_literal_cut: found.is_literal_cut,
             memory_server: memory_server.map(str::to_owned),
             hits: found.hits.into_iter().map(SearchHit::of).collect(),
         }
@@ -125,6 +129,12 @@ impl SearchReport {
 
     fn count(&self, lang: Lang) -> String {
         let (all, shown) = (self.literal, self.hits.len());
+        if self.is_literal_cut && all > 0 {
+            return say!(lang, with_these_very_words_at_least(all, shown));
+        }
+        if self.is_literal_cut {
+            return say!(lang, no_place_read_has_these_very_words).to_owned();
+        }
         if all == 0 {
             return say!(lang, no_place_has_these_very_words).to_owned();
         }
@@ -155,6 +165,7 @@ mod tests {
         };
         Found {
             literal: 7,
+            is_literal_cut: false,
             hits: vec![
                 hit(SearchPart::Summaries, Some(30), "summaries/vol-01/chapter-030-summary.md", "雨夜"),
                 hit(SearchPart::World, None, "world/rules.json", ""),
@@ -175,5 +186,12 @@ mod tests {
             render(&report.text(Lang::Zh), crate::report::style::Colour::On).contains("一封\u{1b}[33m密信\u{1b}[0m，")
         );
         assert_eq!(report.hits[0].highlights, [(8, 10)]);
+        let cut = SearchReport { is_literal_cut: true, ..report };
+        assert_eq!(
+            SearchReport { literal: 0, ..cut.clone() }.count(Lang::En),
+            "no exact match among the closest (a larger --limit looks further)"
+        );
+        assert_eq!(cut.count(Lang::Zh), "至少 7 处有原话，列出 2 处；加大 --limit 可以找到更多");
+        assert_eq!(cut.count(Lang::En), "exact matches: at least 7, shown: 2 (a larger --limit finds more)");
     }
 }

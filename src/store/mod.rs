@@ -37,7 +37,7 @@ pub use book::not_writable::{NotWritable, way_to_leave};
 pub use book::obstruction::{Block, Obstruction};
 pub use book::repository::{Book, OpenError};
 pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Target};
-pub use book::search_index::{SearchMatch, SearchedFiles};
+pub use book::searched::{SearchMatch, SearchMatches, SearchedFiles};
 pub use book::session::{BeginError, Recovered, Session};
 pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{Name, Snapshot};

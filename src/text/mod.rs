@@ -106,7 +106,7 @@ pub use repeat::{
     looping_end, recurrence, same_openings, same_skeletons,
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
-pub use search::{Passage, Query, Term, index_terms};
+pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term};
 pub use slug::{free_slug, slug_of};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
 pub use speakers::{Lines, Speech, speech};

@@ -2,10 +2,14 @@
 //!
 //! A run of Han characters becomes its pairs of neighbours. Ranked by BM25 that finds a known chapter at least as often as words
 //! of a dictionary do, and needs no dictionary. The last character of a run stands for itself as well, so that a search for a
-//! single character meets every place, and so that pairs from both sides of a comma are never neighbours in the index.
+//! single character meets every place, and so that pairs from both sides of a comma are never neighbours.
 //! Other letters and digits count as whole words. Width, case and punctuation make no difference.
+//!
+//! An index holds which terms a text has and about how often, and not where: places would take more room than the text. Whether
+//! words stand in a text as typed is asked of the text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar as _;
@@ -16,18 +20,52 @@ use super::split::{Block, sentences};
 /// More terms than these add nothing to a ranking but time.
 const MOST_TERMS: usize = 64;
 
-/// The terms of a text in their order, with a space after each, as they go into an index.
-#[must_use]
-pub fn index_terms(text: &str) -> String {
-    let folded: Vec<char> = text.chars().map(fold).collect();
-    let mut out = String::with_capacity(text.len() * 3);
-    for run in runs(&folded) {
-        for piece in pieces(&folded, &run) {
-            out.extend(&folded[piece]);
-            out.push(' ');
+/// From so many occurrences on, an index has a term once more. In BM25 an occurrence counts for little beside this many others,
+/// so that the steps rank nearly as the exact numbers do.
+pub const FREQUENCIES: [u32; 3] = [2, 4, 8];
+
+/// The part of an index that comes from one text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexEntries {
+    /// The different terms of the text, each once more for each of the [`FREQUENCIES`] that it reaches, with a space after each.
+    pub entries: String,
+    /// The number of terms in the text, with repetitions.
+    pub length: u32,
+}
+
+impl IndexEntries {
+    /// The entries of a text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let terms = terms(text);
+        let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+        for term in &terms {
+            *counts.entry(term).or_default() += 1;
         }
+        let mut entries = String::with_capacity(text.len() * 3);
+        let mut length = 0;
+        for (term, count) in counts {
+            length += count;
+            entries.extend([term, " "]);
+            for least in FREQUENCIES.into_iter().filter(|least| count >= *least) {
+                entries.extend([&entry(term, least), " "]);
+            }
+        }
+        Self { entries, length }
     }
-    out
+}
+
+/// The entry of a term that stands in a text at least so often. The sign of multiplication is no letter, so that no term begins
+/// with it.
+fn entry(term: &str, least: u32) -> String {
+    if least < 2 { term.to_owned() } else { format!("×{least}{term}") }
+}
+
+/// The terms of a text in their order.
+fn terms(text: &str) -> Vec<String> {
+    let folded: Vec<char> = text.chars().map(fold).collect();
+    let pieces = runs(&folded).flat_map(|run| pieces(&folded, &run));
+    pieces.map(|piece| folded[piece].iter().collect()).collect()
 }
 
 /// A term of a query.
@@ -37,6 +75,19 @@ pub struct Term {
     pub text: String,
     /// True for a single Han character, which every term that begins with it answers.
     pub is_prefix: bool,
+}
+
+impl Term {
+    /// Returns the entry that an index has of a text with the term at least so often, 1 or one of the [`FREQUENCIES`]. It is the
+    /// beginning of an entry for a [prefix](Self::is_prefix), which counts by the term that is met most often.
+    #[must_use]
+    pub fn entry(&self, least: u32) -> String {
+        entry(&self.text, least)
+    }
+
+    fn meets(&self, found: &str) -> bool {
+        if self.is_prefix { found.starts_with(&self.text) } else { found == self.text }
+    }
 }
 
 /// A search: words, or a sentence.
@@ -73,6 +124,16 @@ impl Query {
     #[must_use]
     pub fn terms(&self) -> &[Term] {
         &self.terms
+    }
+
+    /// True when every word stands in the text as typed.
+    #[must_use]
+    pub fn is_literal_in(&self, text: &str) -> bool {
+        let terms = terms(text);
+        let stands_in = |word: &Vec<Term>| {
+            terms.windows(word.len()).any(|window| iter::zip(word, window).all(|(term, found)| term.meets(found)))
+        };
+        self.words.iter().all(stands_in)
     }
 
     /// Returns how many of [`terms`](Self::terms) stand in the text.
@@ -173,10 +234,9 @@ impl Query {
             for piece in pieces(folded, &run) {
                 let found: String = folded[piece.clone()].iter().collect();
                 for (number, term) in self.terms.iter().enumerate() {
-                    if term.is_prefix && found.starts_with(&term.text) {
-                        places.push((number, piece.start..piece.start + 1));
-                    } else if !term.is_prefix && found == term.text {
-                        places.push((number, piece.clone()));
+                    if term.meets(&found) {
+                        let end = if term.is_prefix { piece.start + 1 } else { piece.end };
+                        places.push((number, piece.start..end));
                     }
                 }
             }
@@ -285,19 +345,17 @@ mod tests {
         passage.marks.iter().map(|mark| &passage.text[mark.clone()]).collect()
     }
 
-    /// Whether a word's terms stand one after the other among those of an index.
-    fn answers(index: &str, word: &[Term]) -> bool {
-        let terms: Vec<&str> = index.split_whitespace().collect();
-        let meets = |(term, found): (&Term, &&str)| {
-            if term.is_prefix { found.starts_with(&term.text) } else { **found == term.text }
-        };
-        terms.windows(word.len()).any(|window| word.iter().zip(window).all(meets))
-    }
-
     #[test]
     fn characters_become_pairs_and_other_letters_words() {
-        assert_eq!(index_terms("密信到了，ＡＢ4号。"), "密信 信到 到了 了 ab4 号 ");
-        assert_eq!(index_terms("—— ……"), "");
+        let of = |text: &str| IndexEntries::of(text).entries;
+        assert_eq!(terms("密信到了，ＡＢ4号。"), ["密信", "信到", "到了", "了", "ab4", "号"]);
+        assert_eq!(of("密信到了，ＡＢ4号。"), "ab4 了 信到 到了 号 密信 ");
+        assert_eq!(of("—— ……"), "");
+        assert_eq!(of("雨，雨，雨，雪"), "雨 ×2雨 雪 ");
+        assert_eq!(
+            IndexEntries::of(&"ab ".repeat(9)),
+            IndexEntries { entries: "ab ×2ab ×4ab ×8ab ".into(), length: 9 }
+        );
     }
 
     #[test]
@@ -313,9 +371,9 @@ mod tests {
 
     #[test]
     fn a_word_is_met_where_it_stands_and_not_across_a_comma() {
-        let index = index_terms("他把密信交给城门守卫。风雪，夜归。拔剑");
+        let text = "他把密信交给城门守卫。风雪，夜归。拔剑";
         for word in ["密信", "密信交给城门", "风雪夜归", "风雪，夜归", "剑", "雪", "卫"] {
-            assert_eq!(answers(&index, &query(word).words[0]), word != "风雪夜归", "{word}");
+            assert_eq!(query(word).is_literal_in(text), word != "风雪夜归", "{word}");
         }
     }
 
@@ -352,16 +410,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_piece_of_a_text_is_met_in_its_index(text in "[密信城门，。a4 \n]{1,40}", from in 0usize..40, length in 1usize..12) {
+        fn any_piece_of_a_text_is_met_in_it_and_in_its_entries(text in "[密信城门，。a4 \n]{1,40}", from in 0usize..40, length in 1usize..12) {
             let piece: String = text.chars().skip(from).take(length).collect();
             if let Some(query) = Query::parse(&piece) {
-                let index = index_terms(&text);
-                for word in query.words() {
-                    let last = word.last().map_or("", |term| term.text.as_str());
-                    // The beginning or the end of a Latin word is another word.
-                    let is_whole = word.iter().all(|term| !term.text.contains(['a', '4'])) && !last.is_empty();
-                    prop_assert!(!is_whole || answers(&index, word), "{piece:?} in {index:?}");
-                }
+                // The beginning or the end of a Latin word is another word.
+                let is_whole = !piece.contains(['a', '4']);
+                prop_assert!(!is_whole || query.is_literal_in(&text), "{piece:?} in {text:?}");
+                let IndexEntries { entries, .. } = IndexEntries::of(&text);
+                let has = |term: &Term| entries.split(' ').any(|entry| term.meets(entry));
+                prop_assert!(!query.is_literal_in(&text) || query.words().iter().flatten().all(has), "{piece:?} in {text:?}");
             }
         }
 
@@ -388,9 +445,9 @@ mod tests {
 
         #[test]
         fn nothing_panics(text in any::<String>(), typed in any::<String>(), limit in 0usize..80) {
-            let _ = index_terms(&text);
+            let _ = IndexEntries::of(&text);
             if let Some(query) = Query::parse(&typed) {
-                let _ = query.passage(&text, limit);
+                let _ = (query.passage(&text, limit), query.is_literal_in(&text));
             }
         }
     }

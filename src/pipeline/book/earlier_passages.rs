@@ -1,6 +1,6 @@
 //! The passages that a chapter's plan recalls: of earlier chapters, of the world's pages and of the author's notes.
 
-use super::search::{Source, ranked};
+use super::search::{Ranked, ranked};
 use super::view::BookView;
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};
 use crate::agents::context::may_know;
@@ -9,7 +9,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, SearchMatch, layout};
+use crate::store::{Book, layout};
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
@@ -86,13 +86,10 @@ fn recalled(
     let section = &context.section;
     let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
     let Some(query) = Query::parse(&plan) else { return Ok(Default::default()) };
-    let ranked = ranked(book, view, &query)?;
+    let ranked = ranked(book, view, &query, (&|_| true, READ))?;
     let passages = of_chapters(book, view, context, (&query, &ranked))?;
     Ok((passages, of_pages(book, &query, &ranked)?))
 }
-
-/// The files that have something of a query, the best first.
-type Ranked = [(Source, SearchMatch)];
 
 fn of_chapters(
     book: &Book,
@@ -101,7 +98,7 @@ fn of_chapters(
     (query, ranked): (&Query, &Ranked),
 ) -> Result<Vec<EarlierPassage>, RunError> {
     let is_far = |chapter: &ChapterNo| chapter.get() + NEAR < context.chapter.get();
-    let far = ranked.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
+    let far = ranked.files.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
     let mut passages = Vec::new();
     for (source, chapter) in far.take(READ) {
         if passages.len() == MOST {
@@ -125,7 +122,7 @@ fn of_chapters(
 
 fn of_pages(book: &Book, query: &Query, ranked: &Ranked) -> Result<Vec<PagePassage>, RunError> {
     let mut pages = Vec::new();
-    for source in ranked.iter().map(|(source, _)| source).filter(|source| source.is_page()).take(READ) {
+    for source in ranked.files.iter().map(|(source, _)| source).filter(|source| source.is_page()).take(READ) {
         if pages.len() == MOST {
             break;
         }

@@ -9,8 +9,8 @@ use crate::domain::named::named;
 use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath, classify};
-use crate::store::{Book, SearchMatch, SearchedFiles, StoreError, format};
-use crate::text::{Passage, Query, index_terms, opening};
+use crate::store::{Book, Contents, SearchMatch, SearchMatches, SearchedFiles, StoreError, format};
+use crate::text::{Passage, Query, opening};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +49,10 @@ const PASSAGE: usize = 60;
 /// A text that is not the query as typed has to have at least this part of its terms.
 const LEAST_SHARE: usize = 4;
 
+/// At least so many of the files that have all terms of a query are read in order to know whether they have its words as typed. At
+/// 10,000 chapters that takes less than a tenth of a second.
+const READ: usize = 1000;
+
 /// A search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
@@ -78,6 +82,8 @@ pub struct Recalled {
 pub struct Found {
     /// The number of chapters and other files that have every word as typed.
     pub literal: usize,
+    /// True when more of them may have it: only the best of those with all its terms were read.
+    pub is_literal_cut: bool,
     /// The best of them and of those that are like the query, the best first.
     pub hits: Vec<Hit>,
 }
@@ -113,10 +119,9 @@ pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Fou
     let view = BookView::new(&snapshot);
     let mut groups: Vec<Vec<(Source, SearchMatch)>> = Vec::new();
     let mut by_chapter: BTreeMap<ChapterNo, usize> = BTreeMap::new();
-    for (source, found) in ranked(book, &view, &search.query)? {
-        if !search.wants(&source) {
-            continue;
-        }
+    let wanted = |source: &Source| search.wants(source);
+    let Ranked { files, is_cut } = ranked(book, &view, &search.query, (&wanted, search.limit.max(READ)))?;
+    for (source, found) in files {
         let group = source.chapter.and_then(|chapter| by_chapter.get(&chapter).copied()).unwrap_or(groups.len());
         if group == groups.len() {
             groups.push(Vec::new());
@@ -135,7 +140,7 @@ pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Fou
     let ranked = ranked.chain(of_server.map(|found| hit_of_server(book, &view, search, found)));
     let ranked = ranked.chain(similar.iter().filter(is_new).map(|group| hit(book, &view, group, &search.query)));
     let hits = ranked.filter_map(Result::transpose).take(search.limit).collect::<Result<_, _>>()?;
-    Ok(Found { literal, hits })
+    Ok(Found { literal, is_literal_cut: is_cut, hits })
 }
 
 impl Search {
@@ -223,11 +228,8 @@ impl Source {
     }
 
     /// False for a file that lies in another volume than the chapter that it is of.
-    fn is_of_book(&self, view: &BookView<'_, '_>) -> Result<bool, RunError> {
-        Ok(match self.chapter {
-            Some(chapter) => view.contents()?.volume_of(chapter) == self.volume,
-            None => true,
-        })
+    fn is_of_book(&self, contents: &Contents) -> bool {
+        self.chapter.is_none_or(|chapter| contents.volume_of(chapter) == self.volume)
     }
 
     /// The name of the document in the index: the content, and how it is read.
@@ -306,7 +308,12 @@ pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<String, StoreE
 }
 
 /// The files of the book that are searched.
-struct Files<'b>(&'b Book);
+struct Files<'a> {
+    book: &'a Book,
+    contents: &'a Contents,
+    wanted: &'a dyn Fn(&Source) -> bool,
+    most_read: usize,
+}
 
 impl SearchedFiles for Files<'_> {
     fn folders(&self) -> &[&'static str] {
@@ -317,9 +324,17 @@ impl SearchedFiles for Files<'_> {
         Source::of(path, content).map(|source| source.document())
     }
 
-    fn terms(&self, path: &str, document: &str) -> Result<String, StoreError> {
-        let source = Source::of_document(path, document);
-        Ok(index_terms(&source.map_or(Ok(String::new()), |source| source.text(self.0))?))
+    fn text(&self, path: &str, document: &str) -> Result<String, StoreError> {
+        Source::of_document(path, document).map_or(Ok(String::new()), |source| source.text(self.book))
+    }
+
+    fn is_wanted(&self, path: &str, document: &str) -> bool {
+        Source::of_document(path, document)
+            .is_some_and(|source| source.is_of_book(self.contents) && (self.wanted)(&source))
+    }
+
+    fn most_read(&self) -> usize {
+        self.most_read
     }
 }
 
@@ -345,25 +360,32 @@ fn hit_of_server(
     }))
 }
 
-/// The files of a commit that have something of the query: first those that have all of it, each in the order of their score.
+/// The wanted files that have something of a query.
+pub(super) struct Ranked {
+    /// First those that are known to have all of it, each in the order of their score.
+    pub(super) files: Vec<(Source, SearchMatch)>,
+    /// True when more may have all of it than are known to.
+    is_cut: bool,
+}
+
+/// Looks for the files of the book's last commit that are wanted and have something of the query, and reads at most so many of
+/// them in order to know whether they have all of it.
 pub(super) fn ranked(
     book: &Book,
     view: &BookView<'_, '_>,
     query: &Query,
-) -> Result<Vec<(Source, SearchMatch)>, RunError> {
-    let mut ranked = Vec::new();
-    for found in book.search(query, view.snapshot, &Files(book))? {
-        if let Some(source) = Source::of_document(&found.path, &found.document)
-            && source.is_of_book(view)?
-        {
-            ranked.push((source, found));
-        }
-    }
-    ranked.sort_by(|(source, a), (other, b)| {
+    (wanted, most_read): (&dyn Fn(&Source) -> bool, usize),
+) -> Result<Ranked, RunError> {
+    let files = Files { book, contents: view.contents()?, wanted, most_read };
+    let SearchMatches { files, is_cut } = book.search(query, view.snapshot, &files)?;
+    let sources =
+        files.into_iter().filter_map(|found| Some((Source::of_document(&found.path, &found.document)?, found)));
+    let mut files: Vec<_> = sources.collect();
+    files.sort_by(|(source, a), (other, b)| {
         let by_rank = b.is_literal.cmp(&a.is_literal).then(b.score.total_cmp(&a.score));
         by_rank.then_with(|| source.path.cmp(&other.path))
     });
-    Ok(ranked)
+    Ok(Ranked { files, is_cut })
 }
 
 #[cfg(test)]

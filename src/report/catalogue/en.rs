@@ -1009,7 +1009,10 @@ messages! {
     chapters_by_meaning_mem0_server_at(server) = "semantic search by the Mem0 server at {server}";
     whole_chapter(command) = "full chapter: {command}\n";
     no_place_has_these_very_words = "no exact match; these are the closest";
+    no_place_read_has_these_very_words = "no exact match among the closest (a larger --limit looks further)";
     with_these_very_words(all) = "exact matches: {all}";
+    with_these_very_words_at_least(all, shown) =
+        "exact matches: at least {all}, shown: {shown} (a larger --limit finds more)";
     with_these_very_words_shown_limit(all, shown) = "exact matches: {all}, shown: {shown} (--limit {all} lists all)";
     has_no_letters(typed) = "`{typed}` contains nothing to search for";
     nothing_like_there(typed) = "no matches for `{typed}` there";

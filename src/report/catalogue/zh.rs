@@ -973,7 +973,9 @@ messages! {
     chapters_by_meaning_mem0_server_at(server) = "按意思找到的章节来自 Mem0 服务器 {server}";
     whole_chapter(command) = "查看整章：{command}\n";
     no_place_has_these_very_words = "没有完全一致的原话，以上是最相近的";
+    no_place_read_has_these_very_words = "最相近的里没有完全一致的原话；加大 --limit 可以继续找";
     with_these_very_words(all) = "{all} 处有原话";
+    with_these_very_words_at_least(all, shown) = "至少 {all} 处有原话，列出 {shown} 处；加大 --limit 可以找到更多";
     with_these_very_words_shown_limit(all, shown) = "{all} 处有原话，列出 {shown} 处；--limit {all} 列出全部";
     has_no_letters(typed) = "`{typed}` 里没有可找的文字：请写要找的词或句子";
     nothing_like_there(typed) = "所选范围里没有找到「{typed}」";

@@ -1,5 +1,8 @@
 //! The search index: the terms of the book's files in SQLite's full-text tables, ranked by BM25.
 //!
+//! The tables hold which files have a term, and in steps how often, without the places: with them the index was larger than the
+//! text. Words of several terms are therefore looked for in the files that have all of these, the best first.
+//!
 //! The index notes the folders that it was made from by git's ids of them. Every search first compares these with the folders of the
 //! commit and takes over the files that differ, which git tells without looking at the others; rollbacks, branches and edits need no
 //! code of their own.
@@ -10,7 +13,7 @@
 //! to the file when everything is on the disk. A death before that, and another program that writes to the file, leave
 //! another time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,31 +23,33 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params}
 
 use super::content::content_id;
 use super::repository::Book;
+use super::search_ranking::matches;
+use super::searched::{IndexError, SearchMatches, SearchedFiles};
 use super::snapshot::Snapshot;
-use crate::domain::ContentId;
 use crate::store::disk::system::{self, FileTime};
 use crate::store::error::{GitContext as _, IoContext as _, StoreError};
 use crate::store::git::tree;
-use crate::text::{Query, Term};
+use crate::text::{IndexEntries, Query};
 
 /// The file in `.git/novel/` …
 const NAME: &str = "search-index";
 /// … and the version of the tables, of the terms and of the texts that they are taken from. Raise it whenever the same files
 /// give another index.
-const RULES: u32 = 4;
+const RULES: u32 = 5;
 
-/// `ascii` leaves every letter beyond ASCII as it is. The positions of terms are kept, and the texts are not.
+/// `ascii` leaves every letter beyond ASCII as it is. Neither the texts nor the places of terms are kept.
 const TABLES: &str = "
-    CREATE TABLE version (key TEXT NOT NULL, changes INTEGER NOT NULL);
+    CREATE TABLE version (key TEXT NOT NULL, changes INTEGER NOT NULL, unpacked INTEGER NOT NULL);
     CREATE TABLE folder (name TEXT PRIMARY KEY, tree TEXT NOT NULL);
-    CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, length INTEGER NOT NULL);
     CREATE TABLE file (path TEXT PRIMARY KEY, document INTEGER NOT NULL) WITHOUT ROWID;
     CREATE INDEX files ON file (document);
-    CREATE VIRTUAL TABLE body USING fts5(terms, content='', contentless_delete=1, tokenize='ascii');
+    CREATE VIRTUAL TABLE body USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
 ";
 
-/// So many changed files make it worth while to pack the index.
-const MANY: usize = 100;
+/// The index is packed when one in so many of its documents is new: what is written again and again, and what stays unpacked, is then
+/// a small part of it at any length.
+const PACKED: i64 = 8;
 /// Changes of fewer files are read again for each search instead of written, since writing them waits for the disk.
 const KEPT: usize = 16;
 
@@ -57,57 +62,11 @@ const SETTINGS: &str = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = NORMA
 /// would be written to the file each time.
 const SETTING_OF_NEW: &str = "PRAGMA auto_vacuum = FULL;";
 
-/// A file that has something of a query.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SearchMatch {
-    /// The path.
-    pub path: String,
-    /// The name of its document.
-    pub document: String,
-    /// BM25, the higher the better.
-    pub score: f64,
-    /// True when every word of the query stands in it as typed.
-    pub is_literal: bool,
-}
-
-/// The files that are searched, and how they are read.
-pub trait SearchedFiles {
-    /// The folders in which they are.
-    fn folders(&self) -> &[&'static str];
-
-    /// Returns the name of the document that a file is: its content and how it is read. `None` for a file that is not searched.
-    fn document(&self, path: &str, content: ContentId) -> Option<String>;
-
-    /// Returns the terms of a document; asked only for those that the index does not have yet.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    fn terms(&self, path: &str, document: &str) -> Result<String, StoreError>;
-}
-
 /// A file that is another one, new or gone: the name of its document, where it has one.
 type FileChange = (String, Option<String>);
 
-/// Why an index cannot be used.
-#[derive(Debug, thiserror::Error)]
-enum IndexError {
-    #[error(transparent)]
-    Sqlite(#[from] rusqlite::Error),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<IndexError> for StoreError {
-    fn from(error: IndexError) -> Self {
-        match error {
-            IndexError::Store(error) => error,
-            IndexError::Sqlite(error) => Self::Damaged { what: format!("the search index cannot be made: {error}") },
-        }
-    }
-}
-
 impl Book {
-    /// Returns the files of a commit that have something of the query, in the order of their paths.
+    /// Returns the files of a commit that have something of the query.
     ///
     /// # Errors
     /// When a file cannot be read, or there is no memory for an index.
@@ -116,7 +75,7 @@ impl Book {
         query: &Query,
         snapshot: &Snapshot<'_>,
         files: &dyn SearchedFiles,
-    ) -> Result<Vec<SearchMatch>, StoreError> {
+    ) -> Result<SearchMatches, StoreError> {
         // The kept index stays with the book's last commit: one question about an earlier commit must not cost the next chapter
         // another index.
         let is_last = snapshot.commit_id() == self.tip()?;
@@ -193,7 +152,7 @@ impl Index {
 
     fn with_tables(self) -> Result<Self, IndexError> {
         self.tables.execute_batch(TABLES)?;
-        self.tables.execute("INSERT INTO version (key, changes) VALUES (?1, 0)", [key()])?;
+        self.tables.execute("INSERT INTO version (key, changes, unpacked) VALUES (?1, 0, 0)", [key()])?;
         Ok(self)
     }
 
@@ -210,10 +169,10 @@ impl Index {
 
     /// Answers from an index that is there; `None` when a new one is made sooner than this one is brought up. `keeps`
     /// says that what is brought up may stay.
-    fn search(self, searched: &Searched<'_>, keeps: bool) -> Result<Option<Vec<SearchMatch>>, IndexError> {
+    fn search(self, searched: &Searched<'_>, keeps: bool) -> Result<Option<SearchMatches>, IndexError> {
         let update = Update::of(&self.tables, searched)?;
         if update.folders.is_empty() {
-            return Ok(Some(matches(&self.tables, searched.query)?));
+            return Ok(Some(matches(&self.tables, searched.query, searched.files)?));
         }
         if update.is_long(&self.tables)? {
             return Ok(None);
@@ -225,30 +184,37 @@ impl Index {
         if !self.is_whole()? {
             return Ok(None);
         }
-        Update::of(&self.tables, searched)?.apply(&self.tables, searched.files)?;
+        let update = Update::of(&self.tables, searched)?;
+        update.apply(&self.tables, searched.files)?;
         if keeps {
-            self.keep()?;
+            self.keep(update.changes.len())?;
         }
-        Ok(Some(matches(&self.tables, searched.query)?))
+        Ok(Some(matches(&self.tables, searched.query, searched.files)?))
     }
 
     /// Takes all files into an index that has none, keeps it, and answers from it.
-    fn filled(self, searched: &Searched<'_>) -> Result<Vec<SearchMatch>, IndexError> {
-        Update::of(&self.tables, searched)?.apply(&self.tables, searched.files)?;
-        self.keep()?;
-        Ok(matches(&self.tables, searched.query)?)
+    fn filled(self, searched: &Searched<'_>) -> Result<SearchMatches, IndexError> {
+        let update = Update::of(&self.tables, searched)?;
+        update.apply(&self.tables, searched.files)?;
+        self.keep(update.changes.len())?;
+        matches(&self.tables, searched.query, searched.files)
     }
 
-    /// Ends the transaction that changed the index. The lock stays until the index is closed, so that every other
-    /// process finds the file with its time.
-    fn keep(&self) -> Result<(), IndexError> {
-        let changes = "UPDATE version SET changes = changes + 1 RETURNING changes";
-        let changes: u32 = self.tables.query_row(changes, [], |row| row.get(0))?;
-        self.tables.execute_batch("COMMIT")?;
-        if let Some(path) = &self.file {
-            system::set_mtime(path, time_of(changes)).at("writing", path)?;
+    /// Ends the transaction that changed so many files of the index. The lock stays until the index is closed, so that every
+    /// other process finds the file with its time.
+    fn keep(&self, files: usize) -> Result<(), IndexError> {
+        let Some(path) = &self.file else { return Ok(()) };
+        let changes = "UPDATE version SET changes = changes + 1, unpacked = unpacked + ?1 RETURNING changes, unpacked";
+        let (changes, unpacked): (u32, i64) =
+            self.tables
+                .query_row(changes, [i64::try_from(files).unwrap_or(i64::MAX)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let documents: i64 = self.tables.query_row("SELECT count(*) FROM document", [], |row| row.get(0))?;
+        if unpacked * PACKED > documents {
+            self.tables
+                .execute_batch("INSERT INTO body (body) VALUES ('optimize'); UPDATE version SET unpacked = 0;")?;
         }
-        Ok(())
+        self.tables.execute_batch("COMMIT")?;
+        Ok(system::set_mtime(path, time_of(changes)).at("writing", path)?)
     }
 }
 
@@ -299,7 +265,7 @@ impl Update {
 
     /// Takes over the files.
     fn apply(&self, index: &Connection, files: &dyn SearchedFiles) -> Result<(), IndexError> {
-        take_over(index, &self.changes, &|path, document| files.terms(path, document))?;
+        take_over(index, &self.changes, files)?;
         for (name, tree) in &self.folders {
             index.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
         }
@@ -329,13 +295,9 @@ fn changes_in(
 }
 
 /// Changes the files of the index. A document goes with the last file that has it.
-fn take_over(
-    index: &Connection,
-    changes: &[FileChange],
-    terms: &dyn Fn(&str, &str) -> Result<String, StoreError>,
-) -> Result<(), IndexError> {
+fn take_over(index: &Connection, changes: &[FileChange], files: &dyn SearchedFiles) -> Result<(), IndexError> {
     let mut known = index.prepare("SELECT id FROM document WHERE name = ?1")?;
-    let mut add_name = index.prepare("INSERT INTO document (name) VALUES (?1)")?;
+    let mut add_name = index.prepare("INSERT INTO document (name, length) VALUES (?1, ?2)")?;
     let mut add_body = index.prepare("INSERT INTO body (rowid, terms) VALUES (?1, ?2)")?;
     let mut forget_file = index.prepare("DELETE FROM file WHERE path = ?1 RETURNING document")?;
     let mut add_file = index.prepare("INSERT INTO file (path, document) VALUES (?1, ?2)")?;
@@ -349,9 +311,10 @@ fn take_over(
             let id = match id {
                 Some(id) => id,
                 None => {
-                    add_name.execute([name])?;
+                    let IndexEntries { entries, length } = IndexEntries::of(&files.text(path, name)?);
+                    add_name.execute(params![name, length])?;
                     let id = index.last_insert_rowid();
-                    add_body.execute(params![id, terms(path, name)?])?;
+                    add_body.execute(params![id, entries])?;
                     id
                 }
             };
@@ -364,93 +327,40 @@ fn take_over(
             forget_body.execute([gone])?;
         }
     }
-    if changes.len() >= MANY {
-        index.execute("INSERT INTO body (body) VALUES ('optimize')", [])?;
-    }
     Ok(())
-}
-
-fn matches(index: &Connection, query: &Query) -> Result<Vec<SearchMatch>, rusqlite::Error> {
-    let literal = {
-        let words = query.words().iter().map(|word| phrase(word)).collect::<Vec<_>>();
-        let mut ids = index.prepare("SELECT rowid FROM body WHERE body MATCH ?1")?;
-        ids.query_map([words.join(" AND ")], |row| row.get(0))?.collect::<Result<BTreeSet<i64>, _>>()?
-    };
-    let terms = telling(index, query)?;
-    let mut ranked = index.prepare(
-        "SELECT document.id, path, name, -bm25(body) FROM body JOIN document ON document.id = body.rowid
-         JOIN file ON file.document = document.id WHERE body MATCH ?1 ORDER BY path",
-    )?;
-    let found = ranked.query_map([terms.join(" OR ")], |row| {
-        let id: i64 = row.get(0)?;
-        let (path, document, score) = (row.get(1)?, row.get(2)?, row.get(3)?);
-        Ok(SearchMatch { path, document, score, is_literal: literal.contains(&id) })
-    })?;
-    found.collect()
-}
-
-/// An index of fewer documents is ranked by every term.
-const LARGE: i64 = 1000;
-/// Terms are looked for in so many runs of documents, evenly over the index …
-const SAMPLES: i64 = 8;
-/// … of so many documents each.
-const SAMPLE: i64 = 25;
-/// About so many documents are ranked, however long the book is.
-const RANKED: i64 = 2000;
-/// So many terms are left of a query that has common ones alone.
-const LEAST_COMMON: usize = 3;
-
-/// The terms by which documents are ranked, as the full-text tables are asked for them: the rarest ones, as long as they stand in
-/// [`RANKED`] documents together, and none of more than half of the documents, which has no weight in BM25. In a long book the
-/// names of a few people and places would have every chapter ranked: at 10,000 chapters that took a quarter of a second. How
-/// common a term is, samples tell.
-fn telling(index: &Connection, query: &Query) -> Result<Vec<String>, rusqlite::Error> {
-    let terms: Vec<String> = query.terms().iter().map(|term| phrase(std::slice::from_ref(term))).collect();
-    let range = "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM document";
-    let (first, last): (i64, i64) = index.query_row(range, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    if last - first < LARGE {
-        return Ok(terms);
-    }
-    let starts = || (0..SAMPLES).map(|n| first + (last + 1 - SAMPLE - first) * n / (SAMPLES - 1));
-    let mut documents = index.prepare("SELECT count(*) FROM document WHERE id BETWEEN ?1 AND ?2")?;
-    let mut with_term = index.prepare("SELECT count(*) FROM body WHERE body MATCH ?3 AND rowid BETWEEN ?1 AND ?2")?;
-    let (mut sampled, mut counted) = (0, Vec::with_capacity(terms.len()));
-    for start in starts() {
-        sampled += documents.query_row([start, start + SAMPLE - 1], |row| row.get::<_, i64>(0))?;
-    }
-    for term in terms {
-        let mut found = 0;
-        for start in starts() {
-            found += with_term.query_row(params![start, start + SAMPLE - 1, term], |row| row.get::<_, i64>(0))?;
-        }
-        counted.push((found, term));
-    }
-    counted.sort_by_key(|(found, _)| *found);
-    // Documents that have any of the terms up to one, at most.
-    let together = counted.iter().scan(0, |sum, (found, _)| {
-        *sum += found * (last - first) / sampled.max(1);
-        Some(*sum)
-    });
-    let has_room = |((found, _), together): &(&(i64, String), i64)| found * 2 <= sampled && *together <= RANKED;
-    let rare = counted.iter().zip(together).take_while(has_room).count();
-    counted.truncate(if rare == 0 { LEAST_COMMON } else { rare });
-    Ok(counted.into_iter().map(|(_, term)| term).collect())
-}
-
-/// Terms that stand one after the other, as the full-text tables are asked for them. Terms are letters and digits only, so there
-/// is nothing to escape.
-fn phrase(terms: &[Term]) -> String {
-    let texts: Vec<&str> = terms.iter().map(|term| term.text.as_str()).collect();
-    let any = if terms.last().is_some_and(|term| term.is_prefix) { " *" } else { "" };
-    format!("\"{}\"{any}", texts.join(" "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::index_terms;
+    use crate::domain::ContentId;
     use proptest::prelude::*;
-    use std::collections::BTreeMap;
+    use std::collections::BTreeSet;
+
+    /// Files whose documents are their texts.
+    struct Texts;
+
+    impl SearchedFiles for Texts {
+        fn folders(&self) -> &[&'static str] {
+            &[]
+        }
+
+        fn document(&self, _: &str, _: ContentId) -> Option<String> {
+            None
+        }
+
+        fn text(&self, _: &str, document: &str) -> Result<String, StoreError> {
+            Ok(document.to_owned())
+        }
+
+        fn is_wanted(&self, path: &str, _: &str) -> bool {
+            !path.starts_with('-')
+        }
+
+        fn most_read(&self) -> usize {
+            10
+        }
+    }
 
     /// Makes the index one of these files, by path.
     fn filled(index: &mut Connection, texts: &BTreeMap<String, String>) -> usize {
@@ -461,14 +371,14 @@ mod tests {
         let gone = known.into_iter().filter(|path| !texts.contains_key(path)).map(|path| (path, None));
         let there = texts.iter().map(|(path, text)| (path.clone(), Some(text.clone())));
         let changes: Vec<FileChange> = gone.chain(there).collect();
-        take_over(index, &changes, &|_, text| Ok(index_terms(text))).unwrap();
+        take_over(index, &changes, &Texts).unwrap();
         let documents: i64 = index.query_row("SELECT count(*) FROM document", [], |row| row.get(0)).unwrap();
         usize::try_from(documents).unwrap()
     }
 
     fn found(index: &Connection, typed: &str) -> Vec<(String, String, bool)> {
-        let found = matches(index, &Query::parse(typed).unwrap()).unwrap();
-        found.into_iter().map(|found| (found.path, format!("{:.9}", found.score), found.is_literal)).collect()
+        let found = matches(index, &Query::parse(typed).unwrap(), &Texts).unwrap();
+        found.files.into_iter().map(|found| (found.path, format!("{:.9}", found.score), found.is_literal)).collect()
     }
 
     #[test]
@@ -509,16 +419,49 @@ mod tests {
     }
 
     #[test]
-    fn packing_leaves_no_free_pages() {
+    fn only_the_best_files_that_are_wanted_are_read_for_words_as_typed() {
+        let text = |n: usize| format!("密信到了城门。{}", "雨".repeat(n));
+        let unwanted = (0..20).map(|n| (format!("-{n}"), format!("{n}密信到城门")));
+        let mut texts: BTreeMap<String, String> = unwanted.chain((0..10).map(|n| (n.to_string(), text(n)))).collect();
+        let mut index = Index::in_memory().unwrap().tables;
+        filled(&mut index, &texts);
+        let ask = |index: &Connection, typed: &str| {
+            let found = matches(index, &Query::parse(typed).unwrap(), &Texts).unwrap();
+            let literal: Vec<String> =
+                found.files.iter().filter(|found| found.is_literal).map(|found| found.path.clone()).collect();
+            (found.files.len(), literal.len(), found.is_cut)
+        };
+        assert_eq!(ask(&index, "密信到了"), (10, 10, false));
+        assert_eq!(ask(&index, "密信到城门"), (10, 0, false));
+        texts.insert("a".to_owned(), text(30));
+        filled(&mut index, &texts);
+        assert_eq!(ask(&index, "密信到了"), (11, 10, true));
+        // A word of one term needs no text.
+        assert_eq!(ask(&index, "密信 城门"), (11, 11, false));
+        let longest = matches(&index, &Query::parse("密信到了").unwrap(), &Texts).unwrap().files;
+        assert!(!longest.iter().find(|found| found.path == "a").unwrap().is_literal, "the longest ranks last");
+    }
+
+    #[test]
+    fn an_index_that_grows_is_packed_and_leaves_no_free_pages() {
         let home = tempfile::tempdir().unwrap();
-        let mut index = Index::create(&home.path().join(NAME)).unwrap();
         let text = |n: u32| (0..500).filter_map(|at| char::from_u32(0x4E00 + (n * 37 + at * at) % 5000)).collect();
-        let texts: BTreeMap<String, String> = (0..200).map(|n| (n.to_string(), text(n))).collect();
-        filled(&mut index.tables, &texts);
-        index.keep().unwrap();
-        let count = |name: &str| index.tables.query_row(name, [], |row| row.get::<_, i64>(0)).unwrap();
-        assert!(count("PRAGMA page_count") > 50);
-        assert_eq!(count("PRAGMA freelist_count"), 0);
+        let texts = |last| (0..last).map(|n: u32| (n.to_string(), text(n))).collect::<BTreeMap<_, String>>();
+        let pages = |name: &str, steps: &[u32]| {
+            let mut index = Index::create(&home.path().join(name)).unwrap();
+            for last in steps {
+                if index.tables.is_autocommit() {
+                    index.tables.execute_batch("BEGIN").unwrap();
+                }
+                filled(&mut index.tables, &texts(*last));
+                index.keep(20).unwrap();
+            }
+            let count = |name: &str| index.tables.query_row(name, [], |row| row.get::<_, i64>(0)).unwrap();
+            assert_eq!(count("PRAGMA freelist_count"), 0);
+            count("PRAGMA page_count")
+        };
+        let (whole, grown) = (pages("whole", &[200]), pages("grown", &(1..=10).map(|n| n * 20).collect::<Vec<_>>()));
+        assert!(whole > 50 && grown * 8 <= whole * 9, "{whole} pages, {grown} of an index that has grown");
     }
 
     #[test]
@@ -531,7 +474,46 @@ mod tests {
         assert!(found(&index, &words)[0].2);
     }
 
+    /// BM25 of the pairs of a query, counted in the texts, with the numbers of occurrences that an index knows.
+    fn bm25(texts: &BTreeMap<String, String>, typed: &str) -> Vec<(String, String)> {
+        let pairs = |text: &str| text.chars().zip(text.chars().skip(1)).collect::<Vec<_>>();
+        let times = |text: &String, pair| match pairs(text).into_iter().filter(|found| *found == pair).count() {
+            4.. => 4.0,
+            2.. => 2.0,
+            1 => 1.0,
+            _ => 0.0,
+        };
+        let documents: BTreeSet<&String> = texts.values().collect();
+        let length = |text: &String| text.chars().count() as f64;
+        let mean = documents.iter().map(|text| length(text)).sum::<f64>() / documents.len() as f64;
+        let wanted: BTreeSet<_> = pairs(typed).into_iter().collect();
+        let weight = |pair| {
+            let with = documents.iter().filter(|text| times(text, pair) > 0.0).count() as f64;
+            ((documents.len() as f64 - with + 0.5) / (with + 0.5)).ln().max(1e-6)
+        };
+        let score = |text: &String| {
+            let of_pair = |pair: &(char, char)| {
+                let times = times(text, *pair);
+                weight(*pair) * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * length(text) / mean))
+            };
+            wanted.iter().map(of_pair).sum::<f64>()
+        };
+        let scores = texts.iter().map(|(path, text)| (path.clone(), score(text)));
+        scores.filter(|(_, score)| *score > 0.0).map(|(path, score)| (path, format!("{score:.9}"))).collect()
+    }
+
     proptest! {
+        #[test]
+        fn files_rank_by_bm25_of_the_steps_of_frequency(
+            texts in prop::collection::btree_map("[a-f]", "[密信城]{2,9}", 1..6),
+            typed in "[密信城]{2,5}",
+        ) {
+            let mut index = Index::in_memory().unwrap().tables;
+            filled(&mut index, &texts);
+            let ranked: Vec<_> = found(&index, &typed).into_iter().map(|(path, score, _)| (path, score)).collect();
+            prop_assert_eq!(ranked, bm25(&texts, &typed));
+        }
+
         #[test]
         fn an_index_that_was_changed_equals_a_new_one(
             steps in prop::collection::vec(prop::collection::btree_map("[a-d]", "[密信城门雨，]{0,12}", 0..4), 1..5),

@@ -1,0 +1,145 @@
+//! The ranking of the files in a search index: BM25 of the terms that tell most, and where the words of a query stand as typed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
+
+use rusqlite::{Connection, params};
+
+use super::searched::{IndexError, SearchMatch, SearchMatches, SearchedFiles};
+use crate::text::{FREQUENCIES, Query, Term};
+
+/// The files that have something of a query.
+pub(super) fn matches(
+    index: &Connection,
+    query: &Query,
+    files: &dyn SearchedFiles,
+) -> Result<SearchMatches, IndexError> {
+    let scores = scores(index, &telling(index, query)?)?;
+    let (mut found, mut documents) = (Vec::new(), Vec::new());
+    {
+        let mut of_document =
+            index.prepare("SELECT path, name FROM document JOIN file ON file.document = id WHERE id = ?1")?;
+        for (id, score) in scores {
+            let mut rows = of_document.query([id])?;
+            while let Some(row) = rows.next()? {
+                let (path, document): (String, String) = (row.get(0)?, row.get(1)?);
+                if files.is_wanted(&path, &document) {
+                    found.push(SearchMatch { path, document, score, is_literal: false });
+                    documents.push(id);
+                }
+            }
+        }
+    }
+    let has_terms = with_all_terms(index, query)?;
+    let mut candidates: Vec<usize> = (0..found.len()).filter(|at| has_terms.contains(&documents[*at])).collect();
+    candidates.sort_by(|a, b| {
+        let (a, b) = (&found[*a], &found[*b]);
+        b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path))
+    });
+    // A word of one term stands wherever the term does.
+    let needs_text = query.words().iter().any(|word| word.len() > 1);
+    let most = if needs_text { files.most_read() } else { candidates.len() };
+    for at in candidates.iter().take(most) {
+        let SearchMatch { path, document, is_literal, .. } = &mut found[*at];
+        *is_literal = !needs_text || query.is_literal_in(&files.text(path, document)?);
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(SearchMatches { files: found, is_cut: candidates.len() > most })
+}
+
+/// The documents that have every term of every word of a query.
+fn with_all_terms(index: &Connection, query: &Query) -> Result<BTreeSet<i64>, rusqlite::Error> {
+    let terms: BTreeSet<String> = query.words().iter().flatten().map(|term| token(term, 1)).collect();
+    let terms = terms.into_iter().collect::<Vec<_>>().join(" AND ");
+    let mut ids = index.prepare("SELECT rowid FROM body WHERE body MATCH ?1")?;
+    ids.query_map([terms], |row| row.get(0))?.collect()
+}
+
+/// BM25: how much a further occurrence of a term counts, and how much the length of a document does. The values are those of
+/// SQLite's own function, which needs the places of terms.
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+
+/// The documents that have one of the terms, with their BM25 by these. The numbers of occurrences are those that an index knows.
+fn scores(index: &Connection, terms: &[&Term]) -> Result<BTreeMap<i64, f64>, rusqlite::Error> {
+    let all = "SELECT count(*), coalesce(avg(length), 0) FROM document";
+    let (documents, mean): (f64, f64) = index.query_row(all, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut with_entry = index.prepare(
+        "SELECT document.id, length FROM body JOIN document ON document.id = body.rowid WHERE body MATCH ?1",
+    )?;
+    let mut scores: BTreeMap<i64, f64> = BTreeMap::new();
+    for term in terms {
+        let mut found: BTreeMap<i64, (f64, f64)> = BTreeMap::new();
+        for least in iter::once(1).chain(FREQUENCIES) {
+            let rows = with_entry.query_map([token(term, least)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = rows.collect::<Result<Vec<(i64, f64)>, _>>()?;
+            if rows.is_empty() {
+                break;
+            }
+            found.extend(rows.into_iter().map(|(id, length)| (id, (f64::from(least), length))));
+        }
+        let with = found.len() as f64;
+        let weight = ((documents - with + 0.5) / (with + 0.5)).ln().max(1e-6);
+        for (id, (times, length)) in found {
+            let score = times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * length / mean));
+            *scores.entry(id).or_default() += weight * score;
+        }
+    }
+    Ok(scores)
+}
+
+/// An index of fewer documents is ranked by every term.
+const LARGE: i64 = 1000;
+/// Terms are looked for in so many runs of documents, evenly over the index …
+const SAMPLES: i64 = 8;
+/// … of so many documents each.
+const SAMPLE: i64 = 25;
+/// About so many documents are ranked, however long the book is.
+const RANKED: i64 = 2000;
+/// So many terms are left of a query that has common ones alone.
+const LEAST_COMMON: usize = 3;
+
+/// The terms by which documents are ranked, as the full-text tables are asked for them: the rarest ones, as long as they stand in
+/// [`RANKED`] documents together, and none of more than half of the documents, which has no weight in BM25. In a long book the
+/// names of a few people and places would have every chapter ranked: at 10,000 chapters that took a quarter of a second. How
+/// common a term is, samples tell.
+fn telling<'q>(index: &Connection, query: &'q Query) -> Result<Vec<&'q Term>, rusqlite::Error> {
+    let terms = query.terms().iter();
+    let range = "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM document";
+    let (first, last): (i64, i64) = index.query_row(range, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if last - first < LARGE {
+        return Ok(terms.collect());
+    }
+    let starts = || (0..SAMPLES).map(|n| first + (last + 1 - SAMPLE - first) * n / (SAMPLES - 1));
+    let mut documents = index.prepare("SELECT count(*) FROM document WHERE id BETWEEN ?1 AND ?2")?;
+    let mut with_term = index.prepare("SELECT count(*) FROM body WHERE body MATCH ?3 AND rowid BETWEEN ?1 AND ?2")?;
+    let (mut sampled, mut counted) = (0, Vec::with_capacity(terms.len()));
+    for start in starts() {
+        sampled += documents.query_row([start, start + SAMPLE - 1], |row| row.get::<_, i64>(0))?;
+    }
+    for term in terms {
+        let mut found = 0;
+        for start in starts() {
+            found +=
+                with_term.query_row(params![start, start + SAMPLE - 1, token(term, 1)], |row| row.get::<_, i64>(0))?;
+        }
+        counted.push((found, term));
+    }
+    counted.sort_by_key(|(found, _)| *found);
+    // Documents that have any of the terms up to one, at most.
+    let together = counted.iter().scan(0, |sum, (found, _)| {
+        *sum += found * (last - first) / sampled.max(1);
+        Some(*sum)
+    });
+    let has_room = |((found, _), together): &(&(i64, &Term), i64)| found * 2 <= sampled && *together <= RANKED;
+    let rare = counted.iter().zip(together).take_while(has_room).count();
+    counted.truncate(if rare == 0 { LEAST_COMMON } else { rare });
+    Ok(counted.into_iter().map(|(_, term)| term).collect())
+}
+
+/// A term that a document has at least so often, as the full-text tables are asked for it. Terms are letters and digits only, so
+/// there is nothing to escape.
+fn token(term: &Term, least: u32) -> String {
+    let any = if term.is_prefix { " *" } else { "" };
+    format!("\"{}\"{any}", term.entry(least))
+}
