@@ -11,8 +11,8 @@ use clap::builder::PossibleValuesParser;
 
 /// The kinds of transactions, as commits name them.
 fn kinds() -> impl Iterator<Item = &'static str> {
-    // Stages are on drafts only.
-    Kind::ALL.into_iter().filter(|kind| *kind != Kind::Stage).map(Kind::as_str)
+    // Stages are on drafts only, and archives on no branch.
+    Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::Stage | Kind::Archive)).map(Kind::as_str)
 }
 
 #[derive(Debug, Clone, clap::Args)]

@@ -5,13 +5,17 @@ use super::cli::failure::Failure;
 use super::terminal::Verbosity;
 use crate::report::catalogue::both;
 use crate::report::subject::wording;
-use crate::store::{Book, Packer, Packing};
+use crate::store::{Book, Packer, Packing, Wait};
 
 impl App {
-    /// Has git pack what has piled up in the book that was written in, in the background.
+    /// Gathers kept drafts, and has git pack what has piled up in the book that was written in, in the background.
     pub(super) fn pack(&mut self) -> Result<(), Failure> {
         // A command may have removed the book that it failed to make.
         let Some(book) = self.written.take().and_then(|root| Book::open(&root, wording).ok()) else { return Ok(()) };
+        if book.is_gathering_due() {
+            // Before git packs the refs. Those that stay cost little, and the command has done its work.
+            let _ = book.gather_drafts(&self.holder("gc"), Wait::sleeping());
+        }
         if book.pack_if_due(&self.packer()) == Packing::NoGit {
             self.ui.detail(Verbosity::Calls, &both!(git_was_not_found_so_repository))?;
         }

@@ -457,6 +457,7 @@ impl Words for Kind {
             Self::Quality => pair!(kind_quality),
             Self::Adopt => pair!(kind_adopt),
             Self::Stage => pair!(kind_stage),
+            Self::Archive => pair!(kind_archive),
         }
     }
 }

@@ -88,10 +88,11 @@ pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
     let mut log = book.log(&Log::default())?;
     let mut kept = lines_left(&log, &in_effect);
     kept.extend(replaced(book, &in_effect)?);
-    kept.extend(not_chosen(book, &log)?);
+    let refs = book.kept_refs()?;
+    kept.extend(not_chosen(book, &refs, &log)?);
     // An adopted line is in effect, and not among the first parents.
     log.extend(in_effect);
-    kept.extend(under_refs(book, &accepted_drafts(book, &log)?)?);
+    kept.extend(under_refs(book, refs, &accepted_drafts(book, &log)?)?);
     kept.sort_by_key(|kept| Reverse(kept.time.seconds));
     Ok(kept)
 }
@@ -127,9 +128,9 @@ fn lines_left(log: &[Transaction], in_effect: &[Transaction]) -> Vec<Kept> {
 }
 
 /// The lines that a sync has not chosen, from where they part from the chosen one.
-fn not_chosen(book: &Book, log: &[Transaction]) -> Result<Vec<Kept>, RunError> {
+fn not_chosen(book: &Book, refs: &[(String, CommitId)], log: &[Transaction]) -> Result<Vec<Kept>, RunError> {
     let mut kept = Vec::new();
-    for (name, tip) in book.kept_refs()?.into_iter().filter(|(name, _)| name.starts_with("sync/")) {
+    for (name, tip) in refs.iter().filter(|(name, _)| name.starts_with("sync/")).map(|(name, tip)| (name, *tip)) {
         let join = log.iter().find(|transaction| transaction.trailers.get(key::KEPT) == Some(name.as_str()));
         let other = match join {
             // The line that was not chosen is the first parent of the join, or the second.
@@ -181,9 +182,13 @@ fn accepted_drafts(book: &Book, log: &[Transaction]) -> Result<BTreeSet<CommitId
 }
 
 /// Everything that refs keep: drafts, files, branches.
-fn under_refs(book: &Book, accepted: &BTreeSet<CommitId>) -> Result<Vec<Kept>, RunError> {
+fn under_refs(
+    book: &Book,
+    refs: Vec<(String, CommitId)>,
+    accepted: &BTreeSet<CommitId>,
+) -> Result<Vec<Kept>, RunError> {
     let (mut kept, mut drafts) = (Vec::new(), Vec::new());
-    for (name, tip) in book.kept_refs()? {
+    for (name, tip) in refs {
         let Ok(last) = book.transaction(tip) else { continue };
         let work = name.split_once('/').and_then(|(work, _)| work.parse::<Work>().ok());
         if let Some(work) = work {
@@ -326,14 +331,10 @@ pub fn version(book: &Book, name: &str, from: &str) -> Result<Kept, RunError> {
 /// A kept draft by its whole name, although it is behind a chapter and not listed.
 fn draft_named(book: &Book, name: &str) -> Result<Option<Kept>, RunError> {
     let work = name.split_once('/').and_then(|(work, _)| work.parse::<Work>().ok());
-    let found = book.kept_refs()?.into_iter().find(|(kept, _)| kept == name);
-    Ok(match (work, found) {
-        (Some(work), Some((name, tip))) => {
-            let last = book.transaction(tip)?;
-            Some(Kept::new(name, KeptThing::Draft(work), KeptWhy::Replaced, &last))
-        }
-        _ => None,
-    })
+    let Some(work) = work else { return Ok(None) };
+    let Some(tip) = book.kept_named(name)? else { return Ok(None) };
+    let last = book.transaction(tip)?;
+    Ok(Some(Kept::new(name.to_owned(), KeptThing::Draft(work), KeptWhy::Replaced, &last)))
 }
 
 /// The texts of a chapter that the book does not have now: of kept lines, replaced ones, and drafts.

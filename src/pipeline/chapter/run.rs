@@ -117,7 +117,7 @@ impl Run<'_> {
             self.session.catch_up()?;
             if let Some(packer) = &self.packer {
                 // A long run would leave a pack for each chapter. The command tells at its end where there is no git.
-                let _ = self.session.book().pack_if_due(packer);
+                let _ = self.session.pack_if_due(packer);
             }
             next = self.settled_next()?;
         }

@@ -2626,6 +2626,7 @@ messages! {
     kind_quality = "quality brief";
     kind_adopt = "adoption";
     kind_stage = "draft";
+    kind_archive = "archive";
 
     // Names: figures.
     measure_score = "mean score";

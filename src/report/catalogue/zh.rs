@@ -2494,6 +2494,7 @@ messages! {
     kind_quality = "质量简报";
     kind_adopt = "采用";
     kind_stage = "草稿";
+    kind_archive = "草稿归档";
 
     // Names: figures.
     measure_score = "均分";

@@ -1,7 +1,7 @@
 //! Taking the right to write, and putting in order what an interrupted command has left.
 
 use super::init;
-use super::lock::{Holder, WriterLock};
+use super::lock::{Holder, Refused, WriterLock};
 use super::recover;
 use super::repository::Book;
 use super::session::{BeginError, Session};
@@ -28,5 +28,21 @@ impl Book {
         init::configure_clone(self)?;
         session.recovered = recover::run(&session)?;
         Ok(session)
+    }
+
+    /// Gathers kept drafts into archives where that is due: see [`Session::gather_drafts`]. Nothing else is put in order, and while
+    /// another process writes nothing happens. Returns how many refs are gone.
+    ///
+    /// # Errors
+    /// When an object or a ref cannot be written; the next time does it.
+    pub fn gather_drafts(&self, holder: &Holder, wait: Wait) -> Result<usize, BeginError> {
+        let lock = match WriterLock::take(&self.private(), holder, &wait) {
+            Err(Refused::Busy(_)) => return Ok(0),
+            taken => taken?,
+        };
+        let session = Session::on_new(self, wait, lock)?;
+        // The note of a lock is written again on the way.
+        recover::break_noted_lock(&session);
+        Ok(session.gather_drafts()?)
     }
 }

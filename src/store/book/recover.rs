@@ -70,12 +70,9 @@ fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     }
     let idle = |path: &PathBuf| refs::break_idle_lock(path, &session.wait, STILLNESS);
     report.locks.extend(locks_in(&book.repo.commondir().join(&book.drafts)).into_iter().filter(idle));
-    // Only where something may have been kept lately: over the years there is a folder for every chapter.
-    let kept = book.repo.commondir().join(refs::KEPT);
-    let drafts = book.every_draft().unwrap_or_default().into_iter().map(|(work, _)| work.to_string());
-    for folder in drafts.chain(["salvaged".to_owned(), "staged".to_owned()]) {
-        report.locks.extend(locks_in(&kept.join(folder)).into_iter().filter(|path| fs::remove_file(path).is_ok()));
-    }
+    // Gathering deletes refs of many drafts. It leaves few folders, so that looking into all of them is quick.
+    let kept = locks_below(&book.repo.commondir().join(refs::KEPT));
+    report.locks.extend(kept.into_iter().filter(|path| fs::remove_file(path).is_ok()));
     report.locks.extend(break_noted_lock(session));
 }
 
@@ -122,6 +119,22 @@ pub(crate) fn finish_earlier(session: &Session<'_>) -> Result<(), BeginError> {
 fn locks_in(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
     paths.filter(|p| p.extension().is_some_and(|e| e == "lock")).collect()
+}
+
+/// The locks in a folder and in all folders below it.
+fn locks_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(entry.path());
+            } else if entry.path().extension().is_some_and(|ending| ending == "lock") {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(), BeginError> {

@@ -14,7 +14,7 @@ use crate::domain::book::lang::Lang;
 use crate::store::disk::cache::Cache;
 use crate::store::disk::files::TempArea;
 use crate::store::disk::system::file_id;
-use crate::store::drafts::link;
+use crate::store::drafts::{archive, link};
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::format::config;
 use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
@@ -241,7 +241,8 @@ impl Book {
     }
 
     /// The commit that `revision` names: a chapter (`45`, `ch-045`), or anything that git understands (`HEAD~3`,
-    /// a branch, a tag, an id or the beginning of one). `None` when it names nothing.
+    /// a branch, a tag, an id or the beginning of one). A draft in an archive has the name of the ref that it had. `None` when it
+    /// names nothing.
     ///
     /// # Errors
     /// When the repository cannot be read.
@@ -251,6 +252,18 @@ impl Book {
         {
             return Ok(Some(commit));
         }
+        if let Some(commit) = self.commit_named(revision)? {
+            return Ok(Some(commit));
+        }
+        // `refs/novel/kept/ch-048/1a2b3c4d5e~2`
+        let (name, rest) = revision.split_at(revision.find(['~', '^', '@', ':']).unwrap_or(revision.len()));
+        let name = name.strip_prefix("refs/").unwrap_or(name).strip_prefix("novel/kept/");
+        let tip = name.map(|name| archive::find(&self.repo, name)).transpose()?.flatten();
+        tip.map_or(Ok(None), |tip| self.commit_named(&format!("{tip}{rest}")))
+    }
+
+    /// The commit that a revision names in git.
+    fn commit_named(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
         match self.repo.revparse_single(revision).and_then(|o| o.peel_to_commit()) {
             Ok(commit) => Ok(Some(commit.id().into())),
             Err(e)

@@ -1,10 +1,13 @@
 //! Drafts that have been closed.
 
+use super::archive::{self, ARCHIVES, KeptDraft};
 use crate::domain::Work;
 use crate::store::book::repository::Book;
 use crate::store::error::StoreError;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::refs::{self, KEPT};
+use git2::Oid;
+use std::collections::BTreeMap;
 
 /// A draft that was closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,13 +34,49 @@ pub fn kept_ref(name: &str) -> String {
 }
 
 impl Book {
-    /// Everything below `refs/novel/kept/`: the rest of each name, with its last commit.
+    /// Everything that is kept: the name of its ref below `refs/novel/kept/`, or the name that the ref of a draft had before it
+    /// was gathered into an archive, with its last commit.
     ///
     /// # Errors
-    /// When the refs cannot be read.
+    /// When the refs or an archive cannot be read.
     pub fn kept_refs(&self) -> Result<Vec<(String, CommitId)>, StoreError> {
-        let kept = refs::listed(&self.repo, KEPT)?.into_iter();
-        Ok(kept.filter_map(|(name, tip)| Some((kept_name(&name)?.to_owned(), tip.into()))).collect())
+        let kept = self.kept_below("")?.into_iter();
+        Ok(kept.map(|(name, tip)| (name, tip.into())).collect())
+    }
+
+    /// The same for the names that begin with `prefix`.
+    pub(super) fn kept_below(&self, prefix: &str) -> Result<BTreeMap<String, Oid>, StoreError> {
+        let mut kept = BTreeMap::new();
+        // The refs first: a draft is in an archive before its ref goes.
+        for (name, tip) in refs::listed(&self.repo, &format!("{KEPT}{prefix}"))? {
+            if let Some(name) = kept_name(&name).filter(|_| !name.starts_with(ARCHIVES)) {
+                kept.insert(name.to_owned(), tip);
+            }
+        }
+        for archive in archive::Walk::of_book(&self.repo)? {
+            for KeptDraft { name, tip } in archive?.drafts {
+                if name.starts_with(prefix) {
+                    kept.entry(name).or_insert(tip);
+                }
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The last commit of the kept thing of that name, which is that of its ref below `refs/novel/kept/`.
+    ///
+    /// # Errors
+    /// When a ref or an archive cannot be read.
+    pub fn kept_named(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
+        let whole = kept_ref(name);
+        if !git2::Reference::is_valid_name(&whole) {
+            return Ok(None);
+        }
+        let found = match refs::target(&self.repo, &whole)? {
+            None => archive::find(&self.repo, name)?,
+            found => found,
+        };
+        Ok(found.map(CommitId::from))
     }
 
     /// The kept drafts that are open no more, accepted or not, with the last commit of each.

@@ -16,7 +16,7 @@ use crate::store::error::StoreError;
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::message::{Kind, key};
-use crate::store::git::refs::{self, KEPT};
+use crate::store::git::refs;
 
 /// The value of [`key::CLOSES`]: `vol-02 1a2b…, ch-005 3c4d…`.
 pub(crate) fn closes(drafts: &[(Work, CommitId)]) -> Option<String> {
@@ -136,7 +136,7 @@ impl Session<'_> {
             return Ok(false);
         }
         let mut last = None;
-        for (_, kept) in refs::listed(&book.repo, &format!("{KEPT}{work}/"))? {
+        for kept in book.kept_below(&format!("{work}/"))?.into_values() {
             let Some(base) = book.fork_of(kept)? else { continue };
             if book.reaches(base, since)? {
                 // It was open since, and has been put aside.

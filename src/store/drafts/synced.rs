@@ -50,7 +50,7 @@ impl Book {
         Ok((self.beyond(tip, base)?.len(), time))
     }
 
-    /// Everything that is kept, by the whole names of the refs.
+    /// The refs below `refs/novel/kept/`, by their whole names: one for all drafts of an archive.
     ///
     /// # Errors
     /// When the refs cannot be read.
@@ -61,12 +61,18 @@ impl Book {
     /// True when `tip` is, or is in the history of, something that is kept of `work`.
     ///
     /// # Errors
-    /// When the refs cannot be read.
+    /// When the refs or an archive cannot be read.
     pub fn is_kept(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
-        Ok(self.kept_as(work, tip)?.is_some())
+        for kept in self.kept_below(&format!("{work}/"))?.into_values() {
+            if self.reaches(kept, tip.oid())? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    /// The ref that keeps the draft of `work` that ends with `tip`, or one that goes on from it.
+    /// The ref that keeps the draft of `work` that ends with `tip`, or one that goes on from it. Archives are not looked at, so that
+    /// accepting a chapter costs the same in a long book; a draft that one has gets a ref until the next packing.
     fn kept_as(&self, work: Work, tip: CommitId) -> Result<Option<String>, StoreError> {
         for (name, kept) in refs::listed(&self.repo, &format!("{KEPT}{work}/"))? {
             if self.reaches(kept, tip.oid())? {

@@ -47,11 +47,13 @@ pub enum Kind {
     Quality,
     /// A stage result of the chapter in flight; on draft branches only.
     Stage,
+    /// Kept drafts were gathered; on no branch.
+    Archive,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Init,
         Self::Plan,
         Self::Chapter,
@@ -70,6 +72,7 @@ impl Kind {
         Self::Migrate,
         Self::Quality,
         Self::Stage,
+        Self::Archive,
     ];
 
     /// The value of the trailer.
@@ -94,6 +97,7 @@ impl Kind {
             Self::Migrate => "migrate",
             Self::Quality => "quality",
             Self::Stage => "stage",
+            Self::Archive => "archive",
         }
     }
 
@@ -165,6 +169,8 @@ pub mod key {
     pub const TOOK: &str = "Novel-Took";
     /// Of such a merge: the ref that keeps the other line.
     pub const KEPT: &str = "Novel-Kept";
+    /// Of an archive, once for each of its drafts: the name of its ref below `refs/novel/kept/`, and its last commit.
+    pub const HOLDS: &str = "Novel-Holds";
 }
 
 /// A commit message to be written. Only [`Message::trailer`] makes trailers; no other text becomes one.

@@ -85,12 +85,18 @@ impl Book {
         entries.filter(|entry| is_open(&entry.path())).count()
     }
 
+    /// True when there are many objects to be packed, and git is not at it.
+    #[must_use]
+    pub fn is_packing_due(&self) -> bool {
+        !is_packing(&self.private()) && (self.loose_objects() > MANY || self.packs() > MANY_PACKS)
+    }
+
     /// Has git pack the objects if there are many. Does not wait for it.
     ///
     /// Nothing is pruned: an object that a writer is about to name must not vanish.
     #[must_use]
     pub fn pack_if_due(&self, packer: &Packer) -> Packing {
-        if is_packing(&self.private()) || (self.loose_objects() <= MANY && self.packs() <= MANY_PACKS) {
+        if !self.is_packing_due() {
             return Packing::NotNeeded;
         }
         // Without a place for the folder books are packed beside each other.

@@ -2,6 +2,7 @@
 
 mod approvals;
 #[cfg(target_os = "linux")]
+mod archives;
 mod asking;
 mod book;
 mod borders;

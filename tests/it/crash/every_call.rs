@@ -32,6 +32,7 @@ fn dies_at_every_call(scenario: &str) {
                 break;
             }
             deaths += 1;
+            assert!(scenario != "gather" || kept(&root) == kept(&template.root), "{at}: a draft is out of reach");
             if let Some(before) = &before {
                 recover(&root);
                 let now = outcome(&root);
@@ -61,6 +62,12 @@ fn accept() {
 #[ignore = "minutes long"]
 fn finish() {
     dies_at_every_call("finish");
+}
+
+#[test]
+#[ignore = "minutes long"]
+fn gather() {
+    dies_at_every_call("gather");
 }
 
 #[test]

@@ -154,6 +154,43 @@ fn damaged_files_put_aside() {
     assert!(deaths > 5, "died only {deaths} times");
 }
 
+/// Every draft has a ref or an archive at any moment, and what a death has left goes with the next gathering.
+#[test]
+fn gathering() {
+    let template = prepared("gather");
+    let drafts = kept(&template.root);
+    assert_eq!(drafts.len(), 78);
+    let undisturbed = copied(&template, &template.root.with_file_name("undisturbed"));
+    play("gather", &undisturbed);
+    let refs = |root: &Path| git_in(root, &["for-each-ref", "refs/novel"]);
+    let (expected, archives) = (outcome(&undisturbed), refs(&undisturbed));
+    assert_eq!((archives.lines().count(), kept(&undisturbed)), (1, drafts.clone()));
+    let mut deaths = 0;
+    let killed = template.root.with_file_name("killed");
+    let places = places("gather", &copied(&template, &killed));
+    assert!(
+        ["archive.written#2", "archive.named#1", "refs.packed#1", "refs.locked#20"]
+            .iter()
+            .all(|at| places.iter().any(|place| place == at)),
+        "{places:?}"
+    );
+    for at in places {
+        let root = copied(&template, &killed);
+        assert!(!play_and_die("gather", &root, &at).success(), "{at} is not reached");
+        deaths += 1;
+        assert_eq!(kept(&root), drafts, "{at}: out of reach");
+        recover(&root);
+        let now = outcome(&root);
+        assert!(now.leftovers.is_empty(), "{at}: {:?}", now.leftovers);
+        play("gather", &root);
+        assert_eq!((outcome(&root), kept(&root)), (expected.clone(), drafts.clone()), "{at}");
+        // A few refs that a death has left wait for the next gathering, or for a sync.
+        begin(&Book::open(&root, wording).unwrap()).drop_gathered().unwrap();
+        assert_eq!(refs(&root), archives, "{at}");
+    }
+    assert!(deaths > 25, "died only {deaths} times");
+}
+
 #[test]
 fn two_processes_never_write_at_once() {
     let home = prepared("accept");

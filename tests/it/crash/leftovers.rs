@@ -40,6 +40,16 @@ fn locks_of_the_dead_transaction_go_and_other_locks_stay() {
     }
 }
 
+/// Only the holder of the writer's lock takes them, so that one which is there is a dead process's.
+#[test]
+fn locks_of_kept_refs_go() {
+    let home = prepared("accept");
+    let names = ["archive/0123456789", "ch-001/0123456789", "lines/if/0123456789", "vol-02/0123456789"];
+    let held = names.map(|name| lock(&home, &format!("refs/novel/kept/{name}.lock"), ""));
+    assert_eq!(recover(&home.root).locks, held);
+    assert!(held.iter().all(|path| !path.exists()));
+}
+
 #[test]
 fn a_branch_lock_with_another_commit_in_it_is_left_to_its_program() {
     let home = died_at("txn.intent");

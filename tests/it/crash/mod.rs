@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use crate::common;
+use crate::store::archive::keep_drafts;
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::store::{
-    Book, Change, CommitInfo, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted, failpoint, key,
+    Book, Change, CommitId, CommitInfo, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted, failpoint,
+    key,
 };
 
 mod disk_full;
@@ -107,6 +109,7 @@ fn play(scenario: &str, root: &Path) {
                 session.set_aside(&files, &author(), moment(5)).unwrap();
             }
         }
+        "gather" => drop(session.gather_drafts().unwrap()),
         "rebase" => {
             let mut draft = session.draft(chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
@@ -165,6 +168,12 @@ fn prepared(scenario: &str) -> Home {
     if scenario == "reopen" {
         session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
     }
+    if scenario == "gather" {
+        // More than one archive has room for, some of them with refs that git has packed.
+        keep_drafts(&session, 3..=60);
+        home.git(&["pack-refs", "--all"]);
+        keep_drafts(&session, 61..=80);
+    }
     drop(session);
     if scenario == "rebase" {
         home.write("brief.md", "moved on\n");
@@ -193,8 +202,13 @@ fn copied(home: &Home, to: &Path) -> PathBuf {
     to.to_owned()
 }
 
+/// Everything that the book keeps, by name.
+fn kept(root: &Path) -> Vec<(String, CommitId)> {
+    Book::open(root, wording).unwrap().kept_refs().unwrap()
+}
+
 /// Everything about a book that must not depend on whether a process died in between.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Outcome {
     tree: String,
     status: String,

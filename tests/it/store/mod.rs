@@ -1,5 +1,6 @@
 //! The git half of the store, with git itself as a witness.
 
+pub mod archive;
 pub mod bench;
 mod doctor;
 mod draft;

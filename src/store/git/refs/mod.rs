@@ -18,6 +18,7 @@ use crate::store::disk::files::{SyncAtOnce, create_dirs, read_if_there, sync_dir
 use crate::store::disk::processes;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing, StoreError};
+use crate::store::failpoint::abort_at;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
 pub(crate) const INTENT: &str = "refs/novel/txn";
@@ -204,6 +205,7 @@ pub(crate) fn set_with(
 pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
     let Some(at) = target(repo, name)? else { return Ok(()) };
     drop(lock_ref(repo, wait, name, Naming::AtOnce)?);
+    abort_at("refs.locked");
     let deleted = target(repo, name).and_then(|now| match now {
         Some(now) if now != at => Err(Unmoved::Moved(Some(now)).into()),
         _ => delete_under_lock(repo, wait, name),
@@ -254,6 +256,7 @@ pub(crate) fn set_all(repo: &Repository, wait: &Wait, moves: &Moves<'_>, why: &s
     let packed = read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default();
     if moves.len() > FEW && with_moves(&packed, moves) != packed {
         rewrite_packed(repo, wait, moves)?;
+        abort_at("refs.packed");
         // A file of its own counts for more than a packed ref.
         let mut folders = BTreeSet::new();
         for name in moves.iter().filter(|(_, new)| new.is_some()).map(|(name, _)| name) {

@@ -1,0 +1,79 @@
+//! Kept drafts in archives, from outside: every command finds them by the names that they had.
+
+use crate::common::World;
+use novel::report::subject::wording;
+use novel::store::{Book, Holder, Moment, Wait};
+
+/// A book of three chapters with twenty kept drafts more, of which the later ones are put aside.
+fn world() -> (World, &'static str) {
+    let world = World::new();
+    world.write("home/.gitconfig", "[user]\nname = A\nemail = a@b\n[init]\ndefaultBranch = main\n");
+    let book = world.demo_with(3);
+    let behind = world.git(book, &["log", "-1", "--format=%(trailers:key=Novel-Draft,valueonly)", "ch-002"]).ok();
+    let stages = world.git(book, &["log", "--format=%H", "-4", behind.trim()]).ok();
+    for (stage, n) in stages.lines().cycle().zip(1..=20) {
+        let name = format!("refs/novel/kept/ch-002/{n:010}");
+        let _ = world.git(book, &["update-ref", &name, stage]).ok();
+    }
+    (world, book)
+}
+
+/// Gathers the drafts, as packing does.
+fn gather(world: &World, book: &str) -> usize {
+    let since = Moment { seconds: 1_767_225_600, offset_minutes: 0 };
+    let holder = Holder { what: "gc".to_owned(), host: "here".to_owned(), since };
+    Book::open(&world.path(book), wording).unwrap().gather_drafts(&holder, Wait::sleeping()).unwrap()
+}
+
+fn kept_refs(world: &World, book: &str) -> Vec<String> {
+    let listed = world.git(book, &["for-each-ref", "--format=%(refname)", "refs/novel/kept"]).ok();
+    listed.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_says_of_archived_drafts_what_it_said_before() {
+    let (world, book) = world();
+    let refs = kept_refs(&world, book);
+    let named = refs.iter().find(|name| name.ends_with("/0000000004")).unwrap();
+    let commands: [&[&str]; 12] = [
+        &["show", "2", "--calls"],
+        &["show", "2", "--calls", "--json"],
+        &["show", named, "--json"],
+        &["show", &format!("{named}~1"), "--json"],
+        &["diff", "2", "--stage", "draft..refine"],
+        &["cost", "--json"],
+        &["cost", "--by", "stage", "--json"],
+        &["log", "--json"],
+        &["restore", "--json"],
+        &["restore", "ch-002/0000000004", "--print", "--json"],
+        &["metrics", "--json"],
+        &["status", "--json"],
+    ];
+    let said = || commands.map(|args| (args, world.novel(book, args).ok()));
+    let before = said();
+    assert!(before[0].1.contains("draft") && before.iter().all(|(_, said)| !said.is_empty()), "{before:#?}");
+    assert_eq!(gather(&world, book), refs.len());
+    assert_eq!(kept_refs(&world, book).len(), 1);
+    assert_eq!(said(), before);
+    assert!(!world.git(book, &["rev-parse", "--verify", "-q", named]).stdout.contains(char::is_alphanumeric));
+    world.check(book);
+    // A draft comes back by its name, and goes into the archive again.
+    let _ = world.novel(book, &["rollback", "ch-1", "--yes"]).ok();
+    let back = world.novel(book, &["restore", "ch-002/0000000004", "--json"]).json();
+    assert_eq!(back["kind"], "draft", "{back}");
+    let _ = world.novel(book, &["continue"]).ok();
+    let _ = world.novel(book, &["doctor"]).ok();
+}
+
+/// A run packs between chapters, and gathers then.
+#[test]
+fn a_run_that_packs_leaves_few_refs() {
+    let (world, book) = world();
+    for n in 0..21 {
+        world.write(&format!("{book}/.git/objects/17/{n:038x}"), "");
+    }
+    let before = kept_refs(&world, book).len();
+    let _ = world.novel(book, &["continue"]).ok();
+    let after = kept_refs(&world, book);
+    assert!(before > 20 && after.len() == 1, "{after:?}");
+}
