@@ -226,10 +226,10 @@ impl Run<'_> {
                 wanted.push((format!("refs/heads/{name}"), ours));
             }
         }
-        let kept = book.kept_names()?;
-        wanted.extend(
-            listing.kept().into_keys().filter(|name| !kept.contains_key(name)).map(|name| (name.clone(), name)),
-        );
+        let (kept, theirs) = (book.kept_names()?, listing.kept());
+        let gathered = book.gathered_of(&theirs)?;
+        let is_wanted = |name: &String| !kept.contains_key(name) && !gathered.contains(name);
+        wanted.extend(theirs.into_keys().filter(is_wanted).map(|name| (name.clone(), name)));
         remote.fetch(&wanted).map_err(SyncError::from)?;
         if let Some((name, id)) = stranger
             && self.session.book().relation(self.session.tip()?, id)? == Relation::Unrelated
@@ -408,10 +408,18 @@ impl Run<'_> {
         }
     }
 
+    /// The moves of kept refs: those that the remote lacks, and those whose drafts are in archives by now, which go.
     fn kept_moves(&self, listing: &Listing) -> Result<Vec<RefMove>, RunError> {
-        let theirs = listing.kept();
-        let ours = self.session.book().kept_names()?.into_iter().filter(|(name, _)| !theirs.contains_key(name));
-        Ok(ours.map(|(name, id)| RefMove { name, old: None, new: Some(id) }).collect())
+        let (book, theirs) = (self.session.book(), listing.kept());
+        // An archive has come, or a draft was closed that one has already.
+        self.session.drop_gathered()?;
+        let ours = book.kept_names()?.into_iter().filter(|(name, _)| !theirs.contains_key(name));
+        let mut moves: Vec<RefMove> = ours.map(|(name, id)| RefMove { name, old: None, new: Some(id) }).collect();
+        for name in book.gathered_of(&theirs)? {
+            let old = theirs.get(&name).copied();
+            moves.push(RefMove { name, old, new: None });
+        }
+        Ok(moves)
     }
 
     /// The moves of what is kept and of the tags of chapters.

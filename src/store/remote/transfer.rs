@@ -174,7 +174,7 @@ impl<'b> Remote<'b> {
     /// Pushes what is kept, then the branch with the drafts, then tags and everything that goes.
     fn push_in_turn(&self, branch: &str, listing: &Listing, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
         let turn = |moved: &RefMove| match moved {
-            RefMove { name, .. } if name.starts_with(KEPT) => 0,
+            RefMove { name, new: Some(_), .. } if name.starts_with(KEPT) => 0,
             RefMove { name, new: Some(_), .. } if name == branch || name.starts_with(DRAFTS) => 1,
             _ => 2,
         };
@@ -185,9 +185,14 @@ impl<'b> Remote<'b> {
             for prefix in [KEPT, TAGS] {
                 attempts.extend(self.push_new(prefix, listing, &mut now)?);
             }
+            let (gathered, now): (Vec<RefMove>, Vec<RefMove>) =
+                now.into_iter().partition(|moved| moved.new.is_none() && moved.name.starts_with(KEPT));
             for part in parts(&now) {
                 attempts.push(self.push_once(part, false)?);
             }
+            // Only where their archive has come there.
+            let is_kept = !refused.iter().any(|(name, _): &(String, String)| name.starts_with(KEPT));
+            attempts.extend(self.push_gathered(if is_kept { &gathered } else { &[] })?);
             for attempt in attempts {
                 match attempt {
                     Attempt::Done => {}
@@ -202,6 +207,23 @@ impl<'b> Remote<'b> {
             }
         }
         Ok(Pushed::Done(refused))
+    }
+
+    /// Deletes refs of drafts that are in an archive: some hundreds with a push, each of which is one transaction of the remote's refs.
+    /// A remote that lets no ref go is asked once.
+    fn push_gathered(&self, moves: &[RefMove]) -> Result<Option<Attempt>, RemoteError> {
+        for part in moves.chunks(MANY) {
+            let attempt = match self.push_once(part, true)? {
+                Attempt::NotAtomic => self.push_once(part, false)?,
+                attempt => attempt,
+            };
+            match attempt {
+                Attempt::Refused(refused) => return Ok(Some(Attempt::Refused(refused.into_iter().take(1).collect()))),
+                Attempt::Moved => return Ok(Some(Attempt::Moved)),
+                Attempt::Done | Attempt::NotAtomic => {}
+            }
+        }
+        Ok(None)
     }
 
     /// Pushes the many refs below a prefix that the remote does not have yet by one pattern, and takes them out of the

@@ -1,5 +1,6 @@
 //! One book on several devices: clones of an offline demo book and a bare repository between them.
 
+mod archives;
 mod clone;
 mod conflicts;
 mod drafts;
