@@ -18,6 +18,8 @@ use super::stray_locks::{self, OLD_LOCK, StrayLock};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::store::disk::processes::Process;
+use crate::store::drafts::archive::ARCHIVES;
+use crate::store::drafts::archive_repair::{self, Damage};
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::durability::expect_whole_book;
@@ -227,7 +229,8 @@ pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait:
 }
 
 /// Puts the ref `name` aside, whose commit is nowhere to be had, so that git works without it: its name and its commit are
-/// written down in `.git/novel/aside/refs`.
+/// written down in `.git/novel/aside/refs`. If it is the name of a draft in an archive, or of an archive, every other draft that
+/// the archive leads to has a ref of its own again, or is in another archive.
 ///
 /// # Errors
 /// When the repository cannot be written.
@@ -235,15 +238,36 @@ pub fn put_ref_aside(root: &Path, name: &str, holder: &Holder, wait: &Wait) -> R
     let repo = open_repository(root)?;
     let private = repo.commondir().join("novel");
     let _lock = WriterLock::take(&private, holder, wait)?;
-    let Some(id) = refs::target(&repo, name)? else { return Ok(()) };
-    let (aside, line) = (private.join("aside"), format!("{id} {name}\n"));
+    let Damage { drafts, archives } = archive_repair::damage(&repo)?;
+    let mut lost: Vec<(String, Oid)> = drafts.into_iter().map(|draft| (draft.ref_name(), draft.tip)).collect();
+    lost.extend(archives);
+    let own = refs::target(&repo, name)?.filter(|_| lost.iter().all(|(lost, _)| lost != name));
+    lost.extend(own.map(|id| (name.to_owned(), id)));
+    note_aside(&private, &lost)?;
+    archive_repair::take_apart(&repo, wait)?;
+    if name.starts_with(ARCHIVES) {
+        archive_repair::find_again(&Book::open(root, |_, _| String::new())?, wait)?;
+    }
+    // An archive that was found again may have the name.
+    match own {
+        Some(id) if refs::target(&repo, name)? == Some(id) => Ok(refs::delete(&repo, wait, name)?),
+        _ => Ok(()),
+    }
+}
+
+/// Writes down names of refs, each with the commit that it had.
+fn note_aside(private: &Path, lost: &[(String, Oid)]) -> Result<(), StoreError> {
+    let aside = private.join("aside");
     fs::create_dir_all(&aside).at("creating", &aside)?;
     let mut noted = read_if_there(&aside.join("refs"))?.unwrap_or_default();
-    if !String::from_utf8_lossy(&noted).contains(&line) {
-        noted.extend_from_slice(line.as_bytes());
-        TempArea::new(private.join("tmp")).replace(&aside.join("refs"), &noted)?;
+    let known = String::from_utf8_lossy(&noted).into_owned();
+    let lines = lost.iter().map(|(name, id)| format!("{id} {name}\n"));
+    let new: String = lines.filter(|line| !known.contains(line)).collect();
+    if new.is_empty() {
+        return Ok(());
     }
-    Ok(refs::delete(&repo, wait, name)?)
+    noted.extend_from_slice(new.as_bytes());
+    TempArea::new(private.join("tmp")).replace(&aside.join("refs"), &noted)
 }
 
 /// The newest whole commit of the book's branch, with its first line; `None` where no commit is whole.
@@ -406,11 +430,17 @@ impl Book {
                 findings.push(Finding::Unfinished { what: UnfinishedThing::Staging });
             }
         }
+        let mut missing = Vec::new();
         for (name, id) in refs::listed(repo, KEPT)? {
             if repo.find_commit(id).or_missing("reading a commit")?.is_none() {
-                findings.push(Finding::MissingObject { id: id.to_string(), needed_for: NeededFor::Ref(name) });
+                missing.push((name, id));
             }
         }
+        let Damage { drafts, archives } = archive_repair::damage(repo)?;
+        missing.extend(archives);
+        missing.extend(drafts.into_iter().map(|draft| (draft.ref_name(), draft.tip)));
+        let needed = missing.into_iter().map(|(name, id)| (id.to_string(), NeededFor::Ref(name)));
+        findings.extend(needed.map(|(id, needed_for)| Finding::MissingObject { id, needed_for }));
         Ok(())
     }
 }

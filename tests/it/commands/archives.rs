@@ -1,8 +1,9 @@
 //! Kept drafts in archives, from outside: every command finds them by the names that they had.
 
-use crate::common::World;
+use crate::common::{World, loosen};
 use novel::report::subject::wording;
 use novel::store::{Book, Holder, Moment, Wait};
+use std::process::Command;
 
 /// A book of three chapters with twenty kept drafts more, of which the later ones are put aside.
 fn world() -> (World, &'static str) {
@@ -63,6 +64,31 @@ fn every_command_says_of_archived_drafts_what_it_said_before() {
     assert_eq!(back["kind"], "draft", "{back}");
     let _ = world.novel(book, &["continue"]).ok();
     let _ = world.novel(book, &["doctor"]).ok();
+}
+
+#[test]
+fn doctor_gives_up_the_lost_draft_of_an_archive_and_keeps_the_others() {
+    let (world, book) = world();
+    let all = kept_refs(&world, book).len();
+    let _ = gather(&world, book);
+    let lost = world.git(book, &["log", "-1", "--format=%(trailers:key=Novel-Draft,valueonly)", "ch-003"]).ok();
+    let lost = lost.trim();
+    loosen(&world.path(book));
+    let _ = Command::new("rm").arg(world.path(book).join(".git/objects").join(&lost[..2]).join(&lost[2..])).status();
+    let found = world.novel(book, &["doctor", "--json"]).json();
+    let findings = found["findings"].as_array().unwrap().clone();
+    let text = findings[0].to_string();
+    assert!(
+        findings.len() == 1 && text.contains("missing_object") && text.contains("refs/novel/kept/ch-003/"),
+        "{found}"
+    );
+    let said = world.novel(book, &["doctor", "--repair"]).ok();
+    assert!(said.contains("repaired: ") && said.contains("refs/novel/kept/ch-003/"), "{said}");
+    assert!(world.read("book/.git/novel/aside/refs").starts_with(&format!("{lost} refs/novel/kept/ch-003/")));
+    assert_eq!(kept_refs(&world, book).len(), all - 1);
+    assert_eq!(world.novel(book, &["doctor", "--json"]).json()["findings"].as_array().unwrap().len(), 0);
+    assert_eq!(gather(&world, book), all - 1);
+    world.check(book);
 }
 
 /// A run packs between chapters, and gathers then.

@@ -1,7 +1,7 @@
 //! Kept drafts in archives: one ref for many, with everything readable by the names that it had.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, CommitId, Kind, Message, Packer, Packing, Scope, Session};
+use novel::store::{Change, CommitId, Kind, Message, Packer, Packing, Scope, Session, put_ref_aside};
 use std::collections::BTreeMap;
 
 use super::bench::*;
@@ -265,4 +265,78 @@ fn nothing_is_gathered_while_an_archive_is_missing() {
     let session = begin(&book);
     assert_eq!((session.gather_drafts().unwrap(), session.drop_gathered().unwrap()), (0, 0));
     assert_eq!(refs(&home), before);
+}
+
+fn aside(home: &Home) -> String {
+    home.read(".git/novel/aside/refs").unwrap_or_default()
+}
+
+fn set_aside(home: &Home, name: &str) {
+    put_ref_aside(&home.root, name, &holder(), &wait()).unwrap();
+}
+
+#[test]
+fn a_lost_draft_leaves_its_archive_and_the_others_stay() {
+    let home = with_drafts(1..=70);
+    let before = kept(&home);
+    let _ = gather(&home);
+    // Of the first archive, which the second takes over.
+    let (name, tip) = before.iter().nth(9).unwrap();
+    lose(&home, &tip.to_string());
+    set_aside(&home, &format!("{KEPT}{name}"));
+    assert_eq!(aside(&home), format!("{tip} {KEPT}{name}\n"));
+    let mut whole = before.clone();
+    whole.remove(name);
+    assert_eq!((kept(&home), refs(&home).len()), (whole.clone(), 69));
+    home.assert_sound();
+    assert_eq!((gather(&home), chain(&home)), (69, vec![5, 64]));
+    assert_eq!(kept(&home), whole);
+}
+
+#[test]
+fn drafts_of_a_lost_archive_are_found_by_the_one_before_it() {
+    let home = with_drafts(1..=40);
+    let _ = gather(&home);
+    let first = kept(&home);
+    keep_drafts(&begin(&home.book()), 41..=90);
+    let _ = gather(&home);
+    let archive = home.git(&["for-each-ref", "--format=%(refname) %(objectname)", KEPT]);
+    let (name, id) = archive.trim().split_once(' ').unwrap();
+    lose(&home, id);
+    assert_eq!(kept(&home), BTreeMap::new());
+    set_aside(&home, name);
+    assert_eq!(aside(&home), format!("{id} {name}\n"));
+    // The first 64 are in an archive that was full; the others were in the lost one alone.
+    assert!(kept(&home).len() == 64 && first.iter().all(|(name, tip)| kept(&home).get(name) == Some(tip)));
+    home.assert_sound();
+}
+
+/// An archive before the newest one is gone, so that the newest one cannot stay; the book names the drafts of its chapters.
+#[test]
+fn accepted_drafts_of_a_lost_archive_are_found_by_their_chapters() {
+    let home = Home::with_book();
+    {
+        let book = home.book();
+        let session = begin(&book);
+        for n in 1..=2 {
+            let mut draft = session.draft(ChapterNo::new(n).unwrap(), Scope::default()).unwrap();
+            draft.commit_result(&chapter_change(n), &Message::new(Kind::Stage, "初稿"), &author(), moment(1)).unwrap();
+            let message = chapter_message(n).trailer(novel::store::key::DRAFT, draft.tip());
+            session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
+            draft.close().unwrap().unwrap();
+        }
+        keep_drafts(&session, 3..=80);
+    }
+    let before = kept(&home);
+    let _ = gather(&home);
+    let name = refs(&home).pop().unwrap();
+    let first = home.git(&["rev-parse", &format!("{name}^1")]);
+    lose(&home, first.trim());
+    set_aside(&home, &name);
+    let found = kept(&home);
+    assert!(found.iter().all(|(name, tip)| before.get(name) == Some(tip)));
+    // Two by their chapters, and those of the newest archive.
+    assert_eq!(found.len(), 2 + 80 - 64);
+    assert!(aside(&home).contains(&format!("{} {name}\n", first.trim())));
+    home.assert_sound();
 }
