@@ -1,8 +1,6 @@
 //! Lines of the book: its main line, and branches on which something is tried. Each is an ordinary git branch; tags of
 //! chapters are the main line's, and each line has drafts of its own.
 
-use std::fs;
-
 use super::change::Change;
 use super::line_names::{BRANCHES, drafts_of, is_line_name};
 use super::repository::{Book, is_book};
@@ -12,6 +10,7 @@ use crate::domain::Work;
 use crate::store::error::{Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
+use crate::store::git::held_lock::with_note;
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, DRAFTS};
 use crate::store::git::subject::Subject;
@@ -147,16 +146,10 @@ impl Session<'_> {
         Ok(Some(start.into()))
     }
 
-    /// Moves a branch with a note of its lock, which others take too: a death in between leaves a lock that the next session
-    /// knows as ours.
-    fn noting_lock<T>(&self, branch: &str, moved: impl FnOnce() -> T) -> T {
-        let note = self.book.private().join("holding");
-        let noted = fs::write(&note, format!("{branch}.lock")).is_ok();
-        let done = moved();
-        if noted {
-            let _ = fs::remove_file(note);
-        }
-        done
+    /// Moves a branch with a note of its lock, which others take too.
+    fn noting_lock<T, E: From<StoreError>>(&self, branch: &str, moved: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let name = format!("{branch}.lock");
+        with_note(&self.book.repo, (&name, &self.book.repo.commondir().join(&name)), moved)
     }
 
     /// Whether git can keep a branch of that name beside the others: `a` and `a/b` exclude each other.

@@ -8,12 +8,12 @@ use super::session::{BeginError, Session};
 use super::transaction::{CommitError, staged_elsewise};
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
+use crate::store::git::held_lock::with_note;
 use crate::store::git::index::{HeldIndex, LockError};
 use crate::store::git::refs;
 use crate::store::git::settings::write_settings;
 use crate::store::git::tree;
 use crate::store::git::work_tree::Prepared;
-use std::fs;
 
 impl Session<'_> {
     /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's
@@ -101,18 +101,14 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     Ok(())
 }
 
-/// Makes HEAD name the branch. The note lets the next session know whose `HEAD.lock` it finds.
+/// Makes HEAD name the branch.
 fn point_head(session: &Session<'_>, branch: &str) -> Result<(), StoreError> {
     let book = session.book;
     let head = book.repo.find_reference("HEAD").doing("reading HEAD")?;
     if head.symbolic_target().ok().flatten() == Some(branch) {
         return Ok(());
     }
-    let note = book.repo.commondir().join("novel/holding");
-    let noted = fs::write(&note, "HEAD.lock").is_ok();
-    let moved = refs::point_head(&book.repo, &session.wait, branch, "novel: switch");
-    if noted {
-        let _ = fs::remove_file(&note);
-    }
-    moved
+    with_note(&book.repo, ("HEAD.lock", &book.repo.path().join("HEAD.lock")), || {
+        refs::point_head(&book.repo, &session.wait, branch, "novel: switch")
+    })
 }

@@ -3,6 +3,7 @@
 pub(super) mod commit_id;
 pub(super) mod durability;
 pub(super) mod feature;
+pub(super) mod held_lock;
 pub(super) mod index;
 pub(super) mod index_diff;
 pub(super) mod index_file;

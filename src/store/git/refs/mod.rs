@@ -13,6 +13,7 @@ use git2::{Oid, Repository};
 
 use self::packed::PackedRefs;
 use super::durability::sync_file;
+use super::held_lock::with_note;
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{SyncAtOnce, create_dirs, read_if_there, sync_dir};
 use crate::store::disk::processes;
@@ -327,18 +328,15 @@ fn drop_loose(repo: &Repository, wait: &Wait, name: &str) -> Result<bool, StoreE
 fn rewrite_packed(repo: &Repository, wait: &Wait, moves: &Moves<'_>) -> Result<(), StoreError> {
     let path = repo.commondir().join("packed-refs");
     let lock = repo.commondir().join("packed-refs.lock");
-    let note = repo.commondir().join("novel/holding");
-    fs::write(&note, "packed-refs.lock").at("writing", &note)?;
-    let written = take_lock(wait, &lock).and_then(|mut file| {
+    with_note(repo, ("packed-refs.lock", &lock), || {
+        let mut file = take_lock(wait, &lock)?;
         let written = read_if_there(&path).and_then(|packed| {
             file.write_all(&with_moves(&packed.unwrap_or_default(), moves)).at("writing", &lock)?;
             file.sync_all().at("writing", &lock)?;
             system::rename(&lock, &path).at("writing", &path)
         });
         written.inspect_err(|_| _ = fs::remove_file(&lock))
-    });
-    let _ = fs::remove_file(note);
-    written.and_then(|()| sync_dir(repo.commondir()))
+    })
 }
 
 /// The first line of packed refs that are sorted and of which every tag is followed by what it names.
