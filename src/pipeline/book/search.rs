@@ -380,12 +380,7 @@ pub(super) fn ranked(
     let SearchMatches { files, is_cut } = book.search(query, view.snapshot, &files)?;
     let sources =
         files.into_iter().filter_map(|found| Some((Source::of_document(&found.path, &found.document)?, found)));
-    let mut files: Vec<_> = sources.collect();
-    files.sort_by(|(source, a), (other, b)| {
-        let by_rank = b.is_literal.cmp(&a.is_literal).then(b.score.total_cmp(&a.score));
-        by_rank.then_with(|| source.path.cmp(&other.path))
-    });
-    Ok(Ranked { files, is_cut })
+    Ok(Ranked { files: sources.collect(), is_cut })
 }
 
 #[cfg(test)]

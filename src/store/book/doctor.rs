@@ -19,7 +19,7 @@ use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::store::disk::processes::Process;
 use crate::store::drafts::archive::ARCHIVES;
-use crate::store::drafts::archive_repair::{self, Damage};
+use crate::store::drafts::archive_repair;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::durability::expect_whole_book;
@@ -238,13 +238,12 @@ pub fn put_ref_aside(root: &Path, name: &str, holder: &Holder, wait: &Wait) -> R
     let repo = open_repository(root)?;
     let private = repo.commondir().join("novel");
     let _lock = WriterLock::take(&private, holder, wait)?;
-    let Damage { drafts, archives } = archive_repair::damage(&repo)?;
-    let mut lost: Vec<(String, Oid)> = drafts.into_iter().map(|draft| (draft.ref_name(), draft.tip)).collect();
-    lost.extend(archives);
+    let damage = archive_repair::damage(&repo)?;
+    let mut lost = damage.refs();
     let own = refs::target(&repo, name)?.filter(|_| lost.iter().all(|(lost, _)| lost != name));
     lost.extend(own.map(|id| (name.to_owned(), id)));
     note_aside(&private, &lost)?;
-    archive_repair::take_apart(&repo, wait)?;
+    archive_repair::take_apart(&repo, &damage, wait)?;
     if name.starts_with(ARCHIVES) {
         archive_repair::find_again(&Book::open(root, |_, _| String::new())?, wait)?;
     }
@@ -436,9 +435,7 @@ impl Book {
                 missing.push((name, id));
             }
         }
-        let Damage { drafts, archives } = archive_repair::damage(repo)?;
-        missing.extend(archives);
-        missing.extend(drafts.into_iter().map(|draft| (draft.ref_name(), draft.tip)));
+        missing.extend(archive_repair::damage(repo)?.refs());
         let needed = missing.into_iter().map(|(name, id)| (id.to_string(), NeededFor::Ref(name)));
         findings.extend(needed.map(|(id, needed_for)| Finding::MissingObject { id, needed_for }));
         Ok(())

@@ -377,7 +377,8 @@ mod tests {
     }
 
     fn found(index: &Connection, typed: &str) -> Vec<(String, String, bool)> {
-        let found = matches(index, &Query::parse(typed).unwrap(), &Texts).unwrap();
+        let mut found = matches(index, &Query::parse(typed).unwrap(), &Texts).unwrap();
+        found.files.sort_by(|a, b| a.path.cmp(&b.path));
         found.files.into_iter().map(|found| (found.path, format!("{:.9}", found.score), found.is_literal)).collect()
     }
 

@@ -8,43 +8,48 @@ use rusqlite::{Connection, params};
 use super::searched::{IndexError, SearchMatch, SearchMatches, SearchedFiles};
 use crate::text::{FREQUENCIES, Query, Term};
 
-/// The files that have something of a query.
+/// The files that have something of a query: first those that are known to have every word as typed, each in the order of their
+/// score.
 pub(super) fn matches(
     index: &Connection,
     query: &Query,
     files: &dyn SearchedFiles,
 ) -> Result<SearchMatches, IndexError> {
-    let scores = scores(index, &telling(index, query)?)?;
-    let (mut found, mut documents) = (Vec::new(), Vec::new());
-    {
-        let mut of_document =
-            index.prepare("SELECT path, name FROM document JOIN file ON file.document = id WHERE id = ?1")?;
-        for (id, score) in scores {
-            let mut rows = of_document.query([id])?;
-            while let Some(row) = rows.next()? {
-                let (path, document): (String, String) = (row.get(0)?, row.get(1)?);
-                if files.is_wanted(&path, &document) {
-                    found.push(SearchMatch { path, document, score, is_literal: false });
-                    documents.push(id);
-                }
+    let mut ranked = wanted(index, scores(index, &telling(index, query)?)?, files)?;
+    ranked.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
+    let has_terms = with_all_terms(index, query)?;
+    // A word of one term stands wherever the term does.
+    let needs_text = query.words().iter().any(|word| word.len() > 1);
+    let most = if needs_text { files.most_read() } else { usize::MAX };
+    let mut candidates = ranked.iter_mut().filter(|(id, _)| has_terms.contains(id));
+    for (_, found) in candidates.by_ref().take(most) {
+        found.is_literal = !needs_text || query.is_literal_in(&files.text(&found.path, &found.document)?);
+    }
+    let is_cut = candidates.next().is_some();
+    let mut files: Vec<SearchMatch> = ranked.into_iter().map(|(_, found)| found).collect();
+    files.sort_by_key(|found| !found.is_literal);
+    Ok(SearchMatches { files, is_cut })
+}
+
+/// The wanted files of the documents with these scores, each with its document.
+fn wanted(
+    index: &Connection,
+    scores: BTreeMap<i64, f64>,
+    files: &dyn SearchedFiles,
+) -> Result<Vec<(i64, SearchMatch)>, IndexError> {
+    let mut wanted = Vec::new();
+    let mut of_document =
+        index.prepare("SELECT path, name FROM document JOIN file ON file.document = id WHERE id = ?1")?;
+    for (id, score) in scores {
+        let mut rows = of_document.query([id])?;
+        while let Some(row) = rows.next()? {
+            let (path, document): (String, String) = (row.get(0)?, row.get(1)?);
+            if files.is_wanted(&path, &document) {
+                wanted.push((id, SearchMatch { path, document, score, is_literal: false }));
             }
         }
     }
-    let has_terms = with_all_terms(index, query)?;
-    let mut candidates: Vec<usize> = (0..found.len()).filter(|at| has_terms.contains(&documents[*at])).collect();
-    candidates.sort_by(|a, b| {
-        let (a, b) = (&found[*a], &found[*b]);
-        b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path))
-    });
-    // A word of one term stands wherever the term does.
-    let needs_text = query.words().iter().any(|word| word.len() > 1);
-    let most = if needs_text { files.most_read() } else { candidates.len() };
-    for at in candidates.iter().take(most) {
-        let SearchMatch { path, document, is_literal, .. } = &mut found[*at];
-        *is_literal = !needs_text || query.is_literal_in(&files.text(path, document)?);
-    }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(SearchMatches { files: found, is_cut: candidates.len() > most })
+    Ok(wanted)
 }
 
 /// The documents that have every term of every word of a query.
@@ -99,7 +104,7 @@ const RANKED: i64 = 2000;
 /// So many terms are left of a query that has common ones alone.
 const LEAST_COMMON: usize = 3;
 
-/// The terms by which documents are ranked, as the full-text tables are asked for them: the rarest ones, as long as they stand in
+/// The terms by which documents are ranked: the rarest ones, as long as they stand in
 /// [`RANKED`] documents together, and none of more than half of the documents, which has no weight in BM25. In a long book the
 /// names of a few people and places would have every chapter ranked: at 10,000 chapters that took a quarter of a second. How
 /// common a term is, samples tell.

@@ -19,7 +19,8 @@ pub struct SearchMatch {
 /// The answer of an index.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchMatches {
-    /// The files that are wanted and have something of the query, in the order of their paths.
+    /// The files that are wanted and have something of the query: first those that are known to have every word as typed, each in
+    /// the order of their score, and of their paths where that is the same.
     pub files: Vec<SearchMatch>,
     /// True when more files may have every word as typed than are known to: so many have the terms that only the best were read.
     pub is_cut: bool,

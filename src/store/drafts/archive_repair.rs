@@ -17,10 +17,18 @@ use crate::store::git::refs::{self, Moves};
 /// The commits that archives need and that are missing.
 #[derive(Debug, Default)]
 pub(crate) struct Damage {
-    /// The drafts whose last commits are missing.
+    /// The drafts whose last commits are missing, in order.
     pub(crate) drafts: Vec<KeptDraft>,
     /// The archives that are missing, each with the name of a ref that leads to it.
     pub(crate) archives: Vec<(String, Oid)>,
+}
+
+impl Damage {
+    /// The names of the refs that lead to the missing commits, or did before their drafts were gathered; each with its commit.
+    pub(crate) fn refs(&self) -> Vec<(String, Oid)> {
+        let drafts = self.drafts.iter().map(|draft| (draft.ref_name(), draft.tip));
+        self.archives.iter().cloned().chain(drafts).collect()
+    }
 }
 
 /// Looks for commits that archives need.
@@ -42,18 +50,17 @@ pub(crate) fn damage(repo: &Repository) -> Result<Damage, StoreError> {
     Ok(damage)
 }
 
-/// Takes every damaged archive apart: its drafts have refs of their own again, but for those whose commits are missing, and whole
+/// Takes every damaged archive apart, with the [`damage`] as it is now: its drafts have refs of their own again, but for those whose commits are missing, and whole
 /// archives before it have theirs. The next packing gathers them.
-pub(crate) fn take_apart(repo: &Repository, wait: &Wait) -> Result<(), StoreError> {
-    let Damage { drafts: lost, archives: missing } = damage(repo)?;
-    let is_lost = |draft: &KeptDraft| lost.binary_search(draft).is_ok();
+pub(crate) fn take_apart(repo: &Repository, damage: &Damage, wait: &Wait) -> Result<(), StoreError> {
+    let is_lost = |draft: &KeptDraft| damage.drafts.binary_search(draft).is_ok();
     let listed = archive::listed(repo)?;
     let mut all: BTreeMap<Oid, Archive> = BTreeMap::new();
     for archive in Walk::from(repo, listed.values().copied()) {
         let archive = archive?;
         all.insert(archive.id, archive);
     }
-    let mut bad: BTreeSet<Oid> = missing.iter().map(|(_, id)| *id).collect();
+    let mut bad: BTreeSet<Oid> = damage.archives.iter().map(|(_, id)| *id).collect();
     bad.extend(all.values().filter(|archive| archive.drafts.iter().any(is_lost)).map(|archive| archive.id));
     add_later(&all, &mut bad);
     let mut made: BTreeMap<String, Oid> = BTreeMap::new();
