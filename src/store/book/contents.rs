@@ -240,7 +240,7 @@ pub(crate) fn chapters_id(tree: &Tree<'_>) -> Option<Oid> {
 mod tests {
     use super::*;
     use crate::store::disk::files::TempArea;
-    use crate::store::git::tree::Edits;
+    use crate::store::git::tree_edit::{self, Edits};
     use proptest::prelude::*;
     use std::fs;
     use std::path::Path;
@@ -261,7 +261,7 @@ mod tests {
             chapters.map(move |chapter| format!("chapters/vol-{volume:02}/chapter-{chapter:03}.md"))
         });
         let edits: Edits = paths.map(|path| (path, Some(Blob::file(blob)))).collect();
-        let tree = repo.find_tree(tree::edited(&repo, None, &edits).unwrap()).unwrap();
+        let tree = repo.find_tree(tree_edit::edited(&repo, None, &edits).unwrap()).unwrap();
 
         let first = shelves_in(home.path());
         let contents = first.contents(&repo, &tree).unwrap();

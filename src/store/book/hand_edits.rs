@@ -21,7 +21,8 @@ use crate::store::git::index_diff;
 use crate::store::git::index_file::IndexFile;
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::subject::Subject;
-use crate::store::git::tree::{self, Blob, Edits};
+use crate::store::git::tree::{self, Blob};
+use crate::store::git::tree_edit::Edits;
 use crate::store::git::work_tree::{self, Found};
 use crate::store::layout;
 
@@ -292,7 +293,7 @@ impl Session<'_> {
             edits.insert(edit.path.clone(), blob);
         }
         let kept_staged = self.keep_staged(tip, &now, author, time)?;
-        let tree = tree::edited(&book.repo, Some(&head), &edits)?;
+        let tree = book.edited(Some(head.id()), &edits)?;
         if tree == head.id() {
             // Only the index differed: it is put in order, and there is nothing to commit.
             self.reset_index(&edits, &head)?;
@@ -335,7 +336,7 @@ impl Session<'_> {
             || attribute("eol")?.is_some()
             || repo.config().and_then(|c| c.get_string("core.autocrlf")).is_ok_and(|v| v == "true" || v == "input");
         let stored = if is_text { work_tree::with_lf(&bytes).unwrap_or(bytes) } else { bytes };
-        repo.blob(&stored).doing("writing an object")
+        self.book.blob(stored)
     }
 
     /// Keeps versions that the author staged and then changed again, or took back on disk: they are in no commit.
@@ -361,7 +362,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let edits: Edits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
-        let tree = tree::edited(&book.repo, Some(&head), &edits)?;
+        let tree = book.edited(Some(head.id()), &edits)?;
         let message = Message::new(Kind::HandEdit, Subject::StagedOnly);
         let id = self.write_commit_on(tree, tip.oid(), &message, author, time)?;
         self.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)

@@ -24,7 +24,8 @@ use crate::store::git::durability;
 use crate::store::git::message::Message;
 use crate::store::git::refs;
 use crate::store::git::subject::Wording;
-use crate::store::git::tree::{self, Blob, Edits};
+use crate::store::git::tree::{self, Blob};
+use crate::store::git::tree_edit::Edits;
 use crate::store::git::work_tree::{self, Found};
 
 /// The contents of a new book.
@@ -323,10 +324,10 @@ fn first_commit(
         if existing.as_ref().is_some_and(|e| e != bytes) {
             kept.push(path.clone());
         }
-        let blob = repo.blob(existing.as_ref().unwrap_or(bytes)).doing("writing an object")?;
+        let blob = book.blob(existing.as_ref().unwrap_or(bytes).clone())?;
         edits.insert(path.clone(), Some(Blob::file(blob)));
     }
-    let tree = tree::edited(repo, base.as_ref(), &edits)?;
+    let tree = book.edited(base.as_ref().map(git2::Tree::id), &edits)?;
     abort_at("init.files");
     let advance =
         Advance { tree, from, merged: &[], message: &options.message, keep: &[], author, time: options.holder.since };

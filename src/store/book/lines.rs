@@ -14,7 +14,6 @@ use crate::store::git::held_lock::with_note;
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::refs::{self, DRAFTS};
 use crate::store::git::subject::Subject;
-use crate::store::git::tree;
 use crate::store::remote::name::{RemoteName, tracking};
 
 /// Below `refs/novel/kept/`: the last commits of lines whose branches were deleted.
@@ -127,9 +126,8 @@ impl Session<'_> {
         let start = match *also == Change::default() {
             true => from.oid(),
             false => {
-                let ground = book.commit_tree(from.oid())?;
-                book.objects.gather(&book.repo)?;
-                let tree = tree::edited(&book.repo, Some(&ground), &also.write(&book.repo)?)?;
+                let ground = book.commit_tree(from.oid())?.id();
+                let tree = book.edited(Some(ground), &also.write(&book.transient())?)?;
                 let subject = telling.subject.clone().unwrap_or_else(|| Subject::Branch(name.to_owned()));
                 let message = Message::new(Kind::Rollback, subject).trailer(key::FROM, from);
                 self.write_commit_on(tree, from.oid(), &message, &telling.author, telling.time)?

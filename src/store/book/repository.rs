@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags, Tree};
+use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags};
 
 use super::commit_walk::Walk;
 use super::contents::Shelves;
@@ -21,6 +21,7 @@ use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::durability;
 use crate::store::git::feature::GitFeature;
 use crate::store::git::index_file::IndexFile;
+use crate::store::git::object_store::ObjectStore;
 use crate::store::git::objects::Objects;
 use crate::store::git::subject::{StageNote, Subject, Wording};
 use crate::store::git::{refs, tree, work_tree};
@@ -153,18 +154,18 @@ impl Book {
     }
 
     /// The language of the subjects of commits with that tree: the one that its settings name, or else those of the last commit.
-    pub(crate) fn language_of(&self, tree: &Tree<'_>) -> Result<Lang, StoreError> {
+    pub(crate) fn language_of(&self, tree: Oid) -> Result<Lang, StoreError> {
         if let Some(lang) = self.named_language(tree)? {
             return Ok(lang);
         }
         let Some(tip) = refs::target(&self.repo, &self.branch_ref())? else { return Ok(Lang::default()) };
-        Ok(self.named_language(&self.commit_tree(tip)?)?.unwrap_or_default())
+        Ok(self.named_language(self.commit_tree(tip)?.id())?.unwrap_or_default())
     }
 
-    fn named_language(&self, tree: &Tree<'_>) -> Result<Option<Lang>, StoreError> {
-        let Some(settings) = tree::blob_at(tree, MARK) else { return Ok(None) };
-        let settings = self.repo.find_blob(settings.id).doing("reading the settings")?;
-        Ok(config::language(settings.content()))
+    fn named_language(&self, tree: Oid) -> Result<Option<Lang>, StoreError> {
+        let store = self.transient();
+        let Some(settings) = tree::file_in(&store, tree, MARK)? else { return Ok(None) };
+        Ok(config::language(&store.read(settings.id)?))
     }
 
     /// The words of a subject, in the language of the book as it was at `commit`.
@@ -172,7 +173,7 @@ impl Book {
     /// # Errors
     /// When the commit cannot be read.
     pub fn worded(&self, subject: &Subject, commit: CommitId) -> Result<String, StoreError> {
-        Ok((self.wording)(subject, self.language_of(&self.commit_tree(commit.oid())?)?))
+        Ok((self.wording)(subject, self.language_of(self.commit_tree(commit.oid())?.id())?))
     }
 
     /// The notation of a result in a trailer: in English in every book, because programs read it.

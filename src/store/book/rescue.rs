@@ -16,6 +16,7 @@ use crate::store::git::index_file::{IndexFile, IndexLine};
 use crate::store::git::objects::write_pack;
 use crate::store::git::pack_file::{self, Compressor, Entry};
 use crate::store::git::refs::{self, INTENT};
+use crate::store::git::tree_edit::{self, Edits};
 use crate::store::git::{tree, work_tree};
 use crate::store::remote::process::GitProgram;
 
@@ -197,14 +198,14 @@ fn files(root: &Path) -> Vec<PathBuf> {
 /// Writes the objects of every folder that the index describes.
 fn restore_trees(repo: &Repository, index: &IndexFile) -> Result<BTreeSet<Oid>, StoreError> {
     let odb = repo.odb().doing("opening the object store")?;
-    let mut edits = tree::Edits::new();
+    let mut edits = Edits::new();
     index.each(|line| {
         let entry = &line.entry;
         let is_there = entry.stage() == 0 && !entry.is_promise() && odb.exists(entry.id());
         let blob = tree::Blob { id: entry.id(), mode: tree::mode_of(entry.mode() as i32) };
         edits.extend(text_of(&line).filter(|_| is_there).map(|path| (path, Some(blob))));
     })?;
-    let root = tree::edited(repo, None, &edits)?;
+    let root = tree_edit::edited(repo, None, &edits)?;
     let mut written = BTreeSet::from([root]);
     let mut todo = vec![root];
     while let Some(id) = todo.pop() {

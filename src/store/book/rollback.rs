@@ -17,7 +17,8 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::subject::Subject;
-use crate::store::git::tree::{self, Edits};
+use crate::store::git::tree;
+use crate::store::git::tree_edit::Edits;
 
 /// The place to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,9 +138,9 @@ impl Session<'_> {
         let differences = tree::differences(&book.repo, Some(&now), Some(&target))?;
         let differences = differences.into_iter().filter(|d| !(wanted.stays)(&d.path));
         let mut edits: Edits = differences.map(|d| (d.path, d.new)).collect();
-        book.objects.gather(&book.repo)?;
-        edits.extend(wanted.also.write(&book.repo)?);
-        let tree = tree::edited(&book.repo, Some(&now), &edits)?;
+        book.objects.forget();
+        edits.extend(wanted.also.write(&book.transient())?);
+        let tree = book.edited(Some(now.id()), &edits)?;
         let is_known = book.reaches(tip.oid(), to.oid())?;
         if tree == now.id() && (is_known || wanted.kind != Kind::Adopt) {
             return Err(RollbackError::AlreadyThere);

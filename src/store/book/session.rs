@@ -82,7 +82,6 @@ impl Book {
 impl<'b> Session<'b> {
     /// A session without recovery, on a book that may be half made.
     pub(crate) fn on_new(book: &'b Book, wait: Wait, lock: WriterLock) -> Result<Self, StoreError> {
-        book.objects.gather(&book.repo)?;
         Ok(Self { book, wait, recovered: Recovered::default(), lock: Rc::new(lock) })
     }
 
@@ -91,7 +90,6 @@ impl<'b> Session<'b> {
     /// # Errors
     /// When the repository cannot be read.
     pub fn beside<'c>(&self, book: &'c Book) -> Result<Session<'c>, StoreError> {
-        book.objects.gather(&book.repo)?;
         let lock = Rc::clone(&self.lock);
         Ok(Session { book, wait: Wait::sleeping(), recovered: Recovered::default(), lock })
     }

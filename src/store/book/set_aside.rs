@@ -12,14 +12,15 @@ use super::session::Session;
 use super::transaction::CommitError;
 use crate::store::disk::files::sync_dir;
 use crate::store::disk::system;
-use crate::store::error::{GitContext, IoContext, Missing, StoreError};
+use crate::store::error::{IoContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::HeldIndex;
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::refs::{self, KEPT};
 use crate::store::git::subject::Subject;
-use crate::store::git::tree::{self, Blob, Difference, Edits};
+use crate::store::git::tree::{self, Blob, Difference};
+use crate::store::git::tree_edit::Edits;
 use crate::store::git::work_tree::{self, Found, Prepared};
 
 /// The ref below `refs/novel/kept/` under which all damaged files are kept: one commit each time, each the parent of the
@@ -69,7 +70,7 @@ impl Session<'_> {
                 Found::Absent => None,
                 Found::File { .. } => {
                     let bytes = work_tree::read(&book.root, path)?.unwrap_or_default();
-                    Some(Blob::file(repo.blob(&bytes).doing("writing an object")?))
+                    Some(Blob::file(book.blob(bytes)?))
                 }
             };
             now.insert(path.clone(), old.map(|blob| blob.id));
@@ -78,7 +79,7 @@ impl Session<'_> {
             match instead {
                 Instead::Committed => committed.push(Difference { new: tree::blob_at(&head, &path), path, old }),
                 Instead::Bytes(bytes) => {
-                    let new = Some(Blob::file(repo.blob(bytes).doing("writing an object")?));
+                    let new = Some(Blob::file(book.blob(bytes.clone())?));
                     others.push(Difference { path, old, new });
                 }
             }
@@ -86,6 +87,7 @@ impl Session<'_> {
         self.keep_staged(tip, &now, author, time)?;
         let kept = if kept.is_empty() { None } else { Some(self.keep_damaged(&kept, author, time)?) };
         abort_at("aside.kept");
+        book.objects.publish(repo)?;
         let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
         let mut index = held.edit()?;
         let mut foreign = Vec::new();
@@ -104,7 +106,7 @@ impl Session<'_> {
     /// Commits damaged files on top of those that were kept before. The same files again, after a death, are not kept twice.
     fn keep_damaged(&self, files: &Edits, author: &Identity, time: Moment) -> Result<Oid, StoreError> {
         let repo = &self.book.repo;
-        let tree = tree::edited(repo, None, files)?;
+        let tree = self.book.edited(None, files)?;
         let before = refs::target(repo, &format!("{KEPT}{DAMAGED}"))?;
         let last = before.map(|id| repo.find_commit(id).or_missing("reading a commit")).transpose()?.flatten();
         if let Some(last) = last.as_ref().filter(|last| last.tree_id() == tree) {

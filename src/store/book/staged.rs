@@ -14,7 +14,8 @@ use crate::store::git::index_diff;
 use crate::store::git::index_file::IndexFile;
 use crate::store::git::message::without_claims;
 use crate::store::git::refs;
-use crate::store::git::tree::{self, Blob, Edits};
+use crate::store::git::tree::{self, Blob};
+use crate::store::git::tree_edit::Edits;
 
 /// A file that the commit would add, change or remove.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,8 +77,8 @@ impl Book {
             files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
             edits.insert(path, new);
         }
-        self.objects.gather(&self.repo)?;
-        let next = tree::edited(&self.repo, Some(head.tree()), &edits)?;
+        let next = self.edited(Some(head.tree().id()), &edits)?;
+        self.objects.publish(&self.repo)?;
         let next = head.with_tree(next)?;
         Ok(Some(Staged { repo: &self.repo, is_linked: linked.is_some(), files, head, next }))
     }

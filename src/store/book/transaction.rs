@@ -7,7 +7,7 @@ use super::change::Change;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use git2::Oid;
+use git2::{ObjectType, Oid};
 
 use super::commit_walk::{Transaction, tag_ref};
 use super::recover;
@@ -18,6 +18,8 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
 use crate::store::git::message::{Kind, Message, key};
+use crate::store::git::object_store::ObjectStore;
+use crate::store::git::raw_commit::RawCommit;
 use crate::store::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
 use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Difference};
@@ -133,12 +135,10 @@ impl Session<'_> {
 
     fn try_commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
         abort_at("txn.before_objects");
-        let repo = &self.book.repo;
         self.expect(proposal.expected)?;
-        self.book.objects.gather(repo)?;
-        let base = self.book.commit_tree(proposal.expected.oid())?;
-        let edits = proposal.change.write(repo)?;
-        let tree = tree::edited(repo, Some(&base), &edits)?;
+        self.book.objects.forget();
+        let base = self.book.commit_tree(proposal.expected.oid())?.id();
+        let tree = self.book.edited(Some(base), &proposal.change.write(&self.book.transient())?)?;
         self.advance(&Advance {
             tree,
             from: Some(proposal.expected.oid()),
@@ -182,7 +182,7 @@ impl Session<'_> {
         time: Moment,
     ) -> Result<Committed, CommitError> {
         self.expect(expected)?;
-        self.book.objects.gather(&self.book.repo)?;
+        self.book.objects.forget();
         let step = Advance {
             tree: self.book.commit_tree(to.oid())?.id(),
             from: Some(expected.oid()),
@@ -204,6 +204,7 @@ impl Session<'_> {
         let book = self.book;
         let repo = &book.repo;
         recover::finish_earlier(self)?;
+        book.objects.publish(repo)?;
         let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
         let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
         let mut changes = tree::differences(repo, old.as_ref(), Some(&new))?;
@@ -269,16 +270,13 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Oid, StoreError> {
-        let repo = &self.book.repo;
+        let book = self.book;
         let signature = author.signature(time).doing("naming the author")?;
-        let tree = repo.find_tree(tree).doing("reading a tree")?;
-        let parents =
-            parents.iter().map(|p| repo.find_commit(*p)).collect::<Result<Vec<_>, _>>().doing("reading a commit")?;
-        let parents: Vec<_> = parents.iter().collect();
-        let lang = self.book.language_of(&tree)?;
-        let text = message.render(|subject| (self.book.wording)(subject, lang));
-        let id = repo.commit(None, &signature, &signature, &text, &tree, &parents).doing("writing a commit")?;
-        self.book.objects.settle(repo, &self.book.inner, id)?;
+        let lang = book.language_of(tree)?;
+        let text = message.render(|subject| (book.wording)(subject, lang));
+        let commit = RawCommit { tree, parents, author: &signature, committer: &signature, message: &text };
+        let id = book.transient().write(ObjectType::Commit, commit.to_bytes())?;
+        book.objects.settle(&book.repo, &book.inner, id)?;
         Ok(id)
     }
 

@@ -6,14 +6,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use git2::{Commit, Oid, Repository};
+use git2::{Commit, ObjectType, Oid, Repository};
 
 use crate::domain::Work;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::{Identity, Moment};
 use crate::store::git::message::{Kind, Message, Trailers, key};
+use crate::store::git::object_store::ObjectStore;
+use crate::store::git::objects::Transient;
+use crate::store::git::raw_commit::RawCommit;
 use crate::store::git::refs::{self, KEPT};
-use crate::store::git::tree;
+use crate::store::git::tree_edit::{self, Edits};
 
 /// The prefix of the refs of archives.
 pub(crate) const ARCHIVES: &str = "refs/novel/kept/archive/";
@@ -114,20 +117,19 @@ fn message(drafts: &[Dated]) -> String {
 }
 
 /// Writes an archive, and returns its id. It is as old as the last of its drafts, or as the archives that it joins.
-pub(crate) fn write(repo: &Repository, earlier: &[Oid], drafts: &[Dated]) -> Result<Oid, StoreError> {
+pub(crate) fn write(store: &Transient<'_>, earlier: &[Oid], drafts: &[Dated]) -> Result<Oid, StoreError> {
     let mut parents: Vec<Commit<'_>> = Vec::new();
     for id in earlier.iter().copied().chain(drafts.iter().map(|(_, draft)| draft.tip)) {
         if parents.iter().all(|parent| parent.id() != id) {
-            parents.push(repo.find_commit(id).doing("reading a kept draft")?);
+            parents.push(store.repo.find_commit(id).doing("reading a kept draft")?);
         }
     }
     let seconds = parents.iter().map(|parent| parent.time().seconds()).max().unwrap_or(0);
     let signature = Identity::fallback().signature(Moment { seconds, offset_minutes: 0 }).doing("naming the author")?;
-    let nothing = tree::edited(repo, None, &tree::Edits::new())?;
-    let nothing = repo.find_tree(nothing).doing("reading a tree")?;
-    let parents: Vec<&Commit<'_>> = parents.iter().collect();
-    let text = message(drafts);
-    repo.commit(None, &signature, &signature, &text, &nothing, &parents).doing("writing an archive")
+    let (parents, text): (Vec<Oid>, String) = (parents.iter().map(Commit::id).collect(), message(drafts));
+    let tree = tree_edit::edited(store, None, &Edits::new())?;
+    let commit = RawCommit { tree, parents: &parents, author: &signature, committer: &signature, message: &text };
+    store.write(ObjectType::Commit, commit.to_bytes())
 }
 
 /// The drafts of each archive that is to be made of `drafts`, in order of age: all of them are full but the last.

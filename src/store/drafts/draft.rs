@@ -146,7 +146,7 @@ impl Session<'_> {
         let (book, work) = (self.book, work.into());
         // There is one folder, and it is not a candidate's.
         let scope = if book.candidate > 0 { Scope::default() } else { scope };
-        book.objects.gather(&book.repo)?;
+        book.objects.forget();
         if book.candidate == 0 {
             // Other candidates read the packs at the same time.
             book.objects.merge_small(&book.inner)?;
@@ -325,9 +325,8 @@ impl Draft<'_> {
     /// A commit on top of the draft that is not on its branch yet.
     fn written(&self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, DraftError> {
         let book = self.session.book;
-        let base = book.commit_tree(self.tip)?;
-        let edits = change.write(&book.repo)?;
-        let tree = tree::edited(&book.repo, Some(&base), &edits)?;
+        let base = book.commit_tree(self.tip)?.id();
+        let tree = book.edited(Some(base), &change.write(&book.transient())?)?;
         let id = self.session.write_commit_on(tree, self.tip, message, author, time)?;
         abort_at("draft.objects");
         Ok(id)

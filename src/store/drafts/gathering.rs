@@ -159,13 +159,12 @@ impl Session<'_> {
             return Ok(0);
         }
         let Plan { mut earlier, drafts } = Plan::of(repo, &refs)?;
-        book.objects.gather(repo)?;
         let mut divided = archive::divided(drafts);
         if divided.is_empty() && earlier.len() > 1 {
             divided.push(Vec::new());
         }
         for drafts in divided {
-            let id = archive::write(repo, &earlier, &drafts)?;
+            let id = archive::write(&book.transient(), &earlier, &drafts)?;
             book.objects.settle(repo, &book.inner, id)?;
             abort_at("archive.written");
             earlier = vec![id];

@@ -9,7 +9,6 @@ use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::refs::{self, Swap};
 use crate::store::git::subject::Subject;
-use crate::store::git::tree;
 use git2::Oid;
 use std::collections::BTreeSet;
 
@@ -53,9 +52,8 @@ impl Session<'_> {
         };
         let paths: Vec<String> = unknown.keys().cloned().collect();
         let change = Change { puts: unknown, removes: BTreeSet::new() };
-        let edits = change.write(&book.repo)?;
-        let base = book.commit_tree(parent)?;
-        let tree = tree::edited(&book.repo, Some(&base), &edits)?;
+        let base = book.commit_tree(parent)?.id();
+        let tree = book.edited(Some(base), &change.write(&book.transient())?)?;
         let author = book.identity(&GivenAuthor::default())?.unwrap_or_else(Identity::fallback);
         let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
         let message = Message::new(Kind::HandEdit, Subject::Salvaged);

@@ -2,13 +2,17 @@
 
 use super::draft::{Draft, DraftError};
 use super::records::records;
+use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::tree::{self, Blob, Difference, Edits};
+use crate::store::git::object_store::ObjectStore;
+use crate::store::git::raw_commit::RawCommit;
+use crate::store::git::tree::{self, Blob, Difference};
+use crate::store::git::tree_edit::Edits;
 use crate::store::layout;
-use git2::Oid;
+use git2::{ObjectType, Oid};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The outcome of a rebase.
@@ -66,20 +70,19 @@ impl Session<'_> {
             for Difference { path, old, new } in changes {
                 let here = tree::blob_at(&ground, &path);
                 let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
-                let joined = if both { merged(repo, [old, here, new])? } else { new };
+                let joined = if both { merged(book, [old, here, new])? } else { new };
                 if both && joined.is_none() {
                     overlaps.insert(path.clone());
                 }
                 edits.insert(path, joined.or(new));
             }
-            let tree = tree::edited(repo, Some(&ground), &edits)?;
-            let tree = repo.find_tree(tree).doing("reading a tree")?;
-            let parent = repo.find_commit(onto).doing("reading a commit")?;
-            let message = String::from_utf8_lossy(commit.message_raw_bytes()).into_owned();
+            let tree = book.edited(Some(ground.id()), &edits)?;
+            let message = String::from_utf8_lossy(commit.message_raw_bytes());
+            let (author, committer, parents) = (commit.author(), commit.committer(), [onto]);
+            let moved =
+                RawCommit { tree, parents: &parents, author: &author, committer: &committer, message: &message };
             before = commit.id();
-            onto = repo
-                .commit(None, &commit.author(), &commit.committer(), &message, &tree, &[&parent])
-                .doing("writing a commit")?;
+            onto = book.transient().write(ObjectType::Commit, moved.to_bytes())?;
             book.objects.settle(repo, &book.inner, onto)?;
         }
         Ok((onto, overlaps.into_iter().collect()))
@@ -88,9 +91,9 @@ impl Session<'_> {
 
 /// A file of which `ours` and `theirs` have made different things, with the changes of both; `None` where they are of the
 /// same lines, or one of them is not there.
-fn merged(repo: &git2::Repository, versions: [Option<Blob>; 3]) -> Result<Option<Blob>, StoreError> {
+fn merged(book: &Book, versions: [Option<Blob>; 3]) -> Result<Option<Blob>, StoreError> {
     let [Some(old), Some(ours), Some(theirs)] = versions else { return Ok(None) };
-    let read = |blob: Blob| repo.find_blob(blob.id).doing("reading a draft");
+    let read = |blob: Blob| book.repo.find_blob(blob.id).doing("reading a draft");
     let (old, ours, blobs) = (read(old)?, read(ours)?, read(theirs)?);
     let inputs = [&old, &ours, &blobs].map(|blob| {
         let mut input = git2::MergeFileInput::new();
@@ -102,6 +105,6 @@ fn merged(repo: &git2::Repository, versions: [Option<Blob>; 3]) -> Result<Option
     if !result.is_automergeable() {
         return Ok(None);
     }
-    let id = repo.blob(result.content()).doing("writing an object")?;
+    let id = book.blob(result.content())?;
     Ok(Some(Blob { id, ..theirs }))
 }

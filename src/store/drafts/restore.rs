@@ -115,7 +115,6 @@ impl Session<'_> {
     /// [`ReopenError`]; an open draft may have been put aside then.
     pub fn reopen_kept(&self, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
         let (book, name) = (self.book, self.book.draft_ref(work));
-        book.objects.gather(&book.repo)?;
         if book.fork_of(kept.oid())?.is_none() || !book.is_only_draft(kept)? {
             return Err(ReopenError::OtherLine(work));
         }

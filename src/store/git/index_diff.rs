@@ -181,7 +181,7 @@ mod tests {
 
     fn tree_of(repo: &Repository, files: &Files) -> Oid {
         let edits = files.iter().map(|(path, n)| (path.clone(), Some(blob(*n)))).collect();
-        tree::edited(repo, None, &edits).unwrap()
+        crate::store::git::tree_edit::edited(repo, None, &edits).unwrap()
     }
 
     /// The bytes of an index of `files`, in a book whose commit has `head`.

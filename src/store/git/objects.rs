@@ -4,30 +4,28 @@
 //! libgit2 writes each object into a file of its own, and a stage result is a dozen objects, a chapter sixty; making
 //! and syncing so many files was most of what a chapter cost. One pack is two files, written completely or not at
 //! all: the objects of a transaction that failed are forgotten with the memory.
+//!
+//! The memory is our own. Libgit2 has one too, but looks for each object that is written there in every pack first, and then,
+//! once it has listed the packs again, once more: a third of the system calls of a chapter, and pages of the index of a large pack
+//! for each object.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use git2::{Mempack, ObjectType, Odb, OdbLookupFlags, Oid, Repository};
-use self_cell::self_cell;
+use git2::{ObjectType, Odb, OdbLookupFlags, Oid, Repository};
 
 use super::durability::sync_objects;
+use super::object_store::ObjectStore;
 use super::pack_file::{Compressor, Entry, Pack};
+use super::raw_commit;
+use super::tree;
 use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
-
-self_cell!(
-    /// The object store that a repository writes to: its files, and before them the memory.
-    struct Gathering {
-        owner: Odb<'static>,
-        #[not_covariant]
-        dependent: Mempack,
-    }
-);
 
 /// The memory comes before libgit2's own backends, which have 1 and 2.
 const FIRST: i32 = 1000;
@@ -44,17 +42,25 @@ const STALE: u32 = 32;
 pub(crate) struct Objects {
     /// `.git/objects`.
     dir: PathBuf,
-    /// `None` until the book is about to be written to.
-    open: RefCell<Option<Open>>,
+    /// Those that are in no file yet.
+    memory: RefCell<BTreeMap<Oid, Gathered>>,
+    /// `None` until they are wanted.
+    disk: RefCell<Option<Disk>>,
     growing: RefCell<Growing>,
     /// `None` until something is written.
     compressor: RefCell<Option<Compressor>>,
 }
 
-struct Open {
-    gathering: Gathering,
-    /// The same files without the memory.
-    disk: Odb<'static>,
+/// An object in memory.
+struct Gathered {
+    kind: ObjectType,
+    content: Rc<[u8]>,
+}
+
+/// The files.
+struct Disk {
+    odb: Rc<Odb<'static>>,
+    /// How many packs were written since it was opened.
     packs: u32,
 }
 
@@ -65,52 +71,82 @@ struct Growing {
     entries: Vec<Entry>,
 }
 
+/// The objects of a book as a transaction reads and writes them.
+pub(crate) struct Transient<'b> {
+    pub(crate) repo: &'b Repository,
+    pub(crate) objects: &'b Objects,
+}
+
+impl ObjectStore for Transient<'_> {
+    fn read(&self, id: Oid) -> Result<Rc<[u8]>, StoreError> {
+        let held = self.objects.memory.borrow().get(&id).map(|held| Rc::clone(&held.content));
+        held.map_or_else(|| self.repo.read(id), Ok)
+    }
+
+    fn write(&self, kind: ObjectType, content: Vec<u8>) -> Result<Oid, StoreError> {
+        let id = Oid::hash_object(kind, &content).doing("writing an object")?;
+        self.objects.memory.borrow_mut().insert(id, Gathered { kind, content: content.into() });
+        Ok(id)
+    }
+}
+
 impl Objects {
     pub(crate) fn of(repo: &Repository) -> Self {
-        let dir = repo.commondir().join("objects");
-        Self { dir, open: RefCell::default(), growing: RefCell::default(), compressor: RefCell::default() }
+        Self {
+            dir: repo.commondir().join("objects"),
+            memory: RefCell::default(),
+            disk: RefCell::default(),
+            growing: RefCell::default(),
+            compressor: RefCell::default(),
+        }
     }
 
     /// Whether the object `id` is in a file, and not in memory alone.
     pub(crate) fn has(&self, repo: &Repository, id: Oid) -> bool {
-        match self.open.borrow().as_ref() {
-            Some(open) => open.disk.exists(id),
-            None => repo.odb().is_ok_and(|odb| odb.exists(id)),
-        }
+        self.finds(repo, id, OdbLookupFlags::empty())
     }
 
-    /// From now on `repo` writes objects to memory, and what was there is forgotten: between transactions that is what
-    /// came to nothing, and what is on the disk by now.
-    pub(crate) fn gather(&self, repo: &Repository) -> Result<(), StoreError> {
-        let mut open = self.open.borrow_mut();
-        match open.as_ref().filter(|open| open.packs < STALE) {
-            Some(open) => open.gathering.with_dependent(|_, memory| memory.reset()).doing("writing objects"),
-            None => {
-                *open = Open::new(repo, &self.dir)?;
-                Ok(())
-            }
-        }
+    /// Forgets what is in memory: between transactions that is what came to nothing.
+    pub(crate) fn forget(&self) {
+        self.memory.borrow_mut().clear();
+    }
+
+    /// From now on `repo` finds what is in memory.
+    pub(crate) fn publish(&self, repo: &Repository) -> Result<(), StoreError> {
+        let doing = "writing objects";
+        let memory = self.memory.borrow();
+        let Some(path) = self.dir.to_str() else {
+            // Libgit2 cannot be told the path: objects are files of their own there, as they are by default.
+            return memory.values().try_for_each(|held| repo.write(held.kind, held.content.to_vec()).map(drop));
+        };
+        let odb = Odb::new().doing(doing)?;
+        odb.add_new_mempack_backend(FIRST).doing(doing)?;
+        // Before the files are there to be searched for each of them.
+        memory.values().try_for_each(|held| odb.write(held.kind, &held.content).map(drop)).doing(doing)?;
+        odb.add_disk_alternate(path).doing(doing)?;
+        repo.set_odb(&odb).doing(doing)
     }
 
     /// Puts `commit`, and everything that it has and its first parent has not, on the disk: all of it is there for good
     /// when this returns.
     pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commit: Oid) -> Result<(), StoreError> {
-        let needed = needed_by(repo, commit)?;
+        let needed = needed_by(&Transient { repo, objects: self }, commit)?;
         let Growing { name: replaced, mut entries } = self.growing.take();
-        let odb = repo.odb().doing("opening the object store")?;
         let mut there = BTreeSet::new();
         let before = entries.len();
         let mut compressor = self.compressor.borrow_mut();
         let compressor = compressor.get_or_insert_with(Compressor::new);
-        for id in needed {
-            if self.finds(id) {
-                there.insert(id);
-            } else if entries.iter().all(|entry| entry.id != id) {
-                let object = odb.read(id).doing("reading an object")?;
-                entries.push(compressor.entry(id, object.kind(), object.data()).at("writing", &self.dir)?);
+        let mut memory = self.memory.borrow_mut();
+        for id in &needed {
+            // Does not look for new packs again: an object that another process packed just now is written once more,
+            // which is harmless.
+            match memory.get(id).filter(|_| !self.finds(repo, *id, OdbLookupFlags::NO_REFRESH)) {
+                // Another program's, which may not have synced it.
+                None => drop(there.insert(*id)),
+                Some(_) if entries.iter().any(|entry| entry.id == *id) => {}
+                Some(new) => entries.push(compressor.entry(*id, new.kind, &new.content).at("writing", &self.dir)?),
             }
         }
-        // Another program's, which may not have synced it.
         sync_objects(repo, &there)?;
         let mut name = replaced.clone();
         if entries.len() > before {
@@ -118,17 +154,11 @@ impl Objects {
             replaced.iter().for_each(|replaced| self.replace(replaced));
             self.refresh()?;
         }
+        memory.retain(|id, _| !needed.contains(id));
         if entries.iter().map(Entry::len).sum::<usize>() < GROWS {
             *self.growing.borrow_mut() = Growing { name, entries };
         }
         Ok(())
-    }
-
-    /// Does not look for new packs again: an object that another process packed just now is written once more, which
-    /// is harmless. While nothing is gathered, every object is in a file.
-    fn finds(&self, id: Oid) -> bool {
-        let open = self.open.borrow();
-        open.as_ref().is_none_or(|open| open.disk.exists_ext(id, OdbLookupFlags::NO_REFRESH))
     }
 
     /// Makes one pack of the small ones when there are many, so that a book does not get slower on a machine without
@@ -198,34 +228,40 @@ impl Objects {
         self.dir.join("pack")
     }
 
+    /// The files alone, whatever the repository sees; `None` where libgit2 cannot be told the path.
+    fn disk(&self) -> Result<Option<Rc<Odb<'static>>>, StoreError> {
+        let doing = "opening the object store";
+        let Some(path) = self.dir.to_str() else { return Ok(None) };
+        let mut disk = self.disk.borrow_mut();
+        if let Some(disk) = disk.as_ref().filter(|disk| disk.packs < STALE) {
+            return Ok(Some(Rc::clone(&disk.odb)));
+        }
+        let odb = Rc::new(Odb::new().doing(doing)?);
+        odb.add_disk_alternate(path).doing(doing)?;
+        *disk = Some(Disk { odb: Rc::clone(&odb), packs: 0 });
+        Ok(Some(odb))
+    }
+
+    /// Whether the object `id` is in a file.
+    fn finds(&self, repo: &Repository, id: Oid, flags: OdbLookupFlags) -> bool {
+        match self.disk() {
+            Ok(Some(disk)) => disk.exists_ext(id, flags),
+            // Nothing is published there but in files.
+            Ok(None) => repo.odb().is_ok_and(|odb| odb.exists_ext(id, flags)),
+            Err(_) => false,
+        }
+    }
+
     /// Looks for packs that are new.
     fn refresh(&self) -> Result<(), StoreError> {
-        let mut open = self.open.borrow_mut();
-        let Some(open) = open.as_mut() else { return Ok(()) };
-        open.packs += 1;
-        let both = [open.gathering.borrow_owner(), &open.disk];
-        both.into_iter().try_for_each(Odb::refresh).doing("opening the object store")
+        let mut disk = self.disk.borrow_mut();
+        let Some(disk) = disk.as_mut() else { return Ok(()) };
+        disk.packs += 1;
+        disk.odb.refresh().doing("opening the object store")
     }
 
     fn file(&self, name: &str, ending: &str) -> PathBuf {
         self.folder().join(format!("pack-{name}.{ending}"))
-    }
-}
-
-impl Open {
-    /// Nothing where libgit2 cannot be told the path: objects are loose files there, as they are by default.
-    fn new(repo: &Repository, dir: &Path) -> Result<Option<Self>, StoreError> {
-        let doing = "opening the object store";
-        let Some(path) = dir.to_str() else { return Ok(None) };
-        let store = || -> Result<Odb<'static>, git2::Error> {
-            let odb = Odb::new()?;
-            odb.add_disk_alternate(path)?;
-            Ok(odb)
-        };
-        let gathering =
-            Gathering::try_new(store().doing(doing)?, |odb| odb.add_new_mempack_backend(FIRST)).doing(doing)?;
-        repo.set_odb(gathering.borrow_owner()).doing(doing)?;
-        Ok(Some(Self { gathering, disk: store().doing(doing)?, packs: 0 }))
     }
 }
 
@@ -255,32 +291,14 @@ pub(crate) fn write_pack(folder: &Path, temp: &TempArea, entries: &[Entry]) -> R
 }
 
 /// `commit` and everything that it has and its first parent has not.
-fn needed_by(repo: &Repository, commit: Oid) -> Result<BTreeSet<Oid>, StoreError> {
-    let new = repo.find_commit(commit).doing("reading a commit")?;
-    let old = new.parent(0).ok().map(|p| p.tree_id());
-    let mut ids = BTreeSet::from([commit]);
-    new_objects(repo, new.tree_id(), old, &mut ids)?;
+fn needed_by(store: &Transient<'_>, commit: Oid) -> Result<BTreeSet<Oid>, StoreError> {
+    let ground = |id: Oid| {
+        let garbled = || StoreError::Damaged { what: format!("the commit {id} is garbled") };
+        raw_commit::ground(&store.read(id)?).ok_or_else(garbled)
+    };
+    let (new, parent) = ground(commit)?;
+    let old = parent.map(ground).transpose()?.map(|(tree, _)| tree);
+    let mut ids = tree::new_objects(store, old, new)?;
+    ids.insert(commit);
     Ok(ids)
-}
-
-fn new_objects(repo: &Repository, new: Oid, old: Option<Oid>, found: &mut BTreeSet<Oid>) -> Result<(), StoreError> {
-    if Some(new) == old || !found.insert(new) {
-        return Ok(());
-    }
-    let new = repo.find_tree(new).doing("reading a tree")?;
-    let old = old.map(|id| repo.find_tree(id)).transpose().doing("reading a tree")?;
-    for entry in &new {
-        let before = old.as_ref().and_then(|t| t.get_name_bytes(entry.name_bytes()));
-        match entry.kind() {
-            Some(ObjectType::Tree) => {
-                let before = before.filter(|b| b.kind() == Some(ObjectType::Tree)).map(|b| b.id());
-                new_objects(repo, entry.id(), before, found)?;
-            }
-            Some(ObjectType::Blob) if before.is_none_or(|b| b.id() != entry.id()) => {
-                found.insert(entry.id());
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

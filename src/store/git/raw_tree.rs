@@ -1,6 +1,8 @@
 //! Folders as git stores them. libgit2 makes a list of the entries of each folder that it reads, and most entries of most folders
 //! are only skipped, because they are those of the commit before.
 
+use std::cmp::Ordering;
+
 use git2::{FileMode, Oid};
 
 /// An entry of a folder: mode, space, name, NUL, 20 bytes of id.
@@ -25,10 +27,23 @@ impl<'d> Entry<'d> {
         self.mode == FileMode::Tree
     }
 
+    /// By this it has its place in [the order of git's trees](in_git_order).
+    pub(super) fn key(&self) -> (&'d [u8], bool) {
+        (self.name, self.is_folder())
+    }
+
     /// The id of the object.
     pub(super) fn oid(&self) -> Option<Oid> {
         Oid::from_bytes(self.id).ok()
     }
+}
+
+/// The order of git's trees: a folder as if its name ended with a slash. Entries of one name are equal only when both are folders,
+/// or neither is.
+pub(super) fn in_git_order((one, is_one): (&[u8], bool), (other, is_other): (&[u8], bool)) -> Ordering {
+    let shared = one.len().min(other.len());
+    let next = |name: &[u8], is_folder: bool| name.get(shared).copied().or(is_folder.then_some(b'/'));
+    one[..shared].cmp(&other[..shared]).then_with(|| next(one, is_one).cmp(&next(other, is_other)))
 }
 
 /// The mode as libgit2 understands those of older programs.

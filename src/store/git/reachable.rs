@@ -111,7 +111,8 @@ fn id_after(word: &[u8], line: &[u8]) -> Option<Oid> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::git::tree::{self, Blob};
+    use crate::store::git::tree::Blob;
+    use crate::store::git::tree_edit;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
     use std::path::Path;
@@ -142,7 +143,7 @@ mod tests {
                 let files = files.iter().filter(|(path, _)| !is_inside(path));
                 let edits: BTreeMap<String, Option<Blob>> =
                     files.map(|(path, n)| (path.clone(), Some(Blob::file(repo.blob(&[*n]).unwrap())))).collect();
-                let tree = repo.find_tree(tree::edited(&repo, None, &edits).unwrap()).unwrap();
+                let tree = repo.find_tree(tree_edit::edited(&repo, None, &edits).unwrap()).unwrap();
                 let mut parents: Vec<Oid> = line.last().copied().into_iter().collect();
                 parents.extend((!line.is_empty()).then(|| *other.get(&line)).filter(|other| !parents.contains(other)));
                 let parents: Vec<git2::Commit<'_>> = parents.iter().map(|id| repo.find_commit(*id).unwrap()).collect();

@@ -1,12 +1,12 @@
-//! Trees of objects: what differs between two, and a new one from an old one without looking at the work tree.
+//! Trees of objects: what is in them, and what differs between two.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use git2::build::TreeUpdateBuilder;
-use git2::{FileMode, Index, IndexEntry, IndexTime, Odb, OdbObject, Oid, Repository, Tree};
+use git2::{FileMode, Oid, Repository, Tree};
 
-use super::raw_tree::Entry;
+use super::object_store::ObjectStore;
+use super::raw_tree::{Entry, in_git_order};
 use crate::store::error::{GitContext, StoreError};
 
 /// A blob in a tree.
@@ -47,6 +47,19 @@ pub(crate) fn blob_at(tree: &Tree<'_>, path: &str) -> Option<Blob> {
     (mode != FileMode::Tree).then(|| Blob { id: entry.id(), mode })
 }
 
+/// The file `name` in the folder `tree` itself.
+pub(crate) fn file_in(store: &impl ObjectStore, tree: Oid, name: &str) -> Result<Option<Blob>, StoreError> {
+    let bytes = store.read(tree)?;
+    let mut rest = &bytes[..];
+    while let Some((entry, after)) = Entry::first_of(rest) {
+        if entry.name == name.as_bytes() && !entry.is_folder() {
+            return Ok(entry.oid().map(|id| Blob { id, mode: entry.mode }));
+        }
+        rest = after;
+    }
+    Ok(None)
+}
+
 pub(crate) fn mode_of(mode: i32) -> FileMode {
     match mode {
         0o040_000 => FileMode::Tree,
@@ -65,10 +78,9 @@ pub(crate) fn differences(
     old: Option<&Tree<'_>>,
     new: Option<&Tree<'_>>,
 ) -> Result<Vec<Difference>, StoreError> {
-    let mut found = Sides::new();
-    let odb = repo.odb().doing("comparing two commits")?;
-    Comparison(odb).compare(old.map(Tree::id), new.map(Tree::id), "", &mut found)?;
-    Ok(differing(found))
+    let mut comparison = Comparison::of(repo);
+    comparison.compare(old.map(Tree::id), new.map(Tree::id), "")?;
+    Ok(comparison.differing())
 }
 
 /// The same, of the files in the folder `name` at the top.
@@ -82,34 +94,53 @@ pub(crate) fn differences_in(
         let entry = tree.get_name(name).filter(|entry| mode_of(entry.filemode()) == FileMode::Tree);
         entry.map(|entry| entry.id())
     };
-    let mut found = Sides::new();
-    let odb = repo.odb().doing("comparing two commits")?;
-    Comparison(odb).compare(folder(old), folder(new), &format!("{name}/"), &mut found)?;
-    Ok(differing(found))
+    let mut comparison = Comparison::of(repo);
+    comparison.compare(folder(old), folder(new), &format!("{name}/"))?;
+    Ok(comparison.differing())
 }
 
-/// The blobs of the old and the new tree at each path.
-type Sides = BTreeMap<String, [Option<Blob>; 2]>;
-
-fn differing(found: Sides) -> Vec<Difference> {
-    let differ = |(path, [old, new]): (String, [Option<Blob>; 2])| {
-        (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
-    };
-    found.into_iter().filter_map(differ).collect()
+/// The folders and files of the tree `new` that the tree `old` has not at the same path.
+pub(crate) fn new_objects(store: &impl ObjectStore, old: Option<Oid>, new: Oid) -> Result<BTreeSet<Oid>, StoreError> {
+    let mut comparison = Comparison::of(store);
+    comparison.compare(old, Some(new), "")?;
+    let Comparison { sides, mut folders, .. } = comparison;
+    let files = sides.into_values().filter_map(|[old, new]| {
+        new.filter(|new| new.mode != FileMode::Commit && old.is_none_or(|old| old.id != new.id)).map(|new| new.id)
+    });
+    folders.extend(files);
+    Ok(folders)
 }
 
 /// Compares folders as they are stored: of two hundred entries, one differs.
-struct Comparison<'r>(Odb<'r>);
+struct Comparison<'s, S> {
+    store: &'s S,
+    /// The blobs of the old and the new tree at each path where they differ.
+    sides: BTreeMap<String, [Option<Blob>; 2]>,
+    /// The folders of the new tree that have been opened.
+    folders: BTreeSet<Oid>,
+}
 
-impl Comparison<'_> {
-    fn compare(&self, old: Option<Oid>, new: Option<Oid>, prefix: &str, found: &mut Sides) -> Result<(), StoreError> {
+impl<'s, S: ObjectStore> Comparison<'s, S> {
+    fn of(store: &'s S) -> Self {
+        Self { store, sides: BTreeMap::new(), folders: BTreeSet::new() }
+    }
+
+    fn differing(self) -> Vec<Difference> {
+        let differ = |(path, [old, new]): (String, [Option<Blob>; 2])| {
+            (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
+        };
+        self.sides.into_iter().filter_map(differ).collect()
+    }
+
+    fn compare(&mut self, old: Option<Oid>, new: Option<Oid>, prefix: &str) -> Result<(), StoreError> {
         if old == new {
             return Ok(());
         }
-        let read = |id: Oid| self.0.read(id).doing("comparing two commits");
+        self.folders.extend(new);
+        let read = |id: Oid| self.store.read(id);
         let (old, new) = (old.map(read).transpose()?, new.map(read).transpose()?);
-        let mut old = old.as_ref().map(OdbObject::data).unwrap_or_default();
-        let mut new = new.as_ref().map(OdbObject::data).unwrap_or_default();
+        let mut old = old.as_deref().unwrap_or_default();
+        let mut new = new.as_deref().unwrap_or_default();
         loop {
             let was = Entry::first_of(old);
             if let Some((_, after)) = &was
@@ -125,7 +156,7 @@ impl Comparison<'_> {
                 (None, None) => return Err(StoreError::Damaged { what: format!("the folder `{prefix}` is garbled") }),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                (Some((was, _)), Some((is, _))) => in_git_order(was, is),
+                (Some((was, _)), Some((is, _))) => in_git_order(was.key(), is.key()),
             };
             let was = was.filter(|_| order != Ordering::Greater);
             let is = is.filter(|_| order != Ordering::Less);
@@ -133,104 +164,25 @@ impl Comparison<'_> {
             new = is.as_ref().map_or(new, |(_, after)| after);
             let sides = [was, is].map(|side| side.map(|(entry, _)| entry));
             if sides[0].as_ref().map(|entry| entry.id) != sides[1].as_ref().map(|entry| entry.id) {
-                self.enter(&sides, prefix, found)?;
+                self.enter(&sides, prefix)?;
             }
         }
     }
 
     /// Takes in the two entries of one name, one of which may be missing.
-    fn enter(&self, sides: &[Option<Entry<'_>>; 2], prefix: &str, found: &mut Sides) -> Result<(), StoreError> {
+    fn enter(&mut self, sides: &[Option<Entry<'_>>; 2], prefix: &str) -> Result<(), StoreError> {
         let name = sides.iter().flatten().next().and_then(|entry| std::str::from_utf8(entry.name).ok());
         let Some(path) = name.map(|name| format!("{prefix}{name}")) else { return Ok(()) };
         let [was, is] = sides.each_ref().map(|side| side.as_ref().and_then(Entry::oid));
         if sides.iter().flatten().any(Entry::is_folder) {
-            return self.compare(was, is, &format!("{path}/"), found);
+            return self.compare(was, is, &format!("{path}/"));
         }
         let blob = |id, side: &Option<Entry<'_>>| Some(Blob { id: id?, mode: side.as_ref()?.mode });
-        let [old, new] = found.entry(path).or_default();
+        let [old, new] = self.sides.entry(path).or_default();
         *old = blob(was, &sides[0]).or(*old);
         *new = blob(is, &sides[1]).or(*new);
         Ok(())
     }
-}
-
-/// The order of git's trees: a folder as if its name ended with a slash. Entries of one name are equal only when both are folders,
-/// or neither is.
-fn in_git_order(one: &Entry<'_>, other: &Entry<'_>) -> Ordering {
-    let bytes = |entry: &Entry<'_>| entry.name.iter().copied().chain(entry.is_folder().then_some(b'/')).collect();
-    let (one, other): (Vec<u8>, Vec<u8>) = (bytes(one), bytes(other));
-    one.cmp(&other)
-}
-
-/// The change at each path of a tree: the blob to put there, or `None` to remove it.
-pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
-
-/// Writes `base`, or an empty tree, with `edits`. Removing an absent path changes nothing; a file keeps the mode that
-/// it had.
-pub(crate) fn edited(repo: &Repository, base: Option<&Tree<'_>>, edits: &Edits) -> Result<Oid, StoreError> {
-    let Some(base) = base else { return from_nothing(repo, edits) };
-    let (mut removes, mut puts): (Vec<&str>, Vec<(&str, Blob)>) = (Vec::new(), Vec::new());
-    for (path, edit) in edits {
-        match (edit, blob_at(base, path)) {
-            (None, None) => {}
-            (None, Some(_)) => removes.push(path),
-            (Some(blob), Some(old)) if old.id == blob.id => {}
-            (Some(blob), old) => {
-                let mode = match old {
-                    Some(old) if old.is_file() && blob.is_file() => old.mode,
-                    _ => blob.mode,
-                };
-                puts.push((path, Blob { id: blob.id, mode }));
-            }
-        }
-    }
-    // libgit2 cannot turn a file into a folder, or back, in one step. Two steps leave a tree behind that nothing names,
-    // so they are taken only then.
-    let inside = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
-    let clash = puts.iter().any(|(put, _)| removes.iter().any(|remove| inside(put, remove) || inside(remove, put)));
-    let mut builder = TreeUpdateBuilder::new();
-    let mut id = base.id();
-    for path in &removes {
-        builder.remove(*path);
-    }
-    if clash {
-        id = builder.create_updated(repo, base).doing("writing trees")?;
-        builder = TreeUpdateBuilder::new();
-    } else if removes.is_empty() && puts.is_empty() {
-        return Ok(id);
-    }
-    for (path, blob) in &puts {
-        builder.upsert(*path, blob.id, blob.mode);
-    }
-    if !clash || !puts.is_empty() {
-        let base = repo.find_tree(id).doing("reading a tree")?;
-        id = builder.create_updated(repo, &base).doing("writing trees")?;
-    }
-    Ok(id)
-}
-
-/// A tree of the files that are put, for the first commit.
-fn from_nothing(repo: &Repository, edits: &Edits) -> Result<Oid, StoreError> {
-    let mut index = Index::new().doing("writing trees")?;
-    for (path, blob) in edits.iter().filter_map(|(path, edit)| Some((path, edit.as_ref()?))) {
-        let never = IndexTime::new(0, 0);
-        let entry = IndexEntry {
-            ctime: never,
-            mtime: never,
-            dev: 0,
-            ino: 0,
-            mode: u32::try_from(i32::from(blob.mode)).unwrap_or(0o100_644),
-            uid: 0,
-            gid: 0,
-            file_size: 0,
-            id: blob.id,
-            flags: 0,
-            flags_extended: 0,
-            path: path.as_bytes().to_vec(),
-        };
-        index.add(&entry).doing("writing trees")?;
-    }
-    index.write_tree_to(repo).doing("writing trees")
 }
 
 /// Calls `visit` with every blob under `tree`, in git's order.
@@ -257,6 +209,7 @@ pub(crate) fn walk(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::git::tree_edit::edited;
     use proptest::prelude::*;
 
     type Files = BTreeMap<String, u8>;
@@ -291,7 +244,7 @@ mod tests {
             let all: std::collections::BTreeSet<&String> = one.keys().chain(two.keys()).collect();
             prop_assert_eq!(found.len(), all.iter().filter(|path| !same(path)).count());
             let edits = found.into_iter().map(|d| (d.path, d.new)).collect();
-            prop_assert_eq!(edited(&repo, Some(&old), &edits).unwrap(), new.id());
+            prop_assert_eq!(edited(&repo, Some(old.id()), &edits).unwrap(), new.id());
         }
     }
 }
