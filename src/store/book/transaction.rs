@@ -270,14 +270,26 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Oid, StoreError> {
+        let id = self.put_commit(tree, parents, message, author, time)?;
+        self.book.objects.settle(&self.book.repo, &self.book.inner, id)?;
+        Ok(id)
+    }
+
+    /// The same, in memory.
+    pub(crate) fn put_commit(
+        &self,
+        tree: Oid,
+        parents: &[Oid],
+        message: &Message,
+        author: &Identity,
+        time: Moment,
+    ) -> Result<Oid, StoreError> {
         let book = self.book;
         let signature = author.signature(time).doing("naming the author")?;
         let lang = book.language_of(tree)?;
         let text = message.render(|subject| (book.wording)(subject, lang));
         let commit = RawCommit { tree, parents, author: &signature, committer: &signature, message: &text };
-        let id = book.transient().write(ObjectType::Commit, commit.to_bytes())?;
-        book.objects.settle(&book.repo, &book.inner, id)?;
-        Ok(id)
+        book.transient().write(ObjectType::Commit, commit.to_bytes())
     }
 
     /// Keeps what is to be kept, announces the intent and moves the branch. Returns why the branch, which has moved, may

@@ -6,6 +6,7 @@ use super::records::{StageCommit, records};
 use super::scope::Scope;
 use super::staging::StagingEdit;
 use git2::Oid;
+use std::cell::Cell;
 
 use crate::domain::Work;
 use crate::store::book::change::Change;
@@ -57,6 +58,8 @@ pub struct Draft<'s> {
     pub(super) name: String,
     pub(super) scope: Scope,
     pub(super) tip: Oid,
+    /// False while its results are held in memory: see [`Session::unpaid_draft`].
+    has_branch: Cell<bool>,
 }
 
 impl Book {
@@ -143,7 +146,21 @@ impl Session<'_> {
     /// # Errors
     /// [`DraftError`].
     pub fn draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
-        let (book, work) = (self.book, work.into());
+        self.opened(work.into(), scope, true)
+    }
+
+    /// The same for results that cost nothing. A new draft has no branch until it is [shown](Draft::show) or
+    /// [closed](Draft::close), or until its author could see it: the results on it are held in memory, and one transaction
+    /// that accepts it puts them on the disk with the chapter. A death until then costs them, and nothing else.
+    ///
+    /// # Errors
+    /// [`DraftError`].
+    pub fn unpaid_draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
+        self.opened(work.into(), scope, false)
+    }
+
+    fn opened(&self, work: Work, scope: Scope, has_branch: bool) -> Result<Draft<'_>, DraftError> {
+        let book = self.book;
         // There is one folder, and it is not a candidate's.
         let scope = if book.candidate > 0 { Scope::default() } else { scope };
         book.objects.forget();
@@ -161,17 +178,19 @@ impl Session<'_> {
         {
             self.close_draft(work)?;
         }
-        let tip = match refs::target(&book.repo, &name)? {
-            Some(tip) => tip,
+        let (tip, has_branch) = match refs::target(&book.repo, &name)? {
+            Some(tip) => (tip, true),
+            // Candidates are found by their branches.
+            None if !has_branch && book.candidate == 0 => (book.tip()?.oid(), false),
             None => {
                 let tip = book.tip()?.oid();
                 // The first result syncs the file system before it is named by the branch; until then there is nothing to lose.
                 refs::create_soon(&book.repo, &self.wait, &name, tip, "novel: draft").map_err(StoreError::from)?;
                 abort_at("draft.created");
-                tip
+                (tip, true)
             }
         };
-        let draft = Draft { session: self, work, name, scope, tip };
+        let draft = Draft { session: self, work, name, scope, tip, has_branch: Cell::new(has_branch) };
         draft.make_room()?;
         Ok(draft)
     }
@@ -269,6 +288,7 @@ impl Draft<'_> {
         if change.puts.is_empty() {
             return Ok(None);
         }
+        self.make_branch()?;
         let paths: Vec<String> = change.puts.keys().cloned().collect();
         let mut message = Message::new(Kind::HandEdit, Subject::DraftEdited(self.work));
         if let Some(chapter) = self.work.chapter() {
@@ -295,8 +315,12 @@ impl Draft<'_> {
         time: Moment,
     ) -> Result<CommitId, DraftError> {
         let temp = &self.session.book.temp;
-        let written = self.written(change, message, author, time);
-        let done = written.and_then(|id| self.moved(id, refs::step).map(|()| id.into()));
+        let done = match self.has_branch.get() {
+            true => self
+                .written(change, message, author, time)
+                .and_then(|id| self.moved(id, refs::step).map(|()| id.into())),
+            false => self.held(change, message, author, time).map(CommitId::from).map_err(DraftError::from),
+        };
         done.map_err(|e| match e {
             DraftError::Store(e) => DraftError::Store(e.explained(temp)),
             other => other,
@@ -324,12 +348,41 @@ impl Draft<'_> {
 
     /// A commit on top of the draft that is not on its branch yet.
     fn written(&self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, DraftError> {
-        let book = self.session.book;
-        let base = book.commit_tree(self.tip)?.id();
-        let tree = book.edited(Some(base), &change.write(&book.transient())?)?;
+        let tree = self.tree_with(change)?;
         let id = self.session.write_commit_on(tree, self.tip, message, author, time)?;
         abort_at("draft.objects");
         Ok(id)
+    }
+
+    /// The same, held in memory.
+    fn held(&mut self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, StoreError> {
+        let book = self.session.book;
+        let tree = self.tree_with(change)?;
+        let id = self.session.put_commit(tree, &[self.tip], message, author, time)?;
+        book.objects.hold(&book.repo, id)?;
+        book.objects.publish(&book.repo)?;
+        self.tip = id;
+        Ok(id)
+    }
+
+    fn tree_with(&self, change: &Change) -> Result<Oid, StoreError> {
+        let book = self.session.book;
+        let base = book.commit_tree(self.tip)?.id();
+        book.edited(Some(base), &change.write(&book.transient())?)
+    }
+
+    /// Puts results that are held on the disk, and gives the draft its branch.
+    pub(super) fn make_branch(&self) -> Result<(), StoreError> {
+        let (book, wait) = (self.session.book, &self.session.wait);
+        if self.has_branch.get() {
+            return Ok(());
+        }
+        book.objects.settle(&book.repo, &book.inner, self.tip)?;
+        abort_at("draft.objects");
+        refs::create(&book.repo, wait, &self.name, self.tip, "novel: draft")?;
+        abort_at("draft.created");
+        self.has_branch.set(true);
+        Ok(())
     }
 
     /// Moves the branch.
@@ -361,6 +414,7 @@ impl Draft<'_> {
     /// # Errors
     /// When something cannot be read or written; the next session goes on with it.
     pub fn show(&self) -> Result<(), StoreError> {
+        self.make_branch()?;
         if self.scope.is_empty() {
             return Ok(());
         }
@@ -382,6 +436,18 @@ impl Draft<'_> {
     /// # Errors
     /// When something cannot be read or written; the next session goes on with it.
     pub fn close(self) -> Result<Option<Closed>, StoreError> {
+        self.make_branch()?;
         self.session.close_draft(self.work)
+    }
+
+    /// Ends the draft after a transaction that has accepted and kept it: its branch and its folder go, if there are any.
+    ///
+    /// # Errors
+    /// As for [`close`](Self::close).
+    pub fn close_accepted(self) -> Result<(), StoreError> {
+        match self.has_branch.get() {
+            true => self.close().map(drop),
+            false => Ok(()),
+        }
     }
 }

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use git2::{ObjectType, Odb, OdbLookupFlags, Oid, Repository};
+use git2::{ObjectType, Odb, Oid, Repository};
 
 use super::durability::sync_objects;
 use super::object_store::ObjectStore;
@@ -55,6 +55,8 @@ pub(crate) struct Objects {
 struct Gathered {
     kind: ObjectType,
     content: Rc<[u8]>,
+    /// Whether a commit that is to be settled later needs it.
+    is_held: bool,
 }
 
 /// The files.
@@ -69,6 +71,8 @@ struct Disk {
 struct Growing {
     name: Option<String>,
     entries: Vec<Entry>,
+    /// The objects of the pack before it.
+    before: BTreeSet<Oid>,
 }
 
 /// The objects of a book as a transaction reads and writes them.
@@ -85,7 +89,11 @@ impl ObjectStore for Transient<'_> {
 
     fn write(&self, kind: ObjectType, content: Vec<u8>) -> Result<Oid, StoreError> {
         let id = Oid::hash_object(kind, &content).doing("writing an object")?;
-        self.objects.memory.borrow_mut().insert(id, Gathered { kind, content: content.into() });
+        self.objects.memory.borrow_mut().entry(id).or_insert_with(|| Gathered {
+            kind,
+            content: content.into(),
+            is_held: false,
+        });
         Ok(id)
     }
 }
@@ -103,12 +111,27 @@ impl Objects {
 
     /// Whether the object `id` is in a file, and not in memory alone.
     pub(crate) fn has(&self, repo: &Repository, id: Oid) -> bool {
-        self.finds(repo, id, OdbLookupFlags::empty())
+        match self.disk() {
+            Ok(Some(disk)) => disk.exists(id),
+            // Nothing is published there but in files.
+            Ok(None) => repo.odb().is_ok_and(|odb| odb.exists(id)),
+            Err(_) => false,
+        }
     }
 
-    /// Forgets what is in memory: between transactions that is what came to nothing.
+    /// Forgets what is in memory and not [held](Self::hold): between transactions that is what came to nothing.
     pub(crate) fn forget(&self) {
-        self.memory.borrow_mut().clear();
+        self.memory.borrow_mut().retain(|_, object| object.is_held);
+    }
+
+    /// Holds `commit` in memory, with everything that it has and its first parent has not: the next [`settle`](Self::settle)
+    /// puts it on the disk with another commit.
+    pub(crate) fn hold(&self, repo: &Repository, commit: Oid) -> Result<(), StoreError> {
+        let needed = needed_by(&Transient { repo, objects: self }, commit)?;
+        let mut memory = self.memory.borrow_mut();
+        // Those that are not in memory are in files.
+        memory.iter_mut().filter(|(id, _)| needed.contains(id)).for_each(|(_, object)| object.is_held = true);
+        Ok(())
     }
 
     /// From now on `repo` finds what is in memory.
@@ -127,37 +150,40 @@ impl Objects {
         repo.set_odb(&odb).doing(doing)
     }
 
-    /// Puts `commit`, and everything that it has and its first parent has not, on the disk: all of it is there for good
-    /// when this returns.
+    /// Puts `commit`, everything that it has and its first parent has not, and what is held, on the disk: all of it is there
+    /// for good when this returns.
     pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commit: Oid) -> Result<(), StoreError> {
-        let needed = needed_by(&Transient { repo, objects: self }, commit)?;
-        let Growing { name: replaced, mut entries } = self.growing.take();
+        let mut needed = needed_by(&Transient { repo, objects: self }, commit)?;
+        needed.extend(self.memory.borrow().iter().filter(|(_, object)| object.is_held).map(|(id, _)| *id));
+        let Growing { name: replaced, mut entries, mut before } = self.growing.take();
         let mut there = BTreeSet::new();
-        let before = entries.len();
+        let count = entries.len();
         let mut compressor = self.compressor.borrow_mut();
         let compressor = compressor.get_or_insert_with(Compressor::new);
         let mut memory = self.memory.borrow_mut();
         for id in &needed {
-            // Does not look for new packs again: an object that another process packed just now is written once more,
-            // which is harmless.
-            match memory.get(id).filter(|_| !self.finds(repo, *id, OdbLookupFlags::NO_REFRESH)) {
+            // Other packs are not searched for it: an object that is in one already is written once more, which git's next
+            // packing mends, and a search maps a hundred kilobytes of the index of a large pack.
+            match memory.get(id) {
                 // Another program's, which may not have synced it.
                 None => drop(there.insert(*id)),
-                Some(_) if entries.iter().any(|entry| entry.id == *id) => {}
+                Some(_) if before.contains(id) || entries.iter().any(|entry| entry.id == *id) => {}
                 Some(new) => entries.push(compressor.entry(*id, new.kind, &new.content).at("writing", &self.dir)?),
             }
         }
         sync_objects(repo, &there)?;
         let mut name = replaced.clone();
-        if entries.len() > before {
+        if entries.len() > count {
             name = Some(write_pack(&self.folder(), temp, &entries)?);
             replaced.iter().for_each(|replaced| self.replace(replaced));
             self.refresh()?;
         }
         memory.retain(|id, _| !needed.contains(id));
-        if entries.iter().map(Entry::len).sum::<usize>() < GROWS {
-            *self.growing.borrow_mut() = Growing { name, entries };
+        if entries.iter().map(Entry::len).sum::<usize>() >= GROWS {
+            before = entries.drain(..).map(|entry| entry.id).collect();
+            name = None;
         }
+        *self.growing.borrow_mut() = Growing { name, entries, before };
         Ok(())
     }
 
@@ -240,16 +266,6 @@ impl Objects {
         odb.add_disk_alternate(path).doing(doing)?;
         *disk = Some(Disk { odb: Rc::clone(&odb), packs: 0 });
         Ok(Some(odb))
-    }
-
-    /// Whether the object `id` is in a file.
-    fn finds(&self, repo: &Repository, id: Oid, flags: OdbLookupFlags) -> bool {
-        match self.disk() {
-            Ok(Some(disk)) => disk.exists_ext(id, flags),
-            // Nothing is published there but in files.
-            Ok(None) => repo.odb().is_ok_and(|odb| odb.exists_ext(id, flags)),
-            Err(_) => false,
-        }
     }
 
     /// Looks for packs that are new.

@@ -88,7 +88,7 @@ fn a_demo_that_was_killed_is_gone_on_with() {
     let _ = whole.novel("", &WHOLE).ok();
     let world = World::new();
     // Each run goes on from where the last one died.
-    for point in ["init.files", "txn.after_cas#3", "draft.moved#9", "txn.before_objects#8", "close.kept#2"] {
+    for point in ["init.files", "txn.after_cas#3", "txn.kept#4", "txn.before_objects#8", "txn.before_end#3"] {
         let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(""));
         assert!(!command.args(WHOLE).env(failpoint::ENV, point).output().unwrap().status.success(), "{point}");
         if world.path("book/novel.toml").exists() {

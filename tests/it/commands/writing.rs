@@ -138,7 +138,7 @@ fn an_order_that_was_interrupted_is_gone_on_with_and_one_that_was_carried_out_is
     let _ = undisturbed.novel(book, &["write", "1-2", "--force"]).ok();
     let wanted = undisturbed.tree(book);
     for point in
-        ["errand.begun", "draft.created", "draft.moved#3", "txn.intent", "txn.after_cas", "txn.end", "close.kept#2"]
+        ["errand.begun", "objects.placed", "txn.kept", "txn.intent", "txn.after_cas", "txn.end", "txn.before_end#2"]
     {
         let world = World::new();
         let book = world.demo_with(3);

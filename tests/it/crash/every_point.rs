@@ -95,6 +95,12 @@ fn finish() {
 }
 
 #[test]
+fn results_that_cost_nothing() {
+    dies_everywhere("unpaid draft", false);
+    dies_everywhere("unpaid finish", true);
+}
+
+#[test]
 fn close_is_recovered_even_when_recovery_dies() {
     dies_everywhere("rollback", true);
 }

@@ -12,8 +12,8 @@ use crate::store::archive::keep_drafts;
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::store::{
-    Book, Change, CommitId, CommitInfo, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted, failpoint,
-    key,
+    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted,
+    failpoint, key,
 };
 
 mod disk_full;
@@ -82,15 +82,15 @@ fn play(scenario: &str, root: &Path) {
             let message = Message::new(Kind::HandEdit, "手改");
             session.adopt(&[""], Wanted::of(&|p| p != "notes.txt"), &message, &author(), moment(5)).unwrap();
         }
-        "draft" => write_draft(&session),
-        "finish" if !has(3) => {
-            write_draft(&session);
-            let draft = session.draft(chapter(3), scope()).unwrap();
+        "draft" => drop(write_draft(&session)),
+        "unpaid draft" => write_unpaid_draft(&session).show().unwrap(),
+        "finish" | "unpaid finish" if !has(3) => {
+            let draft = if scenario == "finish" { write_draft(&session) } else { write_unpaid_draft(&session) };
             let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
             let mut proposal = proposal(&session, draft.change().unwrap(), message);
             proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
             session.commit(&proposal).unwrap();
-            draft.close().unwrap();
+            draft.close_accepted().unwrap();
         }
         "rollback" if has(2) => {
             session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
@@ -114,7 +114,8 @@ fn play(scenario: &str, root: &Path) {
             let mut draft = session.draft(chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
         }
-        "accept" | "finish" | "rollback" | "undo" | "reopen" | "rollback of many" | "undo of many" => {}
+        "accept" | "finish" | "unpaid finish" | "rollback" | "undo" | "reopen" | "rollback of many"
+        | "undo of many" => {}
         other => panic!("no scenario {other}"),
     }
 }
@@ -123,8 +124,16 @@ fn scope() -> Scope {
     Scope::new(["chapters/vol-01/chapter-003.md".to_owned(), "evaluations/".to_owned(), "state/".to_owned()])
 }
 
-fn write_draft(session: &Session<'_>) {
-    let mut draft = session.draft(chapter(3), scope()).unwrap();
+fn write_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
+    write_results(session.draft(chapter(3), scope()).unwrap(), true)
+}
+
+/// The same by a writer that costs nothing, so that it is not shown meanwhile.
+fn write_unpaid_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
+    write_results(session.unpaid_draft(chapter(3), scope()).unwrap(), false)
+}
+
+fn write_results(mut draft: Draft<'_>, is_shown: bool) -> Draft<'_> {
     let stages = [
         ("draft", Change::default().put("chapters/vol-01/chapter-003.md", "初稿\n")),
         ("refine", Change::default().put("chapters/vol-01/chapter-003.md", "精修\n").put("state/x.json", "{}\n")),
@@ -138,10 +147,13 @@ fn write_draft(session: &Session<'_>) {
     for (at, (name, change)) in stages.into_iter().enumerate() {
         if draft.records().unwrap().len() <= at {
             draft.commit_result(&change, &Message::new(Kind::Stage, name), &author(), moment(2)).unwrap();
-            draft.show().unwrap();
+            if is_shown {
+                draft.show().unwrap();
+            }
         }
     }
     assert_eq!(draft.records().unwrap().len(), 3, "a result was written down twice or lost");
+    draft
 }
 
 /// A book on which `scenario` can be played.
@@ -157,7 +169,7 @@ fn prepared(scenario: &str) -> Home {
     accept(&session, 1);
     accept(&session, 2);
     if ["rollback", "rebase", "reopen"].contains(&scenario) {
-        write_draft(&session);
+        drop(write_draft(&session));
     }
     if scenario.ends_with("of many") {
         (3..=MANY).for_each(|n| drop(accept(&session, n)));

@@ -20,7 +20,7 @@ mod requests;
 mod resume;
 mod reviewing;
 mod scenes;
-mod script;
+pub mod script;
 mod slips;
 mod steering;
 pub mod studio;

@@ -93,22 +93,9 @@ impl Studio {
 
     /// A world with models over a wire, and no book.
     fn of_world(wire: Wire) -> Self {
-        let script = Arc::new(Mutex::new(Script::default()));
-        let told = Arc::clone(&script);
-        let server = Server::answering(move |request| told.lock().unwrap().take(request).over(wire));
-        let (provider, key, url) = match wire {
-            Wire::OpenAi => ("openai", "OPENAI_API_KEY", server.openai_url()),
-            Wire::Anthropic => ("anthropic", "ANTHROPIC_API_KEY", server.anthropic_url()),
-        };
-        let world = World::new()
-            .with("NOVEL_PROVIDER", provider)
-            .with("NOVEL_BASE_URL", &url)
-            .with("NOVEL_MODEL", STANDARD)
-            .with("NOVEL_REVISE_MODEL", STRONG)
-            .with("NOVEL_TIMEOUTS_RETRY_WAIT", "1ms")
-            .with("NOVEL_PRICE", "free")
-            .with(key, KEY);
-        Self { world, server, script }
+        let (server, script, settings) = models(wire);
+        let with = |world: World, (name, value): &(&str, String)| world.with(name, value);
+        Self { world: settings.iter().fold(World::new(), with), server, script }
     }
 
     /// The next request for a stage gets this.
@@ -239,6 +226,27 @@ impl Studio {
         assert_eq!(self.script.lock().unwrap().left(), Vec::<&str>::new());
         self.check();
     }
+}
+
+/// Scripted models over a wire, and the variables that have the program ask them.
+pub fn models(wire: Wire) -> (Server, Arc<Mutex<Script>>, [(&'static str, String); 7]) {
+    let script = Arc::new(Mutex::new(Script::default()));
+    let told = Arc::clone(&script);
+    let server = Server::answering(move |request| told.lock().unwrap().take(request).over(wire));
+    let (provider, key, url) = match wire {
+        Wire::OpenAi => ("openai", "OPENAI_API_KEY", server.openai_url()),
+        Wire::Anthropic => ("anthropic", "ANTHROPIC_API_KEY", server.anthropic_url()),
+    };
+    let settings = [
+        ("NOVEL_PROVIDER", provider.to_owned()),
+        ("NOVEL_BASE_URL", url),
+        ("NOVEL_MODEL", STANDARD.to_owned()),
+        ("NOVEL_REVISE_MODEL", STRONG.to_owned()),
+        ("NOVEL_TIMEOUTS_RETRY_WAIT", "1ms".to_owned()),
+        ("NOVEL_PRICE", "free".to_owned()),
+        (key, KEY.to_owned()),
+    ];
+    (server, script, settings)
 }
 
 fn contains(bytes: &[u8], text: &str) -> bool {

@@ -2,17 +2,10 @@
 
 use super::Devices;
 
-/// The device dies in the middle of a chapter, after so many results are on its draft.
-fn begins_chapter(devices: &Devices, device: &str, results: u32) {
-    let mut command = devices.command(device, device, &["continue", "--offline", "--no-sync"]);
-    command.env("__NOVEL_CRASH_TEST_ABORT_AT", format!("draft.moved#{results}"));
-    assert!(!command.output().unwrap().status.success());
-}
-
 #[test]
 fn a_draft_begun_on_one_device_is_finished_on_the_other_and_paid_for_once() {
     let devices = Devices::two(1);
-    begins_chapter(&devices, "desk", 2);
+    devices.begins_chapter("desk", 2);
     let _ = devices.syncs("desk");
     assert!(devices.refs("hub.git", "refs/heads/draft/").contains("draft/ch-002"));
     let taken = devices.novel("laptop", &["sync", "--json"]);
@@ -34,8 +27,8 @@ fn a_draft_begun_on_one_device_is_finished_on_the_other_and_paid_for_once() {
 #[test]
 fn of_two_drafts_of_a_chapter_the_further_one_stays_and_the_other_is_kept() {
     let devices = Devices::two(1);
-    begins_chapter(&devices, "desk", 1);
-    begins_chapter(&devices, "laptop", 3);
+    devices.begins_chapter("desk", 1);
+    devices.begins_chapter("laptop", 3);
     let short = devices.git("desk", &["rev-parse", "draft/ch-002"]);
     let long = devices.git("laptop", &["rev-parse", "draft/ch-002"]);
     assert_ne!(short, long);

@@ -13,6 +13,10 @@ mod walk;
 mod workers;
 
 use crate::common::{Output, Running, World};
+use crate::pipeline::script::{draft, draft_of};
+use crate::pipeline::studio::models;
+use novel::llm::Wire;
+use novel::store::failpoint;
 use std::process::Command;
 
 /// The devices of a test, each a folder of its world, around `hub.git`.
@@ -67,6 +71,17 @@ impl Devices {
     /// Writes chapters offline, without a look at the remote.
     pub fn writes_alone(&self, device: &str, chapters: u32) {
         let _ = self.novel(device, &["continue", &chapters.to_string(), "--offline", "--no-sync"]).ok();
+    }
+
+    /// The device dies in the middle of a chapter, after so many results of a model are on its draft.
+    pub fn begins_chapter(&self, device: &str, results: u32) {
+        let (_server, script, settings) = models(Wire::OpenAi);
+        // As long as this book's chapters are.
+        let more = [22, 42].map(|other| draft_of(other).lines().skip(1).collect::<Vec<_>>().join("\n"));
+        script.lock().unwrap().put("draft", format!("{}{}", draft(), more.concat()).into());
+        let mut command = self.command(device, device, &["continue", "--no-sync"]);
+        command.envs(settings).env("NOVEL_OFFLINE", "false").env(failpoint::ENV, format!("draft.moved#{results}"));
+        assert!(!command.output().unwrap().status.success());
     }
 
     pub fn syncs(&self, device: &str) -> serde_json::Value {

@@ -27,7 +27,7 @@ fn any_number_of_workers_write_each_chapter_of_each_book_once() {
     let planned: u32 = planned.trim().rsplit(':').next().unwrap().parse().unwrap();
     // One dies in the middle of its first chapter; its lease is over for all when it comes back to the same folder.
     let mut killed = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(""));
-    killed.env("HOSTNAME", "worker-0").env("__NOVEL_CRASH_TEST_ABORT_AT", "draft.moved#2");
+    killed.env("HOSTNAME", "worker-0").env("__NOVEL_CRASH_TEST_ABORT_AT", "txn.kept");
     killed.args(["work", "books", "--offline", "--dir", "worker-0"]);
     assert!(!killed.output().unwrap().status.success());
     std::thread::scope(|scope| {
