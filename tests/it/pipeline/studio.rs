@@ -228,8 +228,11 @@ impl Studio {
     }
 }
 
+/// Variables of a program.
+pub type Settings = [(&'static str, String); 7];
+
 /// Scripted models over a wire, and the variables that have the program ask them.
-pub fn models(wire: Wire) -> (Server, Arc<Mutex<Script>>, [(&'static str, String); 7]) {
+pub fn models(wire: Wire) -> (Server, Arc<Mutex<Script>>, Settings) {
     let script = Arc::new(Mutex::new(Script::default()));
     let told = Arc::clone(&script);
     let server = Server::answering(move |request| told.lock().unwrap().take(request).over(wire));
