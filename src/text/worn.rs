@@ -236,17 +236,27 @@ fn distinct(chapters: impl Iterator<Item = ChapterNo>) -> Vec<ChapterNo> {
 
 /// The phrases that come back in at least `least` chapters, the weightiest (times × (length − 1)) first. Of two that overlap
 /// the weightier one stands.
-fn recurring(
-    texts: &[Text],
-    runs: impl Fn(&Text) -> &Vec<Vec<char>>,
+fn recurring<'t>(
+    texts: &'t [Text],
+    runs: impl Fn(&'t Text) -> &'t Vec<Vec<char>>,
     least: usize,
     is_free: &dyn Fn(&str) -> bool,
 ) -> Vec<Worn> {
+    let begins = |run: &[char]| 0..(run.len() + 1).saturating_sub(SHORTEST);
+    let places = |text| {
+        let of_run = move |run: &'t Vec<char>| begins(run).map(move |at| &run[at..run.len().min(at + LONGEST)]);
+        runs(text).iter().flat_map(of_run)
+    };
+    let mut spread = Spread::default();
+    // The numbers begin again after 65,535 chapters, twelve times the longest books.
+    for (text, nth) in texts.iter().zip((1..=u16::MAX).cycle()) {
+        places(text).for_each(|place| spread.add(place, nth));
+    }
     // Sorted once by what they begin with, the places that share so many characters are neighbours for every size.
-    let places =
-        |text| runs(text).iter().flat_map(|run| (0..run.len()).map(|at| &run[at..run.len().min(at + LONGEST)]));
-    let mut all: Vec<(&[char], ChapterNo)> =
-        texts.iter().flat_map(|text| places(text).map(|place| (place, text.chapter))).collect();
+    let mut all: Vec<(&[char], ChapterNo)> = Vec::new();
+    for text in texts {
+        all.extend(places(text).filter(|place| spread.chapters(place) >= least).map(|place| (place, text.chapter)));
+    }
     all.sort_unstable();
     let mut found: Vec<Worn> = Vec::new();
     for size in SHORTEST..=LONGEST {
@@ -273,6 +283,40 @@ fn recurring(
         }
     }
     kept
+}
+
+/// In how many chapters the shortest phrase at a place comes, or more: nearly all places of prose are in one, and need not be sorted.
+/// Phrases that have one number share a count.
+struct Spread(Vec<(u16, u16)>);
+
+impl Default for Spread {
+    fn default() -> Self {
+        Self(vec![(0, 0); 1 << Self::BITS])
+    }
+}
+
+impl Spread {
+    /// As many numbers as twenty chapters of three thousand characters have places: that two or three phrases share one brings no
+    /// count to a quarter of the chapters.
+    const BITS: u32 = 16;
+
+    fn number(place: &[char]) -> usize {
+        let mixed = place[..SHORTEST]
+            .iter()
+            .fold(0u64, |sum, c| (sum.rotate_left(5) ^ u64::from(u32::from(*c))).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        (mixed >> (u64::BITS - Self::BITS)) as usize
+    }
+
+    /// Notes a place in the chapter with that number, the first of which is 1.
+    fn add(&mut self, place: &[char], chapter: u16) {
+        let (last, chapters) = &mut self.0[Self::number(place)];
+        *chapters = chapters.saturating_add(u16::from(*last != chapter));
+        *last = chapter;
+    }
+
+    fn chapters(&self, place: &[char]) -> usize {
+        self.0[Self::number(place)].1.into()
+    }
 }
 
 /// Each three characters in a row of some phrases. Phrases that share such a part belong to one longer phrase.
@@ -330,6 +374,21 @@ mod tests {
         let han = |n: usize| char::from_u32(0x4E00 + u32::try_from(n * 7919 % 20_000).unwrap()).unwrap();
         let line = |n: usize| -> String { (0..EDGE).map(|at| han(n * EDGE + at)).collect() };
         (0..count).map(|n| format!("{}。\n\n{with}\n\n{}。\n", line(2 * n), line(2 * n + 1))).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn no_phrase_is_in_more_chapters_than_are_counted(chapters in prop::collection::vec("[甲乙丙]{4,20}", 1..6)) {
+            let runs: Vec<Vec<char>> = chapters.iter().map(|text| text.chars().collect()).collect();
+            let mut spread = Spread::default();
+            for (run, nth) in runs.iter().zip(1..) {
+                run.windows(SHORTEST).for_each(|place| spread.add(place, nth));
+            }
+            for place in runs.iter().flat_map(|run| run.windows(SHORTEST)) {
+                let holds = |run: &&Vec<char>| run.windows(SHORTEST).any(|other| other == place);
+                prop_assert!(spread.chapters(place) >= runs.iter().filter(holds).count());
+            }
+        }
     }
 
     #[test]

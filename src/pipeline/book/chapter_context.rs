@@ -14,6 +14,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::{format, layout};
 use crate::text;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::view::BookView;
 
@@ -174,8 +175,8 @@ impl BookView<'_, '_> {
     }
 
     /// The texts of the chapters of so many numbers before `chapter`, oldest first.
-    pub(super) fn texts_before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, String)>, RunError> {
-        let read = |(number, at)| Ok((number, self.text(&layout::chapter(at, number))?.unwrap_or_default()));
+    pub(super) fn texts_before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, Rc<str>)>, RunError> {
+        let read = |(number, at)| Ok((number, self.chapter_text(at, number)?.unwrap_or_default()));
         self.before(chapter, count)?.into_iter().map(read).collect()
     }
 
@@ -286,7 +287,7 @@ impl BookView<'_, '_> {
     /// The patterns that the twenty chapters before `chapter` have worn out; the author's `own` phrases do not count.
     pub(super) fn worn(&self, chapter: ChapterNo, own: &[String]) -> Result<Vec<Worn>, RunError> {
         let texts = self.texts_before(chapter, LOOK_BACK)?;
-        let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, text.as_str())).collect();
+        let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, &**text)).collect();
         Ok(text::worn(&texts, &borrowed(&self.names()?), &borrowed(own)))
     }
 }

@@ -1,5 +1,6 @@
 //! The passages that a chapter's plan recalls: of earlier chapters, of the world's pages and of the author's notes.
 
+use super::minor_cast::MinorCast;
 use super::search::{Ranked, ranked};
 use super::view::BookView;
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};
@@ -7,6 +8,7 @@ use crate::agents::context::may_know;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::Field;
+use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::{Book, layout};
@@ -38,12 +40,14 @@ impl BookView<'_, '_> {
     /// When a file is not of its format, or the chapter is not planned.
     pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
+        let cast = self.minor_cast(chapter, &|line| may_know(&context, line)).ok();
+        let cast = cast.map(|cast| Aside::begin(cast, MinorCast::people));
         let (passages, pages) = recalled(book, self, &context).unwrap_or_default();
         let samples = self.sample_excerpts()?;
-        let minor_cast = self.minor_cast(chapter, &|line| may_know(&context, line)).unwrap_or_default();
         let overused = self.overused(chapter, &context.phrases)?;
         let worn = self.worn(chapter, &context.style.own_phrases)?;
         let voices = self.voice_notes(&context)?;
+        let minor_cast = cast.map(Aside::end).unwrap_or_default();
         Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
     }
 

@@ -5,7 +5,7 @@ use crate::agents::context::chapter::MinorPerson;
 use crate::domain::volume::outline::Field;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
-use crate::text::{NameIndex, new_names};
+use crate::text::{NameIndex, Named, new_names};
 
 /// So many chapters back are read. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 20;
@@ -21,24 +21,21 @@ struct Told {
     place: String,
 }
 
-impl BookView<'_, '_> {
-    /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines: those who were named last
-    /// come first. Fewer than five chapters are too little to tell names from other words.
-    ///
-    /// # Errors
-    /// When a chapter or a character cannot be read.
-    pub(crate) fn minor_cast(
-        &self,
-        chapter: ChapterNo,
-        wanted: &dyn Fn(&Slug) -> bool,
-    ) -> Result<Vec<MinorPerson>, RunError> {
-        let told = self.told_before(chapter, wanted)?;
-        if told.len() < BLOCK {
-            return Ok(Vec::new());
+/// The minor cast of some chapters: what is read of the book for it, so that the chapters can be taken apart by another thread.
+pub(crate) struct MinorCast {
+    told: Vec<Told>,
+    named: Vec<Named>,
+}
+
+impl MinorCast {
+    /// The people, those who were named last first. Fewer than five chapters are too little to tell names from other words.
+    pub(crate) fn people(&self) -> Vec<MinorPerson> {
+        if self.told.len() < BLOCK {
+            return Vec::new();
         }
-        let known = NameIndex::new(&self.everything_named()?);
+        let known = NameIndex::new(&self.named);
         let mut cast: Vec<MinorPerson> = Vec::new();
-        for block in told.chunks(BLOCK) {
+        for block in self.told.chunks(BLOCK) {
             let texts: Vec<&str> = block.iter().map(|told| told.text.as_str()).collect();
             for found in new_names(&texts, &known) {
                 let last = block.iter().rfind(|told| told.text.contains(&found.form));
@@ -54,7 +51,17 @@ impl BookView<'_, '_> {
         }
         cast.sort_by_key(|person| (std::cmp::Reverse((person.chapter, person.times)), person.name.clone()));
         cast.truncate(MOST);
-        Ok(cast)
+        cast
+    }
+}
+
+impl BookView<'_, '_> {
+    /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines.
+    ///
+    /// # Errors
+    /// When a chapter or a character cannot be read.
+    pub(crate) fn minor_cast(&self, chapter: ChapterNo, wanted: &dyn Fn(&Slug) -> bool) -> Result<MinorCast, RunError> {
+        Ok(MinorCast { told: self.told_before(chapter, wanted)?, named: self.everything_named()? })
     }
 
     /// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.

@@ -18,6 +18,7 @@ use crate::store::{Change, CommitId, Contents, Snapshot};
 use crate::text::Count;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A snapshot, read as a book.
 #[derive(Debug)]
@@ -27,13 +28,24 @@ pub struct BookView<'s, 'b> {
     checkpoint: OnceCell<Checkpoint>,
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
     waivers: OnceCell<Waivers>,
+    /// The texts of the last chapters that were read: what is said of them to a writer is worked out in several ways.
+    texts: RefCell<BTreeMap<ChapterNo, Rc<str>>>,
 }
+
+/// So many texts are remembered.
+const TEXTS: usize = 24;
 
 impl<'s, 'b> BookView<'s, 'b> {
     /// The book as of that snapshot.
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
-        Self { snapshot, checkpoint: OnceCell::new(), outlines: RefCell::default(), waivers: OnceCell::new() }
+        Self {
+            snapshot,
+            checkpoint: OnceCell::new(),
+            outlines: RefCell::default(),
+            waivers: OnceCell::new(),
+            texts: RefCell::default(),
+        }
     }
 
     /// The commit that it shows.
@@ -380,8 +392,22 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// [`RunError::NoSuchChapter`].
     pub fn chapter(&self, number: ChapterNo) -> Result<chapter::Chapter, RunError> {
         let volume = self.volume_of(number)?;
-        let text = self.text(&layout::chapter(volume, number))?.ok_or(RunError::NoSuchChapter(number))?;
+        let text = self.chapter_text(volume, number)?.ok_or(RunError::NoSuchChapter(number))?;
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
+    }
+
+    /// The file of a chapter.
+    pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<Rc<str>>, RunError> {
+        if let Some(text) = self.texts.borrow().get(&number) {
+            return Ok(Some(Rc::clone(text)));
+        }
+        let Some(text) = self.text(&layout::chapter(volume, number))?.map(Rc::<str>::from) else { return Ok(None) };
+        let mut texts = self.texts.borrow_mut();
+        texts.insert(number, Rc::clone(&text));
+        if texts.len() > TEXTS {
+            texts.pop_first();
+        }
+        Ok(Some(text))
     }
 }
 

@@ -62,7 +62,7 @@ pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
 pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true)
+    Ok(view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true)?.people())
 }
 
 fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {
