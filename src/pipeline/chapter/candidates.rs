@@ -209,7 +209,7 @@ impl Run<'_> {
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }
-            self.run_parallel(&draft, &stages).await?;
+            self.run_parallel(&draft, &stages, &|| Ok(())).await?;
         }
     }
 

@@ -13,6 +13,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated;
+use crate::store::StoreError;
 use crate::text::consistency::Finding;
 use futures_util::future;
 
@@ -282,10 +283,11 @@ impl Run<'_> {
                 Next::Wait(pause) => return Ok(Settled::Waits(pause)),
                 Next::Run(_) if self.calls.stop.asked() => return Err(RunError::Interrupted),
                 Next::Run(stages) => {
-                    if !progress.done().is_empty() {
-                        chapter_draft.keep_shown()?;
-                    }
-                    self.run_parallel(chapter_draft, &stages).await?;
+                    let shown = || match progress.done().is_empty() {
+                        true => Ok(()),
+                        false => chapter_draft.keep_shown(),
+                    };
+                    self.run_parallel(chapter_draft, &stages, &shown).await?;
                 }
             }
             progress = chapter_draft.progress()?;
@@ -304,21 +306,32 @@ impl Run<'_> {
     }
 
     /// Runs stages that need only what is there at the same time. Each writes its result down as soon as it has one;
-    /// when one fails, the other is still waited for, because it has been paid for.
+    /// when one fails, the other is still waited for, because it has been paid for. `meanwhile` is done while they are waited for.
     pub(super) async fn run_parallel(
         &self,
         chapter_draft: &ChapterDraft<'_, '_>,
         stages: &[Stage],
+        meanwhile: &dyn Fn() -> Result<(), StoreError>,
     ) -> Result<(), RunError> {
-        let look_back = async {
-            if self.calls.responder.takes_time() {
+        let takes_time = self.calls.responder.takes_time();
+        let stages = async {
+            if !takes_time {
+                // The offline writer's answers are there at once.
+                tokio::task::yield_now().await;
+            }
+            future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage))).await
+        };
+        let aside = async {
+            if takes_time {
                 // The question comes first: the answer to it takes longer than this.
                 tokio::task::yield_now().await;
             }
+            let done = meanwhile();
             chapter_draft.look_back();
+            done
         };
-        let stages = future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage)));
-        let ((), results) = future::join(look_back, stages).await;
-        results.into_iter().collect()
+        let (results, done) = future::join(stages, aside).await;
+        results.into_iter().collect::<Result<(), RunError>>()?;
+        Ok(done?)
     }
 }
