@@ -17,6 +17,10 @@ use crate::store::StoreError;
 use crate::text::consistency::Finding;
 use futures_util::future;
 
+/// So many turns of the runtime bring a question to a server of this machine on its way; connecting to another takes longer than
+/// what is done meanwhile.
+const TURNS: usize = 16;
+
 /// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -324,7 +328,9 @@ impl Run<'_> {
         let aside = async {
             if takes_time {
                 // The question comes first: the answer to it takes longer than this.
-                tokio::task::yield_now().await;
+                for _ in 0..TURNS {
+                    tokio::task::yield_now().await;
+                }
             }
             let done = meanwhile();
             chapter_draft.look_back();
