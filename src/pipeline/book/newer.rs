@@ -5,7 +5,8 @@ use super::view::BookView;
 use crate::domain::quality::last_of_block;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::migrate;
-use crate::store::{Book, Name, layout};
+use crate::store::{Book, Name, Snapshot, layout};
+use std::collections::BTreeSet;
 
 /// Files of which a book has one each.
 const FIXED: [&str; 12] = [
@@ -31,10 +32,8 @@ const FIXED: [&str; 12] = [
 pub fn refuse_newer(book: &Book) -> Result<(), RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    let refuse = |path: &str| match snapshot.read(path)?.and_then(|bytes| migrate::newer(path, &bytes)) {
-        Some(source) => Err(RunError::Format { path: path.to_owned(), source }),
-        None => Ok(()),
-    };
+    let mut examined = Examined::of(book);
+    let mut refuse = |path: &str| examined.refuse(&snapshot, path);
     FIXED.iter().try_for_each(|path| refuse(path))?;
     if let Some((chapter, volume)) = view.contents()?.iter().next_back() {
         let of_chapter =
@@ -63,5 +62,54 @@ pub fn refuse_newer(book: &Book) -> Result<(), RunError> {
             refuse(&format!("{folder}/{}", name.name))?;
         }
     }
+    examined.keep(book);
     Ok(())
+}
+
+/// The name of the files that were examined, in the cache.
+const NAME: &str = "examined";
+/// So many files are examined at each command rather than noted again. Those of the last chapter are others each time.
+const FEW: usize = 12;
+
+/// Files that were found to be of no newer program. Most of them are the same for hundreds of chapters.
+struct Examined {
+    /// A line a file: its id and its path.
+    before: BTreeSet<String>,
+    now: BTreeSet<String>,
+}
+
+impl Examined {
+    /// Those that the last commands have noted.
+    fn of(book: &Book) -> Self {
+        let noted = book.cached(NAME, &key()).ok().flatten().unwrap_or_default();
+        let before = String::from_utf8_lossy(&noted).lines().map(str::to_owned).collect();
+        Self { before, now: BTreeSet::new() }
+    }
+
+    fn refuse(&mut self, snapshot: &Snapshot<'_>, path: &str) -> Result<(), RunError> {
+        let Some(id) = snapshot.content_id(path) else { return Ok(()) };
+        let line = format!("{id} {path}");
+        if !self.before.contains(&line)
+            && let Some(source) = snapshot.read(path)?.and_then(|bytes| migrate::newer(path, &bytes))
+        {
+            return Err(RunError::Format { path: path.to_owned(), source });
+        }
+        self.now.insert(line);
+        Ok(())
+    }
+
+    fn keep(&self, book: &Book) {
+        if self.now.difference(&self.before).count() > FEW {
+            book.keep_cached(
+                NAME,
+                &key(),
+                self.now.iter().flat_map(|line| [line, "\n"]).collect::<String>().as_bytes(),
+            );
+        }
+    }
+}
+
+/// Names the versions that this program knows.
+fn key() -> String {
+    format!("{} {}", env!("CARGO_PKG_VERSION"), migrate::VERSION)
 }
