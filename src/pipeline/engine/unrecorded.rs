@@ -7,7 +7,7 @@ use crate::llm::{self, Call};
 use std::cell::RefCell;
 
 /// Replies that are paid for and on no draft yet. An error of the disk between a reply and its commit leaves one here, and
-/// the same request takes it in place of another call.
+/// the next attempt at the same part takes it in place of another call.
 #[derive(Debug, Default)]
 pub struct Unrecorded(RefCell<Vec<(Part, llm::Request, CallOutcome)>>);
 
@@ -16,9 +16,13 @@ impl Unrecorded {
         self.0.borrow_mut().push((part, request.clone(), outcome.clone()));
     }
 
+    /// The reply to that request, or else one to the same part: a result of another stage that came meanwhile may have changed the
+    /// request, and undisturbed the reply would have counted all the same.
     pub(super) fn reply_to(&self, part: Part, request: &llm::Request) -> Option<CallOutcome> {
         let held = self.0.borrow();
-        held.iter().find(|(of, what, _)| *of == part && what == request).map(|(.., outcome)| outcome.clone())
+        let same = held.iter().find(|(of, what, _)| *of == part && what == request);
+        let found = same.or_else(|| held.iter().rfind(|(of, ..)| *of == part));
+        found.map(|(.., outcome)| outcome.clone())
     }
 
     /// Makes an attempt at a part of the work, and a second one where an error leaves a reply of it here: a disk that fails
