@@ -30,8 +30,7 @@ book() {
     begun=$(now)
     write_book "$room/book-$1" "$1"
     echo "$1 chapters written in $((($(now) - begun) / 1000000000)) s" >&2
-    # A background packing may still be at work.
-    until git -C "$room/book-$1" gc -q 2>/dev/null; do sleep 1; done
+    pack_book "$room/book-$1"
     touch "$room/written-$1"
 }
 

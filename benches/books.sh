@@ -75,6 +75,11 @@ plan_book() {
     git -C "$1" diff --cached --quiet || git -C "$1" commit -qm plan
 }
 
+# Packs the book $1. A packing in the background may still be at work, and how far it came must not count.
+pack_book() {
+    until git -C "$1" gc -q 2>/dev/null; do sleep 1; done
+}
+
 # Writes the book $1 up to chapter $2, with the flag $3 of `continue`. A volume is reviewed before the next one is written.
 write_book() {
     volume=1

@@ -40,7 +40,7 @@ for size in ${SIZES:-30 300}; do
     text=$(cat "$work"/chapters/*/*.md | wc -c)
     left=$(($(kib "$work/.git") * 1024))
     cp -a "$work" "$room/packed"
-    until git -C "$room/packed" gc -q 2>/dev/null; do sleep 1; done
+    pack_book "$room/packed"
     packed=$(($(kib "$room/packed/.git") * 1024))
     rm -rf "$room/packed"
     # Five chapters in one run; its start is shared among them. The shell's own times tell the processor time.

@@ -26,6 +26,8 @@ book() {
     [ -e "$room/written-$1" ] && return 0
     plan_book "$room/book-$1" "$1"
     write_book "$room/book-$1" "$1" --offline
+    # Packs, and folders of refs that git has not packed yet, would count as well.
+    pack_book "$room/book-$1"
     touch "$room/written-$1"
 }
 
