@@ -9,10 +9,9 @@ use crate::agents::{ChapterContext, SceneOrder};
 use crate::domain::chapter::Chapter;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
+use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
 use std::cell::RefCell;
-use std::panic::resume_unwind;
-use std::thread::{self, JoinHandle};
 
 /// How much of the book is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,8 +79,8 @@ impl BookBefore {
 pub(crate) struct Lookback(RefCell<Option<Reading>>);
 
 enum Reading {
-    /// A thread takes it apart.
-    Begun(JoinHandle<BookBefore>),
+    /// The chapters are being taken apart.
+    Begun(Aside<(Vec<Chapter>, ChapterContext), BookBefore>),
     Done(Box<BookBefore>),
 }
 
@@ -97,10 +96,9 @@ impl Lookback {
         reach: Reach,
     ) -> Result<(), RunError> {
         if self.0.borrow().is_none() {
-            let (earlier, context) = (chapters_before(view, context.chapter, reach.chapters())?, context.clone());
-            let thread = thread::Builder::new().spawn(move || BookBefore::of(&earlier, &context));
-            // The first question reads if the system has no thread to give.
-            self.0.replace(thread.ok().map(Reading::Begun));
+            let read = (chapters_before(view, context.chapter, reach.chapters())?, context.clone());
+            let taken = Aside::begin(read, |(earlier, context)| BookBefore::of(earlier, context));
+            self.0.replace(Some(Reading::Begun(taken)));
         }
         Ok(())
     }
@@ -116,7 +114,7 @@ impl Lookback {
     ) -> Result<T, RunError> {
         let before = match self.0.take() {
             Some(Reading::Done(before)) => before,
-            Some(Reading::Begun(thread)) => Box::new(thread.join().unwrap_or_else(|panic| resume_unwind(panic))),
+            Some(Reading::Begun(taken)) => Box::new(taken.end()),
             None => Box::new(read()?),
         };
         let answer = question(&before);

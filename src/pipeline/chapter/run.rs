@@ -317,16 +317,8 @@ impl Run<'_> {
         stages: &[Stage],
         meanwhile: &dyn Fn() -> Result<(), StoreError>,
     ) -> Result<(), RunError> {
-        let takes_time = self.calls.responder.takes_time();
-        let stages = async {
-            if !takes_time {
-                // The offline writer's answers are there at once.
-                tokio::task::yield_now().await;
-            }
-            future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage))).await
-        };
         let aside = async {
-            if takes_time {
+            if self.calls.responder.takes_time() {
                 // The question comes first: the answer to it takes longer than this.
                 for _ in 0..TURNS {
                     tokio::task::yield_now().await;
@@ -336,7 +328,8 @@ impl Run<'_> {
             chapter_draft.look_back();
             done
         };
-        let (results, done) = future::join(stages, aside).await;
+        let stages = future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage)));
+        let (done, results) = future::join(aside, stages).await;
         results.into_iter().collect::<Result<(), RunError>>()?;
         Ok(done?)
     }

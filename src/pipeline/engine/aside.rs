@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 /// A result that is being worked out.
-pub(crate) struct Aside<I, T> {
-    input: Arc<I>,
-    work: fn(&I) -> T,
-    /// `None` where the system has no thread to give: the work waits until its result is wanted.
-    thread: Option<JoinHandle<T>>,
+pub(crate) enum Aside<I, T> {
+    Begun(JoinHandle<T>),
+    /// The system has no thread to give: the work waits until its result is wanted.
+    Waits(Arc<I>, fn(&I) -> T),
 }
 
 impl<I: Send + Sync + 'static, T: Send + 'static> Aside<I, T> {
@@ -17,15 +16,15 @@ impl<I: Send + Sync + 'static, T: Send + 'static> Aside<I, T> {
     pub(crate) fn begin(input: I, work: fn(&I) -> T) -> Self {
         let input = Arc::new(input);
         let taken = Arc::clone(&input);
-        let thread = thread::Builder::new().spawn(move || work(&taken)).ok();
-        Self { input, work, thread }
+        let thread = thread::Builder::new().spawn(move || work(&taken));
+        thread.map_or(Self::Waits(input, work), Self::Begun)
     }
 
     /// The result.
     pub(crate) fn end(self) -> T {
-        match self.thread {
-            Some(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            None => (self.work)(&self.input),
+        match self {
+            Self::Begun(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Self::Waits(input, work) => work(&input),
         }
     }
 }
