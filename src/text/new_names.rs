@@ -252,8 +252,8 @@ fn is_surname(c: char) -> bool {
     SURNAMES.has(c) && !WEAK_SURNAMES.has(c)
 }
 
-/// Counts the forms, which are in their order, and what stands beside them. An automaton for some hundred forms takes longer to build than they take to be
-/// looked up at each place that has the first character of one.
+/// Counts the forms, which are in their order, and what stands beside them. An automaton for some hundred forms takes longer to
+/// build than they take to be looked up at each place that has the first character of one.
 fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
     // By the last bits of a character, which most characters that begin no form share with none that does.
     let nearly = |c: char| u32::from(c) as usize % FIRSTS;

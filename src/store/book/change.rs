@@ -70,6 +70,12 @@ impl Book {
         self.transient().write(ObjectType::Blob, bytes.into())
     }
 
+    /// Puts the commit `id` on the disk, with all that it needs, and returns it: no ref may name it before.
+    pub(crate) fn settled(&self, id: Oid) -> Result<Oid, StoreError> {
+        self.objects.settle(&self.repo, &self.inner, id)?;
+        Ok(id)
+    }
+
     /// The tree `base`, or an empty one, with `edits`, in memory.
     pub(crate) fn edited(&self, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
         tree_edit::edited(&self.transient(), base, edits)

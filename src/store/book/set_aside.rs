@@ -114,7 +114,7 @@ impl Session<'_> {
         }
         let message = Message::new(Kind::HandEdit, Subject::SetAside(files.keys().cloned().collect()));
         let parents: Vec<Oid> = last.iter().map(git2::Commit::id).collect();
-        let id = self.write_object(tree, &parents, &message, author, time)?;
+        let id = self.book.settled(self.put_commit(tree, &parents, &message, author, time)?)?;
         self.keep(DAMAGED, id)?;
         Ok(id)
     }

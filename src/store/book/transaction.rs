@@ -246,7 +246,7 @@ impl Session<'_> {
 
     fn write_commit(&self, step: &Advance<'_>) -> Result<Oid, StoreError> {
         let parents: Vec<Oid> = step.from.into_iter().chain(step.merged.iter().map(|c| c.oid())).collect();
-        self.write_object(step.tree, &parents, step.message, step.author, step.time)
+        self.book.settled(self.put_commit(step.tree, &parents, step.message, step.author, step.time)?)
     }
 
     /// A commit with one parent that no ref names yet.
@@ -258,24 +258,10 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Oid, StoreError> {
-        self.write_object(tree, &[parent], message, author, time)
+        self.book.settled(self.put_commit(tree, &[parent], message, author, time)?)
     }
 
-    /// Every commit of ours is written here, so that it and all that it needs are on the disk before a ref names it.
-    pub(crate) fn write_object(
-        &self,
-        tree: Oid,
-        parents: &[Oid],
-        message: &Message,
-        author: &Identity,
-        time: Moment,
-    ) -> Result<Oid, StoreError> {
-        let id = self.put_commit(tree, parents, message, author, time)?;
-        self.book.objects.settle(&self.book.repo, &self.book.inner, id)?;
-        Ok(id)
-    }
-
-    /// The same, in memory.
+    /// A commit in memory. It is [settled](crate::store::book::repository::Book::settled) before a ref names it.
     pub(crate) fn put_commit(
         &self,
         tree: Oid,

@@ -377,7 +377,7 @@ impl Draft<'_> {
         if self.has_branch.get() {
             return Ok(());
         }
-        book.objects.settle(&book.repo, &book.inner, self.tip)?;
+        book.settled(self.tip)?;
         abort_at("draft.objects");
         refs::create(&book.repo, wait, &self.name, self.tip, "novel: draft")?;
         abort_at("draft.created");

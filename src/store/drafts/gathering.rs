@@ -165,7 +165,7 @@ impl Session<'_> {
         }
         for drafts in divided {
             let id = archive::write(&book.transient(), &earlier, &drafts)?;
-            book.objects.settle(repo, &book.inner, id)?;
+            book.settled(id)?;
             abort_at("archive.written");
             earlier = vec![id];
         }

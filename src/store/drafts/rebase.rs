@@ -83,8 +83,7 @@ impl Session<'_> {
             let moved =
                 RawCommit { tree, parents: &parents, author: &author, committer: &committer, message: &message };
             before = commit.id();
-            onto = book.transient().write(ObjectType::Commit, moved.to_bytes())?;
-            book.objects.settle(repo, &book.inner, onto)?;
+            onto = book.settled(book.transient().write(ObjectType::Commit, moved.to_bytes())?)?;
         }
         Ok((onto, overlaps.into_iter().collect()))
     }

@@ -176,7 +176,7 @@ impl Objects {
         if entries.len() > count {
             name = Some(write_pack(&self.folder(), temp, &entries)?);
             replaced.iter().for_each(|replaced| self.replace(replaced));
-            self.refresh()?;
+            self.count_pack();
         }
         memory.retain(|id, _| !needed.contains(id));
         if entries.iter().map(Entry::len).sum::<usize>() >= GROWS {
@@ -211,7 +211,8 @@ impl Objects {
         abort_at("objects.merged");
         self.growing.take();
         names.iter().filter(|other| **other != name).for_each(|other| self.replace(other));
-        self.refresh()
+        self.count_pack();
+        Ok(())
     }
 
     /// The names of small packs that have an index and nothing else beside them.
@@ -268,12 +269,11 @@ impl Objects {
         Ok(Some(odb))
     }
 
-    /// Looks for packs that are new.
-    fn refresh(&self) -> Result<(), StoreError> {
-        let mut disk = self.disk.borrow_mut();
-        let Some(disk) = disk.as_mut() else { return Ok(()) };
-        disk.packs += 1;
-        disk.odb.refresh().doing("opening the object store")
+    /// Counts a pack that was written. Libgit2 finds it when it looks for an object that no other pack has.
+    fn count_pack(&self) {
+        if let Some(disk) = self.disk.borrow_mut().as_mut() {
+            disk.packs += 1;
+        }
     }
 
     fn file(&self, name: &str, ending: &str) -> PathBuf {

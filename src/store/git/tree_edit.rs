@@ -76,13 +76,13 @@ fn kept<'d>((entry, bytes): &Old<'d>) -> Line<'d> {
 }
 
 /// The bytes of the folder `old` at `path`, which is empty or ends with a slash, with the edits of `node`.
-fn folder(store: &impl ObjectStore, old: &[u8], node: &Node<'_>, path: &str) -> Result<Vec<u8>, StoreError> {
-    let mut edits: BTreeMap<&[u8], &Node<'_>> = node.inside.iter().map(|(name, node)| (*name, node)).collect();
+fn folder<'d>(store: &impl ObjectStore, old: &'d [u8], node: &Node<'d>, path: &str) -> Result<Vec<u8>, StoreError> {
+    let mut edits: BTreeMap<&[u8], &Node<'d>> = node.inside.iter().map(|(name, node)| (*name, node)).collect();
     let (mut lines, mut rest) = (Vec::new(), old);
     while let Some((entry, after)) = Entry::first_of(rest) {
         let old = (entry, &rest[..rest.len() - after.len()]);
         match edits.remove(old.0.name) {
-            Some(node) => lines.extend(changed(store, node.name, Some(&old), node, path)?),
+            Some(node) => lines.extend(changed(store, Some(&old), node, path)?),
             None => lines.push(kept(&old)),
         }
         rest = after;
@@ -91,7 +91,7 @@ fn folder(store: &impl ObjectStore, old: &[u8], node: &Node<'_>, path: &str) -> 
         return Err(StoreError::Damaged { what: format!("the folder `{path}` is garbled") });
     }
     for node in edits.into_values() {
-        lines.extend(changed(store, node.name, None, node, path)?);
+        lines.extend(changed(store, None, node, path)?);
     }
     lines.sort_by(|one, other| in_git_order((one.name, one.is_folder), (other.name, other.is_folder)));
     Ok(lines.iter().flat_map(|line| line.bytes.iter().copied()).collect())
@@ -100,11 +100,11 @@ fn folder(store: &impl ObjectStore, old: &[u8], node: &Node<'_>, path: &str) -> 
 /// The entry that comes of the edits of one name in the folder at `path`.
 fn changed<'d>(
     store: &impl ObjectStore,
-    name: &'d [u8],
     old: Option<&Old<'d>>,
-    node: &Node<'_>,
+    node: &Node<'d>,
     path: &str,
 ) -> Result<Option<Line<'d>>, StoreError> {
+    let name = node.name;
     let (old_folder, old_file) = (old.filter(|(old, _)| old.is_folder()), old.filter(|(old, _)| !old.is_folder()));
     let below = if node.inside.is_empty() {
         old_folder.map(kept)
