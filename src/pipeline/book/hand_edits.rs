@@ -152,7 +152,12 @@ impl Run<'_> {
                 None => !is_over(path),
             }
         };
-        let is_near_folder = |folder: &str| !is_over(folder.as_bytes());
+        let first = (chapter.get().saturating_sub(near)..=chapter.get()).filter_map(ChapterNo::new);
+        let first = first.filter_map(|near| contents.volume_of(near)).min();
+        let is_near_folder = |folder: &str| {
+            let is_far = |of: VolumeNo| first.is_some_and(|first| of < first);
+            !is_over(folder.as_bytes()) && !layout::volume_of_results(folder).is_some_and(is_far)
+        };
         self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near).within(&is_near_folder))
     }
 

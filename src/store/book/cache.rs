@@ -19,7 +19,7 @@ impl Book {
         self.cache().keep(name, key, body);
     }
 
-    fn cache(&self) -> Cache {
+    pub(super) fn cache(&self) -> Cache {
         Cache::new(self.private(), self.inner.clone())
     }
 

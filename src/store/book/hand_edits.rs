@@ -100,7 +100,7 @@ impl Book {
         let head = self.commit_tree(self.tip()?.oid())?;
         let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
         let mut few = FewSuspects::new(&self.root, written, wanted)?;
-        let index = self.index_or_of(&head, |line| few.see(line))?;
+        let index = self.index_or_of(&head, |span| wanted.may_be_in(span.folder()), |line| few.see(line))?;
         let behind = self.behind()?;
         let staged = index_diff::against_tree(&self.repo, &head, &index)?;
 
@@ -312,7 +312,7 @@ impl Session<'_> {
     /// Makes the index say what `edits` say.
     fn reset_index(&self, edits: &Edits, head: &Tree<'_>) -> Result<(), CommitError> {
         let book = self.book;
-        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+        let held = HeldIndex::take(book.index_place(), &self.wait)?;
         let mut index = held.edit()?;
         for (path, blob) in edits {
             match blob {
@@ -349,7 +349,7 @@ impl Session<'_> {
     ) -> Result<Option<String>, StoreError> {
         let book = self.book;
         let head = book.commit_tree(tip.oid())?;
-        let index = book.index_or_of(&head, |_| ())?;
+        let index = book.index_or_of(&head, |_| false, |_| ())?;
         let mut staged_only = StagedOnly::new();
         for (path, on_disk) in now {
             let was = tree::blob_at(&head, path).map(|b| b.id);

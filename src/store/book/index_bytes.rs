@@ -2,8 +2,8 @@
 
 use crate::store::book::repository::Book;
 use crate::store::error::{IoContext, StoreError};
-use crate::store::git::index::readable;
-use crate::store::git::index_file::{Form, IndexFile, IndexLine, IndexPatch};
+use crate::store::git::index::{IndexPlace, readable};
+use crate::store::git::index_file::{Form, IndexFile, IndexLine, IndexPatch, OutlineCache, Span};
 use crate::store::git::{index_diff, tree, work_tree};
 use git2::Tree;
 use std::fs;
@@ -20,16 +20,23 @@ impl Book {
         }
     }
 
-    /// Git's index; when it is missing, an index of `head`.
-    /// Every entry is shown to `see`.
+    /// The author's index, and what its changing needs.
+    pub(crate) fn index_place(&self) -> IndexPlace {
+        let outlines = OutlineCache::new(self.cache());
+        IndexPlace { path: self.index_path(), root: self.root.clone(), temp: self.inner.clone(), outlines }
+    }
+
+    /// Git's index; when it is missing, an index of `head`. Every entry is shown to `see`, but for those of spans that `wants` does
+    /// not want: these may be left out.
     pub(crate) fn index_or_of(
         &self,
         head: &Tree<'_>,
+        wants: impl Fn(&Span) -> bool,
         see: impl FnMut(&IndexLine<'_>),
     ) -> Result<IndexFile, StoreError> {
         let index = match self.lacks_index()? {
             true => IndexFile::of_and_see(self.index_of(head)?, see),
-            false => IndexFile::open_and_see(&self.index_path(), see)?,
+            false => OutlineCache::new(self.cache()).open_and_see(&self.index_path(), wants, see)?,
         };
         readable(index)
     }
@@ -46,6 +53,6 @@ impl Book {
         }
         let (none, mut bytes) = (IndexFile::empty(), Vec::new());
         let written = index_diff::write_patched(&self.repo, head, (&none, &patch), Form::AUTHORS, &mut bytes);
-        written.map(|()| bytes).map_err(|error| error.at(&self.index_path()))
+        written.map(|_| bytes).map_err(|error| error.at(&self.index_path()))
     }
 }

@@ -267,7 +267,7 @@ fn restore_index(session: &Session<'_>) -> Result<bool, BeginError> {
     }
     let head = book.commit_tree(book.tip()?.oid())?;
     let bytes = book.index_of(&head)?;
-    let held = HeldIndex::of(&book.index_path(), &book.root, &book.inner, &session.wait, bytes).map_err(busy)?;
+    let held = HeldIndex::of(book.index_place(), &session.wait, bytes).map_err(busy)?;
     held.edit()?.save(&book.repo, &head)?;
     Ok(true)
 }
@@ -309,7 +309,7 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
         }
         changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
     }
-    let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &session.wait).map_err(busy)?;
+    let held = HeldIndex::take(book.index_place(), &session.wait).map_err(busy)?;
     let index = held.edit()?;
     let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
     // The process may have died, or the disk failed, between the branch's move and its way to the disk.

@@ -28,7 +28,7 @@ impl Session<'_> {
             return Ok(());
         }
         let at_once = Wait::new(|_| {});
-        let held = match HeldIndex::take(&book.index_path(), &book.root, &book.inner, &at_once) {
+        let held = match HeldIndex::take(book.index_place(), &at_once) {
             Ok(held) => held,
             Err(LockError::Busy(_)) => return Ok(()),
             Err(LockError::Store(e)) => return Err(e),

@@ -88,7 +88,7 @@ impl Session<'_> {
         let kept = if kept.is_empty() { None } else { Some(self.keep_damaged(&kept, author, time)?) };
         abort_at("aside.kept");
         book.objects.publish(repo)?;
-        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+        let held = HeldIndex::take(book.index_place(), &self.wait)?;
         let mut index = held.edit()?;
         let mut foreign = Vec::new();
         for (changes, noted) in [(committed, true), (others, false)] {

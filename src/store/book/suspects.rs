@@ -31,14 +31,21 @@ impl<'w> Wanted<'w> {
         Self { quick, ..self }
     }
 
-    /// Of new files only those in folders that `folders` names, each with a slash at its end.
+    /// Of those only what is in folders that `folders` names, each with a slash at its end, as are those above it. Other folders
+    /// are not even looked through.
     #[must_use]
     pub fn within(self, folders: &'w (dyn Fn(&str) -> bool + Sync)) -> Self {
         Self { folders, ..self }
     }
 
     pub(super) fn includes(&self, path: &str) -> bool {
-        (self.quick)(path.as_bytes()) && (self.wanted)(path)
+        (self.quick)(path.as_bytes()) && self.may_be_in(path.as_bytes()) && (self.wanted)(path)
+    }
+
+    /// Whether anything may be wanted in a folder, which has a slash at its end; the same for the one that a file is in.
+    pub(super) fn may_be_in(&self, folder: &[u8]) -> bool {
+        let Ok(folder) = std::str::from_utf8(folder) else { return true };
+        folder.match_indices('/').all(|(slash, _)| (self.folders)(&folder[..=slash]))
     }
 }
 

@@ -34,7 +34,7 @@ impl Session<'_> {
         let differences = tree::differences(&book.repo, Some(&old), Some(&new))?;
         self.clear_staging(None)?;
         {
-            let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+            let held = HeldIndex::take(book.index_place(), &self.wait)?;
             let index = held.edit()?;
             if index.has_conflicts() {
                 return Err(CommitError::Unmerged);
@@ -81,8 +81,8 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target)?);
     let differences = tree::differences(repo, Some(&old), Some(&new))?;
     let held = match book.lacks_index()? {
-        true => HeldIndex::of(&book.index_path(), &book.root, &book.inner, &session.wait, book.index_of(&old)?),
-        false => HeldIndex::take(&book.index_path(), &book.root, &book.inner, &session.wait),
+        true => HeldIndex::of(book.index_place(), &session.wait, book.index_of(&old)?),
+        false => HeldIndex::take(book.index_place(), &session.wait),
     };
     let held = held.map_err(|error| match error {
         LockError::Busy(busy) => BeginError::IndexBusy(busy),

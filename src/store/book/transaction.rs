@@ -216,7 +216,7 @@ impl Session<'_> {
         let unchanged: Vec<Difference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
         changes.extend(unchanged);
 
-        let held = HeldIndex::take(&book.index_path(), &book.root, &book.inner, &self.wait)?;
+        let held = HeldIndex::take(book.index_place(), &self.wait)?;
         let index = held.edit()?;
         if index.has_conflicts() {
             return Err(CommitError::Unmerged);

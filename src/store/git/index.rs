@@ -10,7 +10,7 @@ use std::time::Duration;
 use git2::{Oid, Repository, Tree};
 
 use super::index_diff;
-use super::index_file::{Form, IndexFile, IndexLine, IndexPatch, garbled};
+use super::index_file::{Form, IndexFile, IndexLine, IndexPatch, OutlineCache, garbled};
 use super::refs::break_idle_lock;
 use super::tree::Blob;
 use crate::store::disk::backoff::Wait;
@@ -139,34 +139,35 @@ impl Drop for IndexLock {
     }
 }
 
+/// The author's index, and the places that its changing needs.
+pub(crate) struct IndexPlace {
+    pub(crate) path: PathBuf,
+    /// The work tree.
+    pub(crate) root: PathBuf,
+    pub(crate) temp: TempArea,
+    pub(crate) outlines: OutlineCache,
+}
+
 /// The index under its lock.
 pub(crate) struct HeldIndex {
     /// Instead of the file.
     bytes: Option<Vec<u8>>,
-    target: PathBuf,
-    root: PathBuf,
-    temp: TempArea,
+    place: IndexPlace,
     lock: IndexLock,
 }
 
 impl HeldIndex {
-    /// Takes the lock of the index `target` of the work tree at `root`.
-    pub(crate) fn take(target: &Path, root: &Path, temp: &TempArea, wait: &Wait) -> Result<Self, LockError> {
-        let lock = IndexLock::take(target, temp, wait)?;
+    /// Takes the lock of the index.
+    pub(crate) fn take(place: IndexPlace, wait: &Wait) -> Result<Self, LockError> {
+        let lock = IndexLock::take(&place.path, &place.temp, wait)?;
         abort_at("txn.index_locked");
-        Ok(Self { bytes: None, target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
+        Ok(Self { bytes: None, place, lock })
     }
 
     /// Takes the lock to write an index that begins with `bytes`.
-    pub(crate) fn of(
-        target: &Path,
-        root: &Path,
-        temp: &TempArea,
-        wait: &Wait,
-        bytes: Vec<u8>,
-    ) -> Result<Self, LockError> {
-        let lock = IndexLock::take(target, temp, wait)?;
-        Ok(Self { bytes: Some(bytes), target: target.to_owned(), root: root.to_owned(), temp: temp.clone(), lock })
+    pub(crate) fn of(place: IndexPlace, wait: &Wait, bytes: Vec<u8>) -> Result<Self, LockError> {
+        let lock = IndexLock::take(&place.path, &place.temp, wait)?;
+        Ok(Self { bytes: Some(bytes), place, lock })
     }
 
     /// Begins to change it.
@@ -174,18 +175,18 @@ impl HeldIndex {
         let mut patch = IndexPatch::default();
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.
-        let written =
-            fs::metadata(&self.target).map(|m| mtime(&m)).unwrap_or(FileTime { seconds: u32::MAX, nanoseconds: 0 });
+        let IndexPlace { path, root, outlines, .. } = &self.place;
+        let written = fs::metadata(path).map(|m| mtime(&m)).unwrap_or(FileTime { seconds: u32::MAX, nanoseconds: 0 });
         let see = |line: &IndexLine<'_>| {
             let entry = &line.entry;
             let is_fresh = entry.stage() == 0 && !entry.is_ignored() && entry.mtime() >= written;
-            if is_fresh && differs(&self.root, line) {
+            if is_fresh && differs(root, line) {
                 patch.distrust(line);
             }
         };
         let index = match self.bytes.clone() {
             Some(bytes) => IndexFile::of_and_see(bytes, see),
-            None => IndexFile::open_and_see(&self.target, see)?,
+            None => outlines.open_and_see(path, |span| span.latest >= written, see)?,
         };
         Ok(IndexEdit { held: self, index: readable(index)?, patch })
     }
@@ -255,9 +256,12 @@ impl IndexEdit<'_> {
     /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which
     /// spares git and us the comparison.
     pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
-        let HeldIndex { target, temp, .. } = self.held;
-        let changed = (&self.index, &self.patch);
-        let write = |file: &mut File| index_diff::write_patched(repo, tree, changed, Form::AUTHORS, file);
+        let IndexPlace { path: target, temp, outlines, .. } = &self.held.place;
+        let (changed, mut index) = ((&self.index, &self.patch), None);
+        let write = |file: &mut File| {
+            index = Some(index_diff::write_patched(repo, tree, changed, Form::AUTHORS, file)?);
+            Ok(())
+        };
         let written = temp.write_by(write, &SyncAtOnce::default())?;
         // Windows keeps a file in its place that is open.
         drop(self.index);
@@ -266,6 +270,7 @@ impl IndexEdit<'_> {
             let _ = fs::remove_file(&written);
         })?;
         abort_at("index.renamed");
+        index.iter().for_each(|index| index.keep_outline(outlines));
         // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
         target.parent().map_or(Ok(()), sync_dir)
     }

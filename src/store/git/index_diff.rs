@@ -8,7 +8,7 @@ use std::io::Write;
 
 use git2::{FileMode, Repository, Tree};
 
-use super::index_file::{CachedTree, Cursor, Form, IndexFile, IndexPatch, Writing};
+use super::index_file::{CachedTree, Cursor, Form, IndexFile, IndexPatch, Writing, Written};
 use super::tree::{self, Blob, mode_of};
 use crate::store::error::{GitContext, StoreError, WriteError};
 
@@ -31,7 +31,7 @@ pub(crate) fn write_patched(
     (index, patch): (&IndexFile, &IndexPatch),
     form: Form,
     out: &mut impl Write,
-) -> Result<(), WriteError> {
+) -> Result<Written, WriteError> {
     let mut known = index.trees.clone();
     patch.paths().for_each(|path| known.forget(path));
     let mut noting = Noting { repo, writing: Writing::begin(index, patch, form, out)? };

@@ -405,6 +405,13 @@ pub fn result_folders(volume: VolumeNo) -> Vec<String> {
     RESULT_FOLDERS.map(|at| format!("{at}/{volume}")).to_vec()
 }
 
+/// The volume whose results are in that folder, which has a slash at its end.
+#[must_use]
+pub fn volume_of_results(folder: &str) -> Option<VolumeNo> {
+    let (above, name) = folder.strip_suffix('/')?.rsplit_once('/')?;
+    volume_named(name).filter(|_| RESULT_FOLDERS.contains(&above))
+}
+
 /// Whether the author decides what stands at the path; see [`BookPath::is_author_input`].
 #[must_use]
 pub fn is_author_input(path: &str) -> bool {

@@ -59,7 +59,7 @@ impl Staging<'_> {
         let path = self.inner.fresh()?;
         let written = fs::File::create(&path).map_err(WriteError::from);
         let written = written.and_then(|mut file| index_diff::write_patched(self.repo, tree, changed, form, &mut file));
-        written.map(|()| path.clone()).map_err(|error| {
+        written.map(|_| path.clone()).map_err(|error| {
             let _ = fs::remove_file(&path);
             error.at(&path)
         })

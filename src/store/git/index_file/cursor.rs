@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::entry::{Fault, Frame, IndexLine};
+use super::outline::Span;
 use crate::store::disk::system;
 use crate::store::error::{IoContext as _, StoreError};
 
@@ -85,17 +86,6 @@ const WINDOW: usize = 64 << 10;
 /// The same, to look for one entry.
 const NARROW: usize = 8 << 10;
 
-/// A place between two entries of an index.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Mark {
-    /// The number of entries before it.
-    pub(super) number: u32,
-    /// The offset in the file.
-    pub(super) offset: u64,
-    /// The path of the entry before it.
-    pub(super) before: Box<[u8]>,
-}
-
 /// A walk over entries of an index, in order.
 #[derive(Debug)]
 pub(crate) struct Cursor<'i> {
@@ -117,21 +107,43 @@ pub(crate) struct Cursor<'i> {
 }
 
 impl<'i> Cursor<'i> {
-    /// A walk over `count` entries from `mark` on.
-    pub(super) fn new(source: &'i Source, version: u32, mark: &Mark, count: u32) -> Self {
-        let path = if version == 4 { mark.before.to_vec() } else { Vec::new() };
+    /// A walk over `count` entries from the first of `span` on.
+    pub(super) fn new(source: &'i Source, version: u32, span: &Span, count: u32) -> Self {
+        let path = if version == 4 { span.before.to_vec() } else { Vec::new() };
         let window = Vec::with_capacity(WINDOW);
-        Self { source, version, left: count, start: mark.offset, window, filled: 0, at: 0, frame: None, path }
+        Self { source, version, left: count, start: span.offset, window, filled: 0, at: 0, frame: None, path }
     }
 
     /// The same, for a walk that is expected to be short.
-    pub(super) fn narrow(source: &'i Source, version: u32, mark: &Mark, count: u32) -> Self {
-        Self { window: Vec::with_capacity(NARROW), ..Self::new(source, version, mark, count) }
+    pub(super) fn narrow(source: &'i Source, version: u32, span: &Span, count: u32) -> Self {
+        Self { window: Vec::with_capacity(NARROW), ..Self::new(source, version, span, count) }
     }
 
     /// The offset of the present entry, or of the end.
     pub(super) fn offset(&self) -> u64 {
         self.start + self.at as u64
+    }
+
+    /// How many entries follow, the present one included.
+    pub(super) fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// Appends the bytes of the next `entries` entries, which are `length`, to `out`, and goes on behind them; of version 2 or 3.
+    pub(super) fn copy(&mut self, entries: u32, mut length: usize, out: &mut Vec<u8>) -> Result<(), StoreError> {
+        self.frame = None;
+        self.left = self.left.checked_sub(entries).ok_or_else(garbled)?;
+        while length > 0 {
+            if self.at == self.filled {
+                self.read_on()?;
+            }
+            let piece = &self.window[self.at..self.filled];
+            let piece = &piece[..piece.len().min(length)];
+            out.extend_from_slice(piece);
+            self.at += piece.len();
+            length -= piece.len();
+        }
+        Ok(())
     }
 
     /// The present entry; `None` at the end.

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, btree_map};
 use std::fs::Metadata;
 use std::iter::Peekable;
+use std::ops::Range;
 
 use git2::Oid;
 
 use super::IndexFile;
-use super::cursor::Cursor;
-use super::entry::{Entry, IndexLine};
+use super::cursor::{Cursor, garbled};
+use super::entry::{Entry, Frame, IndexLine};
 use crate::store::error::StoreError;
 use crate::store::git::tree::Blob;
 
@@ -121,6 +122,7 @@ pub(crate) enum Others {
 /// A walk over the entries of an index with the changes of a patch. A file that is put ends an unfinished merge of it, and takes the
 /// place of a folder that had its name, or of a file that had a folder's of its path.
 pub(crate) struct Patched<'p> {
+    index: &'p IndexFile,
     base: Cursor<'p>,
     edits: Peekable<btree_map::Iter<'p, Vec<u8>, Option<Entry>>>,
     displaced: Displaced<'p>,
@@ -145,7 +147,8 @@ impl<'p> Patched<'p> {
     pub(crate) fn new(index: &'p IndexFile, patch: &'p IndexPatch, others: Others) -> Self {
         let (base, edits) = (index.lines(), patch.edits.iter().peekable());
         let displaced = patch.displaced();
-        let mut all = Self { base, edits, displaced, passed: (0, 0), others, horizon: None, next: None, hidden: None };
+        let mut all =
+            Self { index, base, edits, displaced, passed: (0, 0), others, horizon: None, next: None, hidden: None };
         all.horizon = all.next_change();
         all
     }
@@ -182,6 +185,38 @@ impl<'p> Patched<'p> {
     pub(super) fn bytes(&self) -> Option<&[u8]> {
         let is_kept = self.next == Some(Origin::Index) && self.hidden.is_none();
         if is_kept { self.base.bytes() } else { None }
+    }
+
+    /// The spans of the index in the folder `prefix` that begin with the present entry and keep all their entries.
+    pub(super) fn kept_spans(&mut self, prefix: &[u8]) -> Result<Range<usize>, StoreError> {
+        const NONE: Range<usize> = 0..0;
+        self.look()?;
+        if self.others != Others::Kept || self.next != Some(Origin::Index) {
+            return Ok(NONE);
+        }
+        let (spans, number) = (&self.index.spans, self.index.count - self.base.left());
+        let Ok(from) = spans.binary_search_by_key(&number, |span| span.number) else { return Ok(NONE) };
+        let horizon = self.horizon.as_deref();
+        let is_kept = |at: &usize| {
+            // The last entry of the last span is not known.
+            let ends_before = |change: &[u8]| spans.get(at + 1).is_some_and(|next| *next.first <= *change);
+            spans[*at].folder().starts_with(prefix) && horizon.is_none_or(ends_before)
+        };
+        Ok(from..from + (from..spans.len()).take_while(is_kept).count())
+    }
+
+    /// Appends the bytes of span `at`, which begins with the present entry, to `out`, and goes on behind it.
+    ///
+    /// # Errors
+    /// When the index cannot be read any more, or the span does not begin with the entry that the outline says.
+    pub(super) fn copy(&mut self, at: usize, out: &mut Vec<u8>) -> Result<(), StoreError> {
+        let (index, written) = (self.index, out.len());
+        let ((number, from), (after, to)) = (index.place(at), index.place(at + 1));
+        self.base.copy(after - number, (to - from) as usize, out)?;
+        self.next = None;
+        let entry = &out[written..];
+        let begins = Frame::of(entry, index.version).is_ok_and(|frame| entry[frame.name] == *index.spans[at].first);
+        if begins { Ok(()) } else { Err(garbled()) }
     }
 
     /// The first path that a change may be about.

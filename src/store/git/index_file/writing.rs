@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use sha1::{Digest, Sha1};
 
-use super::IndexFile;
 use super::entry::IndexLine;
+use super::outline::{Outline, OutlineCache, Spans};
 use super::patch::{IndexPatch, Others, Patched};
+use super::{CHECKSUM, IndexFile};
 use crate::store::error::{StoreError, WriteError};
 
 /// How an index ends.
@@ -39,17 +40,42 @@ const PIECE: usize = 64 << 10;
 
 /// An index on its way: the entries of an earlier one with the changes of a patch, one after the other.
 pub(crate) struct Writing<'p, W> {
+    index: &'p IndexFile,
     lines: Patched<'p>,
     /// How many entries are written.
     written: u32,
     /// How many there will be.
     count: u32,
     version: u32,
+    has_conflicts: bool,
+    is_extended: bool,
+    spans: Spans,
     hash: Option<Sha1>,
     piece: Vec<u8>,
+    /// How many bytes are written before those.
+    put: u64,
     /// The path of the last entry, in version 4.
     before: Vec<u8>,
     out: W,
+}
+
+/// An index that was written.
+pub(crate) struct Written {
+    checksum: [u8; 20],
+    length: u64,
+    outline: Outline,
+}
+
+impl Written {
+    #[cfg(test)]
+    pub(super) fn into_outline(self) -> Outline {
+        self.outline
+    }
+
+    /// Keeps what the next reader need not find out again.
+    pub(crate) fn keep_outline(&self, outlines: &OutlineCache) {
+        outlines.keep(&self.checksum, self.length, &self.outline);
+    }
 }
 
 impl<'p, W: Write> Writing<'p, W> {
@@ -64,7 +90,21 @@ impl<'p, W: Write> Writing<'p, W> {
         piece.extend_from_slice(&count.to_be_bytes());
         let hash = matches!(form.checksum, Checksum::Checksum).then(Sha1::new);
         let lines = Patched::new(index, patch, form.others);
-        Ok(Self { lines, written: 0, count, version, hash, piece, before: Vec::new(), out })
+        Ok(Self {
+            index,
+            lines,
+            written: 0,
+            count,
+            version,
+            has_conflicts: false,
+            is_extended: false,
+            spans: Spans::default(),
+            hash,
+            piece,
+            put: 0,
+            before: Vec::new(),
+            out,
+        })
     }
 
     /// How many entries are written.
@@ -80,6 +120,9 @@ impl<'p, W: Write> Writing<'p, W> {
     /// Writes the next entry if it is wanted, and returns whether it is.
     pub(crate) fn one(&mut self, is_wanted: impl Fn(&IndexLine<'_>) -> bool) -> Result<bool, WriteError> {
         let Some(line) = self.lines.line()?.filter(is_wanted) else { return Ok(false) };
+        self.has_conflicts |= line.entry.stage() != 0;
+        self.is_extended |= line.entry.is_extended();
+        self.spans.see(self.written, self.put + self.piece.len() as u64, &line, &self.before);
         if self.version == 4 {
             line.entry.write(line.path, &mut self.piece, Some(&self.before));
             self.before.clear();
@@ -100,18 +143,49 @@ impl<'p, W: Write> Writing<'p, W> {
     /// Writes the next entries as long as they are in the folder `prefix`, and returns how many these are.
     pub(crate) fn folder(&mut self, prefix: &[u8]) -> Result<usize, WriteError> {
         let first = self.written;
-        while self.one(|line| line.path.starts_with(prefix))? {}
-        Ok((self.written - first) as usize)
+        loop {
+            self.copy(prefix)?;
+            if !self.one(|line| line.path.starts_with(prefix))? {
+                return Ok((self.written - first) as usize);
+            }
+        }
+    }
+
+    /// Copies whole spans of the folder `prefix` where they are as in the index.
+    fn copy(&mut self, prefix: &[u8]) -> Result<(), WriteError> {
+        let index = self.index;
+        // A span does not say which of its entries are sides of a merge.
+        if self.version == 4 || index.version == 4 || index.has_conflicts {
+            return Ok(());
+        }
+        let kept = self.lines.kept_spans(prefix)?;
+        for at in kept {
+            let ((number, _), (after, _)) = (index.place(at), index.place(at + 1));
+            let offset = self.put + self.piece.len() as u64;
+            self.spans.take(&index.spans[at], after - number, self.written, offset);
+            self.lines.copy(at, &mut self.piece)?;
+            self.written += after - number;
+            self.is_extended |= index.is_extended;
+            if self.piece.len() >= PIECE {
+                self.put()?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes all entries that are left, and the extensions.
-    pub(crate) fn end(mut self, extensions: &[u8]) -> Result<(), WriteError> {
+    pub(crate) fn end(mut self, extensions: &[u8]) -> Result<Written, WriteError> {
         self.folder(b"")?;
         debug_assert_eq!(self.written, self.count);
+        let end = self.put + self.piece.len() as u64;
         self.piece.extend_from_slice(extensions);
         self.put()?;
-        let hash = self.hash.map_or([0; 20], |hash| hash.finalize().into());
-        Ok(self.out.write_all(&hash)?)
+        let checksum: [u8; 20] = self.hash.map_or([0; 20], |hash| hash.finalize().into());
+        self.out.write_all(&checksum)?;
+        let Self { version, count, has_conflicts, is_extended, .. } = self;
+        let spans = self.spans.into_all();
+        let outline = Outline { version, count, end, has_conflicts, is_extended, spans };
+        Ok(Written { checksum, length: self.put + CHECKSUM, outline })
     }
 
     fn put(&mut self) -> io::Result<()> {
@@ -119,6 +193,7 @@ impl<'p, W: Write> Writing<'p, W> {
             hash.update(&self.piece);
         }
         self.out.write_all(&self.piece)?;
+        self.put += self.piece.len() as u64;
         self.piece.clear();
         Ok(())
     }

@@ -49,12 +49,14 @@ fn under_lock(repo: &Repository, swap: Swap<'_>, mut file: File, lock: &Path) ->
 
 /// A name is a ref's or a folder's of refs, and packed ones have no folder that would be in the way.
 fn refuse_overlap(repo: &Repository, name: &str) -> Result<(), StoreError> {
-    let packed = PackedRefs::read(repo)?;
-    let inside = format!("{name}/");
-    let below = packed.below(&inside).next().map(|(_, other)| String::from_utf8_lossy(other).into_owned());
-    let above =
-        || name.rmatch_indices('/').map(|(at, _)| &name[..at]).find(|other| packed.has(other)).map(str::to_owned);
-    match below.or_else(above) {
+    let packed = PackedRefs::open(repo)?;
+    let mut other = packed.any_below(&format!("{name}/"))?;
+    for (at, _) in name.rmatch_indices('/') {
+        if other.is_none() && packed.has(&name[..at])? {
+            other = Some(name[..at].to_owned());
+        }
+    }
+    match other {
         Some(other) => Err(StoreError::Damaged { what: format!("`{other}` is in the way of `{name}`") }),
         None => Ok(()),
     }

@@ -91,14 +91,9 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
             }
         }
     }
-    let packed = PackedRefs::read(repo)?;
-    for (id, name) in packed.below(prefix) {
-        if let (Ok(name), Some(id)) =
-            (std::str::from_utf8(name), std::str::from_utf8(id).ok().and_then(|id| id.parse().ok()))
-        {
-            // A loose ref is newer than a packed one of its name.
-            found.entry(name.to_owned()).or_insert(id);
-        }
+    for (name, id) in PackedRefs::open(repo)?.below(prefix)? {
+        // A loose ref is newer than a packed one of its name.
+        found.entry(name).or_insert(id);
     }
     Ok(found.into_iter().collect())
 }
@@ -222,7 +217,7 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
 
 /// The packed one first, so that it does not come to light again.
 fn delete_under_lock(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
-    if PackedRefs::read(repo)?.has(name) {
+    if PackedRefs::open(repo)?.has(name)? {
         rewrite_packed(repo, wait, &Moves::from([(name, None)]))?;
     }
     let file = repo.commondir().join(name);

@@ -1,76 +1,164 @@
 //! Git's file of packed refs. A book has two of them a chapter, and few are wanted at a time.
 
-use git2::Repository;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use crate::store::disk::files::read_if_there;
-use crate::store::error::StoreError;
+use git2::{Oid, Repository};
 
-/// The refs that git has packed.
+use crate::store::disk::files::open_if_there;
+use crate::store::error::{IoContext as _, StoreError};
+
+/// So much of the file is read at once, in bytes.
+const PIECE: usize = 4 << 10;
+
+/// The refs that git has packed, which are read where they are wanted.
 pub(super) struct PackedRefs {
-    bytes: Vec<u8>,
+    path: PathBuf,
+    /// `None` where git has packed none.
+    file: Option<File>,
+    length: u64,
     /// The place of the first ref.
-    start: usize,
+    start: u64,
     /// Whether the file says that its refs are in order of name, as git's has said since 2.19.
     is_sorted: bool,
 }
 
 impl PackedRefs {
-    pub(super) fn read(repo: &Repository) -> Result<Self, StoreError> {
-        Ok(Self::of(read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default()))
+    pub(super) fn open(repo: &Repository) -> Result<Self, StoreError> {
+        Self::at(repo.commondir().join("packed-refs"))
     }
 
-    fn of(bytes: Vec<u8>) -> Self {
-        let header = Some(&bytes[..line_end(&bytes, 0)]).filter(|line| line.starts_with(b"#"));
-        let is_sorted = header.is_some_and(|line| line.split(|byte| *byte == b' ').any(|word| word == b"sorted"));
-        let start = header.map_or(0, <[u8]>::len);
-        Self { bytes, start, is_sorted }
+    fn at(path: PathBuf) -> Result<Self, StoreError> {
+        let file = open_if_there(&path)?;
+        let mut refs = Self { path, file, length: 0, start: 0, is_sorted: false };
+        if let Some(file) = &refs.file {
+            let read = || {
+                let mut header = Vec::new();
+                Lines::from(file, 0)?.next(&mut header)?;
+                Ok((file.metadata()?.len(), header))
+            };
+            let (length, header) = read().at("reading", &refs.path)?;
+            refs.length = length;
+            if header.starts_with(b"#") {
+                refs.start = header.len() as u64;
+                refs.is_sorted = header.trim_ascii_end().split(|byte| *byte == b' ').any(|word| word == b"sorted");
+            }
+        }
+        Ok(refs)
     }
 
     /// Whether a ref of that name is packed.
-    pub(super) fn has(&self, name: &str) -> bool {
+    ///
+    /// # Errors
+    /// As for [`below`](Self::below).
+    pub(super) fn has(&self, name: &str) -> Result<bool, StoreError> {
         // In a sorted file it comes before every longer name that begins with it.
-        let near = if self.is_sorted { 1 } else { usize::MAX };
-        self.below(name).take(near).any(|(_, found)| found == name.as_bytes())
+        Ok(self.first(name, |found| self.is_sorted || found == name.as_bytes())?.is_some_and(|found| found == name))
     }
 
-    /// Id and name of every ref whose name begins with `prefix`, as bytes, in the order of the file.
-    pub(super) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
-        let prefix = prefix.as_bytes();
-        let from = if self.is_sorted { self.first_from(prefix) } else { self.start };
-        let refs = self.bytes[from..].split(|byte| *byte == b'\n').filter_map(entry);
-        let is_over = move |name: &[u8]| self.is_sorted && !name.starts_with(prefix);
-        refs.take_while(move |(_, name)| !is_over(name)).filter(move |(_, name)| name.starts_with(prefix))
+    /// The name of a ref whose name begins with `prefix`, if there is one.
+    ///
+    /// # Errors
+    /// As for [`below`](Self::below).
+    pub(super) fn any_below(&self, prefix: &str) -> Result<Option<String>, StoreError> {
+        self.first(prefix, |_| true)
     }
 
-    /// The place of the first ref whose name is not before `name`, in a sorted file.
-    fn first_from(&self, name: &[u8]) -> usize {
-        let (mut low, mut high) = (self.start, self.bytes.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let before = self.bytes[low..middle].iter().rposition(|byte| *byte == b'\n');
-            let mut line = before.map_or(low, |at| low + at + 1);
-            let mut end = line_end(&self.bytes, line);
-            // The object that a tag names stands on a line of its own, which belongs to the tag before it.
-            while line < high && entry(self.bytes[line..end].trim_ascii_end()).is_none() {
-                (line, end) = (end, line_end(&self.bytes, end));
+    fn first(&self, prefix: &str, is_one: impl Fn(&[u8]) -> bool) -> Result<Option<String>, StoreError> {
+        let mut first = None;
+        self.each_below(prefix, |_, name| {
+            if !is_one(name) {
+                return ControlFlow::Continue(());
             }
-            match entry(self.bytes[line.min(high)..end].trim_ascii_end()) {
-                Some((_, found)) if found < name => low = end,
-                _ => high = before.map_or(low, |at| low + at + 1),
+            first = Some(String::from_utf8_lossy(name).into_owned());
+            ControlFlow::Break(())
+        })?;
+        Ok(first)
+    }
+
+    /// Name and id of every ref whose name begins with `prefix`, in the order of the file. A line that makes no sense is none.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(super) fn below(&self, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
+        let mut all = Vec::new();
+        self.each_below(prefix, |id, name| {
+            let id = std::str::from_utf8(id).ok().and_then(|id| id.parse().ok());
+            all.extend(std::str::from_utf8(name).ok().map(str::to_owned).zip(id));
+            ControlFlow::Continue(())
+        })?;
+        Ok(all)
+    }
+
+    /// Shows `see` id and name of those refs, as bytes.
+    fn each_below(&self, prefix: &str, mut see: impl FnMut(&[u8], &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
+        let (Some(file), prefix) = (&self.file, prefix.as_bytes()) else { return Ok(()) };
+        let mut read = || {
+            let from = if self.is_sorted { self.before(file, prefix)? } else { self.start };
+            let (mut lines, mut line) = (Lines::from(file, from)?, Vec::new());
+            while lines.next(&mut line)? {
+                let Some((id, name)) = entry(&line) else { continue };
+                if !name.starts_with(prefix) {
+                    if self.is_sorted && name > prefix { break } else { continue }
+                }
+                if see(id, name).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        read().at("reading", &self.path)
+    }
+
+    /// The place of a ref at most about a piece before the first one whose name is not before `name`, in a sorted file.
+    fn before(&self, file: &File, name: &[u8]) -> io::Result<u64> {
+        let (mut low, mut high) = (self.start, self.length);
+        let mut line = Vec::new();
+        while high.saturating_sub(low) > PIECE as u64 {
+            let middle = low + (high - low) / 2;
+            let mut lines = Lines::from(file, middle)?;
+            // The rest of a line, and the object that a tag names, which stands on a line of its own behind the tag's.
+            lines.next(&mut line)?;
+            let mut at = lines.place;
+            while lines.next(&mut line)? && entry(&line).is_none() {
+                at = lines.place;
+            }
+            match entry(&line) {
+                Some((_, found)) if at < high && found < name => low = at,
+                _ => high = middle,
             }
         }
-        low
+        Ok(low)
     }
 }
 
-/// The place of the line after the one at `start`.
-fn line_end(bytes: &[u8], start: usize) -> usize {
-    let rest = bytes.get(start..).unwrap_or_default();
-    start + rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1)
+/// The lines of a file from a place on.
+struct Lines<'f> {
+    file: BufReader<&'f File>,
+    /// The place of the next one.
+    place: u64,
+}
+
+impl<'f> Lines<'f> {
+    fn from(mut file: &'f File, place: u64) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(place))?;
+        Ok(Self { file: BufReader::with_capacity(PIECE, file), place })
+    }
+
+    /// Reads the next line with its end into `line`; `false` at the end.
+    fn next(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
+        line.clear();
+        self.file.read_until(b'\n', line)?;
+        self.place += line.len() as u64;
+        Ok(!line.is_empty())
+    }
 }
 
 /// Id and name of a ref; `None` for a line of another kind.
 fn entry(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.trim_ascii_end();
     Some((line.get(..40)?, line.get(41..).filter(|name| !name.is_empty())?))
 }
 
@@ -84,7 +172,7 @@ mod tests {
         /// A sorted file gives what one gives that is read from end to end.
         #[test]
         fn a_sorted_file_gives_every_ref_of_a_prefix(
-            refs in prop::collection::btree_map("refs/[ab]{1,3}(/[ab]{1,2})?", any::<bool>(), 0..20),
+            refs in prop::collection::btree_map("refs/[ab]{1,3}(/[ab]{1,5})?", any::<bool>(), 0..300),
             prefix in "(refs/)?[ab]{0,3}/?",
             name in "refs/[ab]{1,3}",
             has_header in any::<bool>(),
@@ -95,18 +183,28 @@ mod tests {
                 .map(|(name, is_tag)| format!("{id} {name}\n{}", if *is_tag { format!("^{id}\n") } else { String::new() }))
                 .collect();
             let header = if has_header { "# pack-refs with: peeled fully-peeled sorted \n" } else { "# pack-refs with: peeled \n" };
-            let packed = PackedRefs::of(format!("{header}{lines}").into_bytes());
+            let home = tempfile::tempdir().unwrap();
+            let path = home.path().join("packed-refs");
+            std::fs::write(&path, format!("{header}{lines}")).unwrap();
+            let packed = PackedRefs::at(path).unwrap();
             prop_assert_eq!(packed.is_sorted, has_header);
-            let found: Vec<&[u8]> = packed.below(&prefix).map(|(_, name)| name).collect();
-            let wanted: Vec<&[u8]> = refs.keys().filter(|name| name.starts_with(&prefix)).map(|name| name.as_bytes()).collect();
+            let found: Vec<String> = packed.below(&prefix).unwrap().into_iter().map(|(name, _)| name).collect();
+            let wanted: Vec<String> = refs.keys().filter(|name| name.starts_with(&prefix)).cloned().collect();
+            prop_assert_eq!(packed.any_below(&prefix).unwrap(), wanted.first().cloned());
             prop_assert_eq!(found, wanted);
-            prop_assert_eq!(packed.has(&name), BTreeMap::contains_key(&refs, &name));
+            prop_assert_eq!(packed.has(&name).unwrap(), BTreeMap::contains_key(&refs, &name));
         }
     }
 
     #[test]
     fn an_empty_file_has_no_ref() {
-        assert!(!PackedRefs::of(Vec::new()).has("refs/heads/main"));
-        assert_eq!(PackedRefs::of(b"# pack-refs with: sorted \n".to_vec()).below("refs/").count(), 0);
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("packed-refs");
+        for text in [None, Some(""), Some("# pack-refs with: sorted \n")] {
+            text.iter().for_each(|text| std::fs::write(&path, text).unwrap());
+            let packed = PackedRefs::at(path.clone()).unwrap();
+            assert!(!packed.has("refs/heads/main").unwrap());
+            assert_eq!(packed.below("refs/").unwrap(), []);
+        }
     }
 }
