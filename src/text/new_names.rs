@@ -39,9 +39,6 @@ const MOST_ENTROPY: f64 = 4.0;
 /// More cohesion than this, in bits, says no more for a name.
 const MOST_COHESION: f64 = 14.0;
 
-/// So many kinds of first characters are told apart where forms are counted.
-const FIRSTS: usize = 4096;
-
 /// How many characters a name has.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
 
@@ -253,17 +250,16 @@ fn is_surname(c: char) -> bool {
 }
 
 /// Counts the forms, which are in their order, and what stands beside them. An automaton for some hundred forms takes longer to
-/// build than they take to be looked up at each place that has the first character of one.
+/// build than they take to be looked up at each place that begins like one.
 fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
-    // By the last bits of a character, which most characters that begin no form share with none that does.
-    let nearly = |c: char| u32::from(c) as usize % FIRSTS;
-    let mut firsts = [false; FIRSTS];
-    forms.iter().filter_map(|form| form.chars().next()).for_each(|first| firsts[nearly(first)] = true);
+    let mut begins = Beginnings::default();
+    forms.iter().for_each(|form| begins.add(form));
     let lengths: BTreeSet<usize> = forms.iter().map(String::len).collect();
     for text in texts {
         let mut before = None;
-        for (at, first) in text.char_indices() {
-            let may_begin = firsts[nearly(first)];
+        let mut places = text.char_indices().peekable();
+        while let Some((at, first)) = places.next() {
+            let may_begin = places.peek().is_some_and(|(_, second)| begins.may_be([first, *second]));
             for end in lengths.iter().filter(|_| may_begin).map(|length| at + length) {
                 let number = text.get(at..end).map(|form| forms.binary_search_by(|other| other.as_str().cmp(form)));
                 let Some(Ok(number)) = number else { continue };
@@ -275,6 +271,36 @@ fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
             }
             before = Some(first);
         }
+    }
+}
+
+/// The first two characters of some forms, by a number that few other pairs share.
+struct Beginnings(Vec<bool>);
+
+impl Default for Beginnings {
+    fn default() -> Self {
+        Self(vec![false; 1 << Self::BITS])
+    }
+}
+
+impl Beginnings {
+    const BITS: u32 = 14;
+
+    fn number([first, second]: [char; 2]) -> usize {
+        let mixed = (u32::from(first).rotate_left(16) ^ u32::from(second)).wrapping_mul(0x9E37_79B9);
+        (mixed >> (u32::BITS - Self::BITS)) as usize
+    }
+
+    fn add(&mut self, form: &str) {
+        let mut chars = form.chars();
+        if let (Some(first), Some(second)) = (chars.next(), chars.next()) {
+            self.0[Self::number([first, second])] = true;
+        }
+    }
+
+    /// False for two characters that no form begins with.
+    fn may_be(&self, pair: [char; 2]) -> bool {
+        self.0[Self::number(pair)]
     }
 }
 

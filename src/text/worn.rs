@@ -38,6 +38,9 @@ const SHORT_LINE: usize = 12;
 /// Entries of each kind, at most.
 const TOP: usize = 8;
 
+/// Fewer characters are sorted sooner than counted.
+const MANY: usize = 4096;
+
 /// Characters that a phrase does not begin with: what comes before the phrase itself.
 static LEANING: CharSet = CharSet::of("的了着过地得们吗呢吧啊么我你他她它这那其");
 /// Characters that a phrase does not end with: what comes after them is missing.
@@ -108,12 +111,11 @@ fn words_of(worn: &Worn) -> &str {
 /// A chapter taken apart.
 struct Text {
     chapter: ChapterNo,
-    /// Runs of Han characters without a mark between them.
-    runs: Vec<Vec<char>>,
+    runs: Runs,
     /// The openings of its sentences.
     openings: Vec<String>,
     /// The runs at its start and at its end.
-    edges: [Vec<Vec<char>>; 2],
+    edges: [Runs; 2],
     shapes: [Option<EdgeShape>; 2],
 }
 
@@ -121,19 +123,9 @@ impl Text {
     fn of(chapter: ChapterNo, text: &str, names: &AhoCorasick) -> Self {
         let prose: Vec<&str> =
             paragraphs(text).into_iter().filter(|p| p.block == Block::Prose).map(|p| p.text.trim()).collect();
-        let runs: Vec<Vec<char>> = prose.iter().flat_map(|paragraph| runs(&unnamed(paragraph, names))).collect();
-        let edge = |runs: &mut dyn Iterator<Item = &Vec<char>>| {
-            let mut han = 0;
-            let mut at_edge = Vec::new();
-            while han < EDGE
-                && let Some(run) = runs.next()
-            {
-                at_edge.push(run.clone());
-                han += run.len();
-            }
-            at_edge
-        };
-        let edges = [edge(&mut runs.iter()), edge(&mut runs.iter().rev())];
+        let mut runs = Runs::default();
+        prose.iter().for_each(|paragraph| runs.add(&unnamed(paragraph, names)));
+        let edges = [Runs::edge(&mut runs.each()), Runs::edge(&mut runs.each().rev())];
         let sentences = prose_sentences(text);
         Self {
             chapter,
@@ -155,11 +147,47 @@ fn unnamed(text: &str, names: &AhoCorasick) -> String {
     rest
 }
 
-/// The runs of Han characters of a text.
-fn runs(text: &str) -> Vec<Vec<char>> {
-    let clauses = clauses(text);
-    let runs = clauses.into_iter().flat_map(|clause| clause.split(|c: char| !is_han(c)));
-    runs.filter(|run| !run.is_empty()).map(|run| run.chars().collect()).collect()
+/// Runs of Han characters without a mark between them.
+#[derive(Debug, Default)]
+struct Runs {
+    chars: Vec<char>,
+    /// The end of each of them.
+    ends: Vec<usize>,
+}
+
+impl Runs {
+    /// Adds those of a text.
+    fn add(&mut self, text: &str) {
+        for run in clauses(text).into_iter().flat_map(|clause| clause.split(|c: char| !is_han(c))) {
+            self.push(run.chars());
+        }
+    }
+
+    fn push(&mut self, run: impl Iterator<Item = char>) {
+        let start = self.chars.len();
+        self.chars.extend(run);
+        if self.chars.len() > start {
+            self.ends.push(self.chars.len());
+        }
+    }
+
+    /// The first of `runs` that have [`EDGE`] characters together.
+    fn edge(runs: &mut dyn Iterator<Item = &[char]>) -> Self {
+        let mut at_edge = Self::default();
+        while at_edge.chars.len() < EDGE
+            && let Some(run) = runs.next()
+        {
+            at_edge.push(run.iter().copied());
+        }
+        at_edge
+    }
+
+    fn each(&self) -> impl DoubleEndedIterator<Item = &[char]> {
+        (0..self.ends.len()).map(|at| {
+            let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+            &self.chars[start..self.ends[at]]
+        })
+    }
 }
 
 fn start_shape(paragraph: &str) -> Option<EdgeShape> {
@@ -238,25 +266,29 @@ fn distinct(chapters: impl Iterator<Item = ChapterNo>) -> Vec<ChapterNo> {
 /// the weightier one stands.
 fn recurring<'t>(
     texts: &'t [Text],
-    runs: impl Fn(&'t Text) -> &'t Vec<Vec<char>>,
+    runs: impl Fn(&'t Text) -> &'t Runs,
     least: usize,
     is_free: &dyn Fn(&str) -> bool,
 ) -> Vec<Worn> {
     let begins = |run: &[char]| 0..(run.len() + 1).saturating_sub(SHORTEST);
     let places = |text| {
-        let of_run = move |run: &'t Vec<char>| begins(run).map(move |at| &run[at..run.len().min(at + LONGEST)]);
-        runs(text).iter().flat_map(of_run)
+        let of_run = move |run: &'t [char]| begins(run).map(move |at| &run[at..run.len().min(at + LONGEST)]);
+        runs(text).each().flat_map(of_run)
     };
-    let mut spread = Spread::default();
-    // The numbers begin again after 65,535 chapters, twelve times the longest books.
-    for (text, nth) in texts.iter().zip((1..=u16::MAX).cycle()) {
-        places(text).for_each(|place| spread.add(place, nth));
+    let mut all: Vec<(&[char], ChapterNo)> = Vec::new();
+    if texts.iter().map(|text| runs(text).chars.len()).sum::<usize>() < MANY {
+        all.extend(texts.iter().flat_map(|text| places(text).map(|place| (place, text.chapter))));
+    } else {
+        let mut spread = Spread::default();
+        // The numbers begin again after 65,535 chapters, twelve times the longest books.
+        for (text, nth) in texts.iter().zip((1..=u16::MAX).cycle()) {
+            places(text).for_each(|place| spread.add(place, nth));
+        }
+        for text in texts {
+            all.extend(places(text).filter(|place| spread.chapters(place) >= least).map(|place| (place, text.chapter)));
+        }
     }
     // Sorted once by what they begin with, the places that share so many characters are neighbours for every size.
-    let mut all: Vec<(&[char], ChapterNo)> = Vec::new();
-    for text in texts {
-        all.extend(places(text).filter(|place| spread.chapters(place) >= least).map(|place| (place, text.chapter)));
-    }
     all.sort_unstable();
     let mut found: Vec<Worn> = Vec::new();
     for size in SHORTEST..=LONGEST {

@@ -14,7 +14,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::{format, layout};
 use crate::text;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::view::BookView;
 
@@ -175,7 +175,7 @@ impl BookView<'_, '_> {
     }
 
     /// The texts of the chapters of so many numbers before `chapter`, oldest first.
-    pub(super) fn texts_before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, Rc<str>)>, RunError> {
+    pub(super) fn texts_before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, Arc<str>)>, RunError> {
         let read = |(number, at)| Ok((number, self.chapter_text(at, number)?.unwrap_or_default()));
         self.before(chapter, count)?.into_iter().map(read).collect()
     }
@@ -284,11 +284,24 @@ impl BookView<'_, '_> {
         Ok(overused)
     }
 
-    /// The patterns that the twenty chapters before `chapter` have worn out; the author's `own` phrases do not count.
-    pub(super) fn worn(&self, chapter: ChapterNo, own: &[String]) -> Result<Vec<Worn>, RunError> {
-        let texts = self.texts_before(chapter, LOOK_BACK)?;
-        let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, &**text)).collect();
-        Ok(text::worn(&texts, &borrowed(&self.names()?), &borrowed(own)))
+    /// The chapters before `chapter` in which patterns may be worn out; the author's `own` phrases do not count.
+    pub(super) fn wearing(&self, chapter: ChapterNo, own: &[String]) -> Result<Wearing, RunError> {
+        Ok(Wearing { texts: self.texts_before(chapter, LOOK_BACK)?, names: self.names()?, own: own.to_vec() })
+    }
+}
+
+/// The texts of some chapters: what is read of the book for their patterns, so that another thread can look for these.
+pub(super) struct Wearing {
+    texts: Vec<(ChapterNo, Arc<str>)>,
+    names: Vec<String>,
+    own: Vec<String>,
+}
+
+impl Wearing {
+    /// The patterns that the chapters have worn out.
+    pub(super) fn worn(&self) -> Vec<Worn> {
+        let texts: Vec<(ChapterNo, &str)> = self.texts.iter().map(|(number, text)| (*number, &**text)).collect();
+        text::worn(&texts, &borrowed(&self.names), &borrowed(&self.own))
     }
 }
 

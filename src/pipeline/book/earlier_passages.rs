@@ -1,5 +1,6 @@
 //! The passages that a chapter's plan recalls: of earlier chapters, of the world's pages and of the author's notes.
 
+use super::chapter_context::Wearing;
 use super::minor_cast::MinorCast;
 use super::search::{Ranked, ranked};
 use super::view::BookView;
@@ -11,7 +12,7 @@ use crate::domain::volume::outline::Field;
 use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, layout};
+use crate::store::{Book, BookAddress, CommitId, layout};
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
@@ -40,14 +41,18 @@ impl BookView<'_, '_> {
     /// When a file is not of its format, or the chapter is not planned.
     pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
+        let recall = Recall::begin(book, self, &context);
         let cast = self.minor_cast(chapter, &|line| may_know(&context, line)).ok();
         let cast = cast.map(|cast| Aside::begin(cast, MinorCast::people));
-        let (passages, pages) = recalled(book, self, &context).unwrap_or_default();
+        let worn = Aside::begin(self.wearing(chapter, &context.style.own_phrases)?, Wearing::worn);
         let samples = self.sample_excerpts()?;
         let overused = self.overused(chapter, &context.phrases)?;
-        let worn = self.worn(chapter, &context.style.own_phrases)?;
         let voices = self.voice_notes(&context)?;
-        let minor_cast = cast.map(Aside::end).unwrap_or_default();
+        let (minor_cast, worn) = (cast.map(Aside::end).unwrap_or_default(), worn.end());
+        let (passages, pages) = match recall {
+            Some(recall) => recall.end(),
+            None => recalled(book, self, &context).unwrap_or_default(),
+        };
         Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
     }
 
@@ -81,12 +86,32 @@ impl Run<'_> {
     }
 }
 
-/// The passages of earlier chapters in the order of the book, and those of pages, the most fitting first.
-fn recalled(
-    book: &Book,
-    view: &BookView<'_, '_>,
-    context: &ChapterContext,
-) -> Result<(Vec<EarlierPassage>, Vec<PagePassage>), RunError> {
+/// A search for the passages that a chapter recalls, by a thread that reads the book for itself.
+struct Recall {
+    book: BookAddress,
+    commit: CommitId,
+    context: ChapterContext,
+}
+
+impl Recall {
+    /// Begins to search; `None` for files that no commit has, which no other thread can read.
+    fn begin(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Option<Aside<Self, Passages>> {
+        let input = Self { book: book.address(), commit: view.snapshot.commit_id(), context: context.clone() };
+        view.snapshot.is_as_committed().then(|| Aside::begin(input, Self::passages))
+    }
+
+    fn passages(&self) -> Passages {
+        let Ok(book) = self.book.open() else { return Passages::default() };
+        let Ok(snapshot) = book.snapshot_of(self.commit) else { return Passages::default() };
+        recalled(&book, &BookView::new(&snapshot), &self.context).unwrap_or_default()
+    }
+}
+
+/// Passages of earlier chapters in the order of the book, and those of pages, the most fitting first.
+type Passages = (Vec<EarlierPassage>, Vec<PagePassage>);
+
+/// The passages that the plan of a chapter calls up.
+fn recalled(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Passages, RunError> {
     let section = &context.section;
     let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
     let Some(query) = Query::parse(&plan) else { return Ok(Default::default()) };

@@ -18,7 +18,7 @@ use crate::store::{Change, CommitId, Contents, Snapshot};
 use crate::text::Count;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A snapshot, read as a book.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct BookView<'s, 'b> {
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
     waivers: OnceCell<Waivers>,
     /// The texts of the last chapters that were read: what is said of them to a writer is worked out in several ways.
-    texts: RefCell<BTreeMap<ChapterNo, Rc<str>>>,
+    texts: RefCell<BTreeMap<ChapterNo, Arc<str>>>,
 }
 
 /// So many texts are remembered.
@@ -397,13 +397,13 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The file of a chapter.
-    pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<Rc<str>>, RunError> {
+    pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<Arc<str>>, RunError> {
         if let Some(text) = self.texts.borrow().get(&number) {
-            return Ok(Some(Rc::clone(text)));
+            return Ok(Some(Arc::clone(text)));
         }
-        let Some(text) = self.text(&layout::chapter(volume, number))?.map(Rc::<str>::from) else { return Ok(None) };
+        let Some(text) = self.text(&layout::chapter(volume, number))?.map(Arc::<str>::from) else { return Ok(None) };
         let mut texts = self.texts.borrow_mut();
-        texts.insert(number, Rc::clone(&text));
+        texts.insert(number, Arc::clone(&text));
         if texts.len() > TEXTS {
             texts.pop_first();
         }

@@ -35,11 +35,12 @@ use crate::text::{IndexEntries, Query};
 const NAME: &str = "search-index";
 /// … and the version of the tables, of the terms and of the texts that they are taken from. Raise it whenever the same files
 /// give another index.
-const RULES: u32 = 5;
+const RULES: u32 = 6;
 
 /// `ascii` leaves every letter beyond ASCII as it is. Neither the texts nor the places of terms are kept.
 const TABLES: &str = "
-    CREATE TABLE version (key TEXT NOT NULL, changes INTEGER NOT NULL, unpacked INTEGER NOT NULL);
+    CREATE TABLE version (key TEXT NOT NULL, changes INTEGER NOT NULL, unpacked INTEGER NOT NULL,
+                          documents INTEGER NOT NULL, length INTEGER NOT NULL);
     CREATE TABLE folder (name TEXT PRIMARY KEY, tree TEXT NOT NULL);
     CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, length INTEGER NOT NULL);
     CREATE TABLE file (path TEXT PRIMARY KEY, document INTEGER NOT NULL) WITHOUT ROWID;
@@ -152,7 +153,10 @@ impl Index {
 
     fn with_tables(self) -> Result<Self, IndexError> {
         self.tables.execute_batch(TABLES)?;
-        self.tables.execute("INSERT INTO version (key, changes, unpacked) VALUES (?1, 0, 0)", [key()])?;
+        self.tables.execute(
+            "INSERT INTO version (key, changes, unpacked, documents, length) VALUES (?1, 0, 0, 0, 0)",
+            [key()],
+        )?;
         Ok(self)
     }
 
@@ -204,11 +208,11 @@ impl Index {
     /// other process finds the file with its time.
     fn keep(&self, files: usize) -> Result<(), IndexError> {
         let Some(path) = &self.file else { return Ok(()) };
-        let changes = "UPDATE version SET changes = changes + 1, unpacked = unpacked + ?1 RETURNING changes, unpacked";
-        let (changes, unpacked): (u32, i64) =
-            self.tables
-                .query_row(changes, [i64::try_from(files).unwrap_or(i64::MAX)], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let documents: i64 = self.tables.query_row("SELECT count(*) FROM document", [], |row| row.get(0))?;
+        let changes = "UPDATE version SET changes = changes + 1, unpacked = unpacked + ?1
+                       RETURNING changes, unpacked, documents";
+        let files = i64::try_from(files).unwrap_or(i64::MAX);
+        let noted = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let (changes, unpacked, documents): (u32, i64, i64) = self.tables.query_row(changes, [files], noted)?;
         if unpacked * PACKED > documents {
             self.tables
                 .execute_batch("INSERT INTO body (body) VALUES ('optimize'); UPDATE version SET unpacked = 0;")?;
@@ -294,7 +298,7 @@ fn changes_in(
     Ok(differences.into_iter().map(change).collect())
 }
 
-/// Changes the files of the index. A document goes with the last file that has it.
+/// Changes the files of the index, and its totals. A document goes with the last file that has it.
 fn take_over(index: &Connection, changes: &[FileChange], files: &dyn SearchedFiles) -> Result<(), IndexError> {
     let mut known = index.prepare("SELECT id FROM document WHERE name = ?1")?;
     let mut add_name = index.prepare("INSERT INTO document (name, length) VALUES (?1, ?2)")?;
@@ -302,8 +306,9 @@ fn take_over(index: &Connection, changes: &[FileChange], files: &dyn SearchedFil
     let mut forget_file = index.prepare("DELETE FROM file WHERE path = ?1 RETURNING document")?;
     let mut add_file = index.prepare("INSERT INTO file (path, document) VALUES (?1, ?2)")?;
     let mut is_used = index.prepare("SELECT 1 FROM file WHERE document = ?1 LIMIT 1")?;
-    let mut forget_name = index.prepare("DELETE FROM document WHERE id = ?1")?;
+    let mut forget_name = index.prepare("DELETE FROM document WHERE id = ?1 RETURNING length")?;
     let mut forget_body = index.prepare("DELETE FROM body WHERE rowid = ?1")?;
+    let (mut more, mut longer) = (0, 0);
     for (path, document) in changes {
         let gone: Option<i64> = forget_file.query_row([path], |row| row.get(0)).optional()?;
         if let Some(name) = document {
@@ -313,6 +318,7 @@ fn take_over(index: &Connection, changes: &[FileChange], files: &dyn SearchedFil
                 None => {
                     let IndexEntries { entries, length } = IndexEntries::of(&files.text(path, name)?);
                     add_name.execute(params![name, length])?;
+                    (more, longer) = (more + 1, longer + i64::from(length));
                     let id = index.last_insert_rowid();
                     add_body.execute(params![id, entries])?;
                     id
@@ -323,10 +329,13 @@ fn take_over(index: &Connection, changes: &[FileChange], files: &dyn SearchedFil
         if let Some(gone) = gone
             && !is_used.exists([gone])?
         {
-            forget_name.execute([gone])?;
+            let length: i64 = forget_name.query_row([gone], |row| row.get(0))?;
+            (more, longer) = (more - 1, longer - length);
             forget_body.execute([gone])?;
         }
     }
+    let totals = "UPDATE version SET documents = documents + ?1, length = length + ?2";
+    index.execute(totals, params![more, longer])?;
     Ok(())
 }
 

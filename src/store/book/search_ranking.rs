@@ -1,5 +1,6 @@
 //! The ranking of the files in a search index: BM25 of the terms that tell most, and where the words of a query stand as typed.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
@@ -67,25 +68,30 @@ const B: f64 = 0.75;
 
 /// The documents that have one of the terms, with their BM25 by these. The numbers of occurrences are those that an index knows.
 fn scores(index: &Connection, terms: &[&Term]) -> Result<BTreeMap<i64, f64>, rusqlite::Error> {
-    let all = "SELECT count(*), coalesce(avg(length), 0) FROM document";
-    let (documents, mean): (f64, f64) = index.query_row(all, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut with_entry = index.prepare(
-        "SELECT document.id, length FROM body JOIN document ON document.id = body.rowid WHERE body MATCH ?1",
-    )?;
+    let all = "SELECT documents, length FROM version";
+    let (documents, length): (f64, f64) = index.query_row(all, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mean = length / documents.max(1.0);
+    let mut with_entry = index.prepare("SELECT rowid FROM body WHERE body MATCH ?1")?;
+    let mut length_of = index.prepare("SELECT length FROM document WHERE id = ?1")?;
+    let mut lengths: BTreeMap<i64, f64> = BTreeMap::new();
     let mut scores: BTreeMap<i64, f64> = BTreeMap::new();
     for term in terms {
-        let mut found: BTreeMap<i64, (f64, f64)> = BTreeMap::new();
+        let mut found: BTreeMap<i64, f64> = BTreeMap::new();
         for least in iter::once(1).chain(FREQUENCIES) {
-            let rows = with_entry.query_map([token(term, least)], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            let rows = rows.collect::<Result<Vec<(i64, f64)>, _>>()?;
+            let rows = with_entry.query_map([token(term, least)], |row| row.get(0))?;
+            let rows = rows.collect::<Result<Vec<i64>, _>>()?;
             if rows.is_empty() {
                 break;
             }
-            found.extend(rows.into_iter().map(|(id, length)| (id, (f64::from(least), length))));
+            found.extend(rows.into_iter().map(|id| (id, f64::from(least))));
         }
         let with = found.len() as f64;
         let weight = ((documents - with + 0.5) / (with + 0.5)).ln().max(1e-6);
-        for (id, (times, length)) in found {
+        for (id, times) in found {
+            let length = match lengths.entry(id) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => *new.insert(length_of.query_row([id], |row| row.get(0))?),
+            };
             let score = times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * length / mean));
             *scores.entry(id).or_default() += weight * score;
         }
@@ -127,6 +133,10 @@ fn telling<'q>(index: &Connection, query: &'q Query) -> Result<Vec<&'q Term>, ru
         for start in starts() {
             found +=
                 with_term.query_row(params![start, start + SAMPLE - 1, token(term, 1)], |row| row.get::<_, i64>(0))?;
+            // The way to a sample is as long as all that is before it, and such a term is common whatever the others say.
+            if found * 2 > sampled {
+                break;
+            }
         }
         counted.push((found, term));
     }

@@ -45,6 +45,12 @@ impl<'b> Snapshot<'b> {
         self.commit
     }
 
+    /// Whether it has the files of its commit, and no others in their place.
+    #[must_use]
+    pub fn is_as_committed(&self) -> bool {
+        tree::of_commit(self.repo, self.commit.oid()).is_ok_and(|tree| tree.id() == self.tree.id())
+    }
+
     /// The bytes of the file at `path`; `None` when there is no such file.
     ///
     /// # Errors

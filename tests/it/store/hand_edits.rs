@@ -1,5 +1,5 @@
 use super::bench::*;
-use novel::store::{Book, EditKind, HandEdit, Kind, Message, Session, Wanted};
+use novel::store::{Book, Change, EditKind, HandEdit, Kind, Message, Session, Wanted};
 
 fn paths(book: &Book) -> Vec<(String, EditKind, bool)> {
     book.hand_edits(&[""], Wanted::of(&|_| true))
@@ -174,4 +174,69 @@ fn a_file_that_was_staged_and_taken_back_is_kept_and_disturbs_nobody() {
     std::fs::remove_file(home.path("research/y.md")).unwrap();
     let _ = session.adopt(&[""], Wanted::of(&|_| true), &message, &author(), moment(6)).unwrap();
     home.assert_clean();
+}
+
+/// Chapters 1 to 700 with seven files each: git's index of so many has an outline beside it.
+fn long_book() -> Change {
+    let folders = ["chapters", "summaries", "evaluations", "logs", "state/deltas", "quality", "memory"];
+    let files = (1..=700).flat_map(|n| folders.map(|folder| (folder, n)));
+    files.fold(Change::default(), |change, (folder, n)| {
+        let volume = (n - 1) / 30 + 1;
+        change.put(&format!("{folder}/vol-{volume:02}/chapter-{n:03}.md"), format!("{folder} {n:03}\n"))
+    })
+}
+
+/// Checks that git finds the index to agree with the last commit, entry by entry.
+fn assert_index_is_of_commit(home: &Home) {
+    let staged = home.git(&["ls-files", "--format=%(objectmode) %(objectname) %(path)"]);
+    assert!(staged == home.git(&["ls-tree", "-r", "--format=%(objectmode) %(objectname) %(path)", "HEAD"]));
+    assert_eq!(home.git(&["status", "--porcelain"]), "");
+    home.assert_sound();
+}
+
+#[test]
+fn changes_to_a_long_book_are_seen_and_committed() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    session.commit(&proposal(&session, long_book(), Message::new(Kind::Import, "全书"))).unwrap();
+    let outline = home.path(".git/novel/index-outline");
+    assert!(outline.exists());
+    assert_eq!(paths(&book), []);
+    // The same length in the same instant, in the first volume and in the last.
+    home.write("chapters/vol-01/chapter-001.md", "chapters 100\n");
+    home.write("summaries/vol-24/chapter-700.md", "summaries 007\n");
+    assert_eq!(paths(&book).len(), 2);
+    std::fs::remove_file(home.path("logs/vol-12/chapter-345.md")).unwrap();
+    home.write("memory/vol-12/chapter-345a.md", "new\n");
+    home.git(&["add", "memory"]);
+    let seen: Vec<String> = paths(&book).into_iter().map(|(path, ..)| path).collect();
+    let all = [
+        "chapters/vol-01/chapter-001.md",
+        "logs/vol-12/chapter-345.md",
+        "memory/vol-12/chapter-345a.md",
+        "summaries/vol-24/chapter-700.md",
+    ];
+    assert_eq!(seen, all);
+    assert_eq!(adopt(&session).unwrap().paths, all);
+    assert_index_is_of_commit(&home);
+    // Whole folders go and come, and the outline with them; one that is damaged counts for nothing.
+    for round in 0..3 {
+        let change = (1..=200).fold(Change::default(), |change, n| {
+            let path = format!("quality/vol-{:02}/chapter-{n:03}.md", (n - 1) / 30 + 1);
+            if round == 1 { change.put(&path, "back\n") } else { change.remove(&path) }
+        });
+        session.commit(&proposal(&session, change, Message::new(Kind::Import, "改"))).unwrap();
+        assert_index_is_of_commit(&home);
+        assert_eq!(paths(&book), []);
+        if round == 0 {
+            std::fs::write(&outline, "nonsense").unwrap();
+        }
+    }
+    // Only what is asked for is looked up.
+    home.write("chapters/vol-01/chapter-002.md", "far\n");
+    home.write("chapters/vol-24/chapter-700.md", "near\n");
+    let is_near = |folder: &str| !folder.ends_with("/vol-01/");
+    let near = book.hand_edits(&[], Wanted::of(&|_| true).within(&is_near)).unwrap().edits;
+    assert_eq!(near.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>(), ["chapters/vol-24/chapter-700.md"]);
 }

@@ -1,4 +1,4 @@
-//! What a reading of an index has found, by which the next reader finds its entries without reading them all.
+//! The outline of an index: what one reading has found, by which the next reader finds entries without reading them all.
 
 use std::path::Path;
 

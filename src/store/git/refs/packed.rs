@@ -78,7 +78,7 @@ impl PackedRefs {
         Ok(first)
     }
 
-    /// Name and id of every ref whose name begins with `prefix`, in the order of the file. A line that makes no sense is none.
+    /// Name and id of every ref whose name begins with `prefix`, in the order of the file. Lines that make no sense are passed over.
     ///
     /// # Errors
     /// When the file cannot be read.
