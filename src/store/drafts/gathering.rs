@@ -43,17 +43,57 @@ impl Refs {
         self.own.len() >= MANY || self.archives.len() > 1
     }
 
-    /// The drafts in archives; `None` where an archive is missing that another one takes over: nothing may be forgotten of those
-    /// before `doctor` has sought them.
-    fn archived(&self, repo: &Repository) -> Result<Option<BTreeSet<KeptDraft>>, StoreError> {
-        whole_drafts(repo, self.archives.values().copied())
-    }
-
     /// The names of the refs that nothing needs beside the archives `stays`, which have the drafts `held`.
     fn left_over(&self, stays: &[Oid], held: &BTreeSet<KeptDraft>) -> Vec<String> {
         let own = self.own.iter().filter(|draft| held.contains(draft)).map(KeptDraft::ref_name);
         let archives = self.archives.iter().filter(|(_, id)| !stays.contains(id)).map(|(name, _)| name.clone());
         own.chain(archives).collect()
+    }
+}
+
+/// Archives with all that they lead to, each read once.
+#[derive(Default)]
+struct Chain {
+    archives: BTreeMap<Oid, Archive>,
+    /// Whether one that another takes over is not there: nothing may be forgotten before `doctor` has sought its drafts.
+    is_torn: bool,
+}
+
+impl Chain {
+    fn of(repo: &Repository, refs: &Refs) -> Result<Self, StoreError> {
+        let mut chain = Self::default();
+        chain.read(repo, refs.archives.values().copied())?;
+        Ok(chain)
+    }
+
+    /// Takes in the archives `from` and those that they lead to.
+    fn read(&mut self, repo: &Repository, from: impl IntoIterator<Item = Oid>) -> Result<(), StoreError> {
+        let mut left: Vec<Oid> = from.into_iter().collect();
+        while let Some(id) = left.pop() {
+            if self.archives.contains_key(&id) {
+                continue;
+            }
+            match Archive::read(repo, id)? {
+                Some(archive) => {
+                    left.extend(&archive.earlier);
+                    self.archives.insert(id, archive);
+                }
+                None => self.is_torn = true,
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of some drafts to which the archives `from` lead.
+    fn held<'d>(&self, from: &[Oid], drafts: impl IntoIterator<Item = &'d KeptDraft>) -> BTreeSet<KeptDraft> {
+        let wanted: BTreeSet<&KeptDraft> = drafts.into_iter().collect();
+        let (mut left, mut seen, mut held) = (from.to_vec(), BTreeSet::new(), BTreeSet::new());
+        while let Some(id) = left.pop() {
+            let Some(archive) = self.archives.get(&id).filter(|_| seen.insert(id)) else { continue };
+            held.extend(archive.drafts.iter().filter(|draft| wanted.contains(draft)).cloned());
+            left.extend(&archive.earlier);
+        }
+        held
     }
 }
 
@@ -66,21 +106,21 @@ struct Plan {
 impl Plan {
     /// Takes the drafts of archives that are not full along with those that have refs of their own. Drafts whose commits are
     /// missing are left to `doctor`.
-    fn of(repo: &Repository, refs: &Refs) -> Result<Self, StoreError> {
+    fn of(repo: &Repository, refs: &Refs, chain: &Chain) -> Result<Self, StoreError> {
         let (mut earlier, mut found) = (Vec::new(), Vec::new());
         for id in refs.archives.values() {
-            let Some(archive) = Archive::read(repo, *id)? else { continue };
+            let Some(archive) = chain.archives.get(id) else { continue };
             let dated = if archive.has_room() { dated(repo, &archive.drafts)? } else { Vec::new() };
             if archive.has_room() && dated.len() == archive.drafts.len() {
                 found.extend(dated);
-                earlier.extend(archive.earlier);
+                earlier.extend(&archive.earlier);
             } else {
                 earlier.push(*id);
             }
         }
         let earlier = archive::needed(repo, earlier)?;
-        let held = Walk::from(repo, earlier.iter().copied()).drafts()?;
         found.extend(dated(repo, &refs.own)?);
+        let held = chain.held(&earlier, found.iter().map(|(_, draft)| draft));
         let drafts = found.into_iter().filter(|(_, draft)| !held.contains(draft)).collect();
         Ok(Self { earlier, drafts })
     }
@@ -155,10 +195,14 @@ impl Session<'_> {
     pub fn gather_drafts(&self) -> Result<usize, StoreError> {
         let (book, repo) = (self.book, &self.book.repo);
         let refs = Refs::read(repo)?;
-        if !refs.is_due() || refs.archived(repo)?.is_none() {
+        if !refs.is_due() {
             return Ok(0);
         }
-        let Plan { mut earlier, drafts } = Plan::of(repo, &refs)?;
+        let mut chain = Chain::of(repo, &refs)?;
+        if chain.is_torn {
+            return Ok(0);
+        }
+        let Plan { mut earlier, drafts } = Plan::of(repo, &refs, &chain)?;
         let mut divided = archive::divided(drafts);
         if divided.is_empty() && earlier.len() > 1 {
             divided.push(Vec::new());
@@ -176,8 +220,8 @@ impl Session<'_> {
             }
         }
         abort_at("archive.named");
-        let held = Walk::from(repo, earlier.iter().copied()).drafts()?;
-        let gone = refs.left_over(&earlier, &held);
+        chain.read(repo, earlier.iter().copied())?;
+        let gone = refs.left_over(&earlier, &chain.held(&earlier, &refs.own));
         self.delete_kept(&gone)?;
         abort_at("archive.end");
         Ok(gone.len())
@@ -194,9 +238,12 @@ impl Session<'_> {
         if refs.archives.is_empty() {
             return Ok(0);
         }
-        let Some(held) = refs.archived(repo)? else { return Ok(0) };
+        let chain = Chain::of(repo, &refs)?;
+        if chain.is_torn {
+            return Ok(0);
+        }
         let stays = archive::needed(repo, refs.archives.values().copied())?;
-        let gone = refs.left_over(&stays, &held);
+        let gone = refs.left_over(&stays, &chain.held(&stays, &refs.own));
         self.delete_kept(&gone)?;
         Ok(gone.len())
     }
