@@ -8,6 +8,7 @@ use crate::domain::quality::{
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::style::Drift;
 use crate::store::{format, id_of, layout};
@@ -16,6 +17,7 @@ use crate::text::{
     longest_shared_run, style_figures,
 };
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Beats that are named.
 const BEATS: usize = 10;
@@ -64,11 +66,9 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
     let own: Vec<String> = style.as_ref().map(|style| style.own_phrases.clone()).unwrap_or_default();
     let phrases = view.phrases()?;
     let list = PhraseList::new(listed(&phrases.clone().without(&own)));
-    let measured: Vec<Vec<MeasuredFigure>> = read.iter().map(|chapter| measure(&chapter.body, &list)).collect();
+    let read = Arc::new(read);
+    let measured = Aside::begin((Arc::clone(&read), list), |(read, list)| measured(read, list));
     let copies = copies(&read, at);
-    let block = read[at..].iter().zip(&measured[at..]).zip(&copies);
-    let figures = block.map(|((chapter, measured), copied)| chapter_figures(view, chapter, measured, copied));
-    let figures = figures.collect::<Result<Vec<_>, _>>()?;
     let (comparison, file) = (compare(view, against, &read[at..])?, view.style_drift()?);
     let present = Present { before: before.as_ref(), file: file.as_ref() };
     let (check, written) = drift::check(last, against, comparison.as_ref(), present);
@@ -77,6 +77,10 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
     let texts: Vec<(ChapterNo, &str)> = read.iter().map(|chapter| (chapter.chapter, chapter.body.as_str())).collect();
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let worn = text::worn(&texts, &names, &own);
+    let measured = measured.end();
+    let block = read[at..].iter().zip(&measured[at..]).zip(&copies);
+    let figures = block.map(|((chapter, measured), copied)| chapter_figures(view, chapter, measured, copied));
+    let figures = figures.collect::<Result<Vec<_>, _>>()?;
     let is_judged = figures.iter().all(|chapter| chapter.score.is_some());
     let listed = if is_judged { joining(&phrases, &worn) } else { Vec::new() };
     let mut style = style_of(&measured[..at], &measured[at..], style.as_ref());
@@ -137,10 +141,14 @@ fn chapters(view: &BookView<'_, '_>, from: u32, last: ChapterNo) -> Result<Vec<R
         .collect()
 }
 
-fn measure(body: &str, list: &PhraseList) -> Vec<MeasuredFigure> {
-    let hits = list.find(body).rate();
-    let phrases = MeasuredFigure { measure: StyleMeasure::AiPhrases, value: hits, human: None };
-    style_figures(body).into_iter().chain([phrases]).collect()
+/// The figures of style of each chapter, with the rate of its listed phrases.
+fn measured(read: &[Read], list: &PhraseList) -> Vec<Vec<MeasuredFigure>> {
+    let measure = |Read { body, .. }: &Read| {
+        let hits = list.find(body).rate();
+        let phrases = MeasuredFigure { measure: StyleMeasure::AiPhrases, value: hits, human: None };
+        style_figures(body).into_iter().chain([phrases]).collect()
+    };
+    read.iter().map(measure).collect()
 }
 
 fn chapter_figures(

@@ -9,7 +9,7 @@ use super::{Scope, Staging};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing as _, StoreError, WriteError};
-use crate::store::git::index::{IndexLock, LockError};
+use crate::store::git::index::{IndexLock, IndexPlace, LockError};
 use crate::store::git::index_diff;
 use crate::store::git::index_file::{Checksum, Form, IndexFile, IndexPatch, Others};
 use crate::store::git::tree::{self, Difference};
@@ -20,7 +20,8 @@ impl Staging<'_> {
     /// The author's index is the source of the entries, because walking the tree takes much longer; where the two differ the
     /// tree is right.
     pub(super) fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
-        let main = IndexFile::open(&self.main_index).ok().flatten().unwrap_or_else(IndexFile::empty);
+        let IndexPlace { path, outlines, .. } = &self.main_index;
+        let main = outlines.open_and_see(path, |_| false, |_| ()).ok().flatten().unwrap_or_else(IndexFile::empty);
         let mut patch = IndexPatch::default();
         let known = main.trees.id.map(|id| self.repo.find_tree(id)).transpose().or_missing("reading a tree")?.flatten();
         match known {

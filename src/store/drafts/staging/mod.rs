@@ -27,6 +27,7 @@ use crate::store::disk::files::{SyncAtOnce, TempArea};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
+use crate::store::git::index::IndexPlace;
 use crate::store::git::objects::Objects;
 use crate::store::git::settings::write_settings;
 use crate::store::git::tree::{self, Blob, Difference};
@@ -57,7 +58,8 @@ pub(crate) struct Staging<'b> {
     /// The folder in which git keeps its records of it.
     admin: PathBuf,
     root: PathBuf,
-    main_index: PathBuf,
+    /// The author's index.
+    main_index: IndexPlace,
 }
 
 impl Book {
@@ -88,7 +90,7 @@ impl Book {
             dir: self.staging_dir(),
             admin: self.staging_admin(),
             root: self.root.clone(),
-            main_index: self.index_path(),
+            main_index: self.index_place(),
         }
     }
 }
