@@ -95,7 +95,7 @@ impl<'w> Suspicion<'w> {
     }
 
     fn of_index(&self, index: &IndexFile) -> Result<BTreeSet<String>, StoreError> {
-        if index.count < MANY {
+        if index.count() < MANY {
             return Ok(self.among(index.lines())?.into_iter().collect());
         }
         let [first, second] = index.halves();

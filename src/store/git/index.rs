@@ -207,7 +207,7 @@ pub(crate) struct IndexEdit<'h> {
 
 impl IndexEdit<'_> {
     pub(crate) fn has_conflicts(&self) -> bool {
-        self.index.has_conflicts
+        self.index.has_conflicts()
     }
 
     /// The blob that the index has for `path`.

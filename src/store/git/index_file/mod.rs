@@ -23,7 +23,7 @@ pub(crate) use self::cursor::Cursor;
 use self::cursor::Source;
 pub(crate) use self::cursor::garbled;
 pub(crate) use self::entry::{Entry, IndexLine};
-use self::outline::{Outline, Spans};
+use self::outline::Outline;
 pub(crate) use self::outline::{OutlineCache, Span};
 pub(crate) use self::patch::{IndexPatch, Others};
 pub(crate) use self::writing::{Checksum, Form, Writing, Written};
@@ -39,17 +39,7 @@ const CHECKSUM: u64 = 20;
 #[derive(Debug)]
 pub(crate) struct IndexFile {
     source: Source,
-    /// 2, 3 or 4.
-    pub(crate) version: u32,
-    /// How many entries it has.
-    pub(crate) count: u32,
-    spans: Vec<Span>,
-    /// The offset behind the last entry.
-    end: u64,
-    /// Whether a merge is unfinished.
-    pub(crate) has_conflicts: bool,
-    /// Whether an entry has flags that version 2 has no place for.
-    is_extended: bool,
+    outline: Outline,
     pub(crate) trees: CachedTree,
     /// The `REUC` extension as it is, when there is one: how merges were resolved.
     pub(crate) resolved: Vec<u8>,
@@ -105,12 +95,7 @@ impl IndexFile {
     pub(crate) fn empty() -> Self {
         Self {
             source: Source::memory(Vec::new()),
-            version: 2,
-            count: 0,
-            spans: Vec::new(),
-            end: HEAD,
-            has_conflicts: false,
-            is_extended: false,
+            outline: Outline { version: 2, end: HEAD, ..Outline::default() },
             trees: CachedTree::default(),
             resolved: Vec::new(),
             unsupported: None,
@@ -140,20 +125,14 @@ impl IndexFile {
             }));
         }
         let index = unless_garbled(Self::read(source, length, see))?;
-        index.iter().for_each(|index| outlines.keep(&checksum, length, &index.outline()));
+        index.iter().for_each(|index| outlines.keep(&checksum, length, &index.outline));
         Ok(index)
-    }
-
-    fn outline(&self) -> Outline {
-        let Self { version, count, end, has_conflicts, is_extended, .. } = *self;
-        Outline { version, count, end, has_conflicts, is_extended, spans: self.spans.clone() }
     }
 
     /// The index in `source` with that outline, whose checksum is at `end`.
     fn outlined(source: Source, end: u64, outline: Outline) -> Result<Self, StoreError> {
-        let Outline { version, count, end: entries_end, has_conflicts, is_extended, spans } = outline;
-        let mut index = Self { version, count, spans, end: entries_end, has_conflicts, is_extended, ..Self::empty() };
-        index.read_extensions(&source, entries_end, end)?;
+        let mut index = Self { outline, ..Self::empty() };
+        index.read_extensions(&source, end)?;
         Ok(Self { source, ..index })
     }
 
@@ -166,17 +145,13 @@ impl IndexFile {
         if !head.starts_with(b"DIRC") || length < HEAD + CHECKSUM || !(2..=4).contains(&version) {
             return Err(garbled());
         }
-        let mut spans = Spans::default();
-        let (mut has_conflicts, mut is_extended) = (false, false);
+        let mut outline = Outline { version, ..Outline::default() };
         let mut lines = Cursor::new(&source, version, &Span { offset: HEAD, ..Span::default() }, count);
         let mut before = Vec::new();
-        for number in 0..count {
+        while outline.count < count {
             lines.look()?;
-            let offset = lines.offset();
-            let line = lines.seen().ok_or_else(garbled)?;
-            has_conflicts |= line.entry.stage() != 0;
-            is_extended |= line.entry.is_extended();
-            spans.see(number, offset, &line, &before);
+            let (offset, line) = (lines.offset(), lines.seen().ok_or_else(garbled)?);
+            outline.see(offset, &line, &before);
             see(&line);
             if version == 4 {
                 before.clear();
@@ -184,16 +159,24 @@ impl IndexFile {
             }
             lines.advance();
         }
-        let end = lines.offset();
-        let spans = spans.into_all();
-        let mut index = Self { version, count, spans, end, has_conflicts, is_extended, ..Self::empty() };
-        index.read_extensions(&source, end, length.checked_sub(CHECKSUM).ok_or_else(garbled)?)?;
-        Ok(Self { source, ..index })
+        outline.end = lines.offset();
+        Self::outlined(source, length - CHECKSUM, outline)
     }
 
-    /// Reads the extensions, which are between `at` and `end`.
-    fn read_extensions(&mut self, source: &Source, mut at: u64, end: u64) -> Result<(), StoreError> {
+    /// How many entries it has.
+    pub(crate) fn count(&self) -> u32 {
+        self.outline.count
+    }
+
+    /// Whether a merge is unfinished.
+    pub(crate) fn has_conflicts(&self) -> bool {
+        self.outline.has_conflicts
+    }
+
+    /// Reads the extensions, which are between the entries and `end`.
+    fn read_extensions(&mut self, source: &Source, end: u64) -> Result<(), StoreError> {
         const HEAD: u64 = 8;
+        let mut at = self.outline.end;
         if at > end {
             return Err(garbled());
         }
@@ -219,28 +202,21 @@ impl IndexFile {
 
     /// All entries.
     pub(crate) fn lines(&self) -> Cursor<'_> {
-        self.between(0, self.spans.len())
+        self.between(0, self.outline.spans.len())
     }
 
     /// All entries, in two walks.
     pub(crate) fn halves(&self) -> [Cursor<'_>; 2] {
-        let (middle, end) = (self.spans.len() / 2, self.spans.len());
+        let (middle, end) = (self.outline.spans.len() / 2, self.outline.spans.len());
         [self.between(0, middle), self.between(middle, end)]
     }
 
     /// The entries from span `from` to span `to`.
     fn between(&self, from: usize, to: usize) -> Cursor<'_> {
-        let (start, _) = self.place(from);
-        let (after, _) = self.place(to);
-        match self.spans.get(from) {
-            Some(span) => Cursor::new(&self.source, self.version, span, after - start),
-            None => Cursor::new(&self.source, self.version, &Span::default(), 0),
-        }
-    }
-
-    /// The number of entries before span `at`, and its offset; of the end where it is the one behind the last.
-    fn place(&self, at: usize) -> (u32, u64) {
-        self.spans.get(at).map_or((self.count, self.end), |span| (span.number, span.offset))
+        let ((start, offset), (after, _)) = (self.outline.place(from), self.outline.place(to));
+        let end = Span { offset, ..Span::default() };
+        let span = self.outline.spans.get(from).unwrap_or(&end);
+        Cursor::new(&self.source, self.outline.version, span, after - start)
     }
 
     /// Shows every entry to `see`.
@@ -259,8 +235,8 @@ impl IndexFile {
     /// Shows `see` the entries of the spans that `wants` wants.
     fn each_of(&self, wants: impl Fn(&Span) -> bool, mut see: impl FnMut(&IndexLine<'_>)) -> Result<(), StoreError> {
         let mut at = 0;
-        while at < self.spans.len() {
-            let wanted = self.spans[at..].iter().take_while(|span| wants(span)).count();
+        while at < self.outline.spans.len() {
+            let wanted = self.outline.spans[at..].iter().take_while(|span| wants(span)).count();
             let mut lines = self.between(at, at + wanted);
             while let Some(line) = lines.line()? {
                 see(&line);
@@ -277,10 +253,11 @@ impl IndexFile {
     /// When the index cannot be read any more.
     pub(crate) fn from(&self, path: &[u8]) -> Result<Cursor<'_>, StoreError> {
         // The sides of an unfinished merge have one path.
-        let after = self.spans.partition_point(|span| *span.first < *path);
-        let none = Span { number: self.count, ..Span::default() };
-        let span = self.spans.get(after.saturating_sub(1)).unwrap_or(&none);
-        let mut lines = Cursor::narrow(&self.source, self.version, span, self.count - span.number);
+        let Outline { version, count, spans, .. } = &self.outline;
+        let after = spans.partition_point(|span| *span.first < *path);
+        let none = Span { number: *count, ..Span::default() };
+        let span = spans.get(after.saturating_sub(1)).unwrap_or(&none);
+        let mut lines = Cursor::narrow(&self.source, *version, span, count - span.number);
         lines.pass(|other| other < path)?;
         Ok(lines)
     }
@@ -438,8 +415,8 @@ mod tests {
                 let found = outlined.get(std::str::from_utf8(&figures.0).unwrap()).unwrap();
                 prop_assert_eq!(found.map(|entry| entry.id()), Some(figures.1));
             }
-            for (at, span) in outlined.spans.iter().enumerate() {
-                let (from, to) = (outlined.place(at).0 as usize, outlined.place(at + 1).0 as usize);
+            for (at, span) in outlined.outline.spans.iter().enumerate() {
+                let (from, to) = (outlined.outline.place(at).0 as usize, outlined.outline.place(at + 1).0 as usize);
                 let has = |(path, _, mtime, _): &Figures| path.starts_with(span.folder()) && *mtime <= span.latest;
                 prop_assert!(expected[from..to].iter().all(has));
                 prop_assert_eq!(&*span.first, &expected[from].0[..]);

@@ -44,19 +44,31 @@ fn folder_of(path: &[u8]) -> usize {
     path.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1)
 }
 
-/// The spans of an index, which are gathered as its entries are read or written.
-#[derive(Debug, Default)]
-pub(super) struct Spans(Vec<Span>);
+/// All that need not be found out about an index once more.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// 2, 3 or 4.
+    pub(super) version: u32,
+    /// How many entries it has.
+    pub(super) count: u32,
+    /// The offset behind the last entry.
+    pub(super) end: u64,
+    /// Whether a merge is unfinished.
+    pub(super) has_conflicts: bool,
+    /// Whether an entry has flags that version 2 has no place for.
+    pub(super) is_extended: bool,
+    pub(super) spans: Vec<Span>,
+}
 
-impl Spans {
-    pub(super) fn into_all(self) -> Vec<Span> {
-        self.0
-    }
-
-    /// Takes in the entry `line`, which is at `offset` behind `number` entries, the last of which has the path `before`.
-    pub(super) fn see(&mut self, number: u32, offset: u64, line: &IndexLine<'_>, before: &[u8]) {
+impl Outline {
+    /// Takes in the next entry, which is at `offset` behind one with the path `before`.
+    pub(super) fn see(&mut self, offset: u64, line: &IndexLine<'_>, before: &[u8]) {
+        self.has_conflicts |= line.entry.stage() != 0;
+        self.is_extended |= line.entry.is_extended();
+        let number = self.count;
+        self.count += 1;
         let (path, latest) = (line.path, line.entry.mtime());
-        if let Some(span) = self.0.last_mut() {
+        if let Some(span) = self.spans.last_mut() {
             let has = number - span.number;
             let is_inside = path.starts_with(span.folder());
             if has < FEW || has < MOST && is_inside {
@@ -69,34 +81,28 @@ impl Spans {
             }
         }
         let (first, before) = (Box::from(path), Box::from(before));
-        self.0.push(Span { number, offset, first, before, folder: folder_of(path), latest });
+        self.spans.push(Span { number, offset, first, before, folder: folder_of(path), latest });
     }
 
-    /// Takes over a span with `length` entries, which is at `offset` behind `number` entries now.
-    pub(super) fn take(&mut self, span: &Span, length: u32, number: u32, offset: u64) {
-        match self.0.last_mut() {
+    /// Takes over a span of `length` entries from the outline `of` another index without an unfinished merge; it is at `offset` now.
+    pub(super) fn take(&mut self, of: &Self, span: &Span, length: u32, offset: u64) {
+        self.is_extended |= of.is_extended;
+        let number = self.count;
+        self.count += length;
+        match self.spans.last_mut() {
             // A change that has divided a span once would leave a small piece of it for good.
-            Some(last) if number - last.number + length <= MOST && last.folder() == span.folder() => {
+            Some(last) if self.count - last.number <= MOST && last.folder() == span.folder() => {
                 last.latest = last.latest.max(span.latest);
             }
-            _ => self.0.push(Span { number, offset, ..span.clone() }),
+            _ => self.spans.push(Span { number, offset, ..span.clone() }),
         }
     }
-}
 
-/// All that need not be found out again about an index of version 2 or 3.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Outline {
-    pub(super) version: u32,
-    pub(super) count: u32,
-    /// The offset behind the last entry.
-    pub(super) end: u64,
-    pub(super) has_conflicts: bool,
-    pub(super) is_extended: bool,
-    pub(super) spans: Vec<Span>,
-}
+    /// The number of entries before span `at`, and its offset; of the end where it is the one behind the last.
+    pub(super) fn place(&self, at: usize) -> (u32, u64) {
+        self.spans.get(at).map_or((self.count, self.end), |span| (span.number, span.offset))
+    }
 
-impl Outline {
     fn encode(&self) -> Vec<u8> {
         let flags = u8::from(self.has_conflicts) | u8::from(self.is_extended) << 1;
         let mut out = vec![self.version as u8, flags];

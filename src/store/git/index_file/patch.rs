@@ -63,7 +63,7 @@ impl IndexPatch {
 
     /// How many entries `index` has with the changes.
     pub(super) fn count_in(&self, index: &IndexFile, others: Others) -> Result<u32, StoreError> {
-        if others != Others::Kept && index.has_conflicts {
+        if others != Others::Kept && index.has_conflicts() {
             let (mut lines, mut count) = (Patched::new(index, self, others), 0);
             while lines.line()?.is_some() {
                 lines.advance();
@@ -83,7 +83,7 @@ impl IndexPatch {
         for path in paths.iter().filter(|path| !folders.iter().any(|folder| path.starts_with(folder))) {
             gone += index.from(path)?.pass(|other| other == *path)?;
         }
-        Ok(index.count - gone as u32 + self.edits.values().flatten().count() as u32)
+        Ok(index.count() - gone as u32 + self.edits.values().flatten().count() as u32)
     }
 
     /// The entries that an index does not keep.
@@ -194,7 +194,7 @@ impl<'p> Patched<'p> {
         if self.others != Others::Kept || self.next != Some(Origin::Index) {
             return Ok(NONE);
         }
-        let (spans, number) = (&self.index.spans, self.index.count - self.base.left());
+        let (spans, number) = (&self.index.outline.spans, self.index.count() - self.base.left());
         let Ok(from) = spans.binary_search_by_key(&number, |span| span.number) else { return Ok(NONE) };
         let horizon = self.horizon.as_deref();
         let is_kept = |at: &usize| {
@@ -211,11 +211,12 @@ impl<'p> Patched<'p> {
     /// When the index cannot be read any more, or the span does not begin with the entry that the outline says.
     pub(super) fn copy(&mut self, at: usize, out: &mut Vec<u8>) -> Result<(), StoreError> {
         let (index, written) = (self.index, out.len());
-        let ((number, from), (after, to)) = (index.place(at), index.place(at + 1));
+        let ((number, from), (after, to)) = (index.outline.place(at), index.outline.place(at + 1));
         self.base.copy(after - number, (to - from) as usize, out)?;
         self.next = None;
         let entry = &out[written..];
-        let begins = Frame::of(entry, index.version).is_ok_and(|frame| entry[frame.name] == *index.spans[at].first);
+        let begins = Frame::of(entry, index.outline.version)
+            .is_ok_and(|frame| entry[frame.name] == *index.outline.spans[at].first);
         if begins { Ok(()) } else { Err(garbled()) }
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use sha1::{Digest, Sha1};
 
 use super::entry::IndexLine;
-use super::outline::{Outline, OutlineCache, Spans};
+use super::outline::{Outline, OutlineCache};
 use super::patch::{IndexPatch, Others, Patched};
 use super::{CHECKSUM, IndexFile};
 use crate::store::error::{StoreError, WriteError};
@@ -42,14 +42,10 @@ const PIECE: usize = 64 << 10;
 pub(crate) struct Writing<'p, W> {
     index: &'p IndexFile,
     lines: Patched<'p>,
-    /// How many entries are written.
-    written: u32,
-    /// How many there will be.
+    /// The outline of what is written.
+    outline: Outline,
+    /// How many entries there will be.
     count: u32,
-    version: u32,
-    has_conflicts: bool,
-    is_extended: bool,
-    spans: Spans,
     hash: Option<Sha1>,
     piece: Vec<u8>,
     /// How many bytes are written before those.
@@ -82,34 +78,21 @@ impl<'p, W: Write> Writing<'p, W> {
     /// Begins to write `index` with the changes of `patch` to `out`.
     pub(crate) fn begin(index: &'p IndexFile, patch: &'p IndexPatch, form: Form, out: W) -> Result<Self, WriteError> {
         let count = patch.count_in(index, form.others)?;
-        let is_extended = form.others == Others::Hidden || index.is_extended || patch.is_extended();
-        let version: u32 = if form.is_short || index.version == 4 { 4 } else { 2 + u32::from(is_extended) };
+        let is_extended = form.others == Others::Hidden || index.outline.is_extended || patch.is_extended();
+        let version: u32 = if form.is_short || index.outline.version == 4 { 4 } else { 2 + u32::from(is_extended) };
         let mut piece = Vec::with_capacity(PIECE + (PIECE >> 2));
         piece.extend_from_slice(b"DIRC");
         piece.extend_from_slice(&version.to_be_bytes());
         piece.extend_from_slice(&count.to_be_bytes());
         let hash = matches!(form.checksum, Checksum::Checksum).then(Sha1::new);
         let lines = Patched::new(index, patch, form.others);
-        Ok(Self {
-            index,
-            lines,
-            written: 0,
-            count,
-            version,
-            has_conflicts: false,
-            is_extended: false,
-            spans: Spans::default(),
-            hash,
-            piece,
-            put: 0,
-            before: Vec::new(),
-            out,
-        })
+        let outline = Outline { version, ..Outline::default() };
+        Ok(Self { index, lines, outline, count, hash, piece, put: 0, before: Vec::new(), out })
     }
 
     /// How many entries are written.
     pub(crate) fn written(&self) -> u32 {
-        self.written
+        self.outline.count
     }
 
     /// The next entry; `None` at the end.
@@ -120,10 +103,8 @@ impl<'p, W: Write> Writing<'p, W> {
     /// Writes the next entry if it is wanted, and returns whether it is.
     pub(crate) fn one(&mut self, is_wanted: impl Fn(&IndexLine<'_>) -> bool) -> Result<bool, WriteError> {
         let Some(line) = self.lines.line()?.filter(is_wanted) else { return Ok(false) };
-        self.has_conflicts |= line.entry.stage() != 0;
-        self.is_extended |= line.entry.is_extended();
-        self.spans.see(self.written, self.put + self.piece.len() as u64, &line, &self.before);
-        if self.version == 4 {
+        self.outline.see(self.put + self.piece.len() as u64, &line, &self.before);
+        if self.outline.version == 4 {
             line.entry.write(line.path, &mut self.piece, Some(&self.before));
             self.before.clear();
             self.before.extend_from_slice(line.path);
@@ -133,7 +114,6 @@ impl<'p, W: Write> Writing<'p, W> {
             line.entry.write(line.path, &mut self.piece, None);
         }
         self.lines.advance();
-        self.written += 1;
         if self.piece.len() >= PIECE {
             self.put()?;
         }
@@ -142,30 +122,26 @@ impl<'p, W: Write> Writing<'p, W> {
 
     /// Writes the next entries as long as they are in the folder `prefix`, and returns how many these are.
     pub(crate) fn folder(&mut self, prefix: &[u8]) -> Result<usize, WriteError> {
-        let first = self.written;
+        let first = self.written();
         loop {
             self.copy(prefix)?;
             if !self.one(|line| line.path.starts_with(prefix))? {
-                return Ok((self.written - first) as usize);
+                return Ok((self.written() - first) as usize);
             }
         }
     }
 
     /// Copies whole spans of the folder `prefix` where they are as in the index.
     fn copy(&mut self, prefix: &[u8]) -> Result<(), WriteError> {
-        let index = self.index;
+        let of = &self.index.outline;
         // A span does not say which of its entries are sides of a merge.
-        if self.version == 4 || index.version == 4 || index.has_conflicts {
+        if self.outline.version == 4 || of.version == 4 || of.has_conflicts {
             return Ok(());
         }
-        let kept = self.lines.kept_spans(prefix)?;
-        for at in kept {
-            let ((number, _), (after, _)) = (index.place(at), index.place(at + 1));
-            let offset = self.put + self.piece.len() as u64;
-            self.spans.take(&index.spans[at], after - number, self.written, offset);
+        for at in self.lines.kept_spans(prefix)? {
+            let length = of.place(at + 1).0 - of.place(at).0;
+            self.outline.take(of, &of.spans[at], length, self.put + self.piece.len() as u64);
             self.lines.copy(at, &mut self.piece)?;
-            self.written += after - number;
-            self.is_extended |= index.is_extended;
             if self.piece.len() >= PIECE {
                 self.put()?;
             }
@@ -176,16 +152,13 @@ impl<'p, W: Write> Writing<'p, W> {
     /// Writes all entries that are left, and the extensions.
     pub(crate) fn end(mut self, extensions: &[u8]) -> Result<Written, WriteError> {
         self.folder(b"")?;
-        debug_assert_eq!(self.written, self.count);
-        let end = self.put + self.piece.len() as u64;
+        debug_assert_eq!(self.written(), self.count);
+        self.outline.end = self.put + self.piece.len() as u64;
         self.piece.extend_from_slice(extensions);
         self.put()?;
         let checksum: [u8; 20] = self.hash.map_or([0; 20], |hash| hash.finalize().into());
         self.out.write_all(&checksum)?;
-        let Self { version, count, has_conflicts, is_extended, .. } = self;
-        let spans = self.spans.into_all();
-        let outline = Outline { version, count, end, has_conflicts, is_extended, spans };
-        Ok(Written { checksum, length: self.put + CHECKSUM, outline })
+        Ok(Written { checksum, length: self.put + CHECKSUM, outline: self.outline })
     }
 
     fn put(&mut self) -> io::Result<()> {
