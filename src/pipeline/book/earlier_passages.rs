@@ -96,8 +96,8 @@ struct Recall {
 impl Recall {
     /// Begins to search; `None` for files that no commit has, which no other thread can read.
     fn begin(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Option<Aside<Self, Passages>> {
-        let input = Self { book: book.address(), commit: view.snapshot.commit_id(), context: context.clone() };
-        view.snapshot.is_as_committed().then(|| Aside::begin(input, Self::passages))
+        let input = || Self { book: book.address(), commit: view.snapshot.commit_id(), context: context.clone() };
+        view.snapshot.is_as_committed().then(|| Aside::begin(input(), Self::passages))
     }
 
     fn passages(&self) -> Passages {

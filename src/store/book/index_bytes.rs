@@ -34,9 +34,10 @@ impl Book {
         wants: impl Fn(&Span) -> bool,
         see: impl FnMut(&IndexLine<'_>),
     ) -> Result<IndexFile, StoreError> {
+        let IndexPlace { path, outlines, .. } = self.index_place();
         let index = match self.lacks_index()? {
             true => IndexFile::of_and_see(self.index_of(head)?, see),
-            false => OutlineCache::new(self.cache()).open_and_see(&self.index_path(), wants, see)?,
+            false => IndexFile::open_by(&outlines, &path, wants, see)?,
         };
         readable(index)
     }

@@ -164,6 +164,12 @@ impl<'r> Walk<'r> {
         Self { repo, left: from.into_iter().collect(), seen: BTreeSet::new(), missing: Vec::new() }
     }
 
+    /// The same without the archives `known`, and without those that only these lead to.
+    pub(crate) fn beyond(mut self, known: impl IntoIterator<Item = Oid>) -> Self {
+        self.seen.extend(known);
+        self
+    }
+
     /// Every archive of the book.
     pub(crate) fn of_book(repo: &'r Repository) -> Result<Self, StoreError> {
         Ok(Self::from(repo, listed(repo)?.into_values()))

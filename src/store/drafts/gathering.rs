@@ -68,19 +68,12 @@ impl Chain {
 
     /// Takes in the archives `from` and those that they lead to.
     fn read(&mut self, repo: &Repository, from: impl IntoIterator<Item = Oid>) -> Result<(), StoreError> {
-        let mut left: Vec<Oid> = from.into_iter().collect();
-        while let Some(id) = left.pop() {
-            if self.archives.contains_key(&id) {
-                continue;
-            }
-            match Archive::read(repo, id)? {
-                Some(archive) => {
-                    left.extend(&archive.earlier);
-                    self.archives.insert(id, archive);
-                }
-                None => self.is_torn = true,
-            }
+        let mut walk = Walk::from(repo, from).beyond(self.archives.keys().copied());
+        for archive in walk.by_ref() {
+            let archive = archive?;
+            self.archives.insert(archive.id, archive);
         }
+        self.is_torn |= !walk.missing.is_empty();
         Ok(())
     }
 

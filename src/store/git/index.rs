@@ -186,7 +186,7 @@ impl HeldIndex {
         };
         let index = match self.bytes.clone() {
             Some(bytes) => IndexFile::of_and_see(bytes, see),
-            None => outlines.open_and_see(path, |span| span.latest >= written, see)?,
+            None => IndexFile::open_by(outlines, path, |span| span.latest >= written, see)?,
         };
         Ok(IndexEdit { held: self, index: readable(index)?, patch })
     }

@@ -21,7 +21,8 @@ impl Staging<'_> {
     /// tree is right.
     pub(super) fn write_index(&self, tree: &Tree<'_>, scope: &Scope, theirs: &[String]) -> Result<(), StoreError> {
         let IndexPlace { path, outlines, .. } = &self.main_index;
-        let main = outlines.open_and_see(path, |_| false, |_| ()).ok().flatten().unwrap_or_else(IndexFile::empty);
+        let main =
+            IndexFile::open_by(outlines, path, |_| false, |_| ()).ok().flatten().unwrap_or_else(IndexFile::empty);
         let mut patch = IndexPatch::default();
         let known = main.trees.id.map(|id| self.repo.find_tree(id)).transpose().or_missing("reading a tree")?.flatten();
         match known {

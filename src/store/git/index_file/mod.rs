@@ -70,15 +70,7 @@ impl IndexFile {
     /// # Errors
     /// When the file cannot be read.
     pub(crate) fn open(path: &Path) -> Result<Option<Self>, StoreError> {
-        Self::open_and_see(path, |_| ())
-    }
-
-    /// The same; every entry is shown to `see` on the way.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    pub(crate) fn open_and_see(path: &Path, see: impl FnMut(&IndexLine<'_>)) -> Result<Option<Self>, StoreError> {
-        Self::whole(Source::open(path)?, see)
+        Self::whole(Source::open(path)?, |_| ())
     }
 
     /// The index that these bytes are. No bytes are an empty one.
@@ -106,7 +98,12 @@ impl IndexFile {
         unless_garbled(source.len().and_then(|length| Self::read(source, length, see)))
     }
 
-    fn open_by(
+    /// The same. Every entry is shown to `see` on the way, but of an index whose outline is known only those of spans that `wants`
+    /// wants are read and shown.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn open_by(
         outlines: &OutlineCache,
         path: &Path,
         wants: impl Fn(&Span) -> bool,

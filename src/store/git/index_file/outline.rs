@@ -1,9 +1,7 @@
 //! The outline of an index: what one reading has found, by which the next reader finds entries without reading them all.
 
-use std::path::Path;
-
+use super::CHECKSUM;
 use super::entry::IndexLine;
-use super::{CHECKSUM, IndexFile};
 use crate::store::disk::cache::Cache;
 use crate::store::disk::system::FileTime;
 use crate::store::error::StoreError;
@@ -201,20 +199,6 @@ impl OutlineCache {
         if outline.count >= LARGE && outline.version < 4 && outline.spans.iter().all(is_short) {
             Self::key(checksum, length).iter().for_each(|key| self.0.keep(Self::NAME, key, &outline.encode()));
         }
-    }
-
-    /// As [`IndexFile::open_and_see`], but of an index whose outline is known only the entries of spans that `wants` wants are read
-    /// and shown.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    pub(crate) fn open_and_see(
-        &self,
-        path: &Path,
-        wants: impl Fn(&Span) -> bool,
-        see: impl FnMut(&IndexLine<'_>),
-    ) -> Result<Option<IndexFile>, StoreError> {
-        IndexFile::open_by(self, path, wants, see)
     }
 }
 
