@@ -4,19 +4,28 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::searched::{IndexError, SearchMatch, SearchMatches, SearchedFiles};
 use crate::text::{FREQUENCIES, Query, Term};
 
+/// The bodies in the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bodies {
+    /// Those of documents alone.
+    OfDocuments,
+    /// Those of documents that have gone for the time of a question as well.
+    AndOthers,
+}
+
 /// The files that have something of a query: first those that are known to have every word as typed, each in the order of their
 /// score.
 pub(super) fn matches(
-    index: &Connection,
+    (index, bodies): (&Connection, Bodies),
     query: &Query,
     files: &dyn SearchedFiles,
 ) -> Result<SearchMatches, IndexError> {
-    let mut ranked = wanted(index, scores(index, &telling(index, query)?)?, files)?;
+    let mut ranked = wanted(index, scores(index, &telling((index, bodies), query)?)?, files)?;
     ranked.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
     let has_terms = with_all_terms(index, query)?;
     // A word of one term stands wherever the term does.
@@ -73,7 +82,7 @@ fn scores(index: &Connection, terms: &[&Term]) -> Result<BTreeMap<i64, f64>, rus
     let mean = length / documents.max(1.0);
     let mut with_entry = index.prepare("SELECT rowid FROM body WHERE body MATCH ?1")?;
     let mut length_of = index.prepare("SELECT length FROM document WHERE id = ?1")?;
-    let mut lengths: BTreeMap<i64, f64> = BTreeMap::new();
+    let mut lengths: BTreeMap<i64, Option<f64>> = BTreeMap::new();
     let mut scores: BTreeMap<i64, f64> = BTreeMap::new();
     for term in terms {
         let mut found: BTreeMap<i64, f64> = BTreeMap::new();
@@ -85,13 +94,18 @@ fn scores(index: &Connection, terms: &[&Term]) -> Result<BTreeMap<i64, f64>, rus
             }
             found.extend(rows.into_iter().map(|id| (id, f64::from(least))));
         }
-        let with = found.len() as f64;
-        let weight = ((documents - with + 0.5) / (with + 0.5)).ln().max(1e-6);
+        // A body without a document has no length.
+        let mut with_length = Vec::with_capacity(found.len());
         for (id, times) in found {
             let length = match lengths.entry(id) {
                 Entry::Occupied(known) => *known.get(),
-                Entry::Vacant(new) => *new.insert(length_of.query_row([id], |row| row.get(0))?),
+                Entry::Vacant(new) => *new.insert(length_of.query_row([id], |row| row.get(0)).optional()?),
             };
+            with_length.extend(length.map(|length: f64| (id, times, length)));
+        }
+        let with = with_length.len() as f64;
+        let weight = ((documents - with + 0.5) / (with + 0.5)).ln().max(1e-6);
+        for (id, times, length) in with_length {
             let score = times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * length / mean));
             *scores.entry(id).or_default() += weight * score;
         }
@@ -114,7 +128,7 @@ const LEAST_COMMON: usize = 3;
 /// [`RANKED`] documents together, and none of more than half of the documents, which has no weight in BM25. In a long book the
 /// names of a few people and places would have every chapter ranked: at 10,000 chapters that took a quarter of a second. How
 /// common a term is, samples tell.
-fn telling<'q>(index: &Connection, query: &'q Query) -> Result<Vec<&'q Term>, rusqlite::Error> {
+fn telling<'q>((index, bodies): (&Connection, Bodies), query: &'q Query) -> Result<Vec<&'q Term>, rusqlite::Error> {
     let terms = query.terms().iter();
     let range = "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM document";
     let (first, last): (i64, i64) = index.query_row(range, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -123,7 +137,12 @@ fn telling<'q>(index: &Connection, query: &'q Query) -> Result<Vec<&'q Term>, ru
     }
     let starts = || (0..SAMPLES).map(|n| first + (last + 1 - SAMPLE - first) * n / (SAMPLES - 1));
     let mut documents = index.prepare("SELECT count(*) FROM document WHERE id BETWEEN ?1 AND ?2")?;
-    let mut with_term = index.prepare("SELECT count(*) FROM body WHERE body MATCH ?3 AND rowid BETWEEN ?1 AND ?2")?;
+    let is_document = match bodies {
+        Bodies::OfDocuments => "",
+        Bodies::AndOthers => "AND EXISTS (SELECT 1 FROM document WHERE id = body.rowid)",
+    };
+    let with_term = "SELECT count(*) FROM body WHERE body MATCH ?3 AND rowid BETWEEN ?1 AND ?2";
+    let mut with_term = index.prepare(&format!("{with_term} {is_document}"))?;
     let (mut sampled, mut counted) = (0, Vec::with_capacity(terms.len()));
     for start in starts() {
         sampled += documents.query_row([start, start + SAMPLE - 1], |row| row.get::<_, i64>(0))?;
