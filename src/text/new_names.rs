@@ -13,6 +13,7 @@ use super::name_words::{
 use super::names::{COMPOUND_SURNAMES, NameIndex, SURNAMES};
 use super::sentence_pattern::is_function_character;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Range, RangeInclusive};
 
 /// A name that the texts use and the registry does not have.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +41,7 @@ const MOST_ENTROPY: f64 = 4.0;
 const MOST_COHESION: f64 = 14.0;
 
 /// How many characters a name has.
-const LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
+const LENGTHS: RangeInclusive<usize> = 2..=4;
 
 /// The evidence for a candidate.
 #[derive(Debug, Default)]
@@ -134,7 +135,8 @@ fn candidates(texts: &[&str]) -> BTreeMap<String, Evidence> {
         for (at, &start) in ends.iter().enumerate().filter(|(_, start)| clause.takes_name_at(**start)) {
             for &end in ends[at..].iter().skip(*LENGTHS.start()).take(LENGTHS.count()) {
                 let form = &clause.text[start..end];
-                let place = may_be_name(form).then(|| clause.place(start, end)).flatten();
+                // Few forms have a place, and it is found sooner than whether they may be names.
+                let place = clause.place(start, end).filter(|_| may_be_name(form));
                 place.iter().for_each(|place| found.entry(form).or_default().add(place));
             }
         }
@@ -252,18 +254,19 @@ fn is_surname(c: char) -> bool {
 /// Counts the forms, which are in their order, and what stands beside them. An automaton for some hundred forms takes longer to
 /// build than they take to be looked up at each place that begins like one.
 fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
-    let mut begins = Beginnings::default();
-    forms.iter().for_each(|form| begins.add(form));
+    let begins = Beginnings::of(forms);
     let lengths: BTreeSet<usize> = forms.iter().map(String::len).collect();
     for text in texts {
         let mut before = None;
         let mut places = text.char_indices().peekable();
         while let Some((at, first)) = places.next() {
-            let may_begin = places.peek().is_some_and(|(_, second)| begins.may_be([first, *second]));
-            for end in lengths.iter().filter(|_| may_begin).map(|length| at + length) {
-                let number = text.get(at..end).map(|form| forms.binary_search_by(|other| other.as_str().cmp(form)));
+            let near = places.peek().map_or(0..0, |(_, second)| begins.near([first, *second]));
+            for end in lengths.iter().filter(|_| !near.is_empty()).map(|length| at + length) {
+                let number = text
+                    .get(at..end)
+                    .map(|form| forms[near.clone()].binary_search_by(|other| other.as_str().cmp(form)));
                 let Some(Ok(number)) = number else { continue };
-                let of_it = &mut evidence[number];
+                let of_it = &mut evidence[near.start + number];
                 of_it.count += 1;
                 of_it.outside += usize::from(before.is_some_and(|c| is_han(c) && !BEFORE_NAME.has(c)));
                 of_it.begins += usize::from(!before.is_some_and(is_han));
@@ -274,33 +277,32 @@ fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
     }
 }
 
-/// The first two characters of some forms, by a number that few other pairs share.
-struct Beginnings(Vec<bool>);
-
-impl Default for Beginnings {
-    fn default() -> Self {
-        Self(vec![false; 1 << Self::BITS])
-    }
-}
+/// The places of forms among those in order, by a number of their first two characters that few other pairs share.
+struct Beginnings(Vec<Range<usize>>);
 
 impl Beginnings {
-    const BITS: u32 = 14;
+    const BITS: u32 = 12;
 
     fn number([first, second]: [char; 2]) -> usize {
         let mixed = (u32::from(first).rotate_left(16) ^ u32::from(second)).wrapping_mul(0x9E37_79B9);
         (mixed >> (u32::BITS - Self::BITS)) as usize
     }
 
-    fn add(&mut self, form: &str) {
-        let mut chars = form.chars();
-        if let (Some(first), Some(second)) = (chars.next(), chars.next()) {
-            self.0[Self::number([first, second])] = true;
+    fn of(forms: &[String]) -> Self {
+        let mut begins = Self(vec![0..0; 1 << Self::BITS]);
+        for (at, form) in forms.iter().enumerate() {
+            let mut chars = form.chars();
+            if let (Some(first), Some(second)) = (chars.next(), chars.next()) {
+                let places = &mut begins.0[Self::number([first, second])];
+                *places = if places.end == 0 { at } else { places.start }..at + 1;
+            }
         }
+        begins
     }
 
-    /// False for two characters that no form begins with.
-    fn may_be(&self, pair: [char; 2]) -> bool {
-        self.0[Self::number(pair)]
+    /// Places among which all forms are that begin with the two characters.
+    fn near(&self, pair: [char; 2]) -> Range<usize> {
+        self.0[Self::number(pair)].clone()
     }
 }
 
@@ -352,22 +354,37 @@ fn score(form: &str, evidence: &Evidence, letters: &Letters) -> f64 {
 
 /// How often each Han character stands in the texts.
 struct Letters {
-    counts: BTreeMap<char, usize>,
+    /// Those of the basic plane, from [`Self::FIRST`] on.
+    usual: Vec<u32>,
+    rare: BTreeMap<char, u32>,
     all: usize,
 }
 
 impl Letters {
+    const FIRST: char = '\u{3400}';
+    const LAST: char = '\u{9FFF}';
+
     fn of(texts: &[&str]) -> Self {
-        let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+        let mut letters =
+            Self { usual: vec![0; Self::LAST as usize + 1 - Self::FIRST as usize], rare: BTreeMap::new(), all: 0 };
         for c in texts.iter().flat_map(|text| text.chars()).filter(|c| is_han(*c)) {
-            *counts.entry(c).or_default() += 1;
+            letters.all += 1;
+            match letters.usual.get_mut((c as usize).wrapping_sub(Self::FIRST as usize)) {
+                Some(count) => *count += 1,
+                None => *letters.rare.entry(c).or_default() += 1,
+            }
         }
-        Self { all: counts.values().sum(), counts }
+        letters
+    }
+
+    fn count(&self, c: char) -> u32 {
+        let usual = self.usual.get((c as usize).wrapping_sub(Self::FIRST as usize));
+        usual.or_else(|| self.rare.get(&c)).copied().unwrap_or_default()
     }
 
     /// How much more often the characters stand together, `count` times, than by chance: pointwise mutual information in bits.
     fn cohesion(&self, chars: &[char], count: f64) -> f64 {
-        let alone: f64 = chars.iter().map(|c| (self.counts[c] as f64).log2()).sum();
+        let alone: f64 = chars.iter().map(|c| f64::from(self.count(*c)).log2()).sum();
         count.log2() + (chars.len() as f64 - 1.0) * (self.all as f64).log2() - alone
     }
 }
