@@ -11,8 +11,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::run::Run;
-use crate::store::{Book, BookAddress, CommitId, layout};
+use crate::store::{Book, layout};
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
@@ -41,18 +40,14 @@ impl BookView<'_, '_> {
     /// When a file is not of its format, or the chapter is not planned.
     pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
-        let recall = Recall::begin(book, self, &context);
         let cast = self.minor_cast(chapter, &|line| may_know(&context, line)).ok();
         let cast = cast.map(|cast| Aside::begin(cast, MinorCast::people));
         let worn = Aside::begin(self.wearing(chapter, &context.style.own_phrases)?, Wearing::worn);
         let samples = self.sample_excerpts()?;
         let overused = self.overused(chapter, &context.phrases)?;
         let voices = self.voice_notes(&context)?;
+        let (passages, pages) = recalled(book, self, &context).unwrap_or_default();
         let (minor_cast, worn) = (cast.map(Aside::end).unwrap_or_default(), worn.end());
-        let (passages, pages) = match recall {
-            Some(recall) => recall.end(),
-            None => recalled(book, self, &context).unwrap_or_default(),
-        };
         Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
     }
 
@@ -65,45 +60,6 @@ impl BookView<'_, '_> {
             found.extend(excerpts(&text));
         }
         Ok(found)
-    }
-}
-
-impl Run<'_> {
-    /// The context of a chapter that this run is to write. The offline writer reads neither passages nor what is worn out, and
-    /// looking for them takes longer than its chapter.
-    ///
-    /// # Errors
-    /// As for [`BookView::chapter_context`].
-    pub(crate) fn writer_context(
-        &self,
-        view: &BookView<'_, '_>,
-        chapter: ChapterNo,
-    ) -> Result<ChapterContext, RunError> {
-        match self.calls.responder.takes_time() {
-            true => view.writer_context(self.session.book(), chapter),
-            false => view.chapter_context(chapter),
-        }
-    }
-}
-
-/// A search for the passages that a chapter recalls, by a thread that reads the book for itself.
-struct Recall {
-    book: BookAddress,
-    commit: CommitId,
-    context: ChapterContext,
-}
-
-impl Recall {
-    /// Begins to search; `None` for files that no commit has, which no other thread can read.
-    fn begin(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Option<Aside<Self, Passages>> {
-        let input = || Self { book: book.address(), commit: view.snapshot.commit_id(), context: context.clone() };
-        view.snapshot.is_as_committed().then(|| Aside::begin(input(), Self::passages))
-    }
-
-    fn passages(&self) -> Passages {
-        let Ok(book) = self.book.open() else { return Passages::default() };
-        let Ok(snapshot) = book.snapshot_of(self.commit) else { return Passages::default() };
-        recalled(&book, &BookView::new(&snapshot), &self.context).unwrap_or_default()
     }
 }
 

@@ -69,6 +69,7 @@ impl Run<'_> {
     /// # Errors
     /// The [`RunError`] that ended the run; the outcomes so far have been told as events.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
+        self.look_ahead();
         let mut next = self.settled_next()?;
         self.warn_of_outdated(next)?;
         if let Some((chapter, pause)) = self.finish_again().await? {
@@ -102,6 +103,9 @@ impl Run<'_> {
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
             let is_last = last.map_or(outcomes.len() >= count, |last| next >= last);
+            if !paused && !is_last {
+                self.look_ahead();
+            }
             let conflicts = match paused {
                 true => 0,
                 false => match self.examine_routinely(next).await? {
@@ -326,6 +330,9 @@ impl Run<'_> {
             }
             let done = meanwhile();
             chapter_draft.look_back();
+            if stages.contains(&Stage::Judge) {
+                chapter_draft.measure_ahead();
+            }
             done
         };
         let stages = future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage)));

@@ -27,4 +27,11 @@ impl<I: Send + Sync + 'static, T: Send + 'static> Aside<I, T> {
             Self::Waits(input, work) => work(&input),
         }
     }
+
+    /// Waits until no thread is at work on it any more; its result is not wanted.
+    pub(crate) fn wait(self) {
+        if let Self::Begun(thread) = self {
+            let _ = thread.join();
+        }
+    }
 }

@@ -3,9 +3,11 @@
 use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
+use crate::pipeline::book::context_ahead::ContextAhead;
+use crate::pipeline::quality::block::BlockAhead;
 use crate::pipeline::sync::network::Network;
 use crate::store::{CommitInfo, Identity, Packer, Session, Subject};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
@@ -25,6 +27,10 @@ pub struct Run<'b> {
     pub(crate) sync_settings: OnceCell<SyncSettings>,
     /// Whether the remote has been out of reach: the run goes on without a lease, and has said so.
     pub(crate) is_alone: Cell<bool>,
+    /// The context of the next chapter, when it is being worked out ahead.
+    pub(crate) context_ahead: RefCell<Option<ContextAhead>>,
+    /// The block of the present chapter, when it is being measured ahead.
+    pub(crate) block_ahead: RefCell<Option<BlockAhead>>,
 }
 
 impl std::fmt::Debug for Run<'_> {
@@ -37,8 +43,18 @@ impl<'b> Run<'b> {
     /// A run that keeps to this copy of the book, and writes chapters as the book says.
     #[must_use]
     pub fn new(session: &'b Session<'b>, calls: Calls<'b>, author: Identity) -> Self {
-        let (sync_settings, is_alone) = (OnceCell::new(), Cell::new(false));
-        Self { session, calls, author, by_scenes: None, network: None, packer: None, sync_settings, is_alone }
+        Self {
+            session,
+            calls,
+            author,
+            by_scenes: None,
+            network: None,
+            packer: None,
+            sync_settings: OnceCell::new(),
+            is_alone: Cell::new(false),
+            context_ahead: RefCell::default(),
+            block_ahead: RefCell::default(),
+        }
     }
 
     /// The run of a candidate that is written beside others, in a session of its own.
@@ -52,6 +68,8 @@ impl<'b> Run<'b> {
             packer: None,
             sync_settings: self.sync_settings.clone(),
             is_alone: self.is_alone.clone(),
+            context_ahead: RefCell::default(),
+            block_ahead: RefCell::default(),
         }
     }
 

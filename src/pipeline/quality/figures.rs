@@ -1,28 +1,17 @@
 //! The figures of a brief, read and counted from the book.
 
+use super::block::{Block, BlockAhead, Measures, Read, brief_before};
 use super::drift::{self, Present};
-use crate::agents::context::listed;
-use crate::domain::quality::{
-    BLOCK, ChapterFigures, LOOK_BACK, QualityBrief, SharedPassage, StyleFigure, StyleMeasure, Worn, WornKind,
-};
+use crate::domain::ChapterNo;
+use crate::domain::quality::{BLOCK, ChapterFigures, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind};
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::style::Drift;
 use crate::store::{format, id_of, layout};
-use crate::text::{
-    self, Comparison, Copied, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, copied,
-    longest_shared_run, style_figures,
-};
-use std::collections::BTreeMap;
+use crate::text::{self, Copied, MeasuredFigure, RECYCLED_HUMAN};
 use std::sync::Arc;
 
-/// Beats that are named.
-const BEATS: usize = 10;
-/// Characters of a shared passage that are shown.
-const SHOWN: usize = 24;
 /// Phrases that join the house list at a time …
 const JOINING: usize = 3;
 /// … when they stand in so many of the last twenty-five chapters …
@@ -41,49 +30,30 @@ pub(super) struct Counted {
     pub(super) phrases: Option<AiPhrases>,
 }
 
-/// A chapter with its text.
-struct Read {
-    chapter: ChapterNo,
-    volume: VolumeNo,
-    body: String,
-}
-
-/// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing.
+/// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing. Measures that were made `ahead` are
+/// taken where they are of the same texts.
 ///
 /// # Errors
 /// When a chapter, a name or the house list cannot be read. Reports and logs that cannot be read count for nothing.
-pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<Counted>, RunError> {
-    let Some(first) = ChapterNo::new(last.get() + 1 - BLOCK) else { return Ok(None) };
-    let before = first.previous().and_then(|before| view.quality_brief(before).ok().flatten());
-    let against = drift::baseline(first, before.as_ref());
-    let from = first.get().saturating_sub(LOOK_BACK).max(1);
-    let read = chapters(view, from, last)?;
-    let Some(at) = read.iter().position(|chapter| chapter.chapter == first) else { return Ok(None) };
-    if read.len() - at < BLOCK as usize {
-        return Ok(None);
-    }
-    let style = view.style()?;
-    let own: Vec<String> = style.as_ref().map(|style| style.own_phrases.clone()).unwrap_or_default();
-    let phrases = view.phrases()?;
-    let list = PhraseList::new(listed(&phrases.clone().without(&own)));
-    let read = Arc::new(read);
-    let measured = Aside::begin((Arc::clone(&read), list), |(read, list)| measured(read, list));
-    let copies = copies(&read, at);
-    let (comparison, file) = (compare(view, against, &read[at..])?, view.style_drift()?);
+pub(super) fn count(
+    view: &BookView<'_, '_>,
+    last: ChapterNo,
+    ahead: Option<BlockAhead>,
+) -> Result<Option<Counted>, RunError> {
+    let Some(block) = Block::of(view, last, None)?.map(Arc::new) else { return Ok(None) };
+    let Measures { figures: measured, copies, comparison, worn, beats, shared } =
+        ahead.and_then(|ahead| ahead.take(&block)).unwrap_or_else(|| block.measure());
+    let (first, at) = (block.first(), block.at);
+    let (before, file) = (brief_before(view, first), view.style_drift()?);
     let present = Present { before: before.as_ref(), file: file.as_ref() };
-    let (check, written) = drift::check(last, against, comparison.as_ref(), present);
-    let names = view.names()?;
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let texts: Vec<(ChapterNo, &str)> = read.iter().map(|chapter| (chapter.chapter, chapter.body.as_str())).collect();
-    let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let worn = text::worn(&texts, &names, &own);
-    let measured = measured.end();
-    let block = read[at..].iter().zip(&measured[at..]).zip(&copies);
-    let figures = block.map(|((chapter, measured), copied)| chapter_figures(view, chapter, measured, copied));
+    let (check, written) = drift::check(last, block.against, comparison.as_ref(), present);
+    let phrases = view.phrases()?;
+    let chapters = block.read[at..].iter().zip(&measured[at..]).zip(&copies);
+    let figures = chapters.map(|((chapter, measured), copied)| chapter_figures(view, chapter, measured, copied));
     let figures = figures.collect::<Result<Vec<_>, _>>()?;
     let is_judged = figures.iter().all(|chapter| chapter.score.is_some());
     let listed = if is_judged { joining(&phrases, &worn) } else { Vec::new() };
-    let mut style = style_of(&measured[..at], &measured[at..], style.as_ref());
+    let mut style = style_of(&measured[..at], &measured[at..], view.style()?.as_ref());
     let recycled = figures.iter().map(|chapter| chapter.recycled).sum::<f64>() / f64::from(BLOCK);
     style.push(StyleFigure {
         measure: StyleMeasure::Recycled,
@@ -98,10 +68,10 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
         last,
         mean_before: mean_before(view, first)?,
         style,
-        beats: beats(&read[at..]),
+        beats,
         worn,
         reader,
-        shared: (at..).zip(&copies).filter_map(|(n, copied)| shared(&read, n, copied)).collect(),
+        shared,
         drift: check,
         listed: listed.clone(),
         chapters: figures,
@@ -128,29 +98,6 @@ impl BookView<'_, '_> {
     }
 }
 
-/// The chapters from `from` to `last` that the book has.
-fn chapters(view: &BookView<'_, '_>, from: u32, last: ChapterNo) -> Result<Vec<Read>, RunError> {
-    let contents = view.contents()?;
-    let numbers = (from..=last.get()).filter_map(ChapterNo::new);
-    let there = numbers.filter_map(|number| Some((number, contents.volume_of(number)?)));
-    there
-        .map(|(chapter, volume)| {
-            let body = view.chapter(chapter)?.body;
-            Ok(Read { chapter, volume, body })
-        })
-        .collect()
-}
-
-/// The figures of style of each chapter, with the rate of its listed phrases.
-fn measured(read: &[Read], list: &PhraseList) -> Vec<Vec<MeasuredFigure>> {
-    let measure = |Read { body, .. }: &Read| {
-        let hits = list.find(body).rate();
-        let phrases = MeasuredFigure { measure: StyleMeasure::AiPhrases, value: hits, human: None };
-        style_figures(body).into_iter().chain([phrases]).collect()
-    };
-    read.iter().map(measure).collect()
-}
-
 fn chapter_figures(
     view: &BookView<'_, '_>,
     Read { chapter, volume, .. }: &Read,
@@ -173,46 +120,6 @@ fn chapter_figures(
         ai_phrases: phrases.map_or(0.0, |figure| rounded(figure.value)),
         recycled: rounded(copied.share),
     })
-}
-
-/// The copies in each chapter from `at` on, out of the twenty before it.
-fn copies(read: &[Read], at: usize) -> Vec<Copied> {
-    let shingles: Vec<Shingles> = read.iter().map(|chapter| Shingles::of(&chapter.body)).collect();
-    (at..read.len()).map(|n| copied(&read[n].body, &shingles[first_before(n)..n])).collect()
-}
-
-/// The place of the first of the twenty chapters before one.
-fn first_before(at: usize) -> usize {
-    at.saturating_sub(LOOK_BACK as usize)
-}
-
-/// The longest passage that a chapter shares with an earlier one, from [`SHARED_RUN_ALARM`] letters on.
-fn shared(read: &[Read], at: usize, copied: &Copied) -> Option<SharedPassage> {
-    if copied.longest < SHARED_RUN_ALARM {
-        return None;
-    }
-    let source = &read[first_before(at) + copied.source];
-    // 8-grams may stand in the earlier chapter in another order; the letters decide.
-    let run = longest_shared_run(&read[at].body, &source.body, SHARED_RUN_ALARM)?;
-    Some(SharedPassage {
-        chapter: read[at].chapter,
-        earlier: source.chapter,
-        letters: run.letters,
-        words: read[at].body[run.first].chars().filter(|c| *c != '\n').take(SHOWN).collect(),
-    })
-}
-
-fn beats(block: &[Read]) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for chapter in block {
-        for (beat, count) in text::Panel::of(&chapter.body).beat_counts {
-            *counts.entry(beat).or_default() += count;
-        }
-    }
-    let mut beats: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
-    beats.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    beats.truncate(BEATS);
-    beats
 }
 
 /// The means of the block beside those of the chapters before, and how far these lie apart. The first block has the figures of
@@ -275,21 +182,6 @@ fn mean_before(view: &BookView<'_, '_>, first: ChapterNo) -> Result<Option<f64>,
     });
     let scores: Vec<f64> = reports.collect();
     Ok((!scores.is_empty()).then(|| (mean(&scores) * 100.0).round() / 100.0))
-}
-
-/// Compares the block with the chapters of the baseline, which may lie further back than those that were read.
-fn compare(
-    view: &BookView<'_, '_>,
-    against: Option<(ChapterNo, ChapterNo)>,
-    block: &[Read],
-) -> Result<Option<Comparison>, RunError> {
-    let Some((from, to)) = against else { return Ok(None) };
-    let base = chapters(view, from.get(), to)?;
-    Ok(Comparison::of(&bodies(&base), &bodies(block)))
-}
-
-fn bodies(read: &[Read]) -> Vec<&str> {
-    read.iter().map(|chapter| chapter.body.as_str()).collect()
 }
 
 /// The worn-out phrases that join the house list: those of most chapters that neither stand on it nor are allowed.

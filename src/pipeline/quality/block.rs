@@ -1,0 +1,220 @@
+//! The texts of a block and what they say by themselves, which takes the most time of a brief. It needs neither the reports nor the
+//! commit of the last chapter, so that a thread measures the block while the judge of that chapter is waited for.
+
+use super::drift;
+use crate::agents::context::listed;
+use crate::domain::quality::{BLOCK, LOOK_BACK, QualityBrief, SharedPassage, StyleMeasure, Worn};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::aside::Aside;
+use crate::pipeline::engine::error::RunError;
+use crate::text::{
+    self, Comparison, Copied, MeasuredFigure, PhraseList, SHARED_RUN_ALARM, Shingles, copied, longest_shared_run,
+    style_figures,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Beats that are named.
+const BEATS: usize = 10;
+/// Characters of a shared passage that are shown.
+const SHOWN: usize = 24;
+
+/// A chapter with its text.
+#[derive(Debug, PartialEq)]
+pub(super) struct Read {
+    pub(super) chapter: ChapterNo,
+    pub(super) volume: VolumeNo,
+    pub(super) body: String,
+}
+
+/// A block of chapters, and everything that its texts are measured by.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// Its chapters behind the [`LOOK_BACK`] before them, as far as the book has these.
+    pub(super) read: Vec<Read>,
+    /// The place of its first chapter among them.
+    pub(super) at: usize,
+    /// The first and the last of the chapters that it is compared with, which may lie further back; `None` while there are too few.
+    pub(super) against: Option<(ChapterNo, ChapterNo)>,
+    /// Those chapters.
+    base: Vec<Read>,
+    listed: Vec<String>,
+    names: Vec<String>,
+    own: Vec<String>,
+}
+
+/// Everything that the texts of a block say by themselves.
+#[derive(Debug)]
+pub(super) struct Measures {
+    /// The figures of style of each chapter, the ones before the block included, with the rate of its listed phrases.
+    pub(super) figures: Vec<Vec<MeasuredFigure>>,
+    /// The copies in each chapter of the block, out of the twenty before it.
+    pub(super) copies: Vec<Copied>,
+    pub(super) comparison: Option<Comparison>,
+    pub(super) worn: Vec<Worn>,
+    pub(super) beats: Vec<(String, usize)>,
+    pub(super) shared: Vec<SharedPassage>,
+}
+
+impl Block {
+    /// The block that ends with `last`, whose text is the `unaccepted` one if there is one; `None` when a chapter of it is missing.
+    ///
+    /// # Errors
+    /// When a chapter, a name or the house list cannot be read.
+    pub(super) fn of(
+        view: &BookView<'_, '_>,
+        last: ChapterNo,
+        unaccepted: Option<Read>,
+    ) -> Result<Option<Self>, RunError> {
+        let Some(first) = ChapterNo::new(last.get() + 1 - BLOCK) else { return Ok(None) };
+        let accepted = last.get() - u32::from(unaccepted.is_some());
+        let mut read = chapters(view, first.get().saturating_sub(LOOK_BACK).max(1), accepted)?;
+        read.extend(unaccepted);
+        let Some(at) = read.iter().position(|chapter| chapter.chapter == first) else { return Ok(None) };
+        if read.len() - at < BLOCK as usize {
+            return Ok(None);
+        }
+        let against = drift::baseline(first, brief_before(view, first).as_ref());
+        let base = match against {
+            Some((from, to)) => chapters(view, from.get(), to.get())?,
+            None => Vec::new(),
+        };
+        let own = view.style()?.map(|style| style.own_phrases).unwrap_or_default();
+        let listed = listed(&view.phrases()?.without(&own)).map(str::to_owned).collect();
+        Ok(Some(Self { read, at, against, base, listed, names: view.names()?, own }))
+    }
+
+    /// Its first chapter.
+    pub(super) fn first(&self) -> ChapterNo {
+        self.read[self.at].chapter
+    }
+
+    /// Whether its texts are those of `other`, and are measured by the same but for the names.
+    fn has_texts_of(&self, other: &Self) -> bool {
+        let Self { read, at: _, against, base, listed, names: _, own } = self;
+        (read, against, base, listed, own) == (&other.read, &other.against, &other.base, &other.listed, &other.own)
+    }
+
+    /// Measures it; the figures of style by a second thread.
+    pub(super) fn measure(self: &Arc<Self>) -> Measures {
+        let figures = Aside::begin(Arc::clone(self), |block| block.figures());
+        let copies = self.copies();
+        let shared = (self.at..).zip(&copies).filter_map(|(n, copied)| self.shared(n, copied)).collect();
+        let comparison = self.against.and_then(|_| Comparison::of(&bodies(&self.base), &bodies(&self.read[self.at..])));
+        Measures { copies, shared, comparison, worn: self.worn(), beats: self.beats(), figures: figures.end() }
+    }
+
+    fn figures(&self) -> Vec<Vec<MeasuredFigure>> {
+        let list = PhraseList::new(&self.listed);
+        let measure = |Read { body, .. }: &Read| {
+            let hits = list.find(body).rate();
+            let phrases = MeasuredFigure { measure: StyleMeasure::AiPhrases, value: hits, human: None };
+            style_figures(body).into_iter().chain([phrases]).collect()
+        };
+        self.read.iter().map(measure).collect()
+    }
+
+    fn copies(&self) -> Vec<Copied> {
+        let shingles: Vec<Shingles> = self.read.iter().map(|chapter| Shingles::of(&chapter.body)).collect();
+        let copies = |n: usize| copied(&self.read[n].body, &shingles[first_before(n)..n]);
+        (self.at..self.read.len()).map(copies).collect()
+    }
+
+    /// The longest passage that a chapter shares with an earlier one, from [`SHARED_RUN_ALARM`] letters on.
+    fn shared(&self, at: usize, copied: &Copied) -> Option<SharedPassage> {
+        if copied.longest < SHARED_RUN_ALARM {
+            return None;
+        }
+        let (Read { chapter, body, .. }, source) = (&self.read[at], &self.read[first_before(at) + copied.source]);
+        // 8-grams may stand in the earlier chapter in another order; the letters decide.
+        let run = longest_shared_run(body, &source.body, SHARED_RUN_ALARM)?;
+        Some(SharedPassage {
+            chapter: *chapter,
+            earlier: source.chapter,
+            letters: run.letters,
+            words: body[run.first].chars().filter(|c| *c != '\n').take(SHOWN).collect(),
+        })
+    }
+
+    fn worn(&self) -> Vec<Worn> {
+        let texts: Vec<(ChapterNo, &str)> =
+            self.read.iter().map(|chapter| (chapter.chapter, chapter.body.as_str())).collect();
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let own: Vec<&str> = self.own.iter().map(String::as_str).collect();
+        text::worn(&texts, &names, &own)
+    }
+
+    fn beats(&self) -> Vec<(String, usize)> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for chapter in &self.read[self.at..] {
+            for (beat, count) in text::Panel::of(&chapter.body).beat_counts {
+                *counts.entry(beat).or_default() += count;
+            }
+        }
+        let mut beats: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+        beats.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        beats.truncate(BEATS);
+        beats
+    }
+}
+
+/// The brief on the block before the one that begins with `first`. One that cannot be read is not there.
+pub(super) fn brief_before(view: &BookView<'_, '_>, first: ChapterNo) -> Option<QualityBrief> {
+    first.previous().and_then(|before| view.quality_brief(before).ok().flatten())
+}
+
+/// The chapters from `from` to `last` that the book has.
+fn chapters(view: &BookView<'_, '_>, from: u32, last: u32) -> Result<Vec<Read>, RunError> {
+    let contents = view.contents()?;
+    let numbers = (from..=last).filter_map(ChapterNo::new);
+    let there = numbers.filter_map(|number| Some((number, contents.volume_of(number)?)));
+    there
+        .map(|(chapter, volume)| {
+            let body = view.chapter(chapter)?.body;
+            Ok(Read { chapter, volume, body })
+        })
+        .collect()
+}
+
+/// The place of the first of the twenty chapters before one.
+fn first_before(at: usize) -> usize {
+    at.saturating_sub(LOOK_BACK as usize)
+}
+
+fn bodies(read: &[Read]) -> Vec<&str> {
+    read.iter().map(|chapter| chapter.body.as_str()).collect()
+}
+
+/// A block that a thread measures.
+pub(crate) struct BlockAhead {
+    block: Arc<Block>,
+    measures: Aside<Arc<Block>, Measures>,
+}
+
+impl BlockAhead {
+    /// Begins to measure the block that ends with a chapter of this text; `None` where it has a chapter missing.
+    ///
+    /// # Errors
+    /// As for [`Block::of`].
+    pub(crate) fn begin(
+        view: &BookView<'_, '_>,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        body: String,
+    ) -> Result<Option<Self>, RunError> {
+        let block = Block::of(view, chapter, Some(Read { chapter, volume, body }))?.map(Arc::new);
+        Ok(block.map(|block| Self { measures: Aside::begin(Arc::clone(&block), Block::measure), block }))
+    }
+
+    /// Its measures, if they are of the texts of `block`.
+    pub(super) fn take(self, block: &Block) -> Option<Measures> {
+        if !self.block.has_texts_of(block) {
+            return None;
+        }
+        let measures = self.measures.end();
+        // The changes of state of the last chapter may have brought in names, which wear nothing out.
+        let worn = if self.block.names == block.names { measures.worn } else { block.worn() };
+        Some(Measures { worn, ..measures })
+    }
+}

@@ -1,0 +1,42 @@
+//! Work that is done while a model is waited for is used only where it is of the book as it became.
+
+use super::script::{draft, score};
+use super::studio::Studio;
+
+const BRIEF: &str = "quality/vol-01/chapter-005-quality.json";
+
+#[test]
+fn a_brief_is_of_the_texts_that_were_accepted() {
+    let verdicts: [(&[f64], &[&str]); 3] = [(&[4.2], &[]), (&[3.6], &["polish"]), (&[3.2, 4.1], &["revise"])];
+    for (points, changes) in verdicts {
+        let studio = Studio::of_six().on("draft", draft());
+        let studio = points.iter().fold(studio, |studio, points| studio.on("judge", score(*points)));
+        let _ = studio.go().ok();
+        let changed = studio.read("chapters/vol-01/chapter-005.md").contains("灯笼动了动");
+        assert_eq!(changed, points == [3.6], "polished after the judge had read it");
+        assert!(changes.iter().all(|change| studio.asked().contains(change)));
+        let brief = studio.read(BRIEF);
+        studio.git(&["rm", "-q", BRIEF]);
+        studio.world.commit("book", "without the brief");
+        let _ = studio.novel(&["continue", "--offline"]).ok();
+        assert_eq!(studio.read(BRIEF), brief, "{points:?}");
+        studio.done();
+    }
+}
+
+#[test]
+fn a_writer_is_told_the_authors_last_changes_and_the_chapter_before() {
+    let studio = Studio::of_six();
+    let path = "summaries/vol-01/chapter-004-summary.md";
+    let summary = studio.read(path);
+    let (_, last) = summary.trim_end().rsplit_once('\n').unwrap();
+    studio.write(path, &summary.replace(last, "城门外的鼓停在第七下。"));
+    let _ = studio.novel(&["continue", "2"]).ok();
+    let prompts: Vec<String> = studio.requests("draft").iter().map(|request| request.prompt()).collect();
+    assert!(prompts[0].contains("城门外的鼓停在第七下。"), "{}", prompts[0]);
+    let _ = studio.novel(&["undo"]).ok();
+    let shown = studio.novel(&["context", "6", "--prompt"]).ok();
+    let other = prompts[1].lines().find(|line| !shown.contains(*line));
+    assert_eq!(other, None, "the whole prompt is as it would be without a run: {shown}");
+    studio.done();
+}
