@@ -29,8 +29,8 @@ impl ContextAhead {
         Self { place, context: Some(context) }
     }
 
-    /// The context, once, if it is that of `chapter` in the book of this view. One that could not be worked out is `None` too: its error comes
-    /// up again where the context is wanted.
+    /// The context, once, if it is that of `chapter` in the book of this view. One that could not be worked out is `None` too: its
+    /// error comes up again where the context is wanted.
     pub(crate) fn take(&mut self, view: &BookView<'_, '_>, chapter: ChapterNo) -> Option<ChapterContext> {
         let wanted = Place { commit: view.snapshot.commit_id(), chapter };
         if self.place != wanted || !view.snapshot.is_as_committed() {

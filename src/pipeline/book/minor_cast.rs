@@ -2,12 +2,10 @@
 
 use super::view::BookView;
 use crate::agents::context::chapter::MinorPerson;
-use crate::domain::volume::outline::{Field, Outline};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::domain::volume::outline::Field;
+use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
 use crate::text::{NameIndex, Named, new_names};
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 /// So many chapters back are read. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 20;
@@ -69,14 +67,9 @@ impl BookView<'_, '_> {
     /// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.
     fn told_before(&self, chapter: ChapterNo, wanted: &dyn Fn(&Slug) -> bool) -> Result<Vec<Told>, RunError> {
         let mut told = Vec::new();
-        let mut outlines: BTreeMap<VolumeNo, Option<Outline>> = BTreeMap::new();
         for number in (chapter.get().saturating_sub(LOOK_BACK).max(1)..chapter.get()).filter_map(ChapterNo::new) {
             let Some(volume) = self.contents()?.volume_of(number) else { continue };
-            let outline = match outlines.entry(volume) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => place.insert(self.outline(volume)?),
-            };
-            let section = outline.as_ref().and_then(|outline| outline.section(number));
+            let section = self.section(volume, number)?;
             if let Some(section) = section.filter(|section| wanted(&section.storyline)) {
                 let text = self.chapter(number)?.body;
                 told.push(Told { chapter: number, text, place: section.field(Field::Location).trim().to_owned() });

@@ -7,7 +7,7 @@ use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::Ledger;
-use crate::domain::volume::outline::{Gaps, Outline};
+use crate::domain::volume::outline::{Gaps, Outline, Section};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::storyline::Storylines;
 use crate::domain::{ChapterNo, VolumeNo, chapter};
@@ -16,7 +16,7 @@ use crate::store::format::{self, FormatError};
 use crate::store::layout;
 use crate::store::{Change, CommitId, Contents, Snapshot};
 use crate::text::Count;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{OnceCell, Ref, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -304,12 +304,23 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// # Errors
     /// When it has mistakes.
     pub fn outline(&self, volume: VolumeNo) -> Result<Option<Outline>, RunError> {
-        if let Some(known) = self.outlines.borrow().get(&volume) {
-            return Ok(known.clone());
+        Ok(self.known_outline(volume)?.clone())
+    }
+
+    /// The section of a chapter in its outline.
+    ///
+    /// # Errors
+    /// As for [`outline`](Self::outline).
+    pub(super) fn section(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Section>, RunError> {
+        Ok(self.known_outline(volume)?.as_ref().and_then(|outline| outline.section(chapter)).cloned())
+    }
+
+    fn known_outline(&self, volume: VolumeNo) -> Result<Ref<'_, Option<Outline>>, RunError> {
+        if !self.outlines.borrow().contains_key(&volume) {
+            let read = self.read_outline(volume)?;
+            self.outlines.borrow_mut().insert(volume, read);
         }
-        let read = self.read_outline(volume)?;
-        self.outlines.borrow_mut().insert(volume, read.clone());
-        Ok(read)
+        Ok(Ref::map(self.outlines.borrow(), |outlines| &outlines[&volume]))
     }
 
     fn read_outline(&self, volume: VolumeNo) -> Result<Option<Outline>, RunError> {

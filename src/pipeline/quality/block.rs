@@ -37,8 +37,8 @@ pub(super) struct Block {
     pub(super) at: usize,
     /// The first and the last of the chapters that it is compared with, which may lie further back; `None` while there are too few.
     pub(super) against: Option<(ChapterNo, ChapterNo)>,
-    /// Those chapters.
-    base: Vec<Read>,
+    /// Those of them that are not in `read`.
+    far: Vec<Read>,
     listed: Vec<String>,
     names: Vec<String>,
     own: Vec<String>,
@@ -69,20 +69,21 @@ impl Block {
     ) -> Result<Option<Self>, RunError> {
         let Some(first) = ChapterNo::new(last.get() + 1 - BLOCK) else { return Ok(None) };
         let accepted = last.get() - u32::from(unaccepted.is_some());
-        let mut read = chapters(view, first.get().saturating_sub(LOOK_BACK).max(1), accepted)?;
+        let from = first.get().saturating_sub(LOOK_BACK).max(1);
+        let mut read = chapters(view, from, accepted)?;
         read.extend(unaccepted);
         let Some(at) = read.iter().position(|chapter| chapter.chapter == first) else { return Ok(None) };
         if read.len() - at < BLOCK as usize {
             return Ok(None);
         }
         let against = drift::baseline(first, brief_before(view, first).as_ref());
-        let base = match against {
-            Some((from, to)) => chapters(view, from.get(), to.get())?,
+        let far = match against {
+            Some((oldest, newest)) => chapters(view, oldest.get(), newest.get().min(from - 1))?,
             None => Vec::new(),
         };
         let own = view.style()?.map(|style| style.own_phrases).unwrap_or_default();
         let listed = listed(&view.phrases()?.without(&own)).map(str::to_owned).collect();
-        Ok(Some(Self { read, at, against, base, listed, names: view.names()?, own }))
+        Ok(Some(Self { read, at, against, far, listed, names: view.names()?, own }))
     }
 
     /// Its first chapter.
@@ -92,8 +93,8 @@ impl Block {
 
     /// Whether its texts are those of `other`, and are measured by the same but for the names.
     fn has_texts_of(&self, other: &Self) -> bool {
-        let Self { read, at: _, against, base, listed, names: _, own } = self;
-        (read, against, base, listed, own) == (&other.read, &other.against, &other.base, &other.listed, &other.own)
+        let Self { read, at: _, against, far, listed, names: _, own } = self;
+        (read, against, far, listed, own) == (&other.read, &other.against, &other.far, &other.listed, &other.own)
     }
 
     /// Measures it; the figures of style by a second thread.
@@ -101,8 +102,16 @@ impl Block {
         let figures = Aside::begin(Arc::clone(self), |block| block.figures());
         let copies = self.copies();
         let shared = (self.at..).zip(&copies).filter_map(|(n, copied)| self.shared(n, copied)).collect();
-        let comparison = self.against.and_then(|_| Comparison::of(&bodies(&self.base), &bodies(&self.read[self.at..])));
+        let comparison = self.comparison();
         Measures { copies, shared, comparison, worn: self.worn(), beats: self.beats(), figures: figures.end() }
+    }
+
+    fn comparison(&self) -> Option<Comparison> {
+        let (oldest, newest) = self.against?;
+        let near = self.read[..self.at].iter().filter(|read| (oldest..=newest).contains(&read.chapter));
+        let base: Vec<&str> = self.far.iter().chain(near).map(|read| read.body.as_str()).collect();
+        let block: Vec<&str> = self.read[self.at..].iter().map(|read| read.body.as_str()).collect();
+        Comparison::of(&base, &block)
     }
 
     fn figures(&self) -> Vec<Vec<MeasuredFigure>> {
@@ -180,10 +189,6 @@ fn chapters(view: &BookView<'_, '_>, from: u32, last: u32) -> Result<Vec<Read>, 
 /// The place of the first of the twenty chapters before one.
 fn first_before(at: usize) -> usize {
     at.saturating_sub(LOOK_BACK as usize)
-}
-
-fn bodies(read: &[Read]) -> Vec<&str> {
-    read.iter().map(|chapter| chapter.body.as_str()).collect()
 }
 
 /// A block that a thread measures.
