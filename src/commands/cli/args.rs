@@ -48,7 +48,7 @@ use crate::commands::world::WorldArgs;
 use crate::commands::write::WriteArgs;
 use crate::report::Lang;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
 #[derive(Debug, Clone, Parser)]
@@ -62,77 +62,98 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// The commands, in the order of help: writing, looking, going back, everything else.
-#[derive(Debug, Clone, Subcommand)]
-pub(crate) enum Command {
-    Init(InitArgs),
-    Start(StartArgs),
-    World(WorldArgs),
-    Character(CharacterArgs),
-    Storyline(StorylineArgs),
-    Plan(PlanArgs),
-    Impact(ImpactArgs),
-    Rebuild(RebuildArgs),
-    Style(StyleArgs),
-    Continue(ContinueArgs),
-    Write(WriteArgs),
-    Decide(DecideArgs),
-    Review(ReviewArgs),
-    Status(StatusArgs),
-    Log(LogArgs),
-    Show(ShowArgs),
-    Diff(DiffArgs),
-    State(StateArgs),
-    History(HistoryArgs),
-    Blame(BlameArgs),
-    Check(CheckArgs),
-    Waive(WaiveArgs),
-    Revision(RevisionArgs),
-    Search(SearchArgs),
-    Foreshadow(ForeshadowArgs),
-    Context(ContextArgs),
-    Cost(CostArgs),
-    Metrics(MetricsArgs),
-    Rollback(RollbackArgs),
-    Undo(UndoArgs),
-    Redo(RedoArgs),
-    Restore(RestoreArgs),
-    Branch(BranchArgs),
-    Compare(CompareArgs),
-    Adopt(AdoptArgs),
-    Sync(SyncArgs),
-    Clone(CloneArgs),
-    Work(WorkArgs),
-    Doctor(DoctorArgs),
-    Hooks(HooksArgs),
-    Config(ConfigArgs),
-    Demo(DemoArgs),
-    Completions(CompletionsArgs),
-    Man(ManArgs),
+/// Declares the commands, and [`alone`] beside them: of each the word that is typed, its name here and its arguments.
+macro_rules! commands {
+    ($($word:literal => $name:ident($args:ty),)+) => {
+        /// The commands, in the order of help: writing, looking, going back, everything else.
+        #[derive(Debug, Clone, Subcommand)]
+        pub(crate) enum Command {
+            $(#[command(name = $word)] $name($args),)+
+        }
+
+        /// One command with its arguments, or nothing for a word that is no command.
+        fn alone(word: &str) -> Option<clap::Command> {
+            match word {
+                $($word => Some(<$args>::augment_args(clap::Command::new($word))),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+commands! {
+    "init" => Init(InitArgs),
+    "start" => Start(StartArgs),
+    "world" => World(WorldArgs),
+    "character" => Character(CharacterArgs),
+    "storyline" => Storyline(StorylineArgs),
+    "plan" => Plan(PlanArgs),
+    "impact" => Impact(ImpactArgs),
+    "rebuild" => Rebuild(RebuildArgs),
+    "style" => Style(StyleArgs),
+    "continue" => Continue(ContinueArgs),
+    "write" => Write(WriteArgs),
+    "decide" => Decide(DecideArgs),
+    "review" => Review(ReviewArgs),
+    "status" => Status(StatusArgs),
+    "log" => Log(LogArgs),
+    "show" => Show(ShowArgs),
+    "diff" => Diff(DiffArgs),
+    "state" => State(StateArgs),
+    "history" => History(HistoryArgs),
+    "blame" => Blame(BlameArgs),
+    "check" => Check(CheckArgs),
+    "waive" => Waive(WaiveArgs),
+    "revision" => Revision(RevisionArgs),
+    "search" => Search(SearchArgs),
+    "foreshadow" => Foreshadow(ForeshadowArgs),
+    "context" => Context(ContextArgs),
+    "cost" => Cost(CostArgs),
+    "metrics" => Metrics(MetricsArgs),
+    "rollback" => Rollback(RollbackArgs),
+    "undo" => Undo(UndoArgs),
+    "redo" => Redo(RedoArgs),
+    "restore" => Restore(RestoreArgs),
+    "branch" => Branch(BranchArgs),
+    "compare" => Compare(CompareArgs),
+    "adopt" => Adopt(AdoptArgs),
+    "sync" => Sync(SyncArgs),
+    "clone" => Clone(CloneArgs),
+    "work" => Work(WorkArgs),
+    "doctor" => Doctor(DoctorArgs),
+    "hooks" => Hooks(HooksArgs),
+    "config" => Config(ConfigArgs),
+    "demo" => Demo(DemoArgs),
+    "completions" => Completions(CompletionsArgs),
+    "man" => Man(ManArgs),
 }
 
 /// The whole command line as clap knows it, with help in the given language. `program` is what usage lines begin with:
 /// `novel` or `git novel`.
 #[must_use]
 pub fn tree(lang: Lang, program: &'static str) -> clap::Command {
-    help::apply(without_help(program), lang)
+    help::apply(Cli::command().bin_name(program).max_term_width(100), lang)
 }
 
-fn without_help(program: &'static str) -> clap::Command {
-    Cli::command().bin_name(program).max_term_width(100)
-}
-
-/// Reads a command line. The help is put on the tree only where the reading ends with some of it, as it does with a mistake:
-/// that takes longer than the reading.
+/// Reads a command line. Most are read without the other commands and without any help, which take several times as long to
+/// put together as all else that a short command does. A line that does not end well so is read with everything.
 ///
 /// # Errors
 /// A mistake, or the help that was asked for, in the given language.
 pub(crate) fn read(args: &[OsString], lang: Lang, program: &'static str) -> Result<Cli, clap::Error> {
     let by = |tree: clap::Command| tree.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
-    by(without_help(program)).or_else(|ended| match ended.kind() {
+    by(with_one_command(args, program)).or_else(|ended| match ended.kind() {
         ErrorKind::DisplayVersion => Err(ended),
         _ => by(tree(lang, program)),
     })
+}
+
+/// The command line with the first command that is named in it. That word may be the value of a flag, and another one the
+/// command: then this tree does not know the command, and never takes one for another.
+fn with_one_command(args: &[OsString], program: &'static str) -> clap::Command {
+    let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
+    let top = clap::Command::new("novel").version(env!("CARGO_PKG_VERSION")).bin_name(program);
+    Globals::augment_args(top).subcommands(words.filter_map(alone).take(1))
 }
 
 #[cfg(test)]
@@ -147,6 +168,23 @@ mod tests {
     fn the_tree_is_sound_in_both_languages() {
         tree(Lang::En, "novel").debug_assert();
         tree(Lang::Zh, "git novel").debug_assert();
+    }
+
+    #[test]
+    fn a_command_by_itself_takes_what_it_takes_among_all() {
+        let ids = |command: &clap::Command| command.get_arguments().map(|arg| arg.get_id().clone()).collect::<Vec<_>>();
+        for command in Cli::command().get_subcommands() {
+            let by_itself = alone(command.get_name()).unwrap();
+            assert_eq!(ids(&by_itself), ids(command), "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn a_flag_with_the_name_of_a_command_as_its_value_is_read_as_a_flag() {
+        let args: Vec<OsString> = ["novel", "-C", "status", "log", "5"].map(OsString::from).to_vec();
+        let cli = read(&args, Lang::En, "novel").unwrap();
+        assert_eq!(cli.globals.directory, Some("status".into()));
+        assert!(matches!(cli.command, Command::Log(_)), "{:?}", cli.command);
     }
 
     #[test]
