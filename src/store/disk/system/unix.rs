@@ -51,6 +51,14 @@ pub(crate) fn sync_file_system(file: &File) -> io::Result<()> {
     Ok(())
 }
 
+/// Has the system begin to write a file to the disk. Does not wait for it; where the system takes no such advice nothing happens.
+pub(crate) fn begin_sync(file: &File) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
 /// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. Network and FUSE
 /// file systems answer so, and some do not even open a folder.
 pub(crate) fn is_unsyncable(e: &io::Error) -> bool {

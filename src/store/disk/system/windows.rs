@@ -119,6 +119,9 @@ pub(crate) fn sync_file_system(_: &File) -> io::Result<()> {
     Ok(())
 }
 
+/// Has the system begin to write a file to the disk: it decides by itself when to.
+pub(crate) fn begin_sync(_: &File) {}
+
 /// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. NTFS keeps a log
 /// of its names; FAT and network shares may refuse.
 pub(crate) fn is_unsyncable(e: &io::Error) -> bool {

@@ -60,8 +60,13 @@ impl Staging<'_> {
         let form = Form { others, is_short: true, checksum: Checksum::None };
         let path = self.inner.fresh()?;
         let written = fs::File::create(&path).map_err(WriteError::from);
-        let written = written.and_then(|mut file| index_diff::write_patched(self.repo, tree, changed, form, &mut file));
-        written.map(|_| path.clone()).map_err(|error| {
+        let written = written.and_then(|mut file| {
+            index_diff::write_patched(self.repo, tree, changed, form, &mut file)?;
+            // Otherwise the next sync of everything would wait for all of it, with a model's answer in hand.
+            system::begin_sync(&file);
+            Ok(())
+        });
+        written.map(|()| path.clone()).map_err(|error| {
             let _ = fs::remove_file(&path);
             error.at(&path)
         })
