@@ -29,6 +29,11 @@ impl ContextAhead {
         Self { place, context: Some(context) }
     }
 
+    /// Whether it is that of `chapter` by this commit, and still to be taken.
+    pub(crate) fn is_of(&self, commit: CommitId, chapter: ChapterNo) -> bool {
+        self.context.is_some() && self.place == Place { commit, chapter }
+    }
+
     /// The context, once, if it is that of `chapter` in the book of this view. One that could not be worked out is `None` too: its
     /// error comes up again where the context is wanted.
     pub(crate) fn take(&mut self, view: &BookView<'_, '_>, chapter: ChapterNo) -> Option<ChapterContext> {

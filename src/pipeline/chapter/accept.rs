@@ -93,7 +93,8 @@ pub(crate) fn accept(
 
     let message = settled.message(&context, &reached);
     let commit = BookCommit::new(run, number.into(), message, &snapshot).change(change).accepting(draft);
-    let mut commit = commit.paid(&settled.models, log.cost_micro_usd());
+    let commit = commit.paid(&settled.models, log.cost_micro_usd());
+    let mut commit = commit.once_moved(|| run.look_beyond_chapter(number));
     if let Some(present) = &present {
         commit = commit.trailer(key::REPLACES, present.commit);
     }

@@ -15,17 +15,36 @@ impl Run<'_> {
     pub(super) fn look_ahead(&self) {
         if self.calls.responder.takes_time() {
             // A book that cannot be read is an error where the context is wanted.
-            self.context_ahead.replace(self.next_context().unwrap_or_default());
+            let _ = self.begin_next_context();
         }
     }
 
-    /// The context of the chapter that is to be begun; `None` where one is in flight, which may wait for its author.
-    fn next_context(&self) -> Result<Option<ContextAhead>, RunError> {
+    /// The same where this run is to write that chapter.
+    pub(super) fn look_beyond(&self) {
+        if self.goes_on.get() {
+            self.look_ahead();
+        }
+    }
+
+    /// The same once `chapter` is in the book. One that ends a block is followed by its brief, which the next context has.
+    pub(super) fn look_beyond_chapter(&self, chapter: ChapterNo) {
+        if !chapter.get().is_multiple_of(BLOCK) {
+            self.look_beyond();
+        }
+    }
+
+    /// Nothing is begun for a chapter that is in flight, since that may wait for its author.
+    fn begin_next_context(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let chapter = BookView::new(&snapshot).checkpoint()?.next_chapter();
-        let is_begun = book.draft_tip(chapter)?.is_some();
-        Ok((!is_begun).then(|| ContextAhead::begin(book, snapshot.commit_id(), chapter)))
+        let mut ahead = self.context_ahead.borrow_mut();
+        let is_begun = ahead.as_ref().is_some_and(|ahead| ahead.is_of(snapshot.commit_id(), chapter));
+        if !is_begun {
+            let is_in_flight = book.draft_tip(chapter)?.is_some();
+            *ahead = (!is_in_flight).then(|| ContextAhead::begin(book, snapshot.commit_id(), chapter));
+        }
+        Ok(())
     }
 
     /// The context of a chapter that this run is to write. The offline writer reads neither passages nor what is worn out, and

@@ -99,10 +99,13 @@ impl Run<'_> {
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }
-            let outcome = self.settled_chapter(next).await?;
+            let is_last = last.map_or(outcomes.len() + 1 >= count, |last| next >= last);
+            self.goes_on.set(!is_last);
+            let outcome = self.settled_chapter(next).await;
+            self.goes_on.set(false);
+            let outcome = outcome?;
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
-            let is_last = last.map_or(outcomes.len() >= count, |last| next >= last);
             if !paused && !is_last {
                 self.look_ahead();
             }
@@ -124,11 +127,20 @@ impl Run<'_> {
             }
             // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
             self.session.catch_up()?;
-            if let Some(packer) = &self.packer {
-                // A long run would leave a pack for each chapter. The command tells at its end where there is no git.
-                let _ = self.session.pack_if_due(packer);
+            match self.calls.responder.takes_time() {
+                // There is time as soon as the next chapter has been asked for.
+                true => self.is_to_pack.set(true),
+                false => self.pack(),
             }
             next = self.settled_next()?;
+        }
+    }
+
+    /// Packs the book if it is due: a long run would leave a pack for each chapter. The command tells at its end where there is
+    /// no git.
+    fn pack(&self) {
+        if let Some(packer) = &self.packer {
+            let _ = self.session.pack_if_due(packer);
         }
     }
 
@@ -250,7 +262,7 @@ impl Run<'_> {
             Ok(Settled::Passed { gate, progress }) => {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
-                self.write_quality_brief()?;
+                self.write_quality_brief_telling(&|| self.look_beyond())?;
                 Ok(Outcome::Accepted(accepted))
             }
             Ok(Settled::Waits(pause)) => {
@@ -332,6 +344,9 @@ impl Run<'_> {
             chapter_draft.look_back();
             if stages.contains(&Stage::Judge) {
                 chapter_draft.measure_ahead();
+            }
+            if self.is_to_pack.take() {
+                self.pack();
             }
             done
         };

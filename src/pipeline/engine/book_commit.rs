@@ -19,12 +19,23 @@ pub(crate) struct BookCommit<'r, 'b> {
     message: Message,
     expected: CommitId,
     draft: Option<Draft<'b>>,
+    moved: Box<dyn Fn() + 'r>,
+}
+
+/// Everything that making a commit takes.
+struct Parts<'r, 'b> {
+    run: &'r Run<'b>,
+    work: Work,
+    proposal: Proposal,
+    draft: Option<Draft<'b>>,
+    moved: Box<dyn Fn() + 'r>,
 }
 
 impl<'r, 'b> BookCommit<'r, 'b> {
     /// Begins a commit on the book as the snapshot has it.
     pub(crate) fn new(run: &'r Run<'b>, work: Work, message: Message, base: &Snapshot<'_>) -> Self {
-        Self { run, work, change: Change::default(), message, expected: base.commit_id(), draft: None }
+        let (change, expected) = (Change::default(), base.commit_id());
+        Self { run, work, change, message, expected, draft: None, moved: Box::new(|| {}) }
     }
 
     /// The same with its files.
@@ -51,19 +62,26 @@ impl<'r, 'b> BookCommit<'r, 'b> {
         self.trailer(trailer::MODELS, models).trailer(trailer::COST, super::call_record::cost(micro_usd))
     }
 
-    fn into_parts(self) -> (&'r Run<'b>, Work, Proposal, Option<Draft<'b>>) {
-        let Self { run, work, change, message, expected, draft } = self;
+    /// The same, with something to begin as soon as the book is at the commit: its folder and the index follow meanwhile.
+    pub(crate) fn once_moved(mut self, moved: impl Fn() + 'r) -> Self {
+        self.moved = Box::new(moved);
+        self
+    }
+
+    fn into_parts(self) -> Parts<'r, 'b> {
+        let Self { run, work, change, message, expected, draft, moved } = self;
         let kept = |draft: &Draft<'_>| (format!("{work}/{}", draft.tip().short()), draft.tip());
         let keep = draft.iter().map(kept).collect();
         let (author, time) = (run.author.clone(), run.calls.clock.moment());
-        (run, work, Proposal { change, message, expected, merged: Vec::new(), keep, author, time }, draft)
+        let proposal = Proposal { change, message, expected, merged: Vec::new(), keep, author, time };
+        Parts { run, work, proposal, draft, moved }
     }
 
     /// Makes the commit. Changes that the author saves between the look and the lock are committed first, as the author's
     /// own, and they stand.
     pub(crate) fn make(self) -> Result<Committed, RunError> {
-        let (run, work, mut proposal, draft) = self.into_parts();
-        let committed = match run.session.commit(&proposal) {
+        let Parts { run, work, mut proposal, draft, moved } = self.into_parts();
+        let committed = match run.session.commit_telling(&proposal, &*moved) {
             Err(CommitError::AuthorEdited { .. }) => {
                 run.commit_local_changes()?;
                 if work.chapter().is_some() {
@@ -71,7 +89,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
                     proposal.change.puts.remove(layout::WORLD_RULES);
                 }
                 proposal.expected = run.session.tip()?;
-                run.session.commit(&proposal).map_err(|error| run.blocked(error))?
+                run.session.commit_telling(&proposal, &*moved).map_err(|error| run.blocked(error))?
             }
             other => other?,
         };
@@ -85,8 +103,8 @@ impl<'r, 'b> BookCommit<'r, 'b> {
 
     /// Makes the commit, or refuses where the author has changed one of its files meanwhile.
     pub(crate) fn make_unless_edited(self) -> Result<Committed, CommitError> {
-        let (run, work, proposal, _) = self.into_parts();
-        let committed = run.session.commit(&proposal)?;
+        let Parts { run, work, proposal, moved, .. } = self.into_parts();
+        let committed = run.session.commit_telling(&proposal, &*moved)?;
         run.warn_of_lag(work, committed.lagging.as_ref());
         Ok(committed)
     }

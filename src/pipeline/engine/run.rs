@@ -27,6 +27,10 @@ pub struct Run<'b> {
     pub(crate) sync_settings: OnceCell<SyncSettings>,
     /// Whether the remote has been out of reach: the run goes on without a lease, and has said so.
     pub(crate) is_alone: Cell<bool>,
+    /// Whether this run is to write the chapter after the present one as well.
+    pub(crate) goes_on: Cell<bool>,
+    /// Whether to look, while a model is waited for, if it is time to pack the book.
+    pub(crate) is_to_pack: Cell<bool>,
     /// The context of the next chapter, when it is being worked out ahead.
     pub(crate) context_ahead: RefCell<Option<ContextAhead>>,
     /// The block of the present chapter, when it is being measured ahead.
@@ -52,6 +56,8 @@ impl<'b> Run<'b> {
             packer: None,
             sync_settings: OnceCell::new(),
             is_alone: Cell::new(false),
+            goes_on: Cell::new(false),
+            is_to_pack: Cell::new(false),
             context_ahead: RefCell::default(),
             block_ahead: RefCell::default(),
         }
@@ -68,6 +74,8 @@ impl<'b> Run<'b> {
             packer: None,
             sync_settings: self.sync_settings.clone(),
             is_alone: self.is_alone.clone(),
+            goes_on: Cell::new(false),
+            is_to_pack: Cell::new(false),
             context_ahead: RefCell::default(),
             block_ahead: RefCell::default(),
         }

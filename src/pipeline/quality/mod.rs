@@ -65,6 +65,11 @@ impl Run<'_> {
     /// # Errors
     /// When a chapter cannot be read, or the commit cannot be made.
     pub fn write_quality_brief(&self) -> Result<(), RunError> {
+        self.write_quality_brief_telling(&|| {})
+    }
+
+    /// The same. Calls `moved` as soon as the book has the brief.
+    pub(crate) fn write_quality_brief_telling(&self, moved: &dyn Fn()) -> Result<(), RunError> {
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
         let Some(last) = due(&view)? else { return Ok(()) };
@@ -75,7 +80,7 @@ impl Run<'_> {
         let Some(counted) = figures::count(&view, last, self.block_ahead.take())? else { return Ok(()) };
         let change = change(&view, last, &counted)?;
         let brief = counted.brief;
-        let commit = BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change);
+        let commit = BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change).once_moved(moved);
         match commit.make_unless_edited() {
             // Saved between the look and the lock: the next chapter finds it committed.
             Err(CommitError::AuthorEdited { .. }) => Ok(()),

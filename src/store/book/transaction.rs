@@ -127,19 +127,27 @@ impl Session<'_> {
     /// # Errors
     /// [`CommitError`]; the book, its folder and the author's index are as they were.
     pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
-        self.try_commit(proposal).map_err(|e| match e {
+        self.commit_telling(proposal, &|| {})
+    }
+
+    /// The same. Calls `moved` as soon as the book is at the new commit, before its folder and the index show it.
+    ///
+    /// # Errors
+    /// As for [`commit`](Self::commit).
+    pub fn commit_telling(&self, proposal: &Proposal, moved: &dyn Fn()) -> Result<Committed, CommitError> {
+        self.try_commit(proposal, moved).map_err(|e| match e {
             CommitError::Store(e) => CommitError::Store(e.explained(&self.book.temp)),
             other => other,
         })
     }
 
-    fn try_commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
+    fn try_commit(&self, proposal: &Proposal, moved: &dyn Fn()) -> Result<Committed, CommitError> {
         abort_at("txn.before_objects");
         self.expect(proposal.expected)?;
         self.book.objects.forget();
         let base = self.book.commit_tree(proposal.expected.oid())?.id();
         let tree = self.book.edited(Some(base), &proposal.change.write(&self.book.transient())?)?;
-        self.advance(&Advance {
+        let step = Advance {
             tree,
             from: Some(proposal.expected.oid()),
             merged: &proposal.merged,
@@ -147,7 +155,8 @@ impl Session<'_> {
             keep: &proposal.keep,
             author: &proposal.author,
             time: proposal.time,
-        })
+        };
+        self.advance_to(&step, &BTreeSet::new(), None, moved)
     }
 
     pub(crate) fn expect(&self, expected: CommitId) -> Result<(), CommitError> {
@@ -166,7 +175,7 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
     ) -> Result<Committed, CommitError> {
-        self.advance_to(step, taken, None)
+        self.advance_to(step, taken, None, &|| {})
     }
 
     /// Moves the branch to `to`, a commit in whose history its tip is. Everything else is as for a transaction; the intent
@@ -192,7 +201,7 @@ impl Session<'_> {
             author,
             time,
         };
-        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()))
+        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()), &|| {})
     }
 
     fn advance_to(
@@ -200,6 +209,7 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
         to: Option<Oid>,
+        moved: &dyn Fn(),
     ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
@@ -236,6 +246,7 @@ impl Session<'_> {
         let unsynced = self.swap_branch(step, intent, id)?;
 
         // The commit point is behind us: whatever fails now is finished by the next session.
+        moved();
         let changed = prepared.changes().map(|c| c.path.clone()).collect();
         let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced) {
             Ok(left) => (left, None),
