@@ -6,6 +6,7 @@ use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
+use crate::domain::state::State;
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
@@ -284,13 +285,16 @@ impl BookView<'_, '_> {
         Ok(overused)
     }
 
-    /// The chapters before `chapter` in which patterns may be worn out; the author's `own` phrases do not count.
-    pub(super) fn wearing(&self, chapter: ChapterNo, own: &[String]) -> Result<Wearing, RunError> {
-        Ok(Wearing { texts: self.texts_before(chapter, LOOK_BACK)?, names: self.names()?, own: own.to_vec() })
+    /// The chapters before `chapter` in which patterns may be worn out; the author's `own` phrases and the names of the book with
+    /// this state do not count.
+    pub(super) fn wearing(&self, chapter: ChapterNo, own: &[String], state: &State) -> Result<Wearing, RunError> {
+        let (texts, names) = (self.texts_before(chapter, LOOK_BACK)?, self.names_with(state)?);
+        Ok(Wearing { texts, names, own: own.to_vec() })
     }
 }
 
 /// The texts of some chapters: what is read of the book for their patterns, so that another thread can look for these.
+#[derive(PartialEq)]
 pub(super) struct Wearing {
     texts: Vec<(ChapterNo, Arc<str>)>,
     names: Vec<String>,

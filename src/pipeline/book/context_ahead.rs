@@ -1,9 +1,11 @@
-//! The context of the next chapter, worked out by a thread of its own while this one sees to the author's changes and to the end of
-//! the chapter before.
+//! The context of the next chapter, worked out by threads of their own: what follows from the texts alone while the judge of this
+//! chapter is waited for, and the rest while this one sees to the folder, to the author's changes and to the end of the chapter.
 
+use super::earlier_passages::Foreseen;
 use super::view::BookView;
 use crate::agents::context::chapter::ChapterContext;
 use crate::domain::ChapterNo;
+use crate::domain::state::State;
 use crate::pipeline::engine::aside::Aside;
 use crate::store::{Book, BookAddress, CommitId};
 
@@ -18,14 +20,20 @@ struct Place {
 pub(crate) struct ContextAhead {
     place: Place,
     /// There until it is taken.
-    context: Option<Aside<(BookAddress, Place), Option<ChapterContext>>>,
+    context: Option<Aside<Task, Option<ChapterContext>>>,
+}
+
+struct Task {
+    address: BookAddress,
+    place: Place,
+    foreseen: Option<Foreseen>,
 }
 
 impl ContextAhead {
     /// Begins to work out that of `chapter` by a commit.
-    pub(crate) fn begin(book: &Book, commit: CommitId, chapter: ChapterNo) -> Self {
+    pub(crate) fn begin(book: &Book, commit: CommitId, chapter: ChapterNo, foreseen: Option<Foreseen>) -> Self {
         let place = Place { commit, chapter };
-        let context = Aside::begin((book.address(), place), |(address, place)| place.context(&address.open().ok()?));
+        let context = Aside::begin(Task { address: book.address(), place, foreseen }, Task::context);
         Self { place, context: Some(context) }
     }
 
@@ -45,18 +53,42 @@ impl ContextAhead {
     }
 }
 
-impl Drop for ContextAhead {
-    /// Waits for the thread: it may be writing to the search index, which would have to be made again.
-    fn drop(&mut self) {
-        if let Some(context) = self.context.take() {
-            context.wait();
-        }
+impl Task {
+    fn context(&self) -> Option<ChapterContext> {
+        let book = self.address.open().ok()?;
+        let snapshot = book.snapshot_of(self.place.commit).ok()?;
+        BookView::new(&snapshot).writer_context(&book, self.place.chapter, self.foreseen.as_ref()).ok()
     }
 }
 
-impl Place {
-    fn context(self, book: &Book) -> Option<ChapterContext> {
-        let snapshot = book.snapshot_of(self.commit).ok()?;
-        BookView::new(&snapshot).writer_context(book, self.chapter).ok()
+/// Everything that the texts say to the writer of the chapter after one that is in flight, if that is accepted as it is.
+pub(crate) struct Foresight(Aside<Prospect, Option<Foreseen>>);
+
+struct Prospect {
+    address: BookAddress,
+    /// The commit of the draft.
+    draft: CommitId,
+    /// The state after the chapter in flight.
+    state: State,
+    next: ChapterNo,
+}
+
+impl Foresight {
+    /// Begins to work it out for the chapter `next`, by the last commit of the draft before it and the state after that.
+    pub(crate) fn begin(book: &Book, draft: CommitId, state: State, next: ChapterNo) -> Self {
+        Self(Aside::begin(Prospect { address: book.address(), draft, state, next }, Prospect::foreseen))
+    }
+
+    /// The findings; `None` where the draft could not be read.
+    pub(crate) fn end(self) -> Option<Foreseen> {
+        self.0.end()
+    }
+}
+
+impl Prospect {
+    fn foreseen(&self) -> Option<Foreseen> {
+        let book = self.address.open().ok()?;
+        let snapshot = book.snapshot_of(self.draft).ok()?;
+        Foreseen::of(&book, &BookView::new(&snapshot), self.next, &self.state).ok()
     }
 }

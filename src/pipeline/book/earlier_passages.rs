@@ -2,14 +2,16 @@
 
 use super::chapter_context::Wearing;
 use super::minor_cast::MinorCast;
-use super::search::{Ranked, ranked};
+use super::search::{Ranked, ranked, searched_folders, tend_index};
 use super::view::BookView;
-use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};
-use crate::agents::context::may_know;
-use crate::domain::ChapterNo;
+use crate::agents::context::chapter::{ChapterContext, EarlierPassage, MinorPerson, PagePassage};
+use crate::agents::context::{known_lines, may_know};
 use crate::domain::chapter::Chapter;
+use crate::domain::quality::Worn;
+use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
-use crate::pipeline::engine::aside::Aside;
+use crate::domain::{ChapterNo, Slug};
+use crate::pipeline::engine::aside::{Aside, Made};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, layout};
 use crate::text::{Excerpt, Query, excerpts};
@@ -38,15 +40,24 @@ impl BookView<'_, '_> {
     ///
     /// # Errors
     /// When a file is not of its format, or the chapter is not planned.
-    pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
+    pub(crate) fn writer_context(
+        &self,
+        book: &Book,
+        chapter: ChapterNo,
+        foreseen: Option<&Foreseen>,
+    ) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
-        let cast = self.minor_cast(chapter, &|line| may_know(&context, line)).ok();
-        let cast = cast.map(|cast| Aside::begin(cast, MinorCast::people));
-        let worn = Aside::begin(self.wearing(chapter, &context.style.own_phrases)?, Wearing::worn);
+        let cast = self.minor_cast(chapter, &|line| may_know(&context, line), &context.state).ok();
+        let made = foreseen.and_then(|foreseen| foreseen.cast.as_ref());
+        let cast = cast.map(|cast| Aside::begin_unless_made(made, cast, MinorCast::people));
+        let wearing = self.wearing(chapter, &context.style.own_phrases, &context.state)?;
+        let worn = Aside::begin_unless_made(foreseen.map(|foreseen| &foreseen.worn), wearing, Wearing::worn);
         let samples = self.sample_excerpts()?;
         let overused = self.overused(chapter, &context.phrases)?;
         let voices = self.voice_notes(&context)?;
-        let (passages, pages) = recalled(book, self, &context).unwrap_or_default();
+        let recall = Recall::of(self, &context)?;
+        let made = foreseen.and_then(|foreseen| foreseen.recalled.as_ref()?.result_of(&recall));
+        let (passages, pages) = made.or_else(|| recall.passages(book, self).ok()).unwrap_or_default();
         let (minor_cast, worn) = (cast.map(Aside::end).unwrap_or_default(), worn.end());
         Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
     }
@@ -63,46 +74,98 @@ impl BookView<'_, '_> {
     }
 }
 
+/// Everything in the context of a writer that takes long and follows from texts: worked out before the last of them is accepted,
+/// each part holds where it is of the same afterwards.
+pub(crate) struct Foreseen {
+    cast: Option<Made<MinorCast, Vec<MinorPerson>>>,
+    worn: Made<Wearing, Vec<Worn>>,
+    recalled: Option<Made<Recall, Passages>>,
+}
+
+impl Foreseen {
+    /// That of `chapter` by a view of the draft before it, with the state as the draft will leave it. Brings the search index up
+    /// before, where the next search would.
+    ///
+    /// # Errors
+    /// As for [`BookView::writer_context`].
+    pub(super) fn of(
+        book: &Book,
+        view: &BookView<'_, '_>,
+        chapter: ChapterNo,
+        state: &State,
+    ) -> Result<Self, RunError> {
+        let context = view.chapter_context(chapter)?;
+        let cast = view.minor_cast(chapter, &|line| may_know(&context, line), state).ok();
+        let wearing = view.wearing(chapter, &context.style.own_phrases, state)?;
+        // Without it the search takes longer, and that is all.
+        let _ = tend_index(book);
+        let recall = Recall::of(view, &context)?;
+        let passages = recall.passages(book, view).ok();
+        Ok(Self {
+            cast: cast.map(|cast| Made::of(cast, MinorCast::people)),
+            worn: Made::of(wearing, Wearing::worn),
+            recalled: passages.map(|passages| Made::of(recall, |_| passages)),
+        })
+    }
+}
+
 /// Passages of earlier chapters in the order of the book, and those of pages, the most fitting first.
 type Passages = (Vec<EarlierPassage>, Vec<PagePassage>);
 
-/// The passages that the plan of a chapter calls up.
-fn recalled(book: &Book, view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Passages, RunError> {
-    let section = &context.section;
-    let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
-    let Some(query) = Query::parse(&plan) else { return Ok(Default::default()) };
-    let ranked = ranked(book, view, &query, (&|_| true, READ))?;
-    let passages = of_chapters(book, view, context, (&query, &ranked))?;
-    Ok((passages, of_pages(book, &query, &ranked)?))
+/// Everything that decides which passages the plan of a chapter calls up.
+#[derive(PartialEq)]
+struct Recall {
+    chapter: ChapterNo,
+    plan: String,
+    /// The lines whose chapters it may know.
+    lines: Vec<Slug>,
+    /// The folders that are searched, as they are.
+    folders: Vec<String>,
 }
 
-fn of_chapters(
-    book: &Book,
-    view: &BookView<'_, '_>,
-    context: &ChapterContext,
-    (query, ranked): (&Query, &Ranked),
-) -> Result<Vec<EarlierPassage>, RunError> {
-    let is_far = |chapter: &ChapterNo| chapter.get() + NEAR < context.chapter.get();
-    let far = ranked.files.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
-    let mut passages = Vec::new();
-    for (source, chapter) in far.take(READ) {
-        if passages.len() == MOST {
-            break;
-        }
-        let Some(page) = view.summary(view.volume_of(chapter)?, chapter)? else { continue };
-        if !may_know(context, &page.storyline) {
-            continue;
-        }
-        let prose = Chapter::from_markdown(chapter, &source.text(book)?, "").body;
-        let passage = query.passage(&prose, LENGTH).filter(|passage| passage.score >= LEAST);
-        passages.extend(passage.map(|passage| EarlierPassage {
-            chapter,
-            storyline: page.storyline,
-            text: passage.text,
-        }));
+impl Recall {
+    fn of(view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Self, RunError> {
+        let section = &context.section;
+        let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
+        let lines = known_lines(context).into_iter().cloned().collect();
+        Ok(Self { chapter: context.chapter, plan, lines, folders: searched_folders(view)? })
     }
-    passages.sort_by_key(|passage| passage.chapter);
-    Ok(passages)
+
+    fn passages(&self, book: &Book, view: &BookView<'_, '_>) -> Result<Passages, RunError> {
+        let Some(query) = Query::parse(&self.plan) else { return Ok(Default::default()) };
+        let ranked = ranked(book, view, &query, (&|_| true, READ))?;
+        Ok((self.of_chapters(book, view, (&query, &ranked))?, of_pages(book, &query, &ranked)?))
+    }
+
+    fn of_chapters(
+        &self,
+        book: &Book,
+        view: &BookView<'_, '_>,
+        (query, ranked): (&Query, &Ranked),
+    ) -> Result<Vec<EarlierPassage>, RunError> {
+        let is_far = |chapter: &ChapterNo| chapter.get() + NEAR < self.chapter.get();
+        let far =
+            ranked.files.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
+        let mut passages = Vec::new();
+        for (source, chapter) in far.take(READ) {
+            if passages.len() == MOST {
+                break;
+            }
+            let Some(page) = view.summary(view.volume_of(chapter)?, chapter)? else { continue };
+            if !self.lines.contains(&page.storyline) {
+                continue;
+            }
+            let prose = Chapter::from_markdown(chapter, &source.text(book)?, "").body;
+            let passage = query.passage(&prose, LENGTH).filter(|passage| passage.score >= LEAST);
+            passages.extend(passage.map(|passage| EarlierPassage {
+                chapter,
+                storyline: page.storyline,
+                text: passage.text,
+            }));
+        }
+        passages.sort_by_key(|passage| passage.chapter);
+        Ok(passages)
+    }
 }
 
 fn of_pages(book: &Book, query: &Query, ranked: &Ranked) -> Result<Vec<PagePassage>, RunError> {

@@ -2,6 +2,7 @@
 
 use super::view::BookView;
 use crate::agents::context::chapter::MinorPerson;
+use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
@@ -15,6 +16,7 @@ const BLOCK: usize = 5;
 const MOST: usize = 12;
 
 /// A chapter that was looked at.
+#[derive(PartialEq)]
 struct Told {
     chapter: ChapterNo,
     text: String,
@@ -22,6 +24,7 @@ struct Told {
 }
 
 /// The minor cast of some chapters: what is read of the book for it, so that the chapters can be taken apart by another thread.
+#[derive(PartialEq)]
 pub(crate) struct MinorCast {
     told: Vec<Told>,
     named: Vec<Named>,
@@ -56,12 +59,18 @@ impl MinorCast {
 }
 
 impl BookView<'_, '_> {
-    /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines.
+    /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines. Names that `state` has are
+    /// no new ones.
     ///
     /// # Errors
     /// When a chapter or a character cannot be read.
-    pub(crate) fn minor_cast(&self, chapter: ChapterNo, wanted: &dyn Fn(&Slug) -> bool) -> Result<MinorCast, RunError> {
-        Ok(MinorCast { told: self.told_before(chapter, wanted)?, named: self.everything_named()? })
+    pub(crate) fn minor_cast(
+        &self,
+        chapter: ChapterNo,
+        wanted: &dyn Fn(&Slug) -> bool,
+        state: &State,
+    ) -> Result<MinorCast, RunError> {
+        Ok(MinorCast { told: self.told_before(chapter, wanted)?, named: self.named_with(state)? })
     }
 
     /// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.

@@ -9,15 +9,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl BookView<'_, '_> {
-    /// Everything of the story that has a name: its people, retired ones too, and what the state has.
-    ///
-    /// # Errors
-    /// When a file is not of its format.
-    pub(crate) fn everything_named(&self) -> Result<Vec<Named>, RunError> {
-        self.named_with(&self.state()?)
-    }
-
-    fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
+    /// Everything of the story that has a name: its people, retired ones too, and what this state has.
+    pub(super) fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
         let people = self.characters()?.into_iter().chain(self.retired_characters()?);
         Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
     }
@@ -51,8 +44,12 @@ impl BookView<'_, '_> {
     /// # Errors
     /// When a file is not of its format.
     pub(crate) fn names(&self) -> Result<Vec<String>, RunError> {
-        let state = self.state()?;
-        let index = NameIndex::new(&self.named_with(&state)?);
+        self.names_with(&self.state()?)
+    }
+
+    /// The same with another state.
+    pub(super) fn names_with(&self, state: &State) -> Result<Vec<String>, RunError> {
+        let index = NameIndex::new(&self.named_with(state)?);
         let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
         let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
         Ok(index.forms().map(str::to_owned).chain(at_hand).collect())

@@ -1,14 +1,16 @@
 //! Work on what comes next that is begun while a model or the disk is waited for.
 
 use super::draft::ChapterDraft;
+use super::joined::join;
 use crate::agents::ChapterContext;
 use crate::domain::ChapterNo;
 use crate::domain::quality::BLOCK;
-use crate::pipeline::book::context_ahead::ContextAhead;
+use crate::pipeline::book::context_ahead::{ContextAhead, Foresight};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::quality::block::BlockAhead;
+use crate::store::format;
 
 impl Run<'_> {
     /// Begins to work out the context of the chapter that comes next, as the book is now.
@@ -42,7 +44,8 @@ impl Run<'_> {
         let is_begun = ahead.as_ref().is_some_and(|ahead| ahead.is_of(snapshot.commit_id(), chapter));
         if !is_begun {
             let is_in_flight = book.draft_tip(chapter)?.is_some();
-            *ahead = (!is_in_flight).then(|| ContextAhead::begin(book, snapshot.commit_id(), chapter));
+            let foreseen = self.foresight.take().and_then(Foresight::end);
+            *ahead = (!is_in_flight).then(|| ContextAhead::begin(book, snapshot.commit_id(), chapter, foreseen));
         }
         Ok(())
     }
@@ -62,7 +65,7 @@ impl Run<'_> {
         }
         // One that is of no use any more goes on until there is time to wait for it.
         let ahead = self.context_ahead.borrow_mut().as_mut().and_then(|ahead| ahead.take(view, chapter));
-        ahead.map_or_else(|| view.writer_context(self.session.book(), chapter), Ok)
+        ahead.map_or_else(|| view.writer_context(self.session.book(), chapter, None), Ok)
     }
 }
 
@@ -74,6 +77,24 @@ impl ChapterDraft<'_, '_> {
         if self.chapter().get().is_multiple_of(BLOCK) && run.calls.responder.takes_time() {
             run.block_ahead.replace(self.block_ahead().unwrap_or_default());
         }
+    }
+
+    /// Begins to look through the texts for the writer of the next chapter, if this one is accepted as it is and the run goes on.
+    pub(super) fn foresee(&self) {
+        let run = self.run();
+        if run.goes_on.get() && run.calls.responder.takes_time() {
+            run.foresight.replace(self.foresight().unwrap_or_default());
+        }
+    }
+
+    /// `None` for a chapter that is written again: the one after it is not written next.
+    fn foresight(&self) -> Result<Option<Foresight>, RunError> {
+        let book = self.run().session.book();
+        let delta = self.file(&self.paths.delta)?.filter(|_| self.present.is_none());
+        let Some(delta) = delta.and_then(|bytes| format::delta::read(&bytes).ok()) else { return Ok(None) };
+        let snapshot = book.snapshot()?;
+        let state = join(&BookView::new(&snapshot), self.context.volume, delta, None)?.now.state;
+        Ok(Some(Foresight::begin(book, self.session.tip(), state, self.chapter().next())))
     }
 
     fn block_ahead(&self) -> Result<Option<BlockAhead>, RunError> {

@@ -344,6 +344,7 @@ impl Run<'_> {
             chapter_draft.look_back();
             if stages.contains(&Stage::Judge) {
                 chapter_draft.measure_ahead();
+                chapter_draft.foresee();
             }
             if self.is_to_pack.take() {
                 self.pack();

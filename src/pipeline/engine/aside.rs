@@ -1,14 +1,36 @@
-//! Work of the processor alone that a thread of its own does while this one reads the book.
+//! Work that a thread of its own does while this one reads the book or waits.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-/// A result that is being worked out.
-pub(crate) enum Aside<I, T> {
+/// A result that is being worked out. One that is not wanted any more is waited for: its thread may be writing.
+pub(crate) struct Aside<I, T>(Option<Progress<I, T>>);
+
+enum Progress<I, T> {
     Begun(JoinHandle<T>),
     /// The system has no thread to give: the work waits until its result is wanted.
     Waits(Arc<I>, fn(&I) -> T),
+    Done(Box<T>),
+}
+
+/// A result beside what it is of.
+pub(crate) struct Made<I, T> {
+    of: I,
+    result: T,
+}
+
+impl<I: PartialEq, T: Clone> Made<I, T> {
+    /// Does the work on the input now.
+    pub(crate) fn of(of: I, work: impl FnOnce(&I) -> T) -> Self {
+        let result = work(&of);
+        Self { of, result }
+    }
+
+    /// The result, if it is of this input.
+    pub(crate) fn result_of(&self, input: &I) -> Option<T> {
+        (self.of == *input).then(|| self.result.clone())
+    }
 }
 
 impl<I: Send + Sync + 'static, T: Send + 'static> Aside<I, T> {
@@ -17,20 +39,35 @@ impl<I: Send + Sync + 'static, T: Send + 'static> Aside<I, T> {
         let input = Arc::new(input);
         let taken = Arc::clone(&input);
         let thread = thread::Builder::new().spawn(move || work(&taken));
-        thread.map_or(Self::Waits(input, work), Self::Begun)
+        Self(Some(thread.map_or(Progress::Waits(input, work), Progress::Begun)))
     }
 
-    /// The result.
-    pub(crate) fn end(self) -> T {
-        match self {
-            Self::Begun(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            Self::Waits(input, work) => work(&input),
+    /// The same, unless a result is known that is of this input.
+    pub(crate) fn begin_unless_made(made: Option<&Made<I, T>>, input: I, work: fn(&I) -> T) -> Self
+    where
+        I: PartialEq,
+        T: Clone,
+    {
+        match made.and_then(|made| made.result_of(&input)) {
+            Some(result) => Self(Some(Progress::Done(Box::new(result)))),
+            None => Self::begin(input, work),
         }
     }
 
-    /// Waits until no thread is at work on it any more; its result is not wanted.
-    pub(crate) fn wait(self) {
-        if let Self::Begun(thread) = self {
+    /// The result.
+    pub(crate) fn end(mut self) -> T {
+        match self.0.take() {
+            Some(Progress::Begun(thread)) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Some(Progress::Waits(input, work)) => work(&input),
+            Some(Progress::Done(result)) => *result,
+            None => unreachable!("it is taken here and when it is dropped"),
+        }
+    }
+}
+
+impl<I, T> Drop for Aside<I, T> {
+    fn drop(&mut self) {
+        if let Some(Progress::Begun(thread)) = self.0.take() {
             let _ = thread.join();
         }
     }

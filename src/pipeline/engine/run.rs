@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
-use crate::pipeline::book::context_ahead::ContextAhead;
+use crate::pipeline::book::context_ahead::{ContextAhead, Foresight};
 use crate::pipeline::quality::block::BlockAhead;
 use crate::pipeline::sync::network::Network;
 use crate::store::{CommitInfo, Identity, Packer, Session, Subject};
@@ -33,6 +33,8 @@ pub struct Run<'b> {
     pub(crate) is_to_pack: Cell<bool>,
     /// The context of the next chapter, when it is being worked out ahead.
     pub(crate) context_ahead: RefCell<Option<ContextAhead>>,
+    /// The look at the texts for the writer of the next chapter, when it is being taken ahead.
+    pub(crate) foresight: RefCell<Option<Foresight>>,
     /// The block of the present chapter, when it is being measured ahead.
     pub(crate) block_ahead: RefCell<Option<BlockAhead>>,
 }
@@ -59,6 +61,7 @@ impl<'b> Run<'b> {
             goes_on: Cell::new(false),
             is_to_pack: Cell::new(false),
             context_ahead: RefCell::default(),
+            foresight: RefCell::default(),
             block_ahead: RefCell::default(),
         }
     }
@@ -77,6 +80,7 @@ impl<'b> Run<'b> {
             goes_on: Cell::new(false),
             is_to_pack: Cell::new(false),
             context_ahead: RefCell::default(),
+            foresight: RefCell::default(),
             block_ahead: RefCell::default(),
         }
     }

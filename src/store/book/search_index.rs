@@ -80,30 +80,46 @@ impl Book {
         // The kept index stays with the book's last commit: one question about an earlier commit must not cost the next chapter
         // another index.
         let is_last = snapshot.commit_id() == self.tip()?;
-        let searched = Searched { snapshot, files, query };
+        let searched = Searched { snapshot, files };
         let path = self.private().join(NAME);
         let stored = Index::open(&path).ok().flatten();
         let is_kept = stored.is_some();
         if let Some(stored) = stored
-            && let Ok(Some(found)) = stored.search(&searched, is_last)
+            && let Ok(Some(found)) = stored.search(&searched, query, is_last)
         {
             return Ok(found);
         }
         if (is_last || !is_kept)
-            && let Ok(found) = Index::create(&path).and_then(|index| index.filled(&searched))
+            && let Ok(found) = Index::create(&path).and_then(|index| index.filled(&searched, query))
         {
             return Ok(found);
         }
         // Without a place for an index, or beside another program that is writing it.
-        Ok(Index::in_memory()?.filled(&searched)?)
+        Ok(Index::in_memory()?.filled(&searched, query)?)
+    }
+
+    /// Takes the files of the book's last commit into the index where so many differ that the next search would: that waits for
+    /// the disk. Does nothing without an index that can be trusted.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the index cannot be written.
+    pub fn tend_search_index(&self, snapshot: &Snapshot<'_>, files: &dyn SearchedFiles) -> Result<(), StoreError> {
+        let stored = Index::open(&self.private().join(NAME)).ok().flatten();
+        let Some(stored) = stored.filter(|_| self.tip().is_ok_and(|tip| tip == snapshot.commit_id())) else {
+            return Ok(());
+        };
+        let searched = Searched { snapshot, files };
+        if Update::of(&stored.tables, &searched)?.changes.len() >= KEPT {
+            stored.brought_up(&searched, true)?;
+        }
+        Ok(())
     }
 }
 
-/// A question about the files of a commit.
+/// The files of a commit that are searched.
 struct Searched<'a> {
     snapshot: &'a Snapshot<'a>,
     files: &'a dyn SearchedFiles,
-    query: &'a Query,
 }
 
 /// An index, in its file or in memory.
@@ -173,10 +189,17 @@ impl Index {
 
     /// Answers from an index that is there; `None` when a new one is made sooner than this one is brought up. `keeps`
     /// says that what is brought up may stay.
-    fn search(self, searched: &Searched<'_>, keeps: bool) -> Result<Option<SearchMatches>, IndexError> {
+    fn search(self, searched: &Searched<'_>, query: &Query, keeps: bool) -> Result<Option<SearchMatches>, IndexError> {
+        let Some(bodies) = self.brought_up(searched, keeps)? else { return Ok(None) };
+        Ok(Some(matches((&self.tables, bodies), query, searched.files)?))
+    }
+
+    /// Takes over the files that differ, for good if it `keeps` them and they are many. Returns the bodies that are there then;
+    /// `None` as for a search.
+    fn brought_up(&self, searched: &Searched<'_>, keeps: bool) -> Result<Option<Bodies>, IndexError> {
         let update = Update::of(&self.tables, searched)?;
         if update.folders.is_empty() {
-            return Ok(Some(matches((&self.tables, Bodies::OfDocuments), searched.query, searched.files)?));
+            return Ok(Some(Bodies::OfDocuments));
         }
         if keeps && update.is_long(&self.tables)? {
             return Ok(None);
@@ -195,16 +218,16 @@ impl Index {
         if keeps {
             self.keep(update.changes.len())?;
         }
-        Ok(Some(matches((&self.tables, bodies), searched.query, searched.files)?))
+        Ok(Some(bodies))
     }
 
     /// Takes all files into an index that has none, keeps it, and answers from it.
-    fn filled(self, searched: &Searched<'_>) -> Result<SearchMatches, IndexError> {
+    fn filled(self, searched: &Searched<'_>, query: &Query) -> Result<SearchMatches, IndexError> {
         let update = Update::of(&self.tables, searched)?;
         let tables = (&self.tables, Bodies::OfDocuments);
         update.apply(tables, searched.files)?;
         self.keep(update.changes.len())?;
-        matches(tables, searched.query, searched.files)
+        matches(tables, query, searched.files)
     }
 
     /// Ends the transaction that changed so many files of the index. The lock stays until the index is closed, so that every
@@ -244,7 +267,7 @@ struct Update {
 }
 
 impl Update {
-    fn of(index: &Connection, &Searched { snapshot, files, .. }: &Searched<'_>) -> Result<Self, IndexError> {
+    fn of(index: &Connection, &Searched { snapshot, files }: &Searched<'_>) -> Result<Self, IndexError> {
         let known = {
             let mut folders = index.prepare("SELECT name, tree FROM folder")?;
             let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

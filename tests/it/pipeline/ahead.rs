@@ -1,6 +1,6 @@
 //! Work that is done while a model is waited for is used only where it is of the book as it became.
 
-use super::script::{draft, score};
+use super::script::{draft, edits, score};
 use super::studio::Studio;
 
 const BRIEF: &str = "quality/vol-01/chapter-005-quality.json";
@@ -39,4 +39,30 @@ fn a_writer_is_told_the_authors_last_changes_and_the_chapter_before() {
     let other = prompts[1].lines().find(|line| !shown.contains(*line));
     assert_eq!(other, None, "the whole prompt is as it would be without a run: {shown}");
     studio.done();
+}
+
+#[test]
+fn a_next_chapter_is_asked_for_as_if_nothing_had_been_foreseen() {
+    // The context of the next chapter is begun while the judge reads; a text that is polished or revised afterwards has another
+    // cast.
+    let verdicts: [(&[f64], bool); 3] = [(&[4.2], true), (&[3.6], false), (&[3.2, 4.1], false)];
+    let named =
+        ["守门人伸出一只手", "守门人笑了一声", "守门人把信举到", "守门人把信折好", "”老兵说，", "老兵凑过来看了"];
+    let renamed = named.map(|part| part.replace("老兵", "裴行舟").replace("守门人", "裴行舟"));
+    for (points, stays) in verdicts {
+        let text = named.iter().zip(&renamed).fold(draft(), |text, (part, other)| text.replace(part, other));
+        let back: Vec<(&str, &str)> = renamed.iter().map(String::as_str).zip(named).collect();
+        let studio = Studio::of_six().on("draft", text).on("polish", edits(&back));
+        let studio = points.iter().fold(studio, |studio, points| studio.on("judge", score(*points)));
+        let _ = studio.novel(&["continue", "2"]).ok();
+        let prompts: Vec<String> = studio.requests("draft").iter().map(|request| request.prompt()).collect();
+        let prompt = prompts.last().unwrap();
+        assert_eq!(prompt.contains("\n- 裴行舟"), stays, "{points:?}: {prompt}");
+        let _ = studio.novel(&["undo"]).ok();
+        let shown = studio.novel(&["context", "6", "--prompt"]).ok();
+        let other = prompt.lines().find(|line| !shown.contains(*line));
+        assert_eq!(other, None, "{points:?}: {shown}");
+        let is_polished = studio.asked().contains(&"polish");
+        assert_eq!(is_polished, points == [3.6]);
+    }
 }
