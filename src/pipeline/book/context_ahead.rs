@@ -8,6 +8,7 @@ use crate::domain::ChapterNo;
 use crate::domain::state::State;
 use crate::pipeline::engine::aside::Aside;
 use crate::store::{Book, BookAddress, CommitId};
+use std::sync::{Mutex, PoisonError};
 
 /// A chapter as it is written after a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,15 +27,16 @@ pub(crate) struct ContextAhead {
 struct Task {
     address: BookAddress,
     place: Place,
-    foreseen: Option<Foreseen>,
+    /// Ended by the thread: the one that begins it may be in the middle of a transaction.
+    foresight: Mutex<Option<Foresight>>,
 }
 
 impl ContextAhead {
     /// Begins to work out that of `chapter` by a commit.
-    pub(crate) fn begin(book: &Book, commit: CommitId, chapter: ChapterNo, foreseen: Option<Foreseen>) -> Self {
+    pub(crate) fn begin(book: &Book, commit: CommitId, chapter: ChapterNo, foresight: Option<Foresight>) -> Self {
         let place = Place { commit, chapter };
-        let context = Aside::begin(Task { address: book.address(), place, foreseen }, Task::context);
-        Self { place, context: Some(context) }
+        let task = Task { address: book.address(), place, foresight: Mutex::new(foresight) };
+        Self { place, context: Some(Aside::begin(task, Task::context)) }
     }
 
     /// Whether it is that of `chapter` by this commit, and still to be taken.
@@ -57,7 +59,9 @@ impl Task {
     fn context(&self) -> Option<ChapterContext> {
         let book = self.address.open().ok()?;
         let snapshot = book.snapshot_of(self.place.commit).ok()?;
-        BookView::new(&snapshot).writer_context(&book, self.place.chapter, self.foreseen.as_ref()).ok()
+        let foresight = self.foresight.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let foreseen = foresight.and_then(Foresight::end);
+        BookView::new(&snapshot).writer_context(&book, self.place.chapter, foreseen.as_ref()).ok()
     }
 }
 
@@ -80,7 +84,7 @@ impl Foresight {
     }
 
     /// The findings; `None` where the draft could not be read.
-    pub(crate) fn end(self) -> Option<Foreseen> {
+    fn end(self) -> Option<Foreseen> {
         self.0.end()
     }
 }

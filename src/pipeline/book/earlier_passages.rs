@@ -47,17 +47,19 @@ impl BookView<'_, '_> {
         foreseen: Option<&Foreseen>,
     ) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
-        let cast = self.minor_cast(chapter, &|line| may_know(&context, line), &context.state).ok();
+        let Texts { cast, wearing, recall } = Texts::of(self, &context, &context.state)?;
         let made = foreseen.and_then(|foreseen| foreseen.cast.as_ref());
         let cast = cast.map(|cast| Aside::begin_unless_made(made, cast, MinorCast::people));
-        let wearing = self.wearing(chapter, &context.style.own_phrases, &context.state)?;
         let worn = Aside::begin_unless_made(foreseen.map(|foreseen| &foreseen.worn), wearing, Wearing::worn);
         let samples = self.sample_excerpts()?;
         let overused = self.overused(chapter, &context.phrases)?;
         let voices = self.voice_notes(&context)?;
-        let recall = Recall::of(self, &context)?;
-        let made = foreseen.and_then(|foreseen| foreseen.recalled.as_ref()?.result_of(&recall));
-        let (passages, pages) = made.or_else(|| recall.passages(book, self).ok()).unwrap_or_default();
+        let (passages, pages) = recall
+            .and_then(|recall| {
+                let made = foreseen.and_then(|foreseen| foreseen.recalled.as_ref()?.result_of(&recall));
+                made.or_else(|| recall.passages(book, self).ok())
+            })
+            .unwrap_or_default();
         let (minor_cast, worn) = (cast.map(Aside::end).unwrap_or_default(), worn.end());
         Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
     }
@@ -71,6 +73,23 @@ impl BookView<'_, '_> {
             found.extend(excerpts(&text));
         }
         Ok(found)
+    }
+}
+
+/// The texts that a writer's context is drawn from, and everything else that decides what is found in them.
+struct Texts {
+    cast: Option<MinorCast>,
+    wearing: Wearing,
+    recall: Option<Recall>,
+}
+
+impl Texts {
+    fn of(view: &BookView<'_, '_>, context: &ChapterContext, state: &State) -> Result<Self, RunError> {
+        Ok(Self {
+            cast: view.minor_cast(context.chapter, &|line| may_know(context, line), state).ok(),
+            wearing: view.wearing(context.chapter, &context.style.own_phrases, state)?,
+            recall: Recall::of(view, context).ok(),
+        })
     }
 }
 
@@ -94,17 +113,17 @@ impl Foreseen {
         chapter: ChapterNo,
         state: &State,
     ) -> Result<Self, RunError> {
-        let context = view.chapter_context(chapter)?;
-        let cast = view.minor_cast(chapter, &|line| may_know(&context, line), state).ok();
-        let wearing = view.wearing(chapter, &context.style.own_phrases, state)?;
+        let Texts { cast, wearing, recall } = Texts::of(view, &view.chapter_context(chapter)?, state)?;
         // Without it the search takes longer, and that is all.
         let _ = tend_index(book);
-        let recall = Recall::of(view, &context)?;
-        let passages = recall.passages(book, view).ok();
+        let passages = |recall: Recall| {
+            let found = recall.passages(book, view).ok()?;
+            Some(Made::of(recall, |_| found))
+        };
         Ok(Self {
             cast: cast.map(|cast| Made::of(cast, MinorCast::people)),
             worn: Made::of(wearing, Wearing::worn),
-            recalled: passages.map(|passages| Made::of(recall, |_| passages)),
+            recalled: recall.and_then(passages),
         })
     }
 }

@@ -23,7 +23,7 @@ impl Run<'_> {
 
     /// The same where this run is to write that chapter.
     pub(super) fn look_beyond(&self) {
-        if self.goes_on.get() {
+        if self.ahead.goes_on.get() {
             self.look_ahead();
         }
     }
@@ -40,12 +40,12 @@ impl Run<'_> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let chapter = BookView::new(&snapshot).checkpoint()?.next_chapter();
-        let mut ahead = self.context_ahead.borrow_mut();
+        let mut ahead = self.ahead.context.borrow_mut();
         let is_begun = ahead.as_ref().is_some_and(|ahead| ahead.is_of(snapshot.commit_id(), chapter));
         if !is_begun {
             let is_in_flight = book.draft_tip(chapter)?.is_some();
-            let foreseen = self.foresight.take().and_then(Foresight::end);
-            *ahead = (!is_in_flight).then(|| ContextAhead::begin(book, snapshot.commit_id(), chapter, foreseen));
+            let foresight = self.ahead.foresight.take();
+            *ahead = (!is_in_flight).then(|| ContextAhead::begin(book, snapshot.commit_id(), chapter, foresight));
         }
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Run<'_> {
             return view.chapter_context(chapter);
         }
         // One that is of no use any more goes on until there is time to wait for it.
-        let ahead = self.context_ahead.borrow_mut().as_mut().and_then(|ahead| ahead.take(view, chapter));
+        let ahead = self.ahead.context.borrow_mut().as_mut().and_then(|ahead| ahead.take(view, chapter));
         ahead.map_or_else(|| view.writer_context(self.session.book(), chapter, None), Ok)
     }
 }
@@ -75,15 +75,15 @@ impl ChapterDraft<'_, '_> {
     pub(super) fn measure_ahead(&self) {
         let run = self.run();
         if self.chapter().get().is_multiple_of(BLOCK) && run.calls.responder.takes_time() {
-            run.block_ahead.replace(self.block_ahead().unwrap_or_default());
+            run.ahead.block.replace(self.block_ahead().unwrap_or_default());
         }
     }
 
     /// Begins to look through the texts for the writer of the next chapter, if this one is accepted as it is and the run goes on.
     pub(super) fn foresee(&self) {
         let run = self.run();
-        if run.goes_on.get() && run.calls.responder.takes_time() {
-            run.foresight.replace(self.foresight().unwrap_or_default());
+        if run.ahead.goes_on.get() && run.calls.responder.takes_time() {
+            run.ahead.foresight.replace(self.foresight().unwrap_or_default());
         }
     }
 

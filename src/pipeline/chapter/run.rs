@@ -100,9 +100,9 @@ impl Run<'_> {
                 return Err(RunError::Interrupted);
             }
             let is_last = last.map_or(outcomes.len() + 1 >= count, |last| next >= last);
-            self.goes_on.set(!is_last);
+            self.ahead.goes_on.set(!is_last);
             let outcome = self.settled_chapter(next).await;
-            self.goes_on.set(false);
+            self.ahead.goes_on.set(false);
             let outcome = outcome?;
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
@@ -129,7 +129,7 @@ impl Run<'_> {
             self.session.catch_up()?;
             match self.calls.responder.takes_time() {
                 // There is time as soon as the next chapter has been asked for.
-                true => self.is_to_pack.set(true),
+                true => self.ahead.is_to_pack.set(true),
                 false => self.pack(),
             }
             next = self.settled_next()?;
@@ -346,7 +346,7 @@ impl Run<'_> {
                 chapter_draft.measure_ahead();
                 chapter_draft.foresee();
             }
-            if self.is_to_pack.take() {
+            if self.ahead.is_to_pack.take() {
                 self.pack();
             }
             done

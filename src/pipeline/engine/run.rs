@@ -27,16 +27,23 @@ pub struct Run<'b> {
     pub(crate) sync_settings: OnceCell<SyncSettings>,
     /// Whether the remote has been out of reach: the run goes on without a lease, and has said so.
     pub(crate) is_alone: Cell<bool>,
-    /// Whether this run is to write the chapter after the present one as well.
+    /// The work on what comes next.
+    pub(crate) ahead: Ahead,
+}
+
+/// Work on the next chapter or for it, begun while something is waited for, or put off until something is.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    /// Whether the run is to write the chapter after the present one as well.
     pub(crate) goes_on: Cell<bool>,
     /// Whether to look, while a model is waited for, if it is time to pack the book.
     pub(crate) is_to_pack: Cell<bool>,
-    /// The context of the next chapter, when it is being worked out ahead.
-    pub(crate) context_ahead: RefCell<Option<ContextAhead>>,
-    /// The look at the texts for the writer of the next chapter, when it is being taken ahead.
+    /// The context of the next chapter, when it is being worked out.
+    pub(crate) context: RefCell<Option<ContextAhead>>,
+    /// The look at the texts for the writer of the next chapter, when it is being taken.
     pub(crate) foresight: RefCell<Option<Foresight>>,
-    /// The block of the present chapter, when it is being measured ahead.
-    pub(crate) block_ahead: RefCell<Option<BlockAhead>>,
+    /// The block of the present chapter, when it is being measured.
+    pub(crate) block: RefCell<Option<BlockAhead>>,
 }
 
 impl std::fmt::Debug for Run<'_> {
@@ -58,11 +65,7 @@ impl<'b> Run<'b> {
             packer: None,
             sync_settings: OnceCell::new(),
             is_alone: Cell::new(false),
-            goes_on: Cell::new(false),
-            is_to_pack: Cell::new(false),
-            context_ahead: RefCell::default(),
-            foresight: RefCell::default(),
-            block_ahead: RefCell::default(),
+            ahead: Ahead::default(),
         }
     }
 
@@ -77,11 +80,7 @@ impl<'b> Run<'b> {
             packer: None,
             sync_settings: self.sync_settings.clone(),
             is_alone: self.is_alone.clone(),
-            goes_on: Cell::new(false),
-            is_to_pack: Cell::new(false),
-            context_ahead: RefCell::default(),
-            foresight: RefCell::default(),
-            block_ahead: RefCell::default(),
+            ahead: Ahead::default(),
         }
     }
 

@@ -77,7 +77,7 @@ impl Run<'_> {
         // The author's changes may concern the chapters, the corrections or the list.
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
-        let Some(counted) = figures::count(&view, last, self.block_ahead.take())? else { return Ok(()) };
+        let Some(counted) = figures::count(&view, last, self.ahead.block.take())? else { return Ok(()) };
         let change = change(&view, last, &counted)?;
         let brief = counted.brief;
         let commit = BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change).once_moved(moved);
