@@ -250,7 +250,7 @@ impl BookView<'_, '_> {
     /// The last lines of a written chapter, whole paragraphs where they fit.
     fn ending_of(&self, chapter: ChapterNo) -> Result<String, RunError> {
         let Some(at) = self.contents()?.volume_of(chapter) else { return Ok(String::new()) };
-        let text = self.text(&layout::chapter(at, chapter))?.unwrap_or_default();
+        let text = self.chapter_text(at, chapter)?.unwrap_or_default();
         Ok(context::ending(&text, ENDING))
     }
 
@@ -265,24 +265,10 @@ impl BookView<'_, '_> {
             .unwrap_or_default())
     }
 
-    /// The phrases of the list that the latest chapters use above their cap, the most frequent first.
-    pub(super) fn overused(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Vec<Overused>, RunError> {
+    /// The latest chapters, in which the phrases of a list are counted.
+    pub(super) fn repeating(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Repeating, RunError> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        let before = self.texts_before(until, COUNTED)?;
-        for (_, text) in &before {
-            for (phrase, count) in phrases.find(text).by_phrase() {
-                *counts.entry(phrase.to_owned()).or_default() += count;
-            }
-        }
-        let chapters = before.len();
-        // A cap is for one chapter; half of what ten such chapters may have is a habit already.
-        let is_over = |phrase: &str, times: usize| times > 1 && times * 2 > phrases.cap(phrase) as usize * chapters;
-        let over = counts.into_iter().filter(|(phrase, times)| is_over(phrase, *times));
-        let mut overused: Vec<Overused> = over.map(|(phrase, times)| Overused { phrase, times, chapters }).collect();
-        // Stable over the alphabet.
-        overused.sort_by_key(|overused| std::cmp::Reverse(overused.times));
-        Ok(overused)
+        Ok(Repeating { texts: self.texts_before(until, COUNTED)?, phrases: phrases.clone() })
     }
 
     /// The chapters before `chapter` in which patterns may be worn out; the author's `own` phrases and the names of the book with
@@ -290,6 +276,34 @@ impl BookView<'_, '_> {
     pub(super) fn wearing(&self, chapter: ChapterNo, own: &[String], state: &State) -> Result<Wearing, RunError> {
         let (texts, names) = (self.texts_before(chapter, LOOK_BACK)?, self.names_with(state)?);
         Ok(Wearing { texts, names, own: own.to_vec() })
+    }
+}
+
+/// The texts of some chapters, and the phrases that are not to come too often in them.
+#[derive(PartialEq)]
+pub(super) struct Repeating {
+    texts: Vec<(ChapterNo, Arc<str>)>,
+    phrases: HouseList,
+}
+
+impl Repeating {
+    /// The phrases of the list that the chapters use above their cap, the most frequent first.
+    pub(super) fn overused(&self) -> Vec<Overused> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, text) in &self.texts {
+            for (phrase, count) in self.phrases.find(text).by_phrase() {
+                *counts.entry(phrase.to_owned()).or_default() += count;
+            }
+        }
+        let chapters = self.texts.len();
+        // A cap is for one chapter; half of what ten such chapters may have is a habit already.
+        let is_over =
+            |phrase: &str, times: usize| times > 1 && times * 2 > self.phrases.cap(phrase) as usize * chapters;
+        let over = counts.into_iter().filter(|(phrase, times)| is_over(phrase, *times));
+        let mut overused: Vec<Overused> = over.map(|(phrase, times)| Overused { phrase, times, chapters }).collect();
+        // Stable over the alphabet.
+        overused.sort_by_key(|overused| std::cmp::Reverse(overused.times));
+        overused
     }
 }
 

@@ -61,7 +61,8 @@ impl Task {
         let snapshot = book.snapshot_of(self.place.commit).ok()?;
         let foresight = self.foresight.lock().unwrap_or_else(PoisonError::into_inner).take();
         let foreseen = foresight.and_then(Foresight::end);
-        BookView::new(&snapshot).writer_context(&book, self.place.chapter, foreseen.as_ref()).ok()
+        let known = foreseen.as_ref().map(Foreseen::texts).cloned().unwrap_or_default();
+        BookView::knowing(&snapshot, known).writer_context(&book, self.place.chapter, foreseen.as_ref()).ok()
     }
 }
 

@@ -1,10 +1,11 @@
 //! The passages that a chapter's plan recalls: of earlier chapters, of the world's pages and of the author's notes.
 
-use super::chapter_context::Wearing;
+use super::chapter_context::{Repeating, Wearing};
 use super::minor_cast::MinorCast;
 use super::search::{Ranked, ranked, searched_folders, tend_index};
-use super::view::BookView;
-use crate::agents::context::chapter::{ChapterContext, EarlierPassage, MinorPerson, PagePassage};
+use super::view::{BookView, ReadTexts};
+use super::voices::{Speech, voice_notes};
+use crate::agents::context::chapter::{ChapterContext, EarlierPassage, MinorPerson, Overused, PagePassage};
 use crate::agents::context::{known_lines, may_know};
 use crate::domain::chapter::Chapter;
 use crate::domain::quality::Worn;
@@ -14,7 +15,7 @@ use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::aside::{Aside, Made};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, layout};
-use crate::text::{Excerpt, Query, excerpts};
+use crate::text::{Excerpt, Lines, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
 pub(crate) const MOST: usize = 3;
@@ -47,13 +48,15 @@ impl BookView<'_, '_> {
         foreseen: Option<&Foreseen>,
     ) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
-        let Texts { cast, wearing, recall } = Texts::of(self, &context, &context.state)?;
+        let Texts { cast, wearing, repeating, speech, recall } = Texts::of(self, &context, &context.state)?;
         let made = foreseen.and_then(|foreseen| foreseen.cast.as_ref());
         let cast = cast.map(|cast| Aside::begin_unless_made(made, cast, MinorCast::people));
         let worn = Aside::begin_unless_made(foreseen.map(|foreseen| &foreseen.worn), wearing, Wearing::worn);
         let samples = self.sample_excerpts()?;
-        let overused = self.overused(chapter, &context.phrases)?;
-        let voices = self.voice_notes(&context)?;
+        let made = foreseen.map(|foreseen| &foreseen.overused);
+        let overused = Made::result_or(made, &repeating, Repeating::overused);
+        let lines = Made::result_or(foreseen.map(|foreseen| &foreseen.lines), &speech, Speech::lines);
+        let voices = voice_notes(&context, &lines);
         let (passages, pages) = recall
             .and_then(|recall| {
                 let made = foreseen.and_then(|foreseen| foreseen.recalled.as_ref()?.result_of(&recall));
@@ -80,6 +83,8 @@ impl BookView<'_, '_> {
 struct Texts {
     cast: Option<MinorCast>,
     wearing: Wearing,
+    repeating: Repeating,
+    speech: Speech,
     recall: Option<Recall>,
 }
 
@@ -88,6 +93,8 @@ impl Texts {
         Ok(Self {
             cast: view.minor_cast(context.chapter, &|line| may_know(context, line), state).ok(),
             wearing: view.wearing(context.chapter, &context.style.own_phrases, state)?,
+            repeating: view.repeating(context.chapter, &context.phrases)?,
+            speech: view.speech(context)?,
             recall: Recall::of(view, context).ok(),
         })
     }
@@ -98,7 +105,11 @@ impl Texts {
 pub(crate) struct Foreseen {
     cast: Option<Made<MinorCast, Vec<MinorPerson>>>,
     worn: Made<Wearing, Vec<Worn>>,
+    overused: Made<Repeating, Vec<Overused>>,
+    lines: Made<Speech, Lines>,
     recalled: Option<Made<Recall, Passages>>,
+    /// The texts, so that they need not be unpacked again.
+    texts: ReadTexts,
 }
 
 impl Foreseen {
@@ -113,7 +124,8 @@ impl Foreseen {
         chapter: ChapterNo,
         state: &State,
     ) -> Result<Self, RunError> {
-        let Texts { cast, wearing, recall } = Texts::of(view, &view.chapter_context(chapter)?, state)?;
+        let Texts { cast, wearing, repeating, speech, recall } =
+            Texts::of(view, &view.chapter_context(chapter)?, state)?;
         // Without it the search takes longer, and that is all.
         let _ = tend_index(book);
         let passages = |recall: Recall| {
@@ -123,8 +135,16 @@ impl Foreseen {
         Ok(Self {
             cast: cast.map(|cast| Made::of(cast, MinorCast::people)),
             worn: Made::of(wearing, Wearing::worn),
+            overused: Made::of(repeating, Repeating::overused),
+            lines: Made::of(speech, Speech::lines),
             recalled: recall.and_then(passages),
+            texts: view.read_texts()?,
         })
+    }
+
+    /// The texts that were read for it.
+    pub(super) fn texts(&self) -> &ReadTexts {
+        &self.texts
     }
 }
 

@@ -31,6 +31,11 @@ impl<I: PartialEq, T: Clone> Made<I, T> {
     pub(crate) fn result_of(&self, input: &I) -> Option<T> {
         (self.of == *input).then(|| self.result.clone())
     }
+
+    /// The result of `work` on the input: the one that was made, if it is of this input.
+    pub(crate) fn result_or(made: Option<&Self>, input: &I, work: impl FnOnce(&I) -> T) -> T {
+        made.and_then(|made| made.result_of(input)).unwrap_or_else(|| work(input))
+    }
 }
 
 impl<I: Send + Sync + 'static, T: Send + 'static> Aside<I, T> {
