@@ -10,35 +10,35 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::quality::block::BlockAhead;
-use crate::store::format;
+use crate::store::{CommitId, format};
 
 impl Run<'_> {
     /// Begins to work out the context of the chapter that comes next, as the book is now.
     pub(super) fn look_ahead(&self) {
         if self.calls.responder.takes_time() {
             // A book that cannot be read is an error where the context is wanted.
-            let _ = self.begin_next_context();
+            let _ = self.session.tip().map_err(RunError::from).and_then(|tip| self.begin_next_context(tip));
         }
     }
 
-    /// The same where this run is to write that chapter.
-    pub(super) fn look_beyond(&self) {
-        if self.ahead.goes_on.get() {
-            self.look_ahead();
+    /// The same as the book is to be with the last commit, where this run is to write that chapter.
+    pub(super) fn look_beyond(&self, commit: CommitId) {
+        if self.ahead.goes_on.get() && self.calls.responder.takes_time() {
+            let _ = self.begin_next_context(commit);
         }
     }
 
-    /// The same once `chapter` is in the book. One that ends a block is followed by its brief, which the next context has.
-    pub(super) fn look_beyond_chapter(&self, chapter: ChapterNo) {
+    /// The same once `chapter` is written. One that ends a block is followed by its brief, which the next context has.
+    pub(super) fn look_beyond_chapter(&self, chapter: ChapterNo, commit: CommitId) {
         if !chapter.get().is_multiple_of(BLOCK) {
-            self.look_beyond();
+            self.look_beyond(commit);
         }
     }
 
     /// Nothing is begun for a chapter that is in flight, since that may wait for its author.
-    fn begin_next_context(&self) -> Result<(), RunError> {
+    fn begin_next_context(&self, commit: CommitId) -> Result<(), RunError> {
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
+        let snapshot = book.snapshot_of(commit)?;
         let chapter = BookView::new(&snapshot).checkpoint()?.next_chapter();
         let mut ahead = self.ahead.context.borrow_mut();
         let is_begun = ahead.as_ref().is_some_and(|ahead| ahead.is_of(snapshot.commit_id(), chapter));

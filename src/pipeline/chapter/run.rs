@@ -262,7 +262,7 @@ impl Run<'_> {
             Ok(Settled::Passed { gate, progress }) => {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
-                self.write_quality_brief_telling(&|| self.look_beyond())?;
+                self.write_quality_brief_telling(&|commit| self.look_beyond(commit))?;
                 Ok(Outcome::Accepted(accepted))
             }
             Ok(Settled::Waits(pause)) => {

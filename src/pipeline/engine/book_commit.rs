@@ -19,7 +19,7 @@ pub(crate) struct BookCommit<'r, 'b> {
     message: Message,
     expected: CommitId,
     draft: Option<Draft<'b>>,
-    moved: Box<dyn Fn() + 'r>,
+    written: Box<dyn Fn(CommitId) + 'r>,
 }
 
 /// Everything that making a commit takes.
@@ -28,14 +28,14 @@ struct Parts<'r, 'b> {
     work: Work,
     proposal: Proposal,
     draft: Option<Draft<'b>>,
-    moved: Box<dyn Fn() + 'r>,
+    written: Box<dyn Fn(CommitId) + 'r>,
 }
 
 impl<'r, 'b> BookCommit<'r, 'b> {
     /// Begins a commit on the book as the snapshot has it.
     pub(crate) fn new(run: &'r Run<'b>, work: Work, message: Message, base: &Snapshot<'_>) -> Self {
         let (change, expected) = (Change::default(), base.commit_id());
-        Self { run, work, change, message, expected, draft: None, moved: Box::new(|| {}) }
+        Self { run, work, change, message, expected, draft: None, written: Box::new(|_| {}) }
     }
 
     /// The same with its files.
@@ -62,26 +62,26 @@ impl<'r, 'b> BookCommit<'r, 'b> {
         self.trailer(trailer::MODELS, models).trailer(trailer::COST, super::call_record::cost(micro_usd))
     }
 
-    /// The same, with something to begin as soon as the book is at the commit: its folder and the index follow meanwhile.
-    pub(crate) fn once_moved(mut self, moved: impl Fn() + 'r) -> Self {
-        self.moved = Box::new(moved);
+    /// The same, with something to begin as soon as the commit can be read: the branch, the folder and the index follow meanwhile.
+    pub(crate) fn once_written(mut self, written: impl Fn(CommitId) + 'r) -> Self {
+        self.written = Box::new(written);
         self
     }
 
     fn into_parts(self) -> Parts<'r, 'b> {
-        let Self { run, work, change, message, expected, draft, moved } = self;
+        let Self { run, work, change, message, expected, draft, written } = self;
         let kept = |draft: &Draft<'_>| (format!("{work}/{}", draft.tip().short()), draft.tip());
         let keep = draft.iter().map(kept).collect();
         let (author, time) = (run.author.clone(), run.calls.clock.moment());
         let proposal = Proposal { change, message, expected, merged: Vec::new(), keep, author, time };
-        Parts { run, work, proposal, draft, moved }
+        Parts { run, work, proposal, draft, written }
     }
 
     /// Makes the commit. Changes that the author saves between the look and the lock are committed first, as the author's
     /// own, and they stand.
     pub(crate) fn make(self) -> Result<Committed, RunError> {
-        let Parts { run, work, mut proposal, draft, moved } = self.into_parts();
-        let committed = match run.session.commit_telling(&proposal, &*moved) {
+        let Parts { run, work, mut proposal, draft, written } = self.into_parts();
+        let committed = match run.session.commit_telling(&proposal, &*written) {
             Err(CommitError::AuthorEdited { .. }) => {
                 run.commit_local_changes()?;
                 if work.chapter().is_some() {
@@ -89,7 +89,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
                     proposal.change.puts.remove(layout::WORLD_RULES);
                 }
                 proposal.expected = run.session.tip()?;
-                run.session.commit_telling(&proposal, &*moved).map_err(|error| run.blocked(error))?
+                run.session.commit_telling(&proposal, &*written).map_err(|error| run.blocked(error))?
             }
             other => other?,
         };
@@ -103,8 +103,8 @@ impl<'r, 'b> BookCommit<'r, 'b> {
 
     /// Makes the commit, or refuses where the author has changed one of its files meanwhile.
     pub(crate) fn make_unless_edited(self) -> Result<Committed, CommitError> {
-        let Parts { run, work, proposal, moved, .. } = self.into_parts();
-        let committed = run.session.commit_telling(&proposal, &*moved)?;
+        let Parts { run, work, proposal, written, .. } = self.into_parts();
+        let committed = run.session.commit_telling(&proposal, &*written)?;
         run.warn_of_lag(work, committed.lagging.as_ref());
         Ok(committed)
     }

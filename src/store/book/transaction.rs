@@ -127,21 +127,21 @@ impl Session<'_> {
     /// # Errors
     /// [`CommitError`]; the book, its folder and the author's index are as they were.
     pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
-        self.commit_telling(proposal, &|| {})
+        self.commit_telling(proposal, &|_| {})
     }
 
-    /// The same. Calls `moved` as soon as the book is at the new commit, before its folder and the index show it.
+    /// The same. Calls `written` with the new commit as soon as it can be read, before the book is at it. It may never get there.
     ///
     /// # Errors
     /// As for [`commit`](Self::commit).
-    pub fn commit_telling(&self, proposal: &Proposal, moved: &dyn Fn()) -> Result<Committed, CommitError> {
-        self.try_commit(proposal, moved).map_err(|e| match e {
+    pub fn commit_telling(&self, proposal: &Proposal, written: &dyn Fn(CommitId)) -> Result<Committed, CommitError> {
+        self.try_commit(proposal, written).map_err(|e| match e {
             CommitError::Store(e) => CommitError::Store(e.explained(&self.book.temp)),
             other => other,
         })
     }
 
-    fn try_commit(&self, proposal: &Proposal, moved: &dyn Fn()) -> Result<Committed, CommitError> {
+    fn try_commit(&self, proposal: &Proposal, written: &dyn Fn(CommitId)) -> Result<Committed, CommitError> {
         abort_at("txn.before_objects");
         self.expect(proposal.expected)?;
         self.book.objects.forget();
@@ -156,7 +156,7 @@ impl Session<'_> {
             author: &proposal.author,
             time: proposal.time,
         };
-        self.advance_to(&step, &BTreeSet::new(), None, moved)
+        self.advance_to(&step, &BTreeSet::new(), None, written)
     }
 
     pub(crate) fn expect(&self, expected: CommitId) -> Result<(), CommitError> {
@@ -175,7 +175,7 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
     ) -> Result<Committed, CommitError> {
-        self.advance_to(step, taken, None, &|| {})
+        self.advance_to(step, taken, None, &|_| {})
     }
 
     /// Moves the branch to `to`, a commit in whose history its tip is. Everything else is as for a transaction; the intent
@@ -201,7 +201,7 @@ impl Session<'_> {
             author,
             time,
         };
-        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()), &|| {})
+        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()), &|_| {})
     }
 
     fn advance_to(
@@ -209,7 +209,7 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
         to: Option<Oid>,
-        moved: &dyn Fn(),
+        written: &dyn Fn(CommitId),
     ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
@@ -243,10 +243,10 @@ impl Session<'_> {
         let id = to.unwrap_or(intent);
         let subject = book.transaction(intent.into())?.subject;
         abort_at("txn.objects");
+        written(id.into());
         let unsynced = self.swap_branch(step, intent, id)?;
 
         // The commit point is behind us: whatever fails now is finished by the next session.
-        moved();
         let changed = prepared.changes().map(|c| c.path.clone()).collect();
         let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced) {
             Ok(left) => (left, None),
