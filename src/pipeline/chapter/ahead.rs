@@ -23,7 +23,7 @@ impl Run<'_> {
 
     /// The same as the book is to be with the last commit, where this run is to write that chapter.
     pub(super) fn look_beyond(&self, commit: CommitId) {
-        if self.ahead.goes_on.get() && self.calls.responder.takes_time() {
+        if self.asks_on() {
             let _ = self.begin_next_context(commit);
         }
     }
@@ -82,7 +82,7 @@ impl ChapterDraft<'_, '_> {
     /// Begins to look through the texts for the writer of the next chapter, if this one is accepted as it is and the run goes on.
     pub(super) fn foresee(&self) {
         let run = self.run();
-        if run.ahead.goes_on.get() && run.calls.responder.takes_time() {
+        if run.asks_on() {
             run.ahead.foresight.replace(self.foresight().unwrap_or_default());
         }
     }

@@ -69,6 +69,12 @@ impl Run<'_> {
     /// # Errors
     /// The [`RunError`] that ended the run; the outcomes so far have been told as events.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
+        let outcomes = self.chapters_until(goal).await;
+        self.tidy_up();
+        outcomes
+    }
+
+    async fn chapters_until(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
         self.look_ahead();
         let mut next = self.settled_next()?;
         self.warn_of_outdated(next)?;
@@ -339,6 +345,7 @@ impl Run<'_> {
                 for _ in 0..TURNS {
                     tokio::task::yield_now().await;
                 }
+                self.tidy_up();
             }
             let done = meanwhile();
             chapter_draft.look_back();

@@ -94,9 +94,12 @@ impl<'r, 'b> BookCommit<'r, 'b> {
             other => other?,
         };
         run.warn_of_lag(work, committed.lagging.as_ref());
-        // The branch has moved, so a failure to close the draft is no failure of the work: the next session closes it.
-        if let Some(draft) = draft.filter(|_| committed.lagging.is_none()) {
-            run.warn_of_lag(work, draft.close_accepted().err().as_ref());
+        match draft.filter(|_| committed.lagging.is_none()) {
+            // There is time as soon as the next chapter has been asked for.
+            Some(draft) if run.asks_on() => draft.close_accepted_later(),
+            // The branch has moved, so a failure to close the draft is no failure of the work: the next session closes it.
+            Some(draft) => run.warn_of_lag(work, draft.close_accepted().err().as_ref()),
+            None => {}
         }
         Ok(committed)
     }
@@ -118,6 +121,16 @@ impl Run<'_> {
             Ok(found) if !found.is_empty() => RunError::InTheWay(found),
             _ => error.into(),
         }
+    }
+
+    /// Whether the next chapter is written right after this one, by a model that takes its time.
+    pub(crate) fn asks_on(&self) -> bool {
+        self.ahead.goes_on.get() && self.calls.responder.takes_time()
+    }
+
+    /// Does what the last accepted chapter has left for later.
+    pub(crate) fn tidy_up(&self) {
+        self.tell_lag(self.session.tidy_up().err().as_ref());
     }
 
     /// Tells that the folder could not follow a move of the book's branch.

@@ -320,7 +320,7 @@ impl Session<'_> {
                 Some(blob) => index.put(path, *blob, fs::symlink_metadata(book.root.join(path)).ok().as_ref()),
             }
         }
-        Ok(index.save(&book.repo, head)?)
+        Ok(index.save(&book.repo, head).map(drop)?)
     }
 
     /// The file as git would store it: text with LF where the book's attributes say so.

@@ -106,7 +106,10 @@ impl Session<'_> {
     /// When it fails again; the next session finishes it.
     pub fn catch_up(&self) -> Result<(), BeginError> {
         finish_earlier(self)?;
-        self.close_settled_drafts()?;
+        // One that was accepted in good order is not left over, and may wait for its time.
+        if self.accepted().is_none() {
+            self.close_settled_drafts()?;
+        }
         Ok(())
     }
 }

@@ -43,6 +43,6 @@ impl Session<'_> {
                 index.note_figures(&path, &meta)?;
             }
         }
-        index.save(&book.repo, &book.commit_tree(book.tip()?.oid())?)
+        index.save(&book.repo, &book.commit_tree(book.tip()?.oid())?).map(drop)
     }
 }

@@ -10,6 +10,8 @@ use crate::store::drafts::closed::Closed;
 use crate::store::error::StoreError;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::index::IndexBusy;
+use std::cell::{Cell, RefCell};
+use std::fs::File;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -68,7 +70,31 @@ pub struct Session<'b> {
     pub(crate) book: &'b Book,
     pub(crate) wait: Wait,
     pub(super) recovered: Recovered,
+    /// The rest of the last transaction, for a moment that has time.
+    pub(crate) put_off: PutOff,
     lock: Rc<WriterLock>,
+}
+
+/// The rest of a transaction that is in the book, its folder and the index. It can wait until something else is waited for;
+/// a death until then leaves it to the next session.
+#[derive(Debug, Default)]
+pub(crate) struct PutOff {
+    /// The work whose draft was accepted, and is still to be closed.
+    accepted: Cell<Option<Work>>,
+    /// A file without a name. It is a while before the system has let go of a large one.
+    unnamed: RefCell<Option<File>>,
+}
+
+impl PutOff {
+    /// Leaves the draft of `work` to be closed later.
+    pub(crate) fn accepted(&self, work: Work) {
+        self.accepted.set(Some(work));
+    }
+
+    /// Leaves a file to be closed later; the one before it is closed now.
+    pub(crate) fn unnamed(&self, file: Option<File>) {
+        self.unnamed.replace(file);
+    }
 }
 
 impl Book {
@@ -82,7 +108,8 @@ impl Book {
 impl<'b> Session<'b> {
     /// A session without recovery, on a book that may be half made.
     pub(crate) fn on_new(book: &'b Book, wait: Wait, lock: WriterLock) -> Result<Self, StoreError> {
-        Ok(Self { book, wait, recovered: Recovered::default(), lock: Rc::new(lock) })
+        let (recovered, put_off) = (Recovered::default(), PutOff::default());
+        Ok(Self { book, wait, recovered, put_off, lock: Rc::new(lock) })
     }
 
     /// A session on another view of the same book, under the same lock.
@@ -91,7 +118,8 @@ impl<'b> Session<'b> {
     /// When the repository cannot be read.
     pub fn beside<'c>(&self, book: &'c Book) -> Result<Session<'c>, StoreError> {
         let lock = Rc::clone(&self.lock);
-        Ok(Session { book, wait: Wait::sleeping(), recovered: Recovered::default(), lock })
+        let (recovered, put_off) = (Recovered::default(), PutOff::default());
+        Ok(Session { book, wait: Wait::sleeping(), recovered, put_off, lock })
     }
 
     /// The book.
@@ -113,6 +141,20 @@ impl<'b> Session<'b> {
     /// When the branch cannot be read.
     pub fn tip(&self) -> Result<CommitId, StoreError> {
         self.book.tip()
+    }
+
+    /// Does what the last transaction has left for later. Cheap when nothing is left.
+    ///
+    /// # Errors
+    /// When something cannot be read or written; the next session goes on with it.
+    pub fn tidy_up(&self) -> Result<(), StoreError> {
+        self.put_off.unnamed(None);
+        self.put_off.accepted.take().map_or(Ok(None), |work| self.close_draft(work)).map(drop)
+    }
+
+    /// The work whose draft was accepted and is not closed yet.
+    pub(crate) fn accepted(&self) -> Option<Work> {
+        self.put_off.accepted.get()
     }
 
     /// Returns what was put in order when the session began.

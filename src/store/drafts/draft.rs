@@ -8,7 +8,7 @@ use super::staging::StagingEdit;
 use git2::Oid;
 use std::cell::Cell;
 
-use crate::domain::Work;
+use crate::domain::{ChapterNo, Work};
 use crate::store::book::change::Change;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
@@ -161,6 +161,11 @@ impl Session<'_> {
 
     fn opened(&self, work: Work, scope: Scope, has_branch: bool) -> Result<Draft<'_>, DraftError> {
         let book = self.book;
+        let is_next = |accepted: Work| accepted.chapter().map(ChapterNo::next) == work.chapter();
+        let leaves_accepted = self.accepted().is_some_and(is_next);
+        if !leaves_accepted {
+            self.tidy_up()?;
+        }
         // There is one folder, and it is not a candidate's.
         let scope = if book.candidate > 0 { Scope::default() } else { scope };
         book.objects.forget();
@@ -191,7 +196,9 @@ impl Session<'_> {
             }
         };
         let draft = Draft { session: self, work, name, scope, tip, has_branch: Cell::new(has_branch) };
-        draft.make_room()?;
+        if !leaves_accepted {
+            draft.make_room()?;
+        }
         Ok(draft)
     }
 }
@@ -418,6 +425,7 @@ impl Draft<'_> {
         if self.scope.is_empty() {
             return Ok(());
         }
+        self.session.tidy_up()?;
         self.session.book.staging().show(&self.name, self.tip, &self.scope)?;
         Ok(())
     }
@@ -448,6 +456,14 @@ impl Draft<'_> {
         match self.has_branch.get() {
             true => self.close().map(drop),
             false => Ok(()),
+        }
+    }
+
+    /// The same by the next [`Session::tidy_up`]. Until then `staging/` shows this draft. That of the next chapter can be opened
+    /// meanwhile; any other does it first.
+    pub fn close_accepted_later(self) {
+        if self.has_branch.get() {
+            self.session.put_off.accepted(self.work);
         }
     }
 }

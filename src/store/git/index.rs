@@ -14,7 +14,7 @@ use super::index_file::{Form, IndexFile, IndexLine, IndexPatch, OutlineCache, ga
 use super::refs::break_idle_lock;
 use super::tree::Blob;
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{SyncAtOnce, TempArea, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, WriteBehind, sync_dir};
 use crate::store::disk::processes::{self, Process};
 use crate::store::error::{IoContext, StoreError};
 use crate::store::failpoint::abort_at;
@@ -254,17 +254,18 @@ impl IndexEdit<'_> {
     }
 
     /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which
-    /// spares git and us the comparison.
-    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<(), StoreError> {
+    /// spares git and us the comparison. Returns the file that was there, as long as it need not be closed: the system takes
+    /// a while to let go of a large one.
+    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<Option<File>, StoreError> {
         let IndexPlace { path: target, temp, outlines, .. } = &self.held.place;
         let (changed, mut index) = ((&self.index, &self.patch), None);
         let write = |file: &mut File| {
+            let file = &mut WriteBehind::new(file);
             index = Some(index_diff::write_patched(repo, tree, changed, Form::AUTHORS, file)?);
             Ok(())
         };
         let written = temp.write_by(write, &SyncAtOnce::default())?;
-        // Windows keeps a file in its place that is open.
-        drop(self.index);
+        let before = self.index.into_file().filter(|_| system::UNNAMES_OPEN_FILES);
         abort_at("index.written");
         system::rename(&written, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&written);
@@ -272,7 +273,8 @@ impl IndexEdit<'_> {
         abort_at("index.renamed");
         index.iter().for_each(|index| index.keep_outline(outlines));
         // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
-        target.parent().map_or(Ok(()), sync_dir)
+        target.parent().map_or(Ok(()), sync_dir)?;
+        Ok(before)
     }
 }
 

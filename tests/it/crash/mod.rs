@@ -92,6 +92,7 @@ fn play(scenario: &str, root: &Path) {
             session.commit(&proposal).unwrap();
             draft.close_accepted().unwrap();
         }
+        "go on" => go_on(&session, has(3)),
         "rollback" if has(2) => {
             session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
         }
@@ -122,6 +123,26 @@ fn play(scenario: &str, root: &Path) {
 
 fn scope() -> Scope {
     Scope::new(["chapters/vol-01/chapter-003.md".to_owned(), "evaluations/".to_owned(), "state/".to_owned()])
+}
+
+/// Accepts the draft of a chapter, begins the next one, and closes the first draft after that.
+fn go_on(session: &Session<'_>, is_accepted: bool) {
+    if !is_accepted {
+        let draft = write_draft(session);
+        let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
+        let mut proposal = proposal(session, draft.change().unwrap(), message);
+        proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
+        session.commit(&proposal).unwrap();
+        draft.close_accepted_later();
+    }
+    let text = "chapters/vol-01/chapter-004.md";
+    let mut next = session.draft(chapter(4), Scope::new([text.to_owned()])).unwrap();
+    session.tidy_up().unwrap();
+    if next.records().unwrap().is_empty() {
+        let change = Change::default().put(text, "初稿\n");
+        next.commit_result(&change, &Message::new(Kind::Stage, "draft"), &author(), moment(3)).unwrap();
+    }
+    next.show().unwrap();
 }
 
 fn write_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {

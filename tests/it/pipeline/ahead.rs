@@ -1,7 +1,9 @@
 //! Work that is done while a model is waited for is used only where it is of the book as it became.
 
-use super::script::{draft, edits, score};
+use super::script::{Reply, draft, edits, score};
 use super::studio::Studio;
+use crate::llm::server::Answer;
+use novel::llm::Wire;
 
 const BRIEF: &str = "quality/vol-01/chapter-005-quality.json";
 
@@ -65,4 +67,28 @@ fn a_next_chapter_is_asked_for_as_if_nothing_had_been_foreseen() {
         let is_polished = studio.asked().contains(&"polish");
         assert_eq!(is_polished, points == [3.6]);
     }
+}
+
+#[test]
+fn an_accepted_draft_is_cleared_away_while_the_next_chapter_is_written() {
+    let studio = Studio::of_six().on("draft", draft());
+    let (staging, branch) = (studio.path("staging"), studio.path(".git/refs/heads/draft/ch-005"));
+    // The answer is held until the folder shows the draft of the first chapter no more.
+    let is_cleared = move |_: &[_]| !staging.exists() && !branch.exists();
+    studio.then("draft", Reply::good("draft").over(Wire::OpenAi).held_until(is_cleared));
+    let _ = studio.novel(&["continue", "2"]).ok();
+    assert!(!studio.path("staging").exists());
+    assert_eq!(studio.git(&["branch", "--list", "draft/*"]), "");
+    studio.done();
+}
+
+#[test]
+fn an_accepted_draft_is_cleared_away_where_the_next_chapter_comes_to_nothing() {
+    let studio = Studio::of_six().on("draft", draft());
+    studio.then("draft", Reply::Raw(Answer::error(401, "no")));
+    let failed = studio.novel(&["continue", "2"]);
+    assert_ne!(failed.code, 0);
+    assert!(!studio.path("staging/chapters/vol-01/chapter-005.md").exists());
+    assert!(!studio.git(&["branch", "--list", "draft/*"]).contains("ch-005"));
+    studio.done();
 }

@@ -115,6 +115,35 @@ fn an_accepted_draft_is_kept_and_its_folder_goes() {
 }
 
 #[test]
+fn an_accepted_draft_can_wait_while_the_next_chapter_is_begun() {
+    // Begun: the next chapter, or another one.
+    for begun in [3, 1] {
+        let (home, book) = with_draft(1);
+        let session = begin(&book);
+        let draft = open(&session, 2);
+        let message = chapter_message(2).trailer(key::DRAFT, draft.tip());
+        session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
+        draft.close_accepted_later();
+        assert_eq!(book.drafts().unwrap(), []);
+        // The author has not looked away yet.
+        home.write(&format!("staging/{}", text(2)), "作者的后记\n");
+        session.catch_up().unwrap();
+        let mut next = session.draft(chapter(begun), scope(begun)).unwrap();
+        assert_eq!(home.path("staging").exists(), begun == 3);
+        stage(&mut next, "draft", Change::default().put(&text(begun), "正文\n"));
+        assert_eq!(
+            home.git(&["branch", "--list", "draft/*"]).trim_start_matches(['+', ' ']),
+            format!("draft/ch-00{begun}\n")
+        );
+        assert_eq!(home.read(&format!("staging/{}", text(begun))).unwrap(), "正文\n");
+        let kept = home.git(&["for-each-ref", "--format=%(refname)", "refs/novel/kept"]);
+        assert_eq!(home.git(&["show", &format!("{}:{}", kept.trim(), text(2))]), "作者的后记\n");
+        assert_staging_clean(&home);
+        assert_eq!(home.read(&text(2)).unwrap(), "初稿\n");
+    }
+}
+
+#[test]
 fn a_draft_that_was_accepted_and_not_closed_is_closed_by_the_next_session() {
     let (home, book) = with_draft(1);
     {

@@ -13,6 +13,8 @@ use super::{FileId, FileTime, IndexStat};
 pub(crate) const SYNCS_FILE_SYSTEMS: bool = cfg!(target_os = "linux");
 /// The mode in which libgit2 shares the files that it opens with other programs, where there is one.
 pub(crate) const LIBGIT2_SHARE_MODE: Option<u32> = None;
+/// True where a file can lose its name, also to another file, while a program has it open.
+pub(crate) const UNNAMES_OPEN_FILES: bool = true;
 /// Bytes of names that fit into a command: systems allow about a million.
 pub(crate) const COMMAND_ROOM: usize = 500_000;
 /// Settings that a book's repository needs on this system alone.
@@ -51,12 +53,13 @@ pub(crate) fn sync_file_system(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Has the system begin to write a file to the disk. Does not wait for it; where the system takes no such advice nothing happens.
-pub(crate) fn begin_sync(file: &File) {
+/// Has the system begin to write a file to the disk, from an offset in bytes on. Does not wait for it; where the system takes no
+/// such advice nothing happens.
+pub(crate) fn begin_sync(file: &File, from: u64) {
     #[cfg(target_os = "linux")]
-    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+    let _ = rustix::fs::fadvise(file, from, None, rustix::fs::Advice::DontNeed);
     #[cfg(not(target_os = "linux"))]
-    let _ = file;
+    let _ = (file, from);
 }
 
 /// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. Network and FUSE

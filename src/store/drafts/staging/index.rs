@@ -7,6 +7,7 @@ use git2::Tree;
 
 use super::{Scope, Staging};
 use crate::store::disk::backoff::Wait;
+use crate::store::disk::files::WriteBehind;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing as _, StoreError, WriteError};
 use crate::store::git::index::{IndexLock, IndexPlace, LockError};
@@ -61,9 +62,10 @@ impl Staging<'_> {
         let path = self.inner.fresh()?;
         let written = fs::File::create(&path).map_err(WriteError::from);
         let written = written.and_then(|mut file| {
+            let mut file = WriteBehind::new(&mut file);
             index_diff::write_patched(self.repo, tree, changed, form, &mut file)?;
-            // Otherwise the next sync of everything would wait for all of it, with a model's answer in hand.
-            system::begin_sync(&file);
+            // Otherwise the next sync of everything would wait for it, with a model's answer in hand.
+            file.begin_sync();
             Ok(())
         });
         written.map(|()| path.clone()).map_err(|error| {

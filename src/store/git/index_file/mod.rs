@@ -16,6 +16,7 @@ mod outline;
 mod patch;
 mod writing;
 
+use std::fs::File;
 use std::path::Path;
 
 pub(crate) use self::cached_tree::CachedTree;
@@ -158,6 +159,11 @@ impl IndexFile {
         }
         outline.end = lines.offset();
         Self::outlined(source, length - CHECKSUM, outline)
+    }
+
+    /// The file that it is in; `None` for one in memory.
+    pub(crate) fn into_file(self) -> Option<File> {
+        self.source.into_file()
     }
 
     /// How many entries it has.
