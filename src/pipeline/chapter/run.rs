@@ -51,6 +51,13 @@ pub(super) enum AfterCheck {
     Left(usize),
 }
 
+/// The chapters that are examined after this one; `None` where it is not their time yet.
+pub(super) fn due_examination(chapter: ChapterNo) -> Option<(ChapterNo, ChapterNo)> {
+    let number = chapter.get();
+    let first = if number.is_multiple_of(consistency::EVERY) { number + 1 - consistency::EVERY } else { return None };
+    Some((ChapterNo::new(first)?, chapter))
+}
+
 /// How far a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
@@ -153,11 +160,11 @@ impl Run<'_> {
     /// Examines the last chapters against the records after every tenth one, tells what is found, and does what the book's
     /// policy says.
     async fn examine_routinely(&self, chapter: ChapterNo) -> Result<AfterCheck, RunError> {
-        if !chapter.get().is_multiple_of(consistency::EVERY) {
-            return Ok(AfterCheck::Left(0));
-        }
-        let first = ChapterNo::new(chapter.get() + 1 - consistency::EVERY);
-        let findings = consistency::examine(self.session.book(), first, Some(chapter))?.findings;
+        let Some((first, last)) = due_examination(chapter) else { return Ok(AfterCheck::Left(0)) };
+        let ahead = self.ahead.examination.take().and_then(|ahead| ahead.end((first, last)));
+        let examination =
+            ahead.map_or_else(|| consistency::examine(self.session.book(), Some(first), Some(last)), Ok)?;
+        let findings = examination.findings;
         for finding in &findings {
             let warning = Warning::Contradiction(finding.clone());
             self.tell(Event::Warning { work: finding.chapter.into(), warning });
@@ -165,7 +172,7 @@ impl Run<'_> {
         let conflicts: Vec<Finding> = findings.into_iter().filter(consistency::is_conflict).collect();
         match conflicts.is_empty() {
             true => Ok(AfterCheck::Left(0)),
-            false => self.revise_by_policy((first, chapter), &conflicts).await,
+            false => self.revise_by_policy((Some(first), chapter), &conflicts).await,
         }
     }
 
@@ -268,6 +275,7 @@ impl Run<'_> {
             Ok(Settled::Passed { gate, progress }) => {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
+                self.examine_ahead(chapter);
                 self.write_quality_brief_telling(&|commit| self.look_beyond(commit))?;
                 Ok(Outcome::Accepted(accepted))
             }

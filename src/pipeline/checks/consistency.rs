@@ -14,8 +14,9 @@ use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lin
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Kind, key};
+use crate::store::{Book, BookAddress, Kind, key};
 use crate::text::consistency::{
     Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
 };
@@ -93,6 +94,34 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
         Ok(())
     })?;
     Ok(examination)
+}
+
+/// An examination that another thread works out.
+pub(crate) struct ExaminationAhead {
+    chapters: (ChapterNo, ChapterNo),
+    findings: Aside<Task, Option<Examination>>,
+}
+
+struct Task {
+    address: BookAddress,
+    chapters: (ChapterNo, ChapterNo),
+}
+
+impl ExaminationAhead {
+    /// Begins to examine the chapters of the book from the first to the last of these.
+    pub(crate) fn begin(book: &Book, chapters: (ChapterNo, ChapterNo)) -> Self {
+        let examined = |task: &Task| {
+            let (from, to) = task.chapters;
+            examine(&task.address.open().ok()?, Some(from), Some(to)).ok()
+        };
+        Self { chapters, findings: Aside::begin(Task { address: book.address(), chapters }, examined) }
+    }
+
+    /// The examination, if it is of these chapters. One that could not be made is `None` too: its error comes up again where it is
+    /// wanted.
+    pub(crate) fn end(self, chapters: (ChapterNo, ChapterNo)) -> Option<Examination> {
+        self.findings.end().filter(|_| self.chapters == chapters)
+    }
 }
 
 /// How many of the chapters from `from` to `to` have a delta, and how many conflicts with the records [`examine`] finds in them

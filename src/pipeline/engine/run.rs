@@ -4,6 +4,7 @@ use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
 use crate::pipeline::book::context_ahead::{ContextAhead, Foresight};
+use crate::pipeline::checks::consistency::ExaminationAhead;
 use crate::pipeline::quality::block::BlockAhead;
 use crate::pipeline::sync::network::Network;
 use crate::store::{CommitInfo, Identity, Packer, Session, Subject};
@@ -42,6 +43,8 @@ pub(crate) struct Ahead {
     pub(crate) context: RefCell<Option<ContextAhead>>,
     /// The look at the texts for the writer of the next chapter, when it is being taken.
     pub(crate) foresight: RefCell<Option<Foresight>>,
+    /// The examination of the last chapters, when it is being made.
+    pub(crate) examination: RefCell<Option<ExaminationAhead>>,
     /// The block of the present chapter, when it is being measured.
     pub(crate) block: RefCell<Option<BlockAhead>>,
 }

@@ -1,9 +1,10 @@
 //! Work that is done while a model is waited for is used only where it is of the book as it became.
 
-use super::script::{Reply, draft, edits, score};
+use super::script::{Reply, draft, draft_of, edits, score};
 use super::studio::Studio;
 use crate::llm::server::Answer;
 use novel::llm::Wire;
+use serde_json::{Value, json};
 
 const BRIEF: &str = "quality/vol-01/chapter-005-quality.json";
 
@@ -91,4 +92,22 @@ fn an_accepted_draft_is_cleared_away_where_the_next_chapter_comes_to_nothing() {
     assert!(!studio.path("staging/chapters/vol-01/chapter-005.md").exists());
     assert!(!studio.git(&["branch", "--list", "draft/*"]).contains("ch-005"));
     studio.done();
+}
+
+#[test]
+fn a_contradiction_that_is_found_beside_the_brief_stops_the_run_before_the_next_chapter() {
+    let spoken = "\n\n秦远山低声说：“我还在。”\n";
+    for (status, asked) in [("活着", 2), ("死于工地塌方", 1)] {
+        let studio = Studio::of_twelve().on("draft", draft_of(10) + spoken);
+        let path = "state/current-state.json";
+        let mut state: Value = serde_json::from_str(&studio.read(path)).unwrap();
+        state["characters"]["qin-yuanshan"] = json!({ "display_name": "秦远山", "status": status });
+        studio.write(path, &format!("{state:#}\n"));
+        let run = studio.novel(&["continue", "2", "--lang", "en"]);
+        assert_eq!(studio.requests("draft").len(), asked, "{run:#?}");
+        assert_eq!(run.code, if asked == 1 { 3 } else { 0 }, "{run:#?}");
+        assert_eq!(run.stderr.contains("秦远山 is dead"), asked == 1, "{run:#?}");
+        assert!(studio.git(&["log", "-3", "--format=%s"]).contains("quality"), "the brief is there all the same");
+        studio.done();
+    }
 }

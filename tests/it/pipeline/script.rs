@@ -282,7 +282,7 @@ pub fn score(score: f64) -> Value {
         dimensions.iter().map(|dimension| ((*dimension).to_owned(), one.clone())).collect();
     json!({
         "checks": (["LS-001", "OBJ-001-1", "OBJ-001-2", "OBJ-002-1", "OBJ-002-2"].map(passed)),
-        "passed": ["LS-002", "LS-003", "LS-004", "LS-005", "OBJ-003-1", "OBJ-003-2", "OBJ-004-1", "OBJ-004-2", "OBJ-005-1", "OBJ-006-1"],
+        "passed": ["LS-002", "LS-003", "LS-004", "LS-005", "OBJ-003-1", "OBJ-003-2", "OBJ-004-1", "OBJ-004-2", "OBJ-005-1", "OBJ-006-1", "OBJ-010-1", "OBJ-011-1"],
         "not_applicable": [],
         "scores": scores,
         "risk_flags": [],

@@ -77,6 +77,11 @@ impl Studio {
         Self::with_chapters(Wire::OpenAi, 4, &LONGER)
     }
 
+    /// A book with its first nine chapters, of twelve.
+    pub fn of_twelve() -> Self {
+        Self::with_chapters(Wire::OpenAi, 9, &[LONGER; 4].concat())
+    }
+
     fn with_chapters(wire: Wire, chapters: u32, more: &[(&str, &str, &str)]) -> Self {
         let studio = Self::of_world(wire);
         let world = &studio.world;
