@@ -146,7 +146,7 @@ impl<'b> Session<'b> {
     /// Does what the last transaction has left for later. Cheap when nothing is left.
     ///
     /// # Errors
-    /// When something cannot be read or written; the next session goes on with it.
+    /// When something cannot be read or written; the next session does it.
     pub fn tidy_up(&self) -> Result<(), StoreError> {
         self.put_off.unnamed(None);
         self.put_off.accepted.take().map_or(Ok(None), |work| self.close_draft(work)).map(drop)
