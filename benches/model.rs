@@ -31,8 +31,6 @@ struct Source {
     pieces: Vec<String>,
     /// So many characters make a chapter.
     words: usize,
-    /// The chapter that was asked for last, and its text.
-    now: (u32, String),
 }
 
 impl Source {
@@ -65,31 +63,44 @@ impl Source {
         format!("# 第{chapter}章 渡口第{chapter}夜\n\n{body}")
     }
 
-    fn answer(&mut self, request: &Received) -> Reply {
+    /// The chapter whose text a prompt has, and that text. An answer that follows from the question alone is the same when a run is
+    /// interrupted and the question comes again.
+    fn shown_in(&self, prompt: &str) -> (u32, String) {
+        let titles = prompt.split("渡口第").skip(1).filter_map(|rest| rest.split_once('夜')?.0.parse().ok());
+        let chapters: BTreeSet<u32> = titles.collect();
+        let texts = chapters.into_iter().rev().map(|chapter| (chapter, self.chapter(chapter)));
+        let is_shown = |text: &str| text.lines().nth(2).is_some_and(|first| prompt.contains(first.trim()));
+        texts.into_iter().find(|(_, text)| is_shown(text)).unwrap_or_default()
+    }
+
+    fn answer(&self, request: &Received) -> Reply {
         match stage_of(request) {
             "draft" => {
                 let prompt = request.prompt();
                 let task = prompt.rfind("# 任务").map_or("", |at| &prompt[at..]);
                 let number = task.split_once("第 ").and_then(|(_, rest)| rest.split_once(' '));
                 let chapter = number.map_or(1, |(number, _)| number.parse().unwrap());
-                self.now = (chapter, self.chapter(chapter));
-                self.now.1.clone().into()
+                self.chapter(chapter).into()
             }
             stage @ ("refine" | "polish") => {
-                let sentences = self.now.1.split(['。', '，']).filter(|part| (8..40).contains(&part.chars().count()));
+                let (_, text) = self.shown_in(&request.prompt());
+                let sentences = text.split(['。', '，']).filter(|part| (8..40).contains(&part.chars().count()));
                 let skipped = if stage == "refine" { 6 } else { 9 };
                 let found = sentences.filter(|part| !part.contains('\n')).nth(skipped).unwrap_or_default();
                 let shorter: String = found.chars().skip(1).collect();
                 edits(&[(found, &shorter)]).into()
             }
-            "summarize" => json!({
-                "summary": format!("第 {} 章里，沈渡在渡口对上了一张船票，又丢了另一张。守夜人替他遮掩，天亮前他回到栈桥。", self.now.0),
-                "ops": [],
-                "memory": format!("第 {} 夜的船票少了一张。", self.now.0),
-                "line_status": "沈渡还在查舱单。",
-                "cross_references": [],
-            })
-            .into(),
+            "summarize" => {
+                let (chapter, _) = self.shown_in(&request.prompt());
+                json!({
+                    "summary": format!("第 {chapter} 章里，沈渡在渡口对上了一张船票，又丢了另一张。守夜人替他遮掩，天亮前他回到栈桥。"),
+                    "ops": [],
+                    "memory": format!("第 {chapter} 夜的船票少了一张。"),
+                    "line_status": "沈渡还在查舱单。",
+                    "cross_references": [],
+                })
+                .into()
+            }
             "judge" | "judge-2" => {
                 let mut report = score(4.2);
                 report["checks"] = json!([]);
@@ -165,7 +176,7 @@ fn rules(prompt: &str) -> BTreeSet<&str> {
 }
 
 fn main() {
-    let mut source = Source { pieces: Vec::new(), words: 3000, now: (0, String::new()) };
+    let mut source = Source { pieces: Vec::new(), words: 3000 };
     let (mut delay, mut text, mut gaps) = (Duration::ZERO, None, None);
     let mut given = std::env::args().skip(1).filter(|word| word != "--bench");
     while let Some(option) = given.next() {
