@@ -426,12 +426,10 @@ impl<'s, 'b> BookView<'s, 'b> {
         }
         let path = layout::chapter(volume, number);
         let text = match self.known_text(&path) {
-            Some(known) => known,
-            None => match self.text(&path)? {
-                Some(text) => text.into(),
-                None => return Ok(None),
-            },
+            None => self.text(&path)?.map(Arc::<str>::from),
+            known => known,
         };
+        let Some(text) = text else { return Ok(None) };
         let mut texts = self.texts.borrow_mut();
         texts.insert(number, Arc::clone(&text));
         if texts.len() > TEXTS {

@@ -2,13 +2,12 @@
 
 use super::draft::ChapterDraft;
 use super::joined::join;
-use super::run::due_examination;
 use crate::agents::ChapterContext;
 use crate::domain::ChapterNo;
 use crate::domain::quality::BLOCK;
 use crate::pipeline::book::context_ahead::{ContextAhead, Foresight};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::checks::consistency::ExaminationAhead;
+use crate::pipeline::checks::consistency::{self, ExaminationAhead};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::quality::block::BlockAhead;
@@ -39,7 +38,7 @@ impl Run<'_> {
 
     /// Begins the examination that comes after `chapter`, if one does: a brief of the same chapters is written meanwhile.
     pub(super) fn examine_ahead(&self, chapter: ChapterNo) {
-        let due = due_examination(chapter).filter(|_| self.asks_on());
+        let due = consistency::due_after(chapter).filter(|_| self.asks_on());
         let begun = due.map(|chapters| ExaminationAhead::begin(self.session.book(), chapters));
         self.ahead.examination.replace(begun);
     }

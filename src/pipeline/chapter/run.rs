@@ -51,13 +51,6 @@ pub(super) enum AfterCheck {
     Left(usize),
 }
 
-/// The chapters that are examined after this one; `None` where it is not their time yet.
-pub(super) fn due_examination(chapter: ChapterNo) -> Option<(ChapterNo, ChapterNo)> {
-    let number = chapter.get();
-    let first = if number.is_multiple_of(consistency::EVERY) { number + 1 - consistency::EVERY } else { return None };
-    Some((ChapterNo::new(first)?, chapter))
-}
-
 /// How far a run goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
@@ -160,7 +153,7 @@ impl Run<'_> {
     /// Examines the last chapters against the records after every tenth one, tells what is found, and does what the book's
     /// policy says.
     async fn examine_routinely(&self, chapter: ChapterNo) -> Result<AfterCheck, RunError> {
-        let Some((first, last)) = due_examination(chapter) else { return Ok(AfterCheck::Left(0)) };
+        let Some((first, last)) = consistency::due_after(chapter) else { return Ok(AfterCheck::Left(0)) };
         let ahead = self.ahead.examination.take().and_then(|ahead| ahead.end((first, last)));
         let examination =
             ahead.map_or_else(|| consistency::examine(self.session.book(), Some(first), Some(last)), Ok)?;

@@ -24,7 +24,7 @@ use crate::text::{NameIndex, Named};
 use std::collections::BTreeMap;
 
 /// The chapters of a book are examined when so many more are written (orchestrator chapter §8.2).
-pub(crate) const EVERY: u32 = 10;
+const EVERY: u32 = 10;
 /// So many chapters before the first one are read too: what they say of ages, days and items is what it is compared with.
 pub(crate) const LOOK_BACK: u32 = 30;
 
@@ -96,31 +96,31 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     Ok(examination)
 }
 
+/// The chapters that are examined once `chapter` is written; `None` where that is not due.
+pub(crate) fn due_after(chapter: ChapterNo) -> Option<(ChapterNo, ChapterNo)> {
+    let first = chapter.get().is_multiple_of(EVERY).then(|| chapter.get() + 1 - EVERY)?;
+    Some((ChapterNo::new(first)?, chapter))
+}
+
 /// An examination that another thread works out.
 pub(crate) struct ExaminationAhead {
     chapters: (ChapterNo, ChapterNo),
-    findings: Aside<Task, Option<Examination>>,
-}
-
-struct Task {
-    address: BookAddress,
-    chapters: (ChapterNo, ChapterNo),
+    examination: Aside<(BookAddress, (ChapterNo, ChapterNo)), Option<Examination>>,
 }
 
 impl ExaminationAhead {
     /// Begins to examine the chapters of the book from the first to the last of these.
     pub(crate) fn begin(book: &Book, chapters: (ChapterNo, ChapterNo)) -> Self {
-        let examined = |task: &Task| {
-            let (from, to) = task.chapters;
-            examine(&task.address.open().ok()?, Some(from), Some(to)).ok()
-        };
-        Self { chapters, findings: Aside::begin(Task { address: book.address(), chapters }, examined) }
+        let examination = Aside::begin((book.address(), chapters), |(address, (from, to))| {
+            examine(&address.open().ok()?, Some(*from), Some(*to)).ok()
+        });
+        Self { chapters, examination }
     }
 
     /// The examination, if it is of these chapters. One that could not be made is `None` too: its error comes up again where it is
     /// wanted.
     pub(crate) fn end(self, chapters: (ChapterNo, ChapterNo)) -> Option<Examination> {
-        self.findings.end().filter(|_| self.chapters == chapters)
+        self.examination.end().filter(|_| self.chapters == chapters)
     }
 }
 

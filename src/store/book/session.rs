@@ -87,12 +87,12 @@ pub(crate) struct PutOff {
 
 impl PutOff {
     /// Leaves the draft of `work` to be closed later.
-    pub(crate) fn accepted(&self, work: Work) {
+    pub(crate) fn leave_draft(&self, work: Work) {
         self.accepted.set(Some(work));
     }
 
     /// Leaves a file to be closed later; the one before it is closed now.
-    pub(crate) fn unnamed(&self, file: Option<File>) {
+    pub(crate) fn leave_file(&self, file: Option<File>) {
         self.unnamed.replace(file);
     }
 }
@@ -148,7 +148,7 @@ impl<'b> Session<'b> {
     /// # Errors
     /// When something cannot be read or written; the next session does it.
     pub fn tidy_up(&self) -> Result<(), StoreError> {
-        self.put_off.unnamed(None);
+        self.put_off.leave_file(None);
         self.put_off.accepted.take().map_or(Ok(None), |work| self.close_draft(work)).map(drop)
     }
 

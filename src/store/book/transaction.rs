@@ -352,7 +352,7 @@ impl Session<'_> {
         self.tag(from, id, prepared.syncing())?;
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
-        self.put_off.unnamed(index.save(&self.book.repo, &self.book.commit_tree(id)?)?);
+        self.put_off.leave_file(index.save(&self.book.repo, &self.book.commit_tree(id)?)?);
         abort_at("txn.before_end");
         if let Some(e) = unsynced {
             return Err(e);

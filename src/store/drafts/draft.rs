@@ -463,7 +463,7 @@ impl Draft<'_> {
     /// meanwhile; any other does it first.
     pub fn close_accepted_later(self) {
         if self.has_branch.get() {
-            self.session.put_off.accepted(self.work);
+            self.session.put_off.leave_draft(self.work);
         }
     }
 }

@@ -86,10 +86,7 @@ fn play(scenario: &str, root: &Path) {
         "unpaid draft" => write_unpaid_draft(&session).show().unwrap(),
         "finish" | "unpaid finish" if !has(3) => {
             let draft = if scenario == "finish" { write_draft(&session) } else { write_unpaid_draft(&session) };
-            let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
-            let mut proposal = proposal(&session, draft.change().unwrap(), message);
-            proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
-            session.commit(&proposal).unwrap();
+            commit_draft(&session, &draft);
             draft.close_accepted().unwrap();
         }
         "go on" => go_on(&session, has(3)),
@@ -125,14 +122,19 @@ fn scope() -> Scope {
     Scope::new(["chapters/vol-01/chapter-003.md".to_owned(), "evaluations/".to_owned(), "state/".to_owned()])
 }
 
+/// Makes the commit that accepts and keeps the draft of chapter 3.
+fn commit_draft(session: &Session<'_>, draft: &Draft<'_>) {
+    let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
+    let mut proposal = proposal(session, draft.change().unwrap(), message);
+    proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
+    session.commit(&proposal).unwrap();
+}
+
 /// Accepts the draft of a chapter, begins the next one, and closes the first draft after that.
 fn go_on(session: &Session<'_>, is_accepted: bool) {
     if !is_accepted {
         let draft = write_draft(session);
-        let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
-        let mut proposal = proposal(session, draft.change().unwrap(), message);
-        proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
-        session.commit(&proposal).unwrap();
+        commit_draft(session, &draft);
         draft.close_accepted_later();
     }
     let text = "chapters/vol-01/chapter-004.md";
