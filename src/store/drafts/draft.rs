@@ -161,8 +161,8 @@ impl Session<'_> {
 
     fn opened(&self, work: Work, scope: Scope, has_branch: bool) -> Result<Draft<'_>, DraftError> {
         let book = self.book;
-        let is_next = |accepted: Work| accepted.chapter().map(ChapterNo::next) == work.chapter();
-        let leaves_accepted = self.accepted().is_some_and(is_next);
+        let after_accepted = self.accepted().and_then(Work::chapter).map(ChapterNo::next);
+        let leaves_accepted = after_accepted.is_some_and(|next| work.chapter() == Some(next));
         if !leaves_accepted {
             self.tidy_up()?;
         }

@@ -1,4 +1,5 @@
 use super::bench::*;
+use novel::domain::book::work::Step;
 use novel::domain::{ChapterNo, Work};
 use novel::report::subject::wording;
 use novel::store::{Book, Change, CommitInfo, Draft, DraftError, Kind, Message, Scope, Session, Target, key};
@@ -141,6 +142,24 @@ fn an_accepted_draft_can_wait_while_the_next_chapter_is_begun() {
         assert_staging_clean(&home);
         assert_eq!(home.read(&text(2)).unwrap(), "初稿\n");
     }
+}
+
+#[test]
+fn an_accepted_plan_makes_room_for_the_next_one() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    let plan = |step: Step| session.draft(Work::Step(step), Scope::new(["brief.md".to_owned()])).unwrap();
+    let mut world = plan(Step::World);
+    stage(&mut world, "world", Change::default().put("brief.md", "世界\n"));
+    let message = Message::new(Kind::Plan, "world").trailer(key::DRAFT, world.tip());
+    session.commit(&proposal(&session, world.change().unwrap(), message)).unwrap();
+    world.close_accepted_later();
+    let theme = plan(Step::Theme);
+    assert!(!home.path("staging").exists());
+    theme.show().unwrap();
+    assert_eq!(home.git(&["for-each-ref", "--format=%(refname:lstrip=3)", "refs/heads/draft"]), "theme\n");
+    assert_staging_clean(&home);
 }
 
 #[test]
