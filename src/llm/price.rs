@@ -14,6 +14,8 @@ use super::reply::Usage;
 
 /// The table that comes with the program.
 const SHIPPED: &str = include_str!("prices.toml");
+/// The rate that comes with the program.
+const EXCHANGE: &str = include_str!("exchange.toml");
 
 /// The cost of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
@@ -45,6 +47,14 @@ pub struct Exchange {
     pub cny_per_usd: f64,
     /// The day of that rate, `YYYY-MM-DD`.
     pub as_of: String,
+}
+
+impl Exchange {
+    /// The rate that comes with the program.
+    #[expect(clippy::expect_used, reason = "a constant that a test reads")]
+    pub fn shipped() -> Self {
+        toml::from_str(EXCHANGE).expect("the shipped rate is well-formed")
+    }
 }
 
 /// Prices by model.
@@ -109,8 +119,10 @@ impl Table {
     /// The prices that come with the program.
     #[expect(clippy::expect_used, reason = "a constant that a test reads")]
     pub fn shipped() -> &'static Self {
-        static TABLE: LazyLock<Table> =
-            LazyLock::new(|| Table::parse(SHIPPED).expect("the shipped price table is well-formed"));
+        static TABLE: LazyLock<Table> = LazyLock::new(|| {
+            let table = Table::parse(SHIPPED).expect("the shipped price table is well-formed");
+            Table { exchange: Some(Exchange::shipped()), ..table }
+        });
         &TABLE
     }
 

@@ -19,7 +19,7 @@ use super::cli::value_parsers::{self, BadValue, Money};
 use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::BookConfig;
 use crate::llm::price::Exchange;
-use crate::llm::{Currency, Policy, Table, Timeouts, preset};
+use crate::llm::{Currency, Policy, Timeouts, preset};
 use crate::pipeline::Budget;
 use crate::report::catalogue::{both, say};
 use crate::report::config::{Listing, Provider, Providers, Setting};
@@ -201,7 +201,7 @@ impl Settings {
             .chain(key_env)
             .filter_map(|name| Some((name.clone(), SecretString::from(environment.var(&name)?.trim().to_owned()))))
             .collect();
-        let exchange = Table::shipped().exchange();
+        let exchange = Exchange::shipped();
         let mut settings = Self { values, problems, exchange, notes: Vec::new(), secrets, key_file, prices };
         settings.exchange = match settings.rate() {
             Some((cny_per_usd, as_of)) => Exchange { cny_per_usd, as_of },
@@ -332,7 +332,7 @@ impl Settings {
 
     /// The origin of a value; the built-in rate has its day.
     fn dated(&self, key: Key, origin: &Origin, lang: Lang) -> String {
-        let day = Table::shipped().exchange().as_of;
+        let day = Exchange::shipped().as_of;
         match (key, origin) {
             (Key::ExchangeRate, Origin::BuiltIn) => say!(lang, built_in_of(day)),
             _ => origin.say(lang),
@@ -420,7 +420,7 @@ fn built_in(key: Key) -> Option<String> {
         Key::Total => seconds(usual.total),
         Key::RetryWait => seconds(Policy::default().after_timeout),
         Key::RetryFor => seconds(Policy::default().retry_for),
-        Key::ExchangeRate => Some(Table::shipped().exchange().cny_per_usd.to_string()),
+        Key::ExchangeRate => Some(Exchange::shipped().cny_per_usd.to_string()),
         _ => None,
     }
 }
@@ -509,7 +509,7 @@ mod tests {
             let environment = Environment::of(vars.iter().copied());
             Settings::resolve(&Flags::default(), &environment, &file(&[]), Some(book)).budget()
         };
-        let table = Table::shipped().exchange().cny_per_usd;
+        let table = Exchange::shipped().cny_per_usd;
         let usual = budget(&[("NOVEL_BUDGET", "20元")], &BookConfig::default()).unwrap();
         assert_eq!(usual.micro_usd, (20e6 / table).floor() as u64);
         let own = budget(&[("NOVEL_BUDGET", "20元"), ("NOVEL_EXCHANGE_RATE", "8")], &BookConfig::default());
