@@ -87,33 +87,51 @@ fn is_reachable(root: &Path, path: &str) -> bool {
 
 /// Looks at `path` under `root`.
 pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
-    let full = root.join(path);
-    if !is_reachable(root, path) {
-        return Ok(Found::Other);
-    }
-    let meta = match fs::symlink_metadata(&full) {
-        Ok(meta) => meta,
-        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
-            return Ok(Found::Absent);
+    Ok(match bytes_of(root, path)? {
+        There::Absent => Found::Absent,
+        There::Other => Found::Other,
+        There::File { bytes, print } => {
+            let lf = with_lf(&bytes).map(|b| blob_id(&b)).transpose()?;
+            Found::File { raw: blob_id(&bytes)?, lf, print }
         }
-        Err(e) => return Err(e).at("reading", &full),
-    };
-    if !meta.is_file() {
-        return Ok(Found::Other);
-    }
-    // It may have gone while it was looked at.
-    let Some(bytes) = read_if_there(&full)? else { return Ok(Found::Absent) };
-    let lf = with_lf(&bytes).map(|b| blob_id(&b)).transpose()?;
-    Ok(Found::File { raw: blob_id(&bytes)?, lf, print: print_of(&meta) })
+    })
 }
 
 /// The bytes of the file at `path` under `root`; `None` when the path is absent or not a file.
 pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    Ok(match bytes_of(root, path)? {
+        There::File { bytes, .. } => Some(bytes),
+        There::Absent | There::Other => None,
+    })
+}
+
+/// As [`Found`], the bytes themselves.
+enum There {
+    Absent,
+    File { bytes: Vec<u8>, print: Print },
+    Other,
+}
+
+fn bytes_of(root: &Path, path: &str) -> Result<There, StoreError> {
     let full = root.join(path);
-    match look(root, path)? {
-        Found::File { .. } => Ok(Some(fs::read(&full).at("reading", &full)?)),
-        Found::Absent | Found::Other => Ok(None),
+    if !is_reachable(root, path) {
+        return Ok(There::Other);
     }
+    let meta = match fs::symlink_metadata(&full) {
+        Ok(meta) => meta,
+        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            return Ok(There::Absent);
+        }
+        Err(e) => return Err(e).at("reading", &full),
+    };
+    if !meta.is_file() {
+        return Ok(There::Other);
+    }
+    // It may have gone while it was looked at.
+    Ok(match read_if_there(&full)? {
+        Some(bytes) => There::File { bytes, print: print_of(&meta) },
+        None => There::Absent,
+    })
 }
 
 /// Enough of a file's metadata to notice that it was written meanwhile: size, time, inode.
