@@ -3,7 +3,7 @@
 //! The program's own files are restored from history, with a message. The author's files are left alone and reported;
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
-use super::view::BookView;
+use super::next_chapter::NextChapter;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -58,6 +58,8 @@ pub struct Survey {
     pub blocked: Vec<Obstruction>,
     /// How many files had to be read to see that they are unchanged.
     pub read_in_vain: usize,
+    /// Chapters that a reset has left in the work tree.
+    pub strays: BTreeSet<ChapterNo>,
 }
 
 /// Looks at the changes to those files of the book that are wanted, and tells edits from damage. Reads only.
@@ -65,8 +67,8 @@ pub struct Survey {
 /// # Errors
 /// When the work tree cannot be read.
 pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
-    let found = hand_edits::changes(book, wanted)?;
-    let mut survey = Survey { read_in_vain: found.read_in_vain, ..Survey::default() };
+    let (found, strays) = hand_edits::changes(book, wanted)?;
+    let mut survey = Survey { read_in_vain: found.read_in_vain, strays, ..Survey::default() };
     if found.edits.is_empty() && found.left.is_empty() {
         return Ok(survey);
     }
@@ -317,22 +319,18 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError>
         .collect())
 }
 
-/// The things in the way of a chapter and of planning, those of a survey of the whole book among them. Reads only.
+/// The things in the way of the next chapter and of planning, those of a survey of the whole book among them. Reads only.
 ///
 /// # Errors
 /// When the repository cannot be read.
-pub fn in_the_way(book: &Book, view: &BookView<'_, '_>, survey: &Survey) -> Result<Vec<Obstruction>, RunError> {
+pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> Result<Vec<Obstruction>, RunError> {
     let mut found = before_planning(book)?;
-    // With a checkpoint or an outline that cannot be read, that comes first.
-    let next = view.checkpoint().map(|checkpoint| checkpoint.next_chapter());
-    if let Ok(next) = next
+    if let Some(next) = next
         // Chapters that a reset has left there are taken up.
-        && !book.stray_chapters()?.contains_key(&next)
-        && let Ok(Some((volume, outline))) = view.plan(next)
-        && let Some(section) = outline.section(next)
+        && !survey.strays.contains(&next.number)
     {
-        let places = crate::pipeline::chapter::paths::ChapterPaths::of(volume, next);
-        let paths = places.written(&section.storyline);
+        let places = crate::pipeline::chapter::paths::ChapterPaths::of(next.volume, next.number);
+        let paths = places.written(&next.storyline);
         found.extend(book.committed_at(&places.text)?);
         found.extend(book.obstructions(paths.iter().map(String::as_str))?);
     }
@@ -354,7 +352,7 @@ impl Run<'_> {
         if let Some(error) = unusable(book)? {
             return Err(error);
         }
-        let Survey { mut edits, damaged, blocked, read_in_vain } = survey(book, wanted)?;
+        let Survey { mut edits, damaged, blocked, read_in_vain, .. } = survey(book, wanted)?;
         self.session.refresh_index(read_in_vain)?;
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));

@@ -23,11 +23,11 @@ const INPUT_FOLDERS: [&str; 7] =
 /// # Errors
 /// When the work tree cannot be read.
 pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
-    Ok(changes(book, wanted)?.edits)
+    Ok(changes(book, wanted)?.0.edits)
 }
 
-/// The same, with the files that are left to git.
-pub(crate) fn changes(book: &Book, wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
+/// The same, with the files that are left to git, and the chapters that a reset has left in the work tree.
+pub(crate) fn changes(book: &Book, wanted: Wanted<'_>) -> Result<(HandEdits, BTreeSet<ChapterNo>), StoreError> {
     let (folders, strays) = folders(book)?;
     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
     let mut changes = book.hand_edits(&folders, wanted)?;
@@ -40,7 +40,7 @@ pub(crate) fn changes(book: &Book, wanted: Wanted<'_>) -> Result<HandEdits, Stor
             edit.staged || of.is_none_or(|of| contents.has(of) || strays.contains(&of))
         });
     }
-    Ok(changes)
+    Ok((changes, strays))
 }
 
 /// The folders in which a new file is the author's addition, and the chapters that a reset has left in the work tree.

@@ -22,6 +22,7 @@ pub(super) mod migrate;
 mod minor_cast;
 pub mod names;
 pub mod newer;
+pub mod next_chapter;
 pub(super) mod on_disk;
 pub(super) mod phase_change;
 mod planning_context;

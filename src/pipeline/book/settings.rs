@@ -5,7 +5,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::format::{self, At, FormatError, Mistake, Problem};
 use crate::store::{Book, layout};
 
-use super::view::{BookView, whole_config};
+use super::view::BookView;
 
 /// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
 /// anything is written.
@@ -13,7 +13,8 @@ use super::view::{BookView, whole_config};
 /// # Errors
 /// When they are missing or not of their format.
 pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
-    Ok(settings_now(book)?.0)
+    let snapshot = book.snapshot()?;
+    Ok(settings_now(book, &BookView::new(&snapshot))?.0)
 }
 
 /// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
@@ -22,7 +23,16 @@ pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
 /// # Errors
 /// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
 pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
-    let (config, unknown, edited) = settings_now(book)?;
+    let snapshot = book.snapshot()?;
+    sound_settings(book, &BookView::new(&snapshot))
+}
+
+/// As [`sound_config`]; `view` shows the last commit.
+///
+/// # Errors
+/// As [`sound_config`].
+pub(crate) fn sound_settings(book: &Book, view: &BookView<'_, '_>) -> Result<BookConfig, RunError> {
+    let (config, unknown, edited) = settings_now(book, view)?;
     let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
     let problem = Problem::Value(Mistake::UnknownSetting { key: slip.key.clone(), meant: slip.meant });
     let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
@@ -33,15 +43,17 @@ pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
 }
 
 /// The settings, the keys that are not known, and whether the author has changed them since the last commit.
-fn settings_now(book: &Book) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), RunError> {
+fn settings_now(
+    book: &Book,
+    view: &BookView<'_, '_>,
+) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), RunError> {
     let path = layout::CONFIG;
-    let snapshot = book.snapshot()?;
-    let was = snapshot.read(path)?;
+    let was = view.bytes(path)?;
     let Some(bytes) = book.on_disk(path)?.filter(|bytes| was.as_ref() != Some(bytes)) else {
-        let (config, unknown) = BookView::new(&snapshot).need(path, |bytes| whole_config(bytes, None))?;
+        let (config, unknown) = view.settings()?.clone();
         return Ok((config, unknown, false));
     };
-    let read = whole_config(&bytes, was.as_deref());
+    let read = format::check::settings(&bytes, was.as_deref());
     let (config, unknown) = read.map_err(|source| RunError::BrokenEdit { path: path.to_owned(), source })?;
     Ok((config, unknown, true))
 }

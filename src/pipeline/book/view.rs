@@ -26,6 +26,7 @@ pub struct BookView<'s, 'b> {
     pub(super) snapshot: &'s Snapshot<'b>,
     /// Values that several questions need, read once.
     checkpoint: OnceCell<Checkpoint>,
+    settings: OnceCell<(BookConfig, Vec<format::config::Unknown>)>,
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
     waivers: OnceCell<Waivers>,
     /// The texts of the last chapters that were read: what is said of them to a writer is worked out in several ways.
@@ -54,6 +55,7 @@ impl<'s, 'b> BookView<'s, 'b> {
             known,
             snapshot,
             checkpoint: OnceCell::new(),
+            settings: OnceCell::new(),
             outlines: RefCell::default(),
             waivers: OnceCell::new(),
             texts: RefCell::default(),
@@ -157,7 +159,16 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// # Errors
     /// When it is missing or not of its format.
     pub fn config(&self) -> Result<BookConfig, RunError> {
-        Ok(self.need(layout::CONFIG, |bytes| whole_config(bytes, None))?.0)
+        Ok(self.settings()?.0.clone())
+    }
+
+    /// The settings, and those that are not known.
+    pub(super) fn settings(&self) -> Result<&(BookConfig, Vec<format::config::Unknown>), RunError> {
+        if let Some(known) = self.settings.get() {
+            return Ok(known);
+        }
+        let read = self.need(layout::CONFIG, |bytes| format::check::settings(bytes, None))?;
+        Ok(self.settings.get_or_init(|| read))
     }
 
     /// The checkpoint and the totals of its chapters. The chapters that the book has decide; where the file says otherwise, as
@@ -453,16 +464,5 @@ impl<'s, 'b> BookView<'s, 'b> {
         let id = |number| self.snapshot.content_id(&layout::chapter(contents.volume_of(number)?, number));
         let texts = self.texts.borrow();
         Ok(ReadTexts(texts.iter().filter_map(|(number, text)| Some((id(*number)?, Arc::clone(text)))).collect()))
-    }
-}
-
-/// Reads settings that are whole: without any setting each would be the default, offline mode and limits among them.
-pub(super) fn whole_config(
-    bytes: &[u8],
-    was: Option<&[u8]>,
-) -> Result<(BookConfig, Vec<format::config::Unknown>), FormatError> {
-    match format::check::fault(layout::CONFIG, bytes, was) {
-        Some(error) => Err(error),
-        None => format::config::read(bytes),
     }
 }

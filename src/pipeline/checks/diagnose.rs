@@ -176,7 +176,9 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         problems.push(BookProblem::CheckpointDiffers { says: (recorded.last_completed, recorded.totals.chapters), is });
     }
     let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
-    let in_the_way = damage::in_the_way(book, &view, &survey)?;
+    // A checkpoint or an outline that cannot be read is told of above.
+    let next = view.next_chapter().ok().flatten();
+    let in_the_way = damage::in_the_way(book, next.as_ref(), &survey)?;
     problems.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
         Some(error) => BookProblem::BrokenEdit { path: damaged.path, error },
         None => BookProblem::Deleted { path: damaged.path },
@@ -373,7 +375,8 @@ impl Run<'_> {
         let mut moved = Vec::new();
         let (book, wanted) = (self.session.book(), Wanted::of(&layout::is_book_path));
         let snapshot = book.snapshot()?;
-        for found in in_the_way(book, &BookView::new(&snapshot), &damage::survey(book, wanted)?)? {
+        let next = BookView::new(&snapshot).next_chapter().ok().flatten();
+        for found in in_the_way(book, next.as_ref(), &damage::survey(book, wanted)?)? {
             let aside = match found.block {
                 Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
                 Block::ReadOnly | Block::Committed => continue,

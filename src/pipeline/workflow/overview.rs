@@ -11,7 +11,8 @@ use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::workflow::{BookQuestion, BookStatus, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;
-use crate::pipeline::book::settings::sound_config;
+use crate::pipeline::book::next_chapter::NextChapter;
+use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
@@ -132,28 +133,36 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let mut reading = Reading::default();
-    let edits = reading.work_tree(book, &view)?;
+    let readable = view.known_readable(book);
+    let next_chapter = match &readable {
+        Some(next) => Ok(Some(next.clone())),
+        None => view.next_chapter(),
+    };
+    let edits = reading.work_tree(book, next_chapter.as_ref().ok().and_then(Option::as_ref))?;
     let config = reading.keep(view.config())?.unwrap_or_default();
     // A run refuses a misspelt setting, so the next command is not to go on.
-    reading.keep(sound_config(book).map(drop))?;
+    reading.keep(sound_settings(book, &view).map(drop))?;
     let style = reading.keep(view.style())?.flatten();
     let checkpoint = match reading.keep(view.checkpoint_with_totals())? {
         Some(checkpoint) => checkpoint,
         None => view.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
     };
-    let next_chapter = checkpoint.next_chapter();
     let in_flight = reading.keep(decide::in_flight(book))?.flatten();
     let waiting = match &in_flight {
         Some(_) => reading.keep(decide::waiting(book))?.unwrap_or_default(),
         None => Vec::new(),
     };
-    let planned = reading.keep(view.plan(next_chapter))?.flatten().is_some();
+    let planned = reading.keep(next_chapter)?.flatten();
     let ledger = reading.keep(view.ledger())?.unwrap_or_default();
-    if planned {
-        // Everything else that the next chapter is written from.
-        reading.keep(view.chapter_context(next_chapter).map(drop))?;
-        reading.keep(view.prompts().map(drop))?;
+    if let Some(next) = planned.as_ref().filter(|_| readable.is_none()) {
+        // Everything else that it is written from.
+        let context = reading.keep(view.chapter_context(next.number).map(drop))?;
+        let prompts = reading.keep(view.prompts().map(drop))?;
+        if context.and(prompts).is_some() {
+            view.keep_readable(book, next);
+        }
     }
+    let planned = planned.is_some();
     // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.
     let standing = if planned { None } else { reading.keep(standing_in(book, &view))? };
     let questions = reading.questions(book, standing.as_ref(), checkpoint.volume)?;
@@ -161,9 +170,9 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let corrections = reading.keep(view.style_drift())?.flatten();
     let outdated = reading.keep(outdated::outdated(book, &snapshot))?.unwrap_or_default();
     // Once a draft is chosen it is the one in flight.
-    let candidates = if in_flight.is_some() { 0 } else { book.candidates(next_chapter)?.len() };
+    let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };
     let mut overview = Overview {
-        candidates: (candidates > 0).then_some((next_chapter, candidates)),
+        candidates: (candidates > 0).then_some((checkpoint.next_chapter(), candidates)),
         has_brief: view.bytes(layout::BRIEF)?.is_some(),
         has_outline: planned || checkpoint.last_completed > 0,
         // A line that cannot be read is reported by the sync itself.
@@ -245,9 +254,9 @@ impl Reading {
     }
 
     /// Notes the files of the folder that cannot be used. Returns the paths of the author's changes, `staging/` last.
-    fn work_tree(&mut self, book: &Book, view: &BookView<'_, '_>) -> Result<Vec<String>, RunError> {
+    fn work_tree(&mut self, book: &Book, next: Option<&NextChapter>) -> Result<Vec<String>, RunError> {
         let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
-        let in_the_way = damage::in_the_way(book, view, &survey)?;
+        let in_the_way = damage::in_the_way(book, next, &survey)?;
         let mut edits: Vec<String> = survey.edits.into_iter().map(|edit| edit.path).collect();
         for damaged in survey.damaged {
             edits.push(damaged.path.clone());

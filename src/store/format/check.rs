@@ -5,11 +5,13 @@ use super::{
     foreshadowing, json, judgement, log, memory, quality, relationships, rules, state, storylines, style, summary,
     text, waivers,
 };
+use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::storyline::MAX_MEMORY;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::layout::{self, BookPath, Owner};
+use std::borrow::Cow;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,15 +51,45 @@ pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
 /// could be read.
 #[must_use]
 pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError> {
+    if path == layout::CONFIG {
+        return settings(bytes, was).err();
+    }
     let found = check_file(path, bytes).into_iter().find(|finding| finding.severity == Severity::Error);
     let is_cut = || was.zip(layout::classify(path)).is_some_and(|(was, place)| is_cut_off(&place, bytes, was));
-    let secret = || {
-        let line = config::secret_line(&String::from_utf8_lossy(bytes)).filter(|_| path == layout::CONFIG)?;
-        Some(FormatError { at: At::Line(line), problem: Problem::Secret })
-    };
-    found
-        .map(|finding| secret().unwrap_or(finding.error))
-        .or_else(|| is_cut().then(|| FormatError::of_file(Problem::CutOff)))
+    found.map(|finding| finding.error).or_else(|| is_cut().then(|| FormatError::of_file(Problem::CutOff)))
+}
+
+/// The settings and those that are not known, from a file without a [`fault`]. An empty file has one: each setting would be the
+/// default, offline mode and limits among them.
+///
+/// # Errors
+/// The fault; a key that is written into the file comes first.
+pub fn settings(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<config::Unknown>), FormatError> {
+    let place = BookPath::Config;
+    let read = sound_text(&place, bytes).and_then(|_| config::read(bytes)).map_err(|error| {
+        let line = config::secret_line(&String::from_utf8_lossy(bytes));
+        line.map_or(error, |line| FormatError { at: At::Line(line), problem: Problem::Secret })
+    })?;
+    let is_cut = was.is_some_and(|was| is_cut_off(&place, bytes, was));
+    if is_cut { Err(FormatError::of_file(Problem::CutOff)) } else { Ok(read) }
+}
+
+/// The text of a file, when it is text that may be at its place.
+fn sound_text<'b>(place: &BookPath, bytes: &'b [u8]) -> Result<Cow<'b, str>, FormatError> {
+    let text = text(bytes)?;
+    if let Some((before, _)) = text.split_once('\0').filter(|_| place.is_text()) {
+        let line = before.lines().count().max(1);
+        return Err(FormatError { at: At::Line(line), problem: Problem::NotText });
+    }
+    if text.trim().is_empty() && (place.owner() == Owner::Program || place.is_needed()) {
+        return Err(FormatError::of_file(Problem::Empty));
+    }
+    let is_marked = || text.lines().any(|line| line.starts_with("<<<<<<< "));
+    if text.contains("<<<<<<< ") && is_marked() && text.contains("\n>>>>>>> ") {
+        let line = text.lines().position(|line| line.starts_with("<<<<<<< ")).map_or(1, |at| at + 1);
+        return Err(FormatError { at: At::Line(line), problem: Problem::Conflict });
+    }
+    Ok(text)
 }
 
 /// True when `now` is the beginning of `was` and breaks off within a line. An author may shorten a text of his own to
@@ -105,18 +137,7 @@ impl FileFindings<'_> {
         if !place.is_text() && std::str::from_utf8(bytes).is_err() {
             return;
         }
-        let Some(text) = self.keep(text(bytes)) else { return };
-        if let Some(before) = text.split_once('\0').filter(|_| place.is_text()).map(|(before, _)| before) {
-            return self.report(Severity::Error, At::Line(before.lines().count().max(1)), Problem::NotText);
-        }
-        if text.trim().is_empty() && (place.owner() == Owner::Program || place.is_needed()) {
-            return self.report(Severity::Error, At::File, Problem::Empty);
-        }
-        let is_marked = || text.lines().any(|line| line.starts_with("<<<<<<< "));
-        if text.contains("<<<<<<< ") && is_marked() && text.contains("\n>>>>>>> ") {
-            let line = text.lines().position(|line| line.starts_with("<<<<<<< ")).map_or(1, |at| at + 1);
-            return self.report(Severity::Error, At::Line(line), Problem::Conflict);
-        }
+        let Some(text) = self.keep(sound_text(place, bytes)) else { return };
         match place {
             BookPath::Readme
             | BookPath::GitIgnore

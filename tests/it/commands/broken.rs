@@ -43,6 +43,37 @@ fn a_broken_file_is_named_status_answers_and_doctor_brings_the_last_whole_versio
 }
 
 #[test]
+fn a_look_that_found_nothing_wrong_holds_for_its_commit_alone() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let user = ["-c", "user.name=A", "-c", "user.email=a@b"];
+    let plain = |args: &[&str]| world.git(book, &[&user[..], args].concat()).ok();
+    let look = || {
+        let status = world.novel(book, &["status", "--json"]).json();
+        let problems = status["problems"].as_array().unwrap().iter().map(|found| found["path"].clone());
+        (problems.collect::<Vec<_>>(), status["next"].clone())
+    };
+    for path in ["characters/active/lao-ge.json", "storylines/storylines.json", "volumes/vol-01/outline.md"] {
+        let whole = look();
+        assert_eq!(whole, (vec![], "novel continue".into()), "{path}");
+        assert_eq!(look(), whole, "{path}");
+        let text = if path.ends_with(".md") { "## 第 x 章\n" } else { "{ \"id\": 3 }" };
+        world.write(&format!("book/{path}"), text);
+        world.commit(book, "broken by hand");
+        let broken = look();
+        assert!(broken != whole, "{path}: {broken:?}");
+        let _ = plain(&["revert", "--no-edit", "HEAD"]);
+        assert_eq!(look(), whole, "{path}");
+        let _ = plain(&["reset", "-q", "--hard", "HEAD~1"]);
+        assert_eq!(look(), broken, "{path}");
+        let _ = plain(&["reset", "-q", "--hard", "HEAD~1"]);
+        assert_eq!(look(), whole, "{path}");
+    }
+    world.write("book/.git/novel/readable", "9 9 elsewhere\n");
+    assert_eq!(look().1, "novel continue");
+}
+
+#[test]
 fn mistakes_in_an_outline_have_lines_and_chinese_words() {
     let world = World::new();
     let book = world.demo_with(1);
