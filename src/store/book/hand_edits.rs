@@ -99,7 +99,7 @@ impl Book {
         }
         let head = self.commit_tree(self.tip()?.oid())?;
         let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
-        let mut few = FewSuspects::new(&self.root, written, wanted)?;
+        let mut few = FewSuspects::new(&self.root, written, wanted);
         let index = self.index_or_of(&head, |span| wanted.may_be_in(span.folder()), |line| few.see(line))?;
         let behind = self.behind()?;
         let staged = index_diff::against_tree(&self.repo, &head, &index)?;

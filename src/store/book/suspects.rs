@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::store::disk::system::{FileTime, OpenFolder};
+use crate::store::disk::system::{FileFigures, FileTime};
 use crate::store::error::{IoContext as _, StoreError};
 use crate::store::git::index_file::{Cursor, Entry, IndexFile, IndexLine};
 
@@ -62,20 +62,20 @@ pub(super) fn suspects(
     written: FileTime,
     wanted: Wanted<'_>,
 ) -> Result<BTreeSet<String>, StoreError> {
-    Suspicion::new(root, written, wanted)?.of_index(index)
+    Suspicion { root, written, wanted }.of_index(index)
 }
 
 /// A look at the files of a book for those that may differ from what git noted.
 struct Suspicion<'w> {
-    folder: OpenFolder,
+    root: &'w Path,
     /// The time when the index was written.
     written: FileTime,
     wanted: Wanted<'w>,
 }
 
 impl<'w> Suspicion<'w> {
-    fn new(root: &Path, written: FileTime, wanted: Wanted<'w>) -> Result<Self, StoreError> {
-        Ok(Self { folder: OpenFolder::open(root).at("reading", root)?, written, wanted })
+    fn figures(&self) -> Result<FileFigures, StoreError> {
+        FileFigures::open(self.root).at("reading", self.root)
     }
 
     /// The path of a file that has to be looked at.
@@ -84,8 +84,8 @@ impl<'w> Suspicion<'w> {
         if is_file && (self.wanted.quick)(line.path) { std::str::from_utf8(line.path).ok() } else { None }
     }
 
-    fn is_suspect(&self, path: &str, entry: &Entry) -> bool {
-        let is_same = self.folder.figures(path).is_some_and(|(size, mtime, inode)| {
+    fn is_suspect(&self, figures: &mut FileFigures, path: &str, entry: &Entry) -> bool {
+        let is_same = figures.of(path).is_some_and(|(size, mtime, inode)| {
             // A file written in the same tick as the index could have been written again since.
             let is_settled = mtime < self.written;
             let inode_fits = entry.ino() == 0 || inode == 0 || inode == entry.ino();
@@ -109,11 +109,11 @@ impl<'w> Suspicion<'w> {
     }
 
     fn among(&self, mut lines: Cursor<'_>) -> Result<Vec<String>, StoreError> {
-        let mut found = Vec::new();
+        let (mut figures, mut found) = (self.figures()?, Vec::new());
         while let Some(line) = lines.line()? {
-            found.extend(
-                self.path_of(&line).filter(|path| self.is_suspect(path, &line.entry.owned())).map(str::to_owned),
-            );
+            let path = self.path_of(&line);
+            let suspect = path.filter(|path| self.is_suspect(&mut figures, path, &line.entry.owned()));
+            found.extend(suspect.map(str::to_owned));
             lines.advance();
         }
         Ok(found)
@@ -130,8 +130,8 @@ pub(super) struct FewSuspects<'w> {
 }
 
 impl<'w> FewSuspects<'w> {
-    pub(super) fn new(root: &Path, written: FileTime, wanted: Wanted<'w>) -> Result<Self, StoreError> {
-        Ok(Self { suspicion: Suspicion::new(root, written, wanted)?, few: Vec::new(), count: 0 })
+    pub(super) fn new(root: &'w Path, written: FileTime, wanted: Wanted<'w>) -> Self {
+        Self { suspicion: Suspicion { root, written, wanted }, few: Vec::new(), count: 0 }
     }
 
     /// Takes in an entry of the index.
@@ -148,7 +148,9 @@ impl<'w> FewSuspects<'w> {
         if self.count > self.few.len() {
             return self.suspicion.of_index(index);
         }
-        let suspects = self.few.into_iter().filter(|(path, entry)| self.suspicion.is_suspect(path, entry));
+        let mut figures = self.suspicion.figures()?;
+        let suspects =
+            self.few.into_iter().filter(|(path, entry)| self.suspicion.is_suspect(&mut figures, path, entry));
         Ok(suspects.map(|(path, _)| path).collect())
     }
 }

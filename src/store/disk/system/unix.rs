@@ -2,10 +2,13 @@
 
 use std::fs::{self, File, Metadata};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
 
 use super::{FileId, FileTime, IndexStat};
 
@@ -118,23 +121,42 @@ pub(crate) fn index_stat(meta: &Metadata) -> IndexStat {
     }
 }
 
-/// A folder whose files are asked about by their path from it, which spares the system the way to it every time.
-pub(crate) struct OpenFolder(std::os::fd::OwnedFd);
+/// Files below a folder that are asked about one after the other, by their path from it. The folder that the last one is in stays
+/// open, which spares the system the way to those beside it.
+pub(crate) struct FileFigures {
+    root: OwnedFd,
+    /// The folder of the last file, by its path; without a handle where it cannot be opened.
+    last: (String, Option<OwnedFd>),
+}
 
-impl OpenFolder {
+impl FileFigures {
     /// Opens the folder.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
-        Ok(Self(File::open(root)?.into()))
+        Ok(Self { root: File::open(root)?.into(), last: (String::new(), None) })
     }
 
     /// Size, time and inode of the file, link or folder at `path`.
-    pub(crate) fn figures(&self, path: &str) -> Option<(u64, FileTime, u32)> {
-        let stat = rustix::fs::statat(&self.0, path, rustix::fs::AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    pub(crate) fn of(&mut self, path: &str) -> Option<(u64, FileTime, u32)> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if *folder != *self.last.0 {
+            self.last = (folder.to_owned(), openat(&self.root, folder, FOLDER, Mode::empty()).ok());
+        }
+        let stat = match &self.last.1 {
+            Some(folder) => statat(folder, name, AtFlags::SYMLINK_NOFOLLOW),
+            None => statat(&self.root, path, AtFlags::SYMLINK_NOFOLLOW),
+        };
+        let stat = stat.ok()?;
         // As git keeps them: cut to 32 bits.
         let mtime = FileTime { seconds: stat.st_mtime as u32, nanoseconds: stat.st_mtime_nsec as u32 };
         Some((stat.st_size as u64, mtime, stat.st_ino as u32))
     }
 }
+
+/// A folder that is opened for the way to its files alone, where the system knows that.
+#[cfg(target_os = "linux")]
+const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
 /// Starts the command in a group of its own, so that the author's Ctrl-C does not reach it.
 pub(crate) fn apart(command: &mut Command) {

@@ -200,17 +200,17 @@ pub(crate) fn index_stat(meta: &Metadata) -> IndexStat {
     IndexStat { ctime: since_1970(meta.creation_time()), ..IndexStat::default() }
 }
 
-/// A folder whose files are asked about by their path from it.
-pub(crate) struct OpenFolder(PathBuf);
+/// Files below a folder that are asked about one after the other, by their path from it.
+pub(crate) struct FileFigures(PathBuf);
 
-impl OpenFolder {
+impl FileFigures {
     /// Opens the folder.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
         Ok(Self(root.to_owned()))
     }
 
     /// Size, time and inode of the file, link or folder at `path`.
-    pub(crate) fn figures(&self, path: &str) -> Option<(u64, FileTime, u32)> {
+    pub(crate) fn of(&mut self, path: &str) -> Option<(u64, FileTime, u32)> {
         let meta = fs::symlink_metadata(self.0.join(path)).ok()?;
         Some((meta.len(), mtime(&meta), inode(&meta)))
     }
