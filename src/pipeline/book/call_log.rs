@@ -59,8 +59,7 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
 /// Paid work that is not in the book: plans that were rejected, drafts that were dropped or rolled back. The longest
 /// come first.
 fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
-    let in_effect = book.in_effect(|_| false)?;
-    let accepted: BTreeSet<CommitId> = in_effect.iter().filter_map(|t| t.trailers.read(key::DRAFT)).collect();
+    let accepted: BTreeSet<CommitId> = book.line_in_effect()?.iter().filter_map(|commit| commit.draft).collect();
     let mut entries = Vec::new();
     for (work, tip) in book.kept()?.into_iter().filter(|(_, tip)| !accepted.contains(tip)) {
         entries.extend(of_draft(book, work, tip)?);

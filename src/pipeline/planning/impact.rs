@@ -1,6 +1,7 @@
 //! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
 use super::draft::{Closing, PlanDraft, StageResult};
+use super::settled;
 use super::step::{ModelUse, unchanged};
 use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
@@ -22,7 +23,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, Transaction, format, layout};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At most so many ways are written into the commit.
@@ -46,21 +47,8 @@ pub struct Comparison {
 /// # Errors
 /// [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
 pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
-    between(book, base(book, since)?, &plans_on_disk(book)?)
-}
-
-/// The commit that a book is compared with: the named one, or the last one that settled the dependencies.
-fn base(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
-    if let Some(name) = since {
-        return book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() });
-    }
-    let settles = |transaction: &Transaction| {
-        let step = transaction.trailers.get(STEP);
-        let planned = step.is_some_and(|step| ["volume", "trial", Step::Regenerate.as_str()].contains(&step));
-        transaction.kind == Kind::Init || planned
-    };
-    let found = book.last_of_or_first(&[Kind::Init, Kind::Plan], settles)?;
-    found.map(|transaction| transaction.id).map_or_else(|| Ok(book.tip()?), Ok)
+    let base = settled::base(book, since, settled::last_kept)?;
+    between(book, base, &plans_on_disk(book)?)
 }
 
 fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Comparison, RunError> {
@@ -68,7 +56,7 @@ fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Compariso
     let written = BookView::new(now).checkpoint()?.last_completed;
     let before = picture(&earlier, written, |_| None)?;
     let changed: BTreeSet<VolumeNo> = now
-        .changed_since(&earlier)?
+        .changed_in(&[layout::VOLUMES], Some(&earlier))?
         .iter()
         .filter_map(|path| path.strip_prefix("volumes/")?.split('/').next()?.parse().ok())
         .collect();
@@ -148,7 +136,7 @@ impl Run<'_> {
         let book = self.session.book();
         usable_edits(book)?;
         self.commit_local_changes()?;
-        let base = base(book, since)?;
+        let base = settled::base(book, since, settled::last)?;
         let snapshot = book.snapshot()?;
         let comparison = between(book, base, &snapshot)?;
         if let Some(done) = regenerated_just_now(book, base, &snapshot)? {

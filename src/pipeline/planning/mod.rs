@@ -9,6 +9,7 @@ pub mod fill;
 pub mod impact;
 pub mod people;
 pub mod review;
+mod settled;
 pub mod step;
 pub mod storylines;
 pub mod style;

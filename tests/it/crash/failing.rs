@@ -254,9 +254,18 @@ fn whatever_has_a_name_is_on_the_disk_before_the_intent_goes() {
                 let from = inside(from);
                 let written = steps[..at].iter().rposition(|step| *step == Did::Wrote(from.clone()));
                 // A cache has a checksum and may be lost at any time.
-                let is_cache = ["chapter-commits", "figures", "index-outline", "outdated", "replay", "search-index"]
-                    .iter()
-                    .any(|name| inside(to) == inside(&format!(".git/novel/{name}")));
+                let is_cache = [
+                    "chapter-commits",
+                    "figures",
+                    "in-effect",
+                    "index-outline",
+                    "outdated",
+                    "readable",
+                    "replay",
+                    "search-index",
+                ]
+                .iter()
+                .any(|name| inside(to) == inside(&format!(".git/novel/{name}")));
                 // A file that was not written here, such as a reused one, has nothing to lose.
                 if let Some(written) = written.filter(|_| !is_cache) {
                     names += 1;
