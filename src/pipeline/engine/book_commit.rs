@@ -6,7 +6,7 @@ use super::run::Run;
 use super::trailer;
 use crate::domain::book::work::{Step, Work};
 use crate::store::{
-    Change, CommitError, CommitId, Committed, Draft, Message, Proposal, Snapshot, StoreError, key, layout,
+    Change, CommitError, CommitId, Committed, Draft, End, Message, Proposal, Snapshot, StoreError, key, layout,
 };
 use std::fmt::Display;
 
@@ -81,7 +81,8 @@ impl<'r, 'b> BookCommit<'r, 'b> {
     /// own, and they stand.
     pub(crate) fn make(self) -> Result<Committed, RunError> {
         let Parts { run, work, mut proposal, draft, written } = self.into_parts();
-        let committed = match run.session.commit_telling(&proposal, &*written) {
+        let end = run.end_of_commit();
+        let committed = match run.session.commit_telling(&proposal, &*written, end) {
             Err(CommitError::AuthorEdited { .. }) => {
                 run.commit_local_changes()?;
                 if work.chapter().is_some() {
@@ -89,7 +90,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
                     proposal.change.puts.remove(layout::WORLD_RULES);
                 }
                 proposal.expected = run.session.tip()?;
-                run.session.commit_telling(&proposal, &*written).map_err(|error| run.blocked(error))?
+                run.session.commit_telling(&proposal, &*written, end).map_err(|error| run.blocked(error))?
             }
             other => other?,
         };
@@ -107,7 +108,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
     /// Makes the commit, or refuses where the author has changed one of its files meanwhile.
     pub(crate) fn make_unless_edited(self) -> Result<Committed, CommitError> {
         let Parts { run, work, proposal, written, .. } = self.into_parts();
-        let committed = run.session.commit_telling(&proposal, &*written)?;
+        let committed = run.session.commit_telling(&proposal, &*written, run.end_of_commit())?;
         run.warn_of_lag(work, committed.lagging.as_ref());
         Ok(committed)
     }
@@ -126,6 +127,11 @@ impl Run<'_> {
     /// Whether the next chapter is written right after this one, by a model that takes its time.
     pub(crate) fn asks_on(&self) -> bool {
         self.ahead.goes_on.get() && self.calls.responder.takes_time()
+    }
+
+    /// There is time for the end of a commit as soon as the next chapter has been asked for.
+    fn end_of_commit(&self) -> End {
+        if self.asks_on() { End::Later } else { End::AtOnce }
     }
 
     /// Does what the last accepted chapter has left for later.

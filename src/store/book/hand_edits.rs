@@ -16,7 +16,6 @@ use crate::store::disk::files::{check_path, read_if_there};
 use crate::store::disk::system::mtime;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index::HeldIndex;
 use crate::store::git::index_diff;
 use crate::store::git::index_file::IndexFile;
 use crate::store::git::message::{Kind, Message};
@@ -258,6 +257,8 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Option<HandEdit>, CommitError> {
+        // Versions that the author staged are told by the index.
+        self.write_index()?;
         // The author may save a file between our looking and our committing; then we look again.
         let mut tries = 3;
         loop {
@@ -312,8 +313,7 @@ impl Session<'_> {
     /// Makes the index say what `edits` say.
     fn reset_index(&self, edits: &Edits, head: &Tree<'_>) -> Result<(), CommitError> {
         let book = self.book;
-        let held = HeldIndex::take(book.index_place(), &self.wait)?;
-        let mut index = held.edit()?;
+        let mut index = self.take_index()?.edit()?;
         for (path, blob) in edits {
             match blob {
                 None => index.remove(path),

@@ -15,7 +15,6 @@ use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index::HeldIndex;
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::refs::{self, KEPT};
 use crate::store::git::subject::Subject;
@@ -88,8 +87,7 @@ impl Session<'_> {
         let kept = if kept.is_empty() { None } else { Some(self.keep_damaged(&kept, author, time)?) };
         abort_at("aside.kept");
         book.objects.publish(repo)?;
-        let held = HeldIndex::take(book.index_place(), &self.wait)?;
-        let mut index = held.edit()?;
+        let mut index = self.take_index()?.edit()?;
         let mut foreign = Vec::new();
         for (changes, noted) in [(committed, true), (others, false)] {
             let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;

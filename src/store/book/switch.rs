@@ -34,8 +34,7 @@ impl Session<'_> {
         let differences = tree::differences(&book.repo, Some(&old), Some(&new))?;
         self.clear_staging(None)?;
         {
-            let held = HeldIndex::take(book.index_place(), &self.wait)?;
-            let index = held.edit()?;
+            let index = self.take_index()?.edit()?;
             if index.has_conflicts() {
                 return Err(CommitError::Unmerged);
             }
@@ -82,7 +81,7 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     let differences = tree::differences(repo, Some(&old), Some(&new))?;
     let held = match book.lacks_index()? {
         true => HeldIndex::of(book.index_place(), &session.wait, book.index_of(&old)?),
-        false => HeldIndex::take(book.index_place(), &session.wait),
+        false => session.take_index(),
     };
     let held = held.map_err(|error| match error {
         LockError::Busy(busy) => BeginError::IndexBusy(busy),
@@ -91,7 +90,7 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     let mut index = held.edit()?;
     let prepared = Prepared::new(repo, &book.root, &book.temp, differences)?;
     prepared.apply(&book.root, Some(&mut index))?;
-    index.save(repo, &new)?;
+    let _held = index.save(repo, &new)?;
     abort_at("switch.folder");
     point_head(session, &head)?;
     abort_at("switch.head");

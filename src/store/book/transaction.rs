@@ -11,12 +11,12 @@ use git2::{ObjectType, Oid};
 
 use super::commit_walk::{Transaction, tag_ref};
 use super::recover;
-use super::session::{BeginError, Session};
+use super::session::{BeginError, End, Session};
 use crate::store::disk::files::SyncAtOnce;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
+use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError, SavedIndex};
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::object_store::ObjectStore;
 use crate::store::git::raw_commit::RawCommit;
@@ -127,21 +127,26 @@ impl Session<'_> {
     /// # Errors
     /// [`CommitError`]; the book, its folder and the author's index are as they were.
     pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
-        self.commit_telling(proposal, &|_| {})
+        self.commit_telling(proposal, &|_| {}, End::AtOnce)
     }
 
     /// The same. Calls `written` with the new commit as soon as it can be read, before the book is at it. It may never get there.
     ///
     /// # Errors
     /// As for [`commit`](Self::commit).
-    pub fn commit_telling(&self, proposal: &Proposal, written: &dyn Fn(CommitId)) -> Result<Committed, CommitError> {
-        self.try_commit(proposal, written).map_err(|e| match e {
+    pub fn commit_telling(
+        &self,
+        proposal: &Proposal,
+        written: &dyn Fn(CommitId),
+        end: End,
+    ) -> Result<Committed, CommitError> {
+        self.try_commit(proposal, written, end).map_err(|e| match e {
             CommitError::Store(e) => CommitError::Store(e.explained(&self.book.temp)),
             other => other,
         })
     }
 
-    fn try_commit(&self, proposal: &Proposal, written: &dyn Fn(CommitId)) -> Result<Committed, CommitError> {
+    fn try_commit(&self, proposal: &Proposal, written: &dyn Fn(CommitId), end: End) -> Result<Committed, CommitError> {
         abort_at("txn.before_objects");
         self.expect(proposal.expected)?;
         self.book.objects.forget();
@@ -156,7 +161,7 @@ impl Session<'_> {
             author: &proposal.author,
             time: proposal.time,
         };
-        self.advance_to(&step, &BTreeSet::new(), None, written)
+        self.advance_to(&step, &BTreeSet::new(), None, (written, end))
     }
 
     pub(crate) fn expect(&self, expected: CommitId) -> Result<(), CommitError> {
@@ -175,7 +180,7 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
     ) -> Result<Committed, CommitError> {
-        self.advance_to(step, taken, None, &|_| {})
+        self.advance_to(step, taken, None, (&|_| {}, End::AtOnce))
     }
 
     /// Moves the branch to `to`, a commit in whose history its tip is. Everything else is as for a transaction; the intent
@@ -201,7 +206,7 @@ impl Session<'_> {
             author,
             time,
         };
-        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()), &|_| {})
+        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()), (&|_| {}, End::AtOnce))
     }
 
     fn advance_to(
@@ -209,7 +214,7 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
         to: Option<Oid>,
-        written: &dyn Fn(CommitId),
+        (written, end): (&dyn Fn(CommitId), End),
     ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
@@ -226,8 +231,7 @@ impl Session<'_> {
         let unchanged: Vec<Difference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
         changes.extend(unchanged);
 
-        let held = HeldIndex::take(book.index_place(), &self.wait)?;
-        let index = held.edit()?;
+        let index = self.take_index()?.edit()?;
         if index.has_conflicts() {
             return Err(CommitError::Unmerged);
         }
@@ -248,7 +252,7 @@ impl Session<'_> {
 
         // The commit point is behind us: whatever fails now is finished by the next session.
         let changed = prepared.changes().map(|c| c.path.clone()).collect();
-        let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced) {
+        let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced, end) {
             Ok(left) => (left, None),
             Err(e) => (Vec::new(), Some(e)),
         };
@@ -346,20 +350,38 @@ impl Session<'_> {
         &self,
         (from, id): (Option<Oid>, Oid),
         prepared: Prepared,
-        mut index: IndexEdit<'_>,
+        mut index: IndexEdit,
         unsynced: Option<StoreError>,
+        end: End,
     ) -> Result<Vec<String>, StoreError> {
         self.tag(from, id, prepared.syncing())?;
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
-        self.put_off.leave_file(index.save(&self.book.repo, &self.book.commit_tree(id)?)?);
-        abort_at("txn.before_end");
-        if let Some(e) = unsynced {
-            return Err(e);
+        match (unsynced, end) {
+            (None, End::Later) => self.put_off.leave_index(id.into(), index),
+            (None, End::AtOnce) => self.end(id, index)?,
+            (Some(e), _) => {
+                let _held = self.save(id, index)?;
+                return Err(e);
+            }
         }
+        Ok(left)
+    }
+
+    /// Ends a transaction whose files are in place.
+    pub(super) fn end(&self, id: Oid, index: IndexEdit) -> Result<(), StoreError> {
+        let _held = self.save(id, index)?;
         refs::delete(&self.book.repo, &self.wait, INTENT)?;
         abort_at("txn.end");
-        Ok(left)
+        Ok(())
+    }
+
+    /// Puts the index of the commit `id` in place.
+    fn save(&self, id: Oid, index: IndexEdit) -> Result<HeldIndex, StoreError> {
+        let SavedIndex { before, held } = index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
+        self.put_off.leave_file(before);
+        abort_at("txn.before_end");
+        Ok(held)
     }
 
     /// Sets the tags that follow from the move of the branch from one commit to another: on the main line, whose tags they
@@ -383,7 +405,7 @@ impl Session<'_> {
 
 /// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
 /// be lost when the index is brought up.
-pub(super) fn staged_elsewise(index: &IndexEdit<'_>, prepared: &Prepared) -> Result<Vec<String>, StoreError> {
+pub(super) fn staged_elsewise(index: &IndexEdit, prepared: &Prepared) -> Result<Vec<String>, StoreError> {
     let mut elsewise = Vec::new();
     for change in prepared.changes() {
         let staged = index.get(&change.path)?;

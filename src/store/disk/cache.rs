@@ -14,6 +14,7 @@ use super::system;
 use crate::store::error::StoreError;
 
 /// The folder of the values that are kept.
+#[derive(Debug)]
 pub(crate) struct Cache {
     folder: PathBuf,
     temp: TempArea,

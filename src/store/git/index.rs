@@ -140,6 +140,7 @@ impl Drop for IndexLock {
 }
 
 /// The author's index, and the places that its changing needs.
+#[derive(Debug)]
 pub(crate) struct IndexPlace {
     pub(crate) path: PathBuf,
     /// The work tree.
@@ -149,6 +150,7 @@ pub(crate) struct IndexPlace {
 }
 
 /// The index under its lock.
+#[derive(Debug)]
 pub(crate) struct HeldIndex {
     /// Instead of the file.
     bytes: Option<Vec<u8>>,
@@ -171,7 +173,7 @@ impl HeldIndex {
     }
 
     /// Begins to change it.
-    pub(crate) fn edit(&self) -> Result<IndexEdit<'_>, StoreError> {
+    pub(crate) fn edit(self) -> Result<IndexEdit, StoreError> {
         let mut patch = IndexPatch::default();
         // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
         // until the index is written again. We are about to, so those that really differ are marked.
@@ -198,14 +200,24 @@ fn differs(root: &Path, line: &IndexLine<'_>) -> bool {
     id.is_some_and(|id| id != line.entry.id())
 }
 
-/// The index, being changed.
-pub(crate) struct IndexEdit<'h> {
-    held: &'h HeldIndex,
+/// The index, being changed under its lock.
+#[derive(Debug)]
+pub(crate) struct IndexEdit {
+    held: HeldIndex,
     index: IndexFile,
     patch: IndexPatch,
 }
 
-impl IndexEdit<'_> {
+/// An index that is in place.
+#[derive(Debug)]
+pub(crate) struct SavedIndex {
+    /// The file that was there, as long as it need not be closed: the system takes a while to let go of a large one.
+    pub(crate) before: Option<File>,
+    /// Its lock, for as long as no other program is to change it.
+    pub(crate) held: HeldIndex,
+}
+
+impl IndexEdit {
     pub(crate) fn has_conflicts(&self) -> bool {
         self.index.has_conflicts()
     }
@@ -254,18 +266,18 @@ impl IndexEdit<'_> {
     }
 
     /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which
-    /// spares git and us the comparison. Returns the file that was there, as long as it need not be closed: the system takes
-    /// a while to let go of a large one.
-    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<Option<File>, StoreError> {
-        let IndexPlace { path: target, temp, outlines, .. } = &self.held.place;
-        let (changed, mut index) = ((&self.index, &self.patch), None);
+    /// spares git and us the comparison.
+    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<SavedIndex, StoreError> {
+        let Self { held, index: earlier, patch } = self;
+        let IndexPlace { path: target, temp, outlines, .. } = &held.place;
+        let (changed, mut index) = ((&earlier, &patch), None);
         let write = |file: &mut File| {
             let file = &mut WriteBehind::new(file);
             index = Some(index_diff::write_patched(repo, tree, changed, Form::AUTHORS, file)?);
             Ok(())
         };
         let written = temp.write_by(write, &SyncAtOnce::default())?;
-        let before = self.index.into_file().filter(|_| system::UNNAMES_OPEN_FILES);
+        let before = earlier.into_file().filter(|_| system::UNNAMES_OPEN_FILES);
         abort_at("index.written");
         system::rename(&written, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&written);
@@ -274,7 +286,7 @@ impl IndexEdit<'_> {
         index.iter().for_each(|index| index.keep_outline(outlines));
         // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
         target.parent().map_or(Ok(()), sync_dir)?;
-        Ok(before)
+        Ok(SavedIndex { before, held })
     }
 }
 

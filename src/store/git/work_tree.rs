@@ -249,7 +249,7 @@ impl Prepared {
     ///
     /// With an `index`, the entries of all paths are set to the new content, even those of files that keep the
     /// author's, so that such a file shows as changed.
-    pub(crate) fn apply(mut self, root: &Path, index: Option<&mut IndexEdit<'_>>) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn apply(mut self, root: &Path, index: Option<&mut IndexEdit>) -> Result<Vec<String>, StoreError> {
         let mut late = Vec::new();
         let mut folders = BTreeSet::new();
         for step in &mut self.steps {
@@ -303,7 +303,7 @@ impl Prepared {
 
     /// Sets the entries of all paths to the new content. The file's times are noted only when it is known to have that
     /// content: it must not have been written since it was looked at or put there.
-    fn note(&self, root: &Path, index: &mut IndexEdit<'_>, late: &[String]) {
+    fn note(&self, root: &Path, index: &mut IndexEdit, late: &[String]) {
         let ours = self.steps.iter().map(|s| (&s.change, s.seen.filter(|_| !late.contains(&s.change.path))));
         let others = self.foreign.iter().chain(&self.left_to_git).map(|c| (c, None));
         for (change, seen) in ours.chain(others) {

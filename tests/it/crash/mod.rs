@@ -12,7 +12,7 @@ use crate::store::archive::keep_drafts;
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::store::{
-    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted,
+    Book, Change, CommitId, CommitInfo, Draft, End, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted,
     failpoint, key,
 };
 
@@ -86,7 +86,7 @@ fn play(scenario: &str, root: &Path) {
         "unpaid draft" => write_unpaid_draft(&session).show().unwrap(),
         "finish" | "unpaid finish" if !has(3) => {
             let draft = if scenario == "finish" { write_draft(&session) } else { write_unpaid_draft(&session) };
-            commit_draft(&session, &draft);
+            commit_draft(&session, &draft, End::AtOnce);
             draft.close_accepted().unwrap();
         }
         "go on" => go_on(&session, has(3)),
@@ -123,18 +123,18 @@ fn scope() -> Scope {
 }
 
 /// Makes the commit that accepts and keeps the draft of chapter 3.
-fn commit_draft(session: &Session<'_>, draft: &Draft<'_>) {
+fn commit_draft(session: &Session<'_>, draft: &Draft<'_>, end: End) {
     let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
     let mut proposal = proposal(session, draft.change().unwrap(), message);
     proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
-    session.commit(&proposal).unwrap();
+    session.commit_telling(&proposal, &|_| {}, end).unwrap();
 }
 
-/// Accepts the draft of a chapter, begins the next one, and closes the first draft after that.
+/// Accepts the draft of a chapter, begins the next one, and writes the index and closes the first draft after that.
 fn go_on(session: &Session<'_>, is_accepted: bool) {
     if !is_accepted {
         let draft = write_draft(session);
-        commit_draft(session, &draft);
+        commit_draft(session, &draft, End::Later);
         draft.close_accepted_later();
     }
     let text = "chapters/vol-01/chapter-004.md";

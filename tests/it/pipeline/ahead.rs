@@ -74,8 +74,9 @@ fn a_next_chapter_is_asked_for_as_if_nothing_had_been_foreseen() {
 fn an_accepted_draft_is_cleared_away_while_the_next_chapter_is_written() {
     let studio = Studio::of_six().on("draft", draft());
     let (staging, branch) = (studio.path("staging"), studio.path(".git/refs/heads/draft/ch-005"));
-    // The answer is held until the folder shows the draft of the first chapter no more.
-    let is_cleared = move |_: &[_]| !staging.exists() && !branch.exists();
+    let (lock, intent) = (studio.path(".git/index.lock"), studio.path(".git/refs/novel/txn"));
+    // The answer is held until the folder shows the draft of the first chapter no more, and git's index is free.
+    let is_cleared = move |_: &[_]| [&staging, &branch, &lock, &intent].iter().all(|path| !path.exists());
     studio.then("draft", Reply::good("draft").over(Wire::OpenAi).held_until(is_cleared));
     let _ = studio.novel(&["continue", "2"]).ok();
     assert!(!studio.path("staging").exists());

@@ -2,7 +2,7 @@ use novel::report::subject::wording;
 use std::collections::BTreeMap;
 
 use super::bench::*;
-use novel::store::{BeginError, Book, Change, CommitError, Kind, Message};
+use novel::store::{BeginError, Book, Change, CommitError, End, HandEdits, Kind, Message, Wanted};
 use proptest::prelude::*;
 
 #[test]
@@ -22,6 +22,42 @@ fn a_chapter_is_one_clean_tagged_commit() {
     let names: Vec<String> = snapshot.list("").unwrap().into_iter().map(|n| n.name).collect();
     assert!(names.contains(&"chapters".to_owned()) && names.contains(&"novel.toml".to_owned()));
     assert_eq!(snapshot.files("chapters").unwrap(), ["chapters/vol-01/chapter-001.md"]);
+}
+
+#[test]
+fn the_index_can_wait_until_there_is_time() {
+    for then in ["time", "chapter", "edit", "death"] {
+        let home = Home::with_book();
+        let book = home.book();
+        let session = begin(&book);
+        let first = proposal(&session, chapter_change(1), chapter_message(1));
+        session.commit_telling(&first, &|_| {}, End::Later).unwrap();
+        assert_eq!(home.read("chapters/vol-01/chapter-001.md").unwrap(), "第1章\n\n正文。\n");
+        // No git of the author's can take the old index for a change of the author's, and neither does a session.
+        assert!(home.path(".git/index.lock").exists(), "{then}");
+        let all = Wanted::of(&|_| true);
+        assert_eq!(book.hand_edits(&["chapters", "state"], all).unwrap(), HandEdits::default(), "{then}");
+        session.catch_up().unwrap();
+        assert!(home.path(".git/index.lock").exists(), "{then}");
+        match then {
+            "time" => session.tidy_up().unwrap(),
+            "chapter" => drop(accept(&session, 2)),
+            "edit" => {
+                home.write("chapters/vol-01/chapter-001.md", "作者改过\n");
+                let message = Message::new(Kind::HandEdit, "手改");
+                let edit = session.adopt(&["chapters"], all, &message, &author(), moment(5)).unwrap().unwrap();
+                assert_eq!(edit.paths, ["chapters/vol-01/chapter-001.md"]);
+                assert_eq!(home.git(&["show", "HEAD:chapters/vol-01/chapter-001.md"]), "作者改过\n");
+            }
+            _ => {
+                drop(session);
+                assert!(begin(&book).recovered().finished.is_some());
+            }
+        }
+        home.assert_clean();
+        assert!(!home.path(".git/index.lock").exists(), "{then}");
+        assert_eq!(home.git(&["for-each-ref", "refs/novel"]), "", "{then}");
+    }
 }
 
 #[test]

@@ -170,6 +170,7 @@ impl<'b> Rest<'b> {
 
 /// The place of the outline of an index. It is told apart from that of another index by the checksum at its end, so one that
 /// another program has written has none.
+#[derive(Debug)]
 pub(crate) struct OutlineCache(Cache);
 
 impl OutlineCache {
