@@ -235,7 +235,8 @@ fn settings_and_hooks_of_the_author_do_not_get_in_the_way() {
 enum Op {
     Put(usize, u8),
     Remove(usize),
-    Commit,
+    /// And whether there is time for its end before the session is over.
+    Commit(End, bool),
     Reopen,
     AuthorCommits(usize, u8),
     Gc,
@@ -245,7 +246,8 @@ fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
         6 => (0usize..6, 0u8..4).prop_map(|(p, b)| Op::Put(p, b)),
         2 => (0usize..6).prop_map(Op::Remove),
-        4 => Just(Op::Commit),
+        4 => (any::<bool>(), any::<bool>())
+            .prop_map(|(later, tidy)| Op::Commit(if later { End::Later } else { End::AtOnce }, tidy)),
         1 => Just(Op::Reopen),
         1 => (0usize..6, 0u8..4).prop_map(|(p, b)| Op::AuthorCommits(p, b)),
         1 => Just(Op::Gc),
@@ -273,15 +275,20 @@ proptest! {
                     change.puts.remove(PATHS[path]);
                     change = change.remove(PATHS[path]);
                 }
-                Op::Commit => {
+                Op::Commit(end, has_time) => {
                     let session = begin(&book);
                     let change = std::mem::take(&mut change);
                     for path in &change.removes {
                         model.remove(path);
                     }
                     model.extend(change.puts.clone());
-                    let done = session.commit(&proposal(&session, change, Message::new(Kind::Plan, "x"))).unwrap();
+                    let proposal = proposal(&session, change, Message::new(Kind::Plan, "x"));
+                    let done = session.commit_telling(&proposal, &|_| {}, end).unwrap();
                     prop_assert!(done.lagging.is_none() && done.left.is_empty());
+                    if has_time {
+                        session.tidy_up().unwrap();
+                        home.assert_clean();
+                    }
                 }
                 Op::Reopen => book = Book::open(&home.path("chapters/vol-01"), wording).unwrap(),
                 Op::AuthorCommits(path, byte) => {
@@ -299,9 +306,11 @@ proptest! {
                 snapshot.files("").unwrap().into_iter().map(|p| (p.clone(), snapshot.read(&p).unwrap().unwrap())).collect();
             prop_assert_eq!(&seen, &model);
         }
+        let session = begin(&book);
         for (path, bytes) in &model {
             prop_assert_eq!(&std::fs::read(home.path(path)).unwrap(), bytes);
         }
         home.assert_clean();
+        drop(session);
     }
 }
