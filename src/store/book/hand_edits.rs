@@ -101,21 +101,23 @@ impl Book {
         let mut few = FewSuspects::new(&self.root, written, wanted);
         let index = self.index_or_of(&head, |span| wanted.may_be_in(span.folder()), |line| few.see(line))?;
         let behind = self.behind()?;
-        let staged = index_diff::against_tree(&self.repo, &head, &index)?;
+        // An index that is still to be brought up is compared with the commit that it is of: it agrees with that one by folders.
+        let before = behind.before().map(|id| self.repo.find_tree(id).doing("reading a tree")).transpose()?;
+        let staged = index_diff::against_tree(&self.repo, before.as_ref().unwrap_or(&head), &index)?;
 
         let mut candidates: BTreeSet<String> = few.or_all(&index)?;
-        candidates.extend(staged.keys().cloned());
+        candidates.extend(staged.keys().chain(behind.paths()).cloned());
         candidates.extend(self.untracked(&index, folders, wanted)?);
         candidates.retain(|path| wanted.includes(path));
 
         let mut found = HandEdits::default();
         for path in candidates {
-            // Files that an interrupted transaction has not brought up yet are not edits.
+            // Files that an unfinished transaction has not brought up yet are not edits.
             if behind.explains(&self.root, &index, &path)? {
                 continue;
             }
             let was = tree::blob_at(&head, &path);
-            let is_staged = staged.contains_key(&path);
+            let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path)?;
             match self.judge(&path, was)? {
                 Verdict::Same if !is_staged => found.read_in_vain += 1,
                 // Staged and taken back on disk.

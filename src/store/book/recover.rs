@@ -192,20 +192,49 @@ fn destination(intent: &git2::Commit<'_>) -> Oid {
     named.filter(|named| intent.parent_ids().any(|parent| parent == *named)).unwrap_or(intent.id())
 }
 
-/// The files that an interrupted transaction has changed in the book, and may not have brought up in the folder yet.
+/// The files that an unfinished transaction has changed in the book, and may not have brought up in the folder and the index
+/// yet.
 #[derive(Debug, Default)]
-pub(crate) struct Behind(Vec<Difference>);
+pub(crate) struct Behind {
+    changes: Vec<Difference>,
+    /// The tree before the transaction, where the book has not gone on from there: the one that the index is of.
+    before: Option<Oid>,
+}
 
 impl Behind {
-    /// Whether the file at `path`, and what git has noted of it, are as the interrupted transaction found or made them.
+    /// The files.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &String> {
+        self.changes.iter().map(|change| &change.path)
+    }
+
+    /// The tree that the index agrees with but for changes of the author's.
+    pub(crate) fn before(&self) -> Option<Oid> {
+        self.before
+    }
+
+    /// The change of the file at `path`, where git has noted its earlier or its later content.
+    fn noted(&self, index: &IndexFile, path: &str) -> Result<Option<&Difference>, StoreError> {
+        let Some(change) = self.changes.iter().find(|change| change.path == path) else { return Ok(None) };
+        let noted = index.get(path)?.map(|entry| entry.id());
+        let is_one = [change.old, change.new].into_iter().any(|blob| noted == blob.map(|blob| blob.id));
+        Ok(Some(change).filter(|_| is_one))
+    }
+
+    /// Whether the index has the file as the transaction found or made it.
+    ///
+    /// # Errors
+    /// When the index cannot be read any more.
+    pub(crate) fn is_noted(&self, index: &IndexFile, path: &str) -> Result<bool, StoreError> {
+        Ok(self.noted(index, path)?.is_some())
+    }
+
+    /// Whether the file at `path`, and what git has noted of it, are as the transaction found or made them.
     ///
     /// # Errors
     /// When the index cannot be read any more.
     pub(crate) fn explains(&self, root: &Path, index: &IndexFile, path: &str) -> Result<bool, StoreError> {
-        let Some(change) = self.0.iter().find(|change| change.path == path) else { return Ok(false) };
-        let staged = index.get(path)?.map(|entry| entry.id());
-        let is_known = staged == change.old.map(|blob| blob.id) || staged == change.new.map(|blob| blob.id);
-        Ok(is_known && work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new)))
+        let Some(change) = self.noted(index, path)? else { return Ok(false) };
+        Ok(work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new)))
     }
 }
 
@@ -215,7 +244,8 @@ impl Book {
         let tip = self.tip()?.oid();
         if let Some(PendingSwitch { from, .. }) = pending_switch::read(&self.repo)? {
             let (old, new) = (self.commit_tree(from.oid())?, self.commit_tree(tip)?);
-            return Ok(Behind(tree::differences(&self.repo, Some(&old), Some(&new))?));
+            let changes = tree::differences(&self.repo, Some(&old), Some(&new))?;
+            return Ok(Behind { changes, before: None });
         }
         let Some(id) = refs::target(&self.repo, INTENT)? else { return Ok(Behind::default()) };
         let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")? else {
@@ -229,7 +259,8 @@ impl Book {
         let mut changes = tree::differences(&self.repo, old.as_ref(), Some(&self.commit_tree(id)?))?;
         let now = self.commit_tree(tip)?;
         changes.retain(|change| change.new == tree::blob_at(&now, &change.path));
-        Ok(Behind(changes))
+        let before = old.map(|old| old.id()).filter(|_| tip == id);
+        Ok(Behind { changes, before })
     }
 
     /// True while a transaction is past or about to pass its commit point and its tail is not done, by whichever process.

@@ -2,7 +2,7 @@ use novel::report::subject::wording;
 use std::collections::BTreeMap;
 
 use super::bench::*;
-use novel::store::{BeginError, Book, Change, CommitError, End, HandEdits, Kind, Message, Wanted};
+use novel::store::{BeginError, Book, Change, CommitError, Edit, EditKind, End, HandEdits, Kind, Message, Wanted};
 use proptest::prelude::*;
 
 #[test]
@@ -44,6 +44,9 @@ fn the_index_can_wait_until_there_is_time() {
             "chapter" => drop(accept(&session, 2)),
             "edit" => {
                 home.write("chapters/vol-01/chapter-001.md", "作者改过\n");
+                let path = "chapters/vol-01/chapter-001.md".to_owned();
+                let edits = book.hand_edits(&["chapters"], all).unwrap().edits;
+                assert_eq!(edits, [Edit { path, kind: EditKind::Modified, staged: false }]);
                 let message = Message::new(Kind::HandEdit, "手改");
                 let edit = session.adopt(&["chapters"], all, &message, &author(), moment(5)).unwrap().unwrap();
                 assert_eq!(edit.paths, ["chapters/vol-01/chapter-001.md"]);

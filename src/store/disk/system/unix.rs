@@ -139,7 +139,8 @@ impl FileFigures {
     pub(crate) fn of(&mut self, path: &str) -> Option<(u64, FileTime, u32)> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if *folder != *self.last.0 {
-            self.last = (folder.to_owned(), openat(&self.root, folder, FOLDER, Mode::empty()).ok());
+            let open = || openat(&self.root, folder, FOLDER, Mode::empty()).ok();
+            self.last = (folder.to_owned(), if folder.is_empty() { None } else { open() });
         }
         let stat = match &self.last.1 {
             Some(folder) => statat(folder, name, AtFlags::SYMLINK_NOFOLLOW),
