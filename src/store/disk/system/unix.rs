@@ -121,30 +121,39 @@ pub(crate) fn index_stat(meta: &Metadata) -> IndexStat {
     }
 }
 
-/// Files below a folder that are asked about one after the other, by their path from it. The folder that the last one is in stays
-/// open, which spares the system the way to those beside it.
+/// Files below a folder that are asked about one after the other, by their path from it. A folder with several of them in a row
+/// stays open meanwhile, which spares the system the way to it.
 pub(crate) struct FileFigures {
     root: OwnedFd,
-    /// The folder of the last file, by its path; without a handle where it cannot be opened.
-    last: (String, Option<OwnedFd>),
+    /// The folder of the last file, by its path.
+    last: (String, LastFolder),
+}
+
+enum LastFolder {
+    /// One file was asked about.
+    New,
+    /// There was a second one: the handle, where it can be opened.
+    Open(Option<OwnedFd>),
 }
 
 impl FileFigures {
     /// Opens the folder.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
-        Ok(Self { root: File::open(root)?.into(), last: (String::new(), None) })
+        Ok(Self { root: File::open(root)?.into(), last: (String::new(), LastFolder::Open(None)) })
     }
 
     /// Size, time and inode of the file, link or folder at `path`.
     pub(crate) fn of(&mut self, path: &str) -> Option<(u64, FileTime, u32)> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if *folder != *self.last.0 {
-            let open = || openat(&self.root, folder, FOLDER, Mode::empty()).ok();
-            self.last = (folder.to_owned(), if folder.is_empty() { None } else { open() });
+            let last = if folder.is_empty() { LastFolder::Open(None) } else { LastFolder::New };
+            self.last = (folder.to_owned(), last);
+        } else if matches!(self.last.1, LastFolder::New) {
+            self.last.1 = LastFolder::Open(openat(&self.root, folder, FOLDER, Mode::empty()).ok());
         }
         let stat = match &self.last.1 {
-            Some(folder) => statat(folder, name, AtFlags::SYMLINK_NOFOLLOW),
-            None => statat(&self.root, path, AtFlags::SYMLINK_NOFOLLOW),
+            LastFolder::Open(Some(folder)) => statat(folder, name, AtFlags::SYMLINK_NOFOLLOW),
+            _ => statat(&self.root, path, AtFlags::SYMLINK_NOFOLLOW),
         };
         let stat = stat.ok()?;
         // As git keeps them: cut to 32 bits.
