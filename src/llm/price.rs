@@ -52,8 +52,10 @@ pub struct Exchange {
 impl Exchange {
     /// The rate that comes with the program.
     #[expect(clippy::expect_used, reason = "a constant that a test reads")]
-    pub fn shipped() -> Self {
-        toml::from_str(EXCHANGE).expect("the shipped rate is well-formed")
+    pub fn shipped() -> &'static Self {
+        static RATE: LazyLock<Exchange> =
+            LazyLock::new(|| toml::from_str(EXCHANGE).expect("the shipped rate is well-formed"));
+        &RATE
     }
 }
 
@@ -121,7 +123,7 @@ impl Table {
     pub fn shipped() -> &'static Self {
         static TABLE: LazyLock<Table> = LazyLock::new(|| {
             let table = Table::parse(SHIPPED).expect("the shipped price table is well-formed");
-            Table { exchange: Some(Exchange::shipped()), ..table }
+            Table { exchange: Some(Exchange::shipped().clone()), ..table }
         });
         &TABLE
     }

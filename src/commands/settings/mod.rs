@@ -201,7 +201,7 @@ impl Settings {
             .chain(key_env)
             .filter_map(|name| Some((name.clone(), SecretString::from(environment.var(&name)?.trim().to_owned()))))
             .collect();
-        let exchange = Exchange::shipped();
+        let exchange = Exchange::shipped().clone();
         let mut settings = Self { values, problems, exchange, notes: Vec::new(), secrets, key_file, prices };
         settings.exchange = match settings.rate() {
             Some((cny_per_usd, as_of)) => Exchange { cny_per_usd, as_of },
@@ -332,7 +332,7 @@ impl Settings {
 
     /// The origin of a value; the built-in rate has its day.
     fn dated(&self, key: Key, origin: &Origin, lang: Lang) -> String {
-        let day = Exchange::shipped().as_of;
+        let day = &Exchange::shipped().as_of;
         match (key, origin) {
             (Key::ExchangeRate, Origin::BuiltIn) => say!(lang, built_in_of(day)),
             _ => origin.say(lang),

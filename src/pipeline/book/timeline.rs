@@ -102,7 +102,7 @@ impl From<Replaying> for Timeline {
 }
 
 fn replayed(book: &Book, tip: CommitId) -> Result<Replaying, RunError> {
-    let key = format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), book.shallow_ends()?);
+    let key = book.history_key(RULES)?;
     // A cache that cannot be read is as good as none.
     let cached = book.cached(NAME, &key).ok().flatten().and_then(|bytes| read(&bytes));
     let (mut replaying, line, from) = match cached {

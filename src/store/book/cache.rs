@@ -19,6 +19,14 @@ impl Book {
         self.cache().keep(name, key, body);
     }
 
+    /// The key of a value that was derived from the history by the `rules` of this program.
+    ///
+    /// # Errors
+    /// As for [`shallow_ends`](Self::shallow_ends).
+    pub fn history_key(&self, rules: impl std::fmt::Display) -> Result<String, StoreError> {
+        Ok(format!("{rules} {} {}", env!("CARGO_PKG_VERSION"), self.shallow_ends()?))
+    }
+
     pub(super) fn cache(&self) -> Cache {
         Cache::new(self.private(), self.inner.clone())
     }

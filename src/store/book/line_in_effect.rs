@@ -49,7 +49,7 @@ impl Book {
     /// When a commit cannot be read.
     pub fn line_in_effect(&self) -> Result<Vec<InEffect>, StoreError> {
         let tip = self.tip()?;
-        let key = format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), self.shallow_ends()?);
+        let key = self.history_key(RULES)?;
         let kept = self.cached(KEPT, &key).ok().flatten().and_then(|bytes| read(&bytes)).unwrap_or_default();
         if kept.first().is_some_and(|first| first.id == tip) {
             return Ok(kept);

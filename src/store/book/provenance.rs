@@ -255,7 +255,7 @@ impl Book {
     /// When a commit cannot be read.
     pub fn chapter_commits(&self) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
         let tip = self.tip()?;
-        let key = format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), self.shallow_ends()?);
+        let key = self.history_key(RULES)?;
         let kept = self.cached(KEPT, &key).ok().flatten().and_then(|bytes| Known::read(&bytes));
         let search = Provenance::new(self, tip.oid());
         let search = match kept {

@@ -51,7 +51,7 @@ pub(super) struct Kept<'b> {
 
 impl<'b> Kept<'b> {
     pub(super) fn open(book: &'b Book) -> Result<Self, RunError> {
-        let key = format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), book.shallow_ends()?);
+        let key = book.history_key(RULES)?;
         let bytes = book.cached(NAME, &key).ok().flatten().unwrap_or_default();
         let line = |line: &str| {
             let mut parts = line.splitn(3, '\t').map(str::to_owned);
