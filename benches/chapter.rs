@@ -1,6 +1,6 @@
 //! The time of a chapter inside the program, with the offline writer: `cargo bench`. Whole commands beside git are
 //! measured by `benches/book.sh`.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use novel::agents::{Prompts, Task, offline, prompt};

@@ -8,7 +8,7 @@
 //! FILE of `--gaps` gets a line for each call: its stage, and the milliseconds since the answer before, which are the program's
 //! own. It prints the base URL for OpenAI's wire and serves until its standard input ends. Chapters are pieces of FILE, a long
 //! text, or a text of no meaning; a real one is what the sizes of a book can be judged by.
-#![allow(clippy::unwrap_used, missing_docs, dead_code, unreachable_pub)]
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub)]
 
 #[path = "../tests/it/llm"]
 mod llm {

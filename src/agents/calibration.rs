@@ -32,7 +32,6 @@ const SET: [(&str, &str); 2] = [
 /// A text of the set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Specimen {
-    /// Its id.
     pub id: &'static str,
     /// The invented book around it, as a judge is shown it.
     pub context: ChapterContext,
@@ -75,9 +74,7 @@ pub enum BadSpecimen {
 }
 
 /// Returns the texts of the set, with the settings of the book whose judge is tried.
-///
-/// # Errors
-/// [`BadSpecimen`], when the program was built with a set that is not of its form.
+/// Fails with [`BadSpecimen`], when the program was built with a set that is not of its form.
 pub fn specimens(config: &BookConfig) -> Result<Vec<Specimen>, BadSpecimen> {
     SET.into_iter().map(|(id, text)| toml::from_str::<Form>(text)?.specimen(id, config)).collect()
 }

@@ -7,9 +7,7 @@ use super::planners::{character_weaver, plot_architect, world_builder};
 use super::{judge, refiner, scenes, style_analyzer, summarizer, writer};
 
 /// Makes the prompt of a task.
-///
-/// # Errors
-/// [`PromptError`] when a text of the book's `prompts/` folder does not suit its agent.
+/// Fails with [`PromptError`] when a text of the book's `prompts/` folder does not suit its agent.
 pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
     match task {
         Task::Draft { context }

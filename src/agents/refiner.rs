@@ -67,9 +67,7 @@ struct EditReply {
 }
 
 /// Reads the list of edits. An empty list is an answer: there was nothing to do.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no list.
+/// Fails with [`ReplyFault`] when there is no list.
 pub fn read(reply: &str) -> Result<Vec<Edit>, ReplyFault> {
     let value = read_json(reply)?;
     let fault = ReplyFault::Field { field: "edits", wanted: FieldKind::Objects };

@@ -115,9 +115,7 @@ const PASSAGE: usize = 20;
 
 /// Reads the plan of a chapter's scenes. Left out are scenes that say neither what they are for nor what is fought over,
 /// those that say what another has said, lines with prose of the chapter before, and people of the prompt's example.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or there are fewer scenes than two or more than six.
+/// Fails with [`ReplyFault`] when there is no object, or there are fewer scenes than two or more than six.
 pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, ReplyFault> {
     let value = read_json(reply)?;
     let read = |scene: SceneReply| Scene {
@@ -157,9 +155,6 @@ fn share(text: &str) -> u32 {
 
 /// Reads one scene: prose alone, without a heading of its own, and without the paragraphs at its beginning that repeat
 /// the end of the text so far. Its title is the chapter's when the first scene has one.
-///
-/// # Errors
-/// As for [`writer::read`].
 pub fn read_scene(
     reply: &str,
     chapter: ChapterNo,

@@ -77,9 +77,7 @@ pub struct StyleReading {
 }
 
 /// Reads the directives.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or no directive in it.
+/// Fails with [`ReplyFault`] when there is no object, or no directive in it.
 pub fn read(reply: &str) -> Result<StyleReading, ReplyFault> {
     let value = read_json(reply)?;
     let patterns = items::<PatternReply>(&value, "character_speech_patterns").into_iter();

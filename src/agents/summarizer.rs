@@ -169,9 +169,7 @@ pub struct Summarized {
 
 /// Reads a summary. Only its text must be there; a memory or a status that is missing is empty, and the caller keeps
 /// the old one.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object or no summary in it.
+/// Fails with [`ReplyFault`] when there is no object or no summary in it.
 pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
     let value = read_json(reply)?;
     let text = text_field(&value, "summary").ok_or(ReplyFault::Field { field: "summary", wanted: FieldKind::Text })?;
@@ -292,9 +290,7 @@ fn note_of(value: &Value) -> ReaderNote {
 }
 
 /// Reads the answer to the request for the operations alone.
-///
-/// # Errors
-/// [`ReplyFault`] when there is still no list of operations.
+/// Fails with [`ReplyFault`] when there is still no list of operations.
 pub fn read_ops(reply: &str) -> Result<Vec<RawOp>, ReplyFault> {
     let bare = reply.find('[').filter(|list| reply.find('{').is_none_or(|object| *list < object));
     if let (Some(from), Some(to)) = (bare, reply.rfind(']'))

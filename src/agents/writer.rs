@@ -114,7 +114,6 @@ fn fix(fix: &Fix) -> String {
 /// A writer's reply as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The chapter.
     pub chapter: Chapter,
     /// The remarks on what changed, for the summarizer to compare; may be empty.
     pub hints: String,
@@ -126,9 +125,7 @@ pub struct Written {
 
 /// Reads a chapter: the heading and the prose, without code fences, talk around the text, fields of the plan, an end that
 /// repeats what stands before it, end marks and the writer's own remarks; and checks whether it is a whole one.
-///
-/// # Errors
-/// [`ReplyFault::NoProse`] when there is no prose in it.
+/// Fails with [`ReplyFault::NoProse`] when there is no prose in it.
 pub fn read(
     reply: &str,
     chapter: ChapterNo,
@@ -167,9 +164,6 @@ fn cut_leading_break(body: &mut String) {
 }
 
 /// Reads what continues `kept`, and checks both together.
-///
-/// # Errors
-/// As for [`read`].
 pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -> Result<Written, ReplyFault> {
     let Prose { page, hints, taken_out: mut findings } = prose_of(reply);
     let goes_on = |line: &&str| {

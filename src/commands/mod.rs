@@ -180,9 +180,6 @@ impl App {
 
     /// The settings for a command that spends nothing, with its flags and the book's word. Warns of what cannot be used,
     /// and goes on without.
-    ///
-    /// # Errors
-    /// When the user's file cannot be read.
     pub(crate) fn settings(&mut self, flags: &Flags, book: Option<&BookConfig>) -> Result<settings::Settings, Failure> {
         let file = file::load(&self.environment)?;
         self.resolved(flags, &file, book)
@@ -201,9 +198,6 @@ impl App {
     }
 
     /// The settings for a command that may spend.
-    ///
-    /// # Errors
-    /// When any of them cannot be used, or the file cannot be read; see [`settings::Settings::must_be_sound`].
     pub(crate) fn sound_settings(
         &mut self,
         flags: &Flags,

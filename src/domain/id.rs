@@ -31,7 +31,6 @@ fn number_after(text: &str, prefixes: &[&str]) -> Option<u32> {
 pub struct ChapterNo(u32);
 
 impl ChapterNo {
-    /// The first chapter.
     pub const FIRST: Self = Self(1);
 
     /// Chapter `n`, or `None` for 0 and for numbers of more than six digits.
@@ -46,7 +45,6 @@ impl ChapterNo {
         Self(last + 1)
     }
 
-    /// The plain number.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0
@@ -91,7 +89,6 @@ impl FromStr for ChapterNo {
 pub struct VolumeNo(u32);
 
 impl VolumeNo {
-    /// The first volume.
     pub const FIRST: Self = Self(1);
 
     /// Volume `n`, or `None` for 0 and for numbers of more than three digits.
@@ -100,7 +97,6 @@ impl VolumeNo {
         (1..=999).contains(&n).then_some(Self(n))
     }
 
-    /// The plain number.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0
@@ -136,9 +132,7 @@ pub struct Slug(String);
 
 impl Slug {
     /// Checks and keeps `text`.
-    ///
-    /// # Errors
-    /// [`IdError::Slug`] when it has other characters, is empty or too long.
+    /// Fails with [`IdError::Slug`] when it has other characters, is empty or too long.
     pub fn new(text: &str) -> Result<Self, IdError> {
         let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
         let starts_well = text.bytes().next().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());

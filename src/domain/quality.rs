@@ -85,7 +85,6 @@ impl StyleMeasure {
 /// A figure of five chapters beside the book's own and those of books by people.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StyleFigure {
-    /// Which.
     pub measure: StyleMeasure,
     /// The mean of the chapters.
     pub now: f64,
@@ -111,7 +110,6 @@ impl StyleFigure {
 /// One chapter of a brief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterFigures {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// The text that was measured, so that a later edit shows.
     pub text: ContentId,
@@ -154,9 +152,7 @@ named! {
 named! {
     /// A way to begin or to end a chapter.
     pub enum EdgeShape {
-        /// With a question.
         Question = "question",
-        /// With an ellipsis.
         Ellipsis = "ellipsis",
         /// With a line of dialogue.
         Speech = "speech",
@@ -164,7 +160,6 @@ named! {
         ShortLine = "short_line",
         /// With the time of day or the days gone by.
         Time = "time",
-        /// With the weather.
         Weather = "weather",
     }
 }
@@ -172,7 +167,6 @@ named! {
 /// The thing that recurs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
-    /// The same words.
     Words(String),
     /// Chapters in a row that begin or end in the same way.
     Shape(EdgeShape),
@@ -181,11 +175,9 @@ pub enum Pattern {
 /// A pattern that the last chapters use again and again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worn {
-    /// The place.
     pub kind: WornKind,
     /// The thing that recurs there.
     pub pattern: Pattern,
-    /// How often.
     pub times: usize,
     /// In which chapters, in order.
     pub chapters: Vec<ChapterNo>,
@@ -194,13 +186,10 @@ pub struct Worn {
 /// A passage that a chapter shares with an earlier one, word for word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedPassage {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// The earlier one.
     pub earlier: ChapterNo,
     /// Its length in letters.
     pub letters: usize,
-    /// Its beginning.
     pub words: String,
 }
 
@@ -242,15 +231,11 @@ pub struct DriftCheck {
 /// The figures of five chapters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityBrief {
-    /// The first chapter.
     pub first: ChapterNo,
-    /// The last chapter.
     pub last: ChapterNo,
-    /// The chapters.
     pub chapters: Vec<ChapterFigures>,
     /// The mean score of the five chapters before; `None` where none of them was judged.
     pub mean_before: Option<f64>,
-    /// The figures of style.
     pub style: Vec<StyleFigure>,
     /// Stock beats of these chapters with how often, the most frequent first; at most ten.
     pub beats: Vec<(String, usize)>,

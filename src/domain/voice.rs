@@ -7,9 +7,7 @@ use super::Slug;
 pub enum VoiceNote {
     /// A person says the same thing too often.
     Tic {
-        /// The person.
         person: Slug,
-        /// The words.
         words: String,
         /// The place of the words in the line.
         kind: TicKind,

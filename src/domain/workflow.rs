@@ -64,7 +64,6 @@ named! {
         Research = "research",
         /// The figures of what is written.
         LookBack = "look-back",
-        /// The other choices.
         More = "more",
         /// Nothing for now.
         Stop = "stop",
@@ -123,7 +122,6 @@ pub enum BookQuestion {
     Trial,
     /// A plan is complete; `sound` when it may be approved as it is.
     Plan {
-        /// Of which volume.
         volume: VolumeNo,
         /// Whether it may be approved.
         sound: bool,
@@ -139,7 +137,6 @@ pub enum BookQuestion {
     Cleanup(VolumeNo),
     /// A volume is written and reviewed.
     Volume {
-        /// Which.
         volume: VolumeNo,
         /// The course that the review advises.
         course: Recommendation,
@@ -177,17 +174,13 @@ impl BookQuestion {
 pub enum NextStep {
     /// The choice of a style.
     Style,
-    /// A planning step.
     Take(Step),
     /// The outline of the trial chapters.
     PlanTrial,
     /// Chapters, up to this one.
     Write(ChapterNo),
-    /// A volume's plan.
     PlanVolume(VolumeNo),
-    /// The review of a volume.
     Review(VolumeNo),
-    /// The author's word.
     Ask(BookQuestion),
     /// A chapter waits for the author.
     Decide(ChapterNo),
@@ -201,7 +194,6 @@ pub const REOPENING: &[Answer] = &[Answer::NextVolume, Answer::WrapUp];
 /// A plan that is being made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InPlanning {
-    /// Of which volume.
     pub volume: VolumeNo,
     /// Whether it is complete.
     pub waits: bool,

@@ -41,7 +41,6 @@ pub(super) fn version(body: &Value) -> &'static str {
     if sampled { VERSION_WITH_SAMPLING } else { VERSION }
 }
 
-/// The body of a request.
 pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
     let mut marks = 0;
     let content: Vec<Value> = asked

@@ -34,20 +34,17 @@ pub enum Progress {
     Reasoning(String),
     /// An attempt failed and another follows after a wait. The text that had come is in the fault.
     Waiting {
-        /// How long.
         seconds: f64,
         /// The wait that the server asked for.
         asked: Option<Duration>,
         /// How much longer, this wait included, the call bears an overload; `None` when it was something else.
         left: Option<Duration>,
-        /// The failure.
         why: Fault,
     },
     /// The server does not take a part of the request; it is asked without, now and from now on.
     Adjusted {
         /// The part that the server does not take.
         what: RequestPart,
-        /// The server's words.
         why: Fault,
     },
 }
@@ -140,18 +137,13 @@ impl Client {
     }
 
     /// Asks for an answer. Dropping the future stops the call at once, in the middle of an answer or of a wait.
-    ///
-    /// # Errors
-    /// [`Failure`] with the last fault when no attempt gave a complete answer.
+    /// Fails with [`Failure`], with the last fault when no attempt gave a complete answer.
     pub async fn call(&self, request: &Request, on: &mut dyn FnMut(Progress)) -> Result<Reply, Failure> {
         let stopped = || -> Wait { Box::pin(std::future::pending()) };
         self.call_within(request, &Conduct { affordable: &|_| true, stopped: &stopped }, on).await
     }
 
     /// Asks for an answer as the caller's [`Conduct`] says.
-    ///
-    /// # Errors
-    /// As [`Client::call`]; with attempts left when another one is not affordable or the user has stopped the call.
     pub async fn call_within(
         &self,
         request: &Request,
@@ -295,9 +287,7 @@ impl Client {
     }
 
     /// The names of the models that the server offers. One attempt: this is for finding out whether it is there.
-    ///
-    /// # Errors
-    /// [`Failure`] when the server cannot be reached or does not list models.
+    /// Fails with [`Failure`] when the server cannot be reached or does not list models.
     pub async fn models(&self) -> Result<Vec<String>, Failure> {
         self.transport.models(&self.endpoint).await.map_err(|failed| Failure {
             fault: failed.fault.redacted(self.endpoint.key.as_ref().map(|key| key.expose_secret())),

@@ -22,7 +22,6 @@ pub enum Wire {
 pub struct Endpoint {
     /// The user's name for it, for logs and records.
     pub name: String,
-    /// The wire format.
     pub wire: Wire,
     /// The address up to and including the version, e.g. `https://api.openai.com/v1`; for Anthropic's wire `/v1` may
     /// be left out.
@@ -132,9 +131,6 @@ pub enum BadAddress {
 
 impl Address {
     /// Reads an address.
-    ///
-    /// # Errors
-    /// [`BadAddress`]
     pub fn parse(text: &str) -> Result<Self, BadAddress> {
         let text = text.trim();
         let lower = text.to_ascii_lowercase();

@@ -12,44 +12,25 @@ use super::reply::Usage;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
     /// The key is missing, wrong or revoked (401).
-    Unauthorized {
-        /// The server's words.
-        message: String,
-    },
+    Unauthorized { message: String },
     /// The key has characters that no key has, so that it was not sent.
     MalformedKey,
     /// The key is good but not for this (403).
-    Forbidden {
-        /// The server's words.
-        message: String,
-    },
+    Forbidden { message: String },
     /// No such model, or no such address (404).
-    UnknownModel {
-        /// The server's words.
-        message: String,
-    },
+    UnknownModel { message: String },
     /// Too many requests in too short a time (429).
     RateLimited {
         /// How long the server says to wait.
         retry_after: Option<Duration>,
-        /// The server's words.
         message: String,
     },
     /// The server is overloaded or still loading (503, 529).
-    Overloaded {
-        /// The server's words.
-        message: String,
-    },
+    Overloaded { message: String },
     /// A spending cap that the account's owner set has been reached; waiting does not help.
-    SpendLimit {
-        /// The server's words.
-        message: String,
-    },
+    SpendLimit { message: String },
     /// The account has no money or quota left (402 and friends).
-    Billing {
-        /// The server's words.
-        message: String,
-    },
+    Billing { message: String },
     /// Prompt and answer do not fit the model's context.
     ContextTooLong {
         /// The most tokens that fit.
@@ -58,17 +39,11 @@ pub enum Fault {
         sent: Option<u64>,
     },
     /// The server does not take the request as it is (400, 422).
-    BadRequest {
-        /// The HTTP status.
-        status: u16,
-        /// The server's words.
-        message: String,
-    },
+    BadRequest { status: u16, message: String },
     /// Nothing came in time.
     Timeout {
         /// The thing that was being waited for.
         phase: Phase,
-        /// How long.
         after: Duration,
         /// The text that had come so far.
         partial: String,
@@ -77,14 +52,12 @@ pub enum Fault {
     CutStream {
         /// The text that had come so far.
         partial: String,
-        /// The cause.
         why: Disruption,
     },
     /// The answer ended at a limit and is not complete.
     Truncated {
         /// The text up to the limit.
         partial: String,
-        /// Which limit.
         limit: Limit,
     },
     /// The same words came over and over; the answer was broken off so that no more of them are paid for.
@@ -107,28 +80,16 @@ pub enum Fault {
         partial: String,
     },
     /// The server could not be reached.
-    Network {
-        /// The cause.
-        why: Disruption,
-    },
+    Network { why: Disruption },
     /// The server failed (5xx, 408, 409).
-    Server {
-        /// The HTTP status.
-        status: u16,
-        /// The server's words.
-        message: String,
-    },
+    Server { status: u16, message: String },
     /// The answer is not in the expected wire format: probably the wrong address or wire.
-    Protocol {
-        /// The mismatch.
-        mismatch: Mismatch,
-    },
+    Protocol { mismatch: Mismatch },
 }
 
 /// The phase of a call in which its time ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The connection.
     Connect,
     /// The first byte of the answer.
     FirstByte,
@@ -397,7 +358,6 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{fault}")]
 pub struct Failure {
-    /// The last fault.
     #[source]
     pub fault: Fault,
     /// How many times a request was sent; 0 when it was not worth sending.

@@ -42,7 +42,6 @@ impl Default for Timeouts {
     }
 }
 
-/// A failed attempt.
 #[derive(Debug)]
 pub(super) struct Failed {
     pub(super) fault: Fault,

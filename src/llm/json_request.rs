@@ -70,9 +70,7 @@ fn schema_name(name: &str) -> String {
 /// A part of a request that a server may not take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestPart {
-    /// The form of the answer.
     AnswerForm,
-    /// Sampling.
     Sampling,
     /// Token counts in a stream.
     StreamUsage,

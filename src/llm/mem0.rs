@@ -30,7 +30,6 @@ const CONNECT: Duration = Duration::from_secs(10);
 pub struct Memory {
     /// The server's name for it.
     pub id: String,
-    /// The text.
     pub text: String,
     /// The user that it is filed under; empty where the server does not say.
     pub user: String,
@@ -67,16 +66,12 @@ impl Mem0 {
         Self { base_url: base_url.to_owned(), key, plain_http: plain_http.map(str::to_owned), transport }
     }
 
-    /// The address.
     #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
     /// Finds out whether the server is there, takes the key, and is a Mem0 server that can be used. Stores nothing.
-    ///
-    /// # Errors
-    /// The [`Fault`] that a later request would meet; [`Fault::Protocol`] for a server of another kind or an older version.
     pub async fn check(&self, user: &str) -> Result<(), Fault> {
         let description =
             self.ask(Method::GET, "openapi.json", Vec::new(), None).await.map_err(|fault| match fault {
@@ -101,9 +96,7 @@ impl Mem0 {
     }
 
     /// Lists the memories of a user's run, at most [`MOST_LISTED`].
-    ///
-    /// # Errors
-    /// When the server gives no list.
+    /// Fails when the server gives no list.
     pub async fn list(&self, user: &str, run: &str) -> Result<Vec<Memory>, Fault> {
         let query = vec![
             ("user_id", user.to_owned()),
@@ -120,9 +113,7 @@ impl Mem0 {
     }
 
     /// Adds a text. Returns the server's name for it.
-    ///
-    /// # Errors
-    /// When the server does not keep it, or keeps something else.
+    /// Fails when the server does not keep it, or keeps something else.
     pub async fn add(&self, user: &str, run: &str, text: &str, metadata: &Value) -> Result<String, Fault> {
         let body = json!({
             "messages": [{"role": "user", "content": text}],
@@ -139,9 +130,7 @@ impl Mem0 {
     }
 
     /// Deletes a memory. One that is gone already counts as deleted.
-    ///
-    /// # Errors
-    /// When the server does not delete it.
+    /// Fails when the server does not delete it.
     pub async fn delete(&self, id: &str) -> Result<(), Fault> {
         // The id is the server's own word and must not lead to another path.
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
@@ -154,9 +143,7 @@ impl Mem0 {
     }
 
     /// Searches the memories of a user, at most `most`, the best first.
-    ///
-    /// # Errors
-    /// When the server gives no answer.
+    /// Fails when the server gives no answer.
     pub async fn search(&self, user: &str, query: &str, most: usize) -> Result<Vec<Memory>, Fault> {
         let body = json!({"query": query, "filters": {"user_id": user}, "top_k": most});
         read_memories(&self.ask(Method::POST, "search", Vec::new(), Some(body)).await?)

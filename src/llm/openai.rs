@@ -22,7 +22,6 @@ pub(super) fn models_url(base: &str) -> String {
     format!("{}/models", base.trim_end_matches('/'))
 }
 
-/// The body of a request.
 pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
     let mut messages = Vec::new();
     if !request.system.is_empty() {

@@ -6,14 +6,11 @@ use secrecy::SecretString;
 use super::endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
 use super::json_mode::JsonMode;
 
-/// A known server.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// Its name in settings.
     pub name: &'static str,
-    /// Its wire format.
     pub wire: Wire,
-    /// Its address.
     pub base_url: &'static str,
     /// Environment variables that may hold its key, first found first; none for a server on the user's machine.
     pub key_variables: &'static [&'static str],

@@ -129,9 +129,7 @@ impl Table {
     }
 
     /// Reads a table.
-    ///
-    /// # Errors
-    /// [`PriceError`] when it is malformed.
+    /// Fails with [`PriceError`] when it is malformed.
     pub fn parse(toml: &str) -> Result<Self, PriceError> {
         let table: Self = toml::from_str(toml).map_err(|error| PriceError::Malformed(error.message().to_owned()))?;
         for model in &table.models {
@@ -169,9 +167,7 @@ impl Table {
     }
 
     /// This table with a user's prices before its own.
-    ///
-    /// # Errors
-    /// [`PriceError`] when the user's table is malformed.
+    /// Fails with [`PriceError`] when the user's table is malformed.
     pub fn with_overrides(self, toml: &str) -> Result<Self, PriceError> {
         let mut table = Self::parse(toml)?;
         table.models.extend(self.models);

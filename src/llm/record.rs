@@ -26,9 +26,7 @@ pub struct Call {
     pub endpoint: String,
     /// The wire it went over.
     pub wire: Wire,
-    /// The request, verbatim.
     pub request: Request,
-    /// The outcome.
     pub outcome: Outcome,
     /// The outcomes of the attempts before the last one. Text in them was paid for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,7 +50,6 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Outcome {
-    /// An answer.
     Reply(Box<Reply>),
     /// No answer.
     Fault {

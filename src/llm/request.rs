@@ -34,7 +34,6 @@ impl Request {
 /// A piece of the user message.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// The text itself.
     pub text: String,
     /// Whether the provider should keep everything up to the end of this part in its prompt cache. Only the first four
     /// such marks in a request are used, which is all that Anthropic takes; other providers cache on their own.
@@ -78,11 +77,9 @@ pub struct Sampling {
 pub enum Effort {
     /// Not at all, or as little as the model allows.
     Off,
-    /// A little.
     Low,
     /// Moderately.
     Medium,
-    /// A lot.
     High,
     /// As much as it likes.
     Max,

@@ -68,9 +68,7 @@ const UNPORTABLE: [&str; 9] = [
 
 /// The portable form of a schema: references written out, every property required, optional ones nullable, limits
 /// moved into descriptions. A value that fits the original fits this form with absent values written as `null`.
-///
-/// # Errors
-/// [`NotPortable`] for recursion, maps with free keys, tuples and values of any type.
+/// Fails with [`NotPortable`] for recursion, maps with free keys, tuples and values of any type.
 pub fn portable(schema: &Value) -> Result<Value, NotPortable> {
     Rewriter { root: schema, open: Vec::new() }.rewrite(schema, "")
 }
@@ -335,9 +333,7 @@ const MOST_VIOLATIONS: usize = 20;
 const LONGEST_MESSAGE: usize = 200;
 
 /// Checks an answer against the full schema, limits included.
-///
-/// # Errors
-/// Every place that does not fit, the first twenty of them. A schema that is itself wrong counts as one at `/`.
+/// Fails: every place that does not fit, the first twenty of them. A schema that is itself wrong counts as one at `/`.
 pub fn validate(schema: &Value, answer: &Value) -> Result<(), Vec<Violation>> {
     let shorten = |text: String| -> String {
         match text.char_indices().nth(LONGEST_MESSAGE) {

@@ -3,7 +3,6 @@
 //! The crates for this either panic on a byte-order mark or lose a last event that no blank line follows, and a lost
 //! last event can be the one that says why the model stopped.
 
-/// One event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event {
     /// The event's name; empty when the server gave none.

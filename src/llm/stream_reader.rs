@@ -63,9 +63,7 @@ impl Reading {
     }
 
     /// Takes the next bytes; gives what there is to show.
-    ///
-    /// # Errors
-    /// An error that the server reports inside the stream, or bytes that are not of this wire.
+    /// Fails: an error that the server reports inside the stream, or bytes that are not of this wire.
     pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, Fault> {
         let mut deltas = Vec::new();
         for event in self.parser.push(bytes) {
@@ -124,9 +122,7 @@ impl Reading {
     }
 
     /// The reply, once the stream has ended cleanly.
-    ///
-    /// # Errors
-    /// [`Fault::CutStream`] when the end came before the server gave a reason for it; truncation, refusal and an empty
+    /// Fails with [`Fault::CutStream`] when the end came before the server gave a reason for it; truncation, refusal and an empty
     /// text are faults too.
     pub fn finish(mut self, sent: u64) -> Result<Reply, (Fault, Usage)> {
         let parser = std::mem::take(&mut self.parser);
@@ -143,9 +139,6 @@ impl Reading {
 }
 
 /// The reply in a body that is one JSON document, from a server that does not stream.
-///
-/// # Errors
-/// As [`Reading::finish`]; [`Fault::Protocol`] when it is not a reply of this wire.
 pub fn read_whole(wire: Wire, body: &str, sent: u64) -> Result<Reply, (Fault, Usage)> {
     let value = serde_json::from_str(body).map_err(|error| {
         (Fault::Protocol { mismatch: Mismatch::NotJson(Document::Answer, error.to_string()) }, Usage::default())

@@ -46,9 +46,7 @@ impl From<ContextTooLong> for Fault {
 }
 
 /// Whether a request's prompt and its longest answer fit the context together.
-///
-/// # Errors
-/// [`ContextTooLong`] with the figures.
+/// Fails with [`ContextTooLong`], with the figures.
 pub fn fits(request: &Request, capabilities: &Capabilities) -> Result<(), ContextTooLong> {
     let prompt = calibrated(estimate_request(request), capabilities.calibration);
     let needed = prompt + u64::from(request.max_output_tokens.min(capabilities.max_output));

@@ -15,7 +15,6 @@ use serde::Serialize;
 /// One text in one dimension.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TextRow {
-    /// The text's id.
     pub text: String,
     /// The scores of the clean text, one a reading.
     pub clean: Vec<f64>,
@@ -23,10 +22,8 @@ pub struct TextRow {
     pub flawed: Option<f64>,
 }
 
-/// One dimension.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DimensionRow {
-    /// Which.
     #[serde(serialize_with = "json::name")]
     pub dimension: Dimension,
     /// True when the judge can be trusted in it.
@@ -39,12 +36,10 @@ pub struct DimensionRow {
     pub texts: Vec<TextRow>,
 }
 
-/// The judge, tried.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Calibration {
     /// `calibration`.
     pub event: &'static str,
-    /// The judge's model.
     pub model: String,
     /// True when the judge can be trusted in every dimension.
     pub trusted: bool,
@@ -52,7 +47,6 @@ pub struct Calibration {
     pub least_drop: f64,
     /// The most that readings of one text may differ, in points.
     pub most_spread: f64,
-    /// The dimensions.
     pub dimensions: Vec<DimensionRow>,
     /// Readings that gave a usable report.
     pub readings: usize,

@@ -15,7 +15,6 @@ use serde::Serialize;
 pub struct CandidateList {
     /// `candidates`: the question that waits.
     pub question: &'static str,
-    /// Which chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// Them, in the order of their numbers.
@@ -24,16 +23,12 @@ pub struct CandidateList {
     pub best: Option<u32>,
 }
 
-/// A candidate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CandidateEntry {
-    /// Its number.
     pub number: u32,
-    /// Its branch.
     pub branch: String,
     /// Its title; empty before there is a text.
     pub title: String,
-    /// Its words.
     pub words: u64,
     /// The judge's overall score.
     pub score: Option<f64>,

@@ -18,7 +18,6 @@ use std::fmt;
 pub struct Change {
     /// The change, in the author's language: a sentence without its end.
     pub what: String,
-    /// The commit.
     pub commit: Commit,
     /// The command that takes it back; `None` if no command does.
     pub undo: Option<WayBack>,
@@ -87,7 +86,6 @@ impl Unchanged {
         Self { status: "unchanged", at }
     }
 
-    /// The line.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let at = &self.at;
@@ -137,16 +135,13 @@ pub struct Preview {
 /// Something that would leave the book's branch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Leaving {
-    /// The commit.
     pub commit: Commit,
-    /// Its first line.
     pub subject: String,
 }
 
 /// A file that would change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileEffect {
-    /// The file.
     pub path: String,
     /// `added`, `deleted` or `modified`.
     pub change: &'static str,

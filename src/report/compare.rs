@@ -19,9 +19,7 @@ use std::collections::BTreeMap;
 /// Two versions, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonReport {
-    /// The first.
     pub a: SideEntry,
-    /// The second.
     pub b: SideEntry,
     /// The last chapter before any that differs, as its number.
     #[serde(serialize_with = "json::maybe_chapter")]
@@ -48,7 +46,6 @@ pub struct SideEntry {
 /// A chapter on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairEntry {
-    /// Which.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// On the first side.
@@ -62,9 +59,7 @@ pub struct PairEntry {
 /// The facts about a chapter on one side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FactsEntry {
-    /// Its title.
     pub title: String,
-    /// Its words.
     pub words: u64,
     /// The judge's overall score.
     pub score: Option<f64>,
@@ -73,7 +68,6 @@ pub struct FactsEntry {
 /// A value that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueEntry {
-    /// Its path.
     pub path: String,
     /// On the first side.
     #[serde(serialize_with = "told")]
@@ -125,7 +119,6 @@ fn said(told: &Told, lang: Lang) -> String {
 const SHOWN: usize = 20;
 
 impl ComparisonReport {
-    /// Of a comparison.
     #[must_use]
     pub fn of(comparison: &Comparison) -> Self {
         let side = |side: &Side| SideEntry { name: side.name.clone(), commit: side.commit.into() };

@@ -13,10 +13,8 @@ pub struct Listing {
     pub settings: Vec<Setting>,
 }
 
-/// One setting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Setting {
-    /// Its name.
     pub key: String,
     /// Its value as it would be written; never a secret.
     pub value: Option<String>,
@@ -64,12 +62,10 @@ pub struct Providers {
     pub providers: Vec<Provider>,
 }
 
-/// One provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Provider {
     /// Its name in settings.
     pub name: String,
-    /// Its address.
     pub base_url: String,
     /// The variable that holds its key; `None` where no key is needed.
     pub key_env: Option<String>,

@@ -24,7 +24,6 @@ pub struct ConsistencyReport {
     pub conflicts: usize,
     /// How many findings the author has waived; they are not among those below.
     pub waived: usize,
-    /// The findings.
     pub findings: Vec<Entry>,
 }
 
@@ -33,7 +32,6 @@ pub struct ConsistencyReport {
 pub struct Entry {
     /// Its name on the command line, for `novel waive`.
     pub id: String,
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// The sort of the finding.

@@ -14,10 +14,8 @@ use serde::Serialize;
 /// The prompt of one agent for one chapter, and its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextReport {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// The agent.
     #[serde(serialize_with = "json::name")]
     pub agent: Agent,
     /// The most tokens the prompt may have, by estimate.
@@ -120,7 +118,6 @@ const PARTS: [(&str, (&str, &str)); 64] = [
     ("world_rules", pair!(part_world_rules)),
 ];
 
-/// The widest bar.
 const BAR: usize = 24;
 
 impl ContextReport {

@@ -13,7 +13,6 @@ use serde::Serialize;
 /// Sums over some calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Sum {
-    /// How many calls.
     pub calls: u64,
     /// Tokens sent, cached ones included.
     pub input_tokens: u64,
@@ -50,13 +49,10 @@ impl Sum {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
-    /// Chapters.
     Chapter,
     /// Stages of the pipeline.
     Stage,
-    /// Models.
     Model,
-    /// Volumes.
     Volume,
 }
 
@@ -74,7 +70,6 @@ pub struct Costs {
 pub struct Row {
     /// The chapter, stage, model or volume.
     pub name: String,
-    /// Its sums.
     #[serde(flatten)]
     pub sum: Sum,
 }
@@ -90,9 +85,6 @@ impl Costs {
     }
 
     /// The document that `--json` prints: the rows and their total.
-    ///
-    /// # Errors
-    /// As for [`json::document`].
     pub fn json(&self) -> Result<String, serde_json::Error> {
         #[derive(Serialize)]
         struct Border<'a> {

@@ -19,7 +19,6 @@ use serde::{Serialize, Serializer};
 pub struct Conflict {
     /// `conflict_detected`.
     pub status: &'static str,
-    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// The violations, in the judge's words.
@@ -66,12 +65,9 @@ pub type ChapterQuestion = Question<Subject>;
 /// The chapter a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
-    /// Its overall score.
     pub score: f64,
     /// The violations that block, each with the rule and what is wrong.
     pub violations: Vec<String>,
@@ -88,10 +84,8 @@ pub struct Subject {
 /// A chapter that is asked about after another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LaterChapter {
-    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
 }
 
@@ -162,10 +156,8 @@ pub type UnfinishedQuestion = Question<UnfinishedText>;
 /// The unfinished text a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnfinishedText {
-    /// The chapter's number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
     /// The stage that was writing it.
     #[serde(serialize_with = "json::name")]

@@ -43,7 +43,6 @@ pub struct DiffReport {
     pub old_words: u64,
     /// Words of the new version.
     pub new_words: u64,
-    /// The changed places.
     pub hunks: Vec<Hunk>,
 }
 
@@ -185,9 +184,6 @@ impl FilesReport {
     }
 
     /// The document that `--json` prints.
-    ///
-    /// # Errors
-    /// As for [`json::document`].
     pub fn json(&self) -> Result<String, serde_json::Error> {
         json::document(self)
     }

@@ -24,7 +24,6 @@ pub enum Severity {
     Note,
 }
 
-/// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The kind of finding: a stable name for programs, and for `novel doctor --explain`.

@@ -15,20 +15,16 @@ use serde::{Serialize, Serializer};
 /// An evaluation and the gate's decision on it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluationReport {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// False for an offline verdict: the scores are placeholders, and the text was not read.
     pub reading: bool,
     /// The weighted mean of the eight scores.
     pub overall: f64,
-    /// The gate's decision.
     #[serde(serialize_with = "json::maybe_name")]
     pub gate: Option<Gate>,
-    /// The eight scores.
     #[serde(serialize_with = "scores")]
     pub scores: Vec<Score>,
-    /// The contract checks.
     #[serde(serialize_with = "checks")]
     pub checks: Vec<Check>,
     /// The ids of the rules that were not checked.

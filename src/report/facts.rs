@@ -38,7 +38,6 @@ pub struct StateReport {
 }
 
 impl StateReport {
-    /// The report.
     #[must_use]
     pub fn of(facts: FactsAt) -> Self {
         Self {
@@ -100,13 +99,11 @@ pub struct HistoryReport {
     pub changes: Vec<Change>,
 }
 
-/// One change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// The chapter; null for a change beside the chapters.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
-    /// The commit.
     pub commit: Commit,
     /// The kind of the commit: `chapter`, `hand-edit`, `retire`, …
     #[serde(serialize_with = "json::name")]
@@ -204,7 +201,6 @@ impl Change {
 }
 
 impl HistoryReport {
-    /// The report.
     #[must_use]
     pub fn of(history: FactHistory) -> Self {
         Self {
@@ -254,16 +250,13 @@ pub struct BlameReport {
 /// A present value and its step.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BlameLine {
-    /// The value's path.
     pub path: String,
-    /// The value.
     pub value: Value,
     /// The change that made it.
     pub change: Change,
 }
 
 impl BlameReport {
-    /// The report.
     #[must_use]
     pub fn of(fact: &Fact, blamed: Vec<Blamed>) -> Self {
         let line =

@@ -15,14 +15,12 @@ use serde::Serialize;
 /// The log, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct History {
-    /// The transactions.
     pub entries: Vec<Entry>,
 }
 
 /// One transaction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// The commit.
     pub commit: Commit,
     /// The time by the author's clock: `2026-03-01T21:04:00+08:00`.
     pub time: String,
@@ -30,14 +28,11 @@ pub struct Entry {
     pub kind: String,
     /// The commit's first line.
     pub subject: String,
-    /// The chapter, for chapters.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
-    /// Its overall score.
     pub score: Option<f64>,
     /// The gate's decision, by its name.
     pub gate: Option<String>,
-    /// Its words.
     pub words: Option<u32>,
     /// Its cost in millionths of a US dollar, if known; dollars in JSON.
     #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]

@@ -24,7 +24,6 @@ pub struct Hooks {
     pub next: String,
 }
 
-/// A hook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hook {
     /// Its name in git.

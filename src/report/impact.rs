@@ -14,9 +14,7 @@ use serde::Serialize;
 pub struct ImpactReport {
     /// The commit that the book is compared with.
     pub since: String,
-    /// The changes.
     pub changes: Vec<Changed>,
-    /// The affected things.
     pub touched: Vec<Reached>,
     /// How many of these wait for a decision.
     pub open: usize,
@@ -27,9 +25,7 @@ pub struct ImpactReport {
 /// A thing that has changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Changed {
-    /// Its id.
     pub id: String,
-    /// Its kind.
     #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
     /// How it has changed.
@@ -40,14 +36,11 @@ pub struct Changed {
 /// A thing that a change affects.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reached {
-    /// Its id.
     pub id: String,
-    /// Its kind.
     #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
     /// The shortest way from a change to it, both ends included.
     pub path: Vec<String>,
-    /// The other ways.
     pub other_paths: Vec<Vec<String>>,
     /// Whether it is an accepted chapter.
     pub written: bool,
@@ -55,7 +48,6 @@ pub struct Reached {
     pub revise: bool,
     /// Whether the chapter's contract follows differently.
     pub derive: bool,
-    /// The chapter's number.
     pub chapter: Option<u32>,
 }
 

@@ -12,7 +12,6 @@ use serde::Serialize;
 /// A transaction that an interrupted command had begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Interrupted {
-    /// Its commit.
     pub commit: Commit,
     /// Its kind: `chapter`, `undo`, …
     pub kind: &'static str,

@@ -19,17 +19,12 @@ struct Versioned<'a, T> {
 }
 
 /// The one document that a command prints: indented, with a final newline. `body` must be a struct or a map.
-///
-/// # Errors
-/// When `body` is neither; values of this room always are.
+/// Fails when `body` is neither; values of this room always are.
 pub fn document<T: Serialize>(body: &T) -> Result<String, serde_json::Error> {
     serde_json::to_string_pretty(&Versioned { version: VERSION, body }).map(|text| text + "\n")
 }
 
 /// One event of a longer run: a single line with its newline.
-///
-/// # Errors
-/// As for [`document`].
 pub fn line<T: Serialize>(body: &T) -> Result<String, serde_json::Error> {
     serde_json::to_string(&Versioned { version: VERSION, body }).map(|text| text + "\n")
 }

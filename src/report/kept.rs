@@ -18,7 +18,6 @@ use serde::Serialize;
 /// Everything that is kept, the newest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptList {
-    /// The things.
     pub kept: Vec<KeptEntry>,
 }
 
@@ -37,7 +36,6 @@ pub struct KeptEntry {
     /// Why it is kept: `rolled-back`, `undone`, `line-left`, `replaced`, `put-aside`, `damaged`, `salvaged`, `staged`,
     /// `deleted`.
     pub why: &'static str,
-    /// Its last commit.
     pub commit: Commit,
     /// When that was made, as the author's clock showed it.
     pub time: String,

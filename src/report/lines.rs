@@ -15,10 +15,8 @@ pub struct LineList {
     pub lines: Vec<LineEntry>,
 }
 
-/// A line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineEntry {
-    /// Its branch.
     pub name: String,
     /// True for the one that the book is on.
     pub current: bool,
@@ -28,11 +26,9 @@ pub struct LineEntry {
     pub remote: Option<String>,
     /// The last chapter in common with the main line, as its number.
     pub from: Option<u32>,
-    /// Its last chapter.
     pub last: Option<u32>,
     /// Work in flight: `ch-049`.
     pub drafts: Vec<String>,
-    /// Its last commit.
     pub commit: Commit,
 }
 
@@ -93,7 +89,6 @@ impl LineList {
 pub struct LineChange {
     /// `begun`, `on`, `deleted` or `unchanged`.
     pub status: &'static str,
-    /// The line.
     pub line: String,
     /// The event, in the author's language: a sentence without its end.
     pub what: String,

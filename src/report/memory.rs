@@ -17,9 +17,7 @@ use std::collections::BTreeMap;
 pub struct Remembered {
     /// The time of the story.
     pub time: String,
-    /// The places.
     pub places: Vec<String>,
-    /// The events.
     pub events: Vec<String>,
     /// The people at its end.
     pub people: Vec<Person>,
@@ -47,7 +45,6 @@ pub struct Reader {
     pub hook: Option<Hook>,
     /// The question that it leaves open.
     pub question: String,
-    /// Its payoffs.
     pub payoffs: Vec<String>,
     /// The chapters whose questions it answers.
     #[serde(serialize_with = "json::chapters")]

@@ -28,7 +28,6 @@ pub struct MetricsReport {
     pub chapters: usize,
     /// Their words; `None` when some chapter's are not known.
     pub words: Option<u64>,
-    /// The figures.
     pub figures: Vec<Row>,
     /// How the judge's scores of each dimension lie.
     pub dimensions: Vec<DimensionRow>,
@@ -47,10 +46,8 @@ pub struct MetricsReport {
     pub convergences: Vec<MeetingRow>,
 }
 
-/// A figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// Which.
     #[serde(serialize_with = "json::name")]
     pub name: Measure,
     /// Its value; `None` when it cannot be known.
@@ -68,12 +65,9 @@ pub struct Row {
 /// The scores of one dimension.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DimensionRow {
-    /// Which.
     #[serde(serialize_with = "json::name")]
     pub name: Dimension,
-    /// Their mean.
     pub mean: f64,
-    /// Their standard deviation.
     pub spread: f64,
     /// Over how many chapters.
     pub over: usize,
@@ -84,12 +78,10 @@ pub struct DimensionRow {
 /// A figure of style over the quality briefs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StyleRow {
-    /// Which.
     #[serde(serialize_with = "json::name")]
     pub name: StyleMeasure,
     /// The mean over all briefs.
     pub mean: f64,
-    /// The last brief's.
     pub last: f64,
     /// The range of nine tenths of the passages from books by people.
     pub human: Option<(f64, f64)>,
@@ -98,7 +90,6 @@ pub struct StyleRow {
 /// The writer's context at a chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextRow {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// Its estimated tokens; `None` when the prompt cannot be made any more.
@@ -112,16 +103,13 @@ pub struct ContextRow {
 /// The outcome of a planned foreshadowing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FateRow {
-    /// Its id.
     pub id: String,
     /// The volume whose plan has it last.
     pub volume: u32,
-    /// The chapter that planted it.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub planted: Option<ChapterNo>,
     /// Whether the chapter that was to plant it has not.
     pub missed: bool,
-    /// The chapter that resolved it.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub resolved: Option<ChapterNo>,
     /// First and last chapter in which it should be resolved.
@@ -133,11 +121,9 @@ pub struct FateRow {
 /// The outcome of a planned crossover.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeetingRow {
-    /// The volume.
     pub volume: u32,
     /// First and last chapter in which it was planned.
     pub chapters: (u32, u32),
-    /// The lines.
     pub storylines: Vec<String>,
     /// Whether it came about there; `None` while it is ahead.
     pub met: Option<bool>,

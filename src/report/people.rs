@@ -38,7 +38,6 @@ pub struct Minor {
 /// A character of the book.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// The id.
     pub id: String,
     /// The name in the text.
     pub name: String,
@@ -121,7 +120,6 @@ impl People {
 pub struct Farewell {
     /// `completed`.
     pub status: &'static str,
-    /// The commit.
     pub commit: Commit,
     /// The subject of the commit.
     pub summary: String,
@@ -132,7 +130,6 @@ pub struct Farewell {
 /// Chapters of one plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Named {
-    /// The plan's outline.
     pub file: String,
     /// The chapters: `ch-048`.
     pub chapters: Vec<String>,
@@ -157,7 +154,6 @@ impl Farewell {
         }
     }
 
-    /// The lines.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let (commit, summary) = (&self.commit, subject::worded(&self.summary, lang));

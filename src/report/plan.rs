@@ -21,18 +21,14 @@ pub type PlanView = Question<Subject>;
 /// The plan that a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    /// The volume.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// Whether the book ends with it.
     pub closing: bool,
-    /// Its theme.
     pub theme: String,
     /// Its introduction, as the outline begins.
     pub preface: String,
-    /// Its storylines.
     pub storylines: Vec<Line>,
-    /// Its chapters.
     pub chapters: Vec<Chapter>,
     /// How many foreshadowings are planned.
     pub foreshadowing: usize,
@@ -49,26 +45,19 @@ pub struct Subject {
 /// A storyline of the volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
-    /// Its id.
     pub id: String,
-    /// Its weight.
     pub role: String,
     /// How many chapters it has.
     pub chapters: usize,
-    /// Its goal.
     pub goal: String,
 }
 
 /// A chapter of the volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Chapter {
-    /// Its number.
     pub number: u32,
-    /// Its title.
     pub title: String,
-    /// Its storyline.
     pub storyline: String,
-    /// Its conflict.
     pub conflict: String,
 }
 
@@ -156,7 +145,6 @@ pub struct ApprovedPlan {
     pub status: &'static str,
     /// How many of its chapters are written.
     pub written: usize,
-    /// The plan.
     #[serde(flatten)]
     pub subject: Subject,
 }

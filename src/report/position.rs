@@ -12,7 +12,6 @@ use serde::Serialize;
 /// The most characters of the text.
 pub const MOST: usize = 1_500;
 
-/// The book's position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Position {
     /// The book's title; may be empty.
@@ -43,14 +42,11 @@ pub struct Position {
 /// A chapter in a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LastChapter {
-    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
     /// The first sentence of its summary.
     pub summary: String,
-    /// Its storyline.
     pub storyline: String,
     /// The storyline's position, in a sentence; may be empty.
     pub storyline_status: String,
@@ -59,9 +55,7 @@ pub struct LastChapter {
 /// A foreshadowing that is due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Due {
-    /// Its id.
     pub id: String,
-    /// Its subject.
     pub description: String,
     /// The last chapter in which it should be resolved.
     pub due: u32,

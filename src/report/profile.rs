@@ -52,10 +52,8 @@ impl EditHabits {
     }
 }
 
-/// A style profile.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Profile {
-    /// The file with it.
     pub file: &'static str,
     /// Its source; null without a profile.
     #[serde(serialize_with = "json::maybe_name")]
@@ -74,7 +72,6 @@ pub struct Profile {
     pub rhetoric_preferences: Vec<String>,
     /// Words the author does not use.
     pub forbidden_words: Vec<String>,
-    /// How people speak.
     pub character_speech_patterns: BTreeMap<String, String>,
     /// The built-in styles that may be taken in its place.
     pub presets: Vec<&'static str>,
@@ -101,7 +98,6 @@ impl Profile {
         }
     }
 
-    /// The lines.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let origin = origin(self.source_type, self.source_name.as_deref(), lang);

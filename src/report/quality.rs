@@ -37,10 +37,8 @@ pub struct QualityReport {
 /// A brief in a few figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// Its first chapter.
     #[serde(serialize_with = "json::chapter")]
     pub first: ChapterNo,
-    /// Its last chapter.
     #[serde(serialize_with = "json::chapter")]
     pub last: ChapterNo,
     /// The mean score; `None` when no model has judged the chapters.

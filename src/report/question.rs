@@ -6,7 +6,6 @@ use super::table::{Align, Cell, Table, width};
 use crate::report::catalogue::say;
 use serde::Serialize;
 
-/// A question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename = "requires_user_decision")]
 pub struct Question<S> {
@@ -16,7 +15,6 @@ pub struct Question<S> {
     pub options: Vec<&'static str>,
     /// The reason for asking.
     pub rationale: String,
-    /// Its subject.
     pub data: Data<S>,
 }
 
@@ -28,7 +26,6 @@ pub struct Data<S> {
     pub about: &'static str,
     /// The command for each option, in the order of the options.
     pub commands: Vec<String>,
-    /// The thing itself.
     #[serde(flatten)]
     pub subject: S,
 }

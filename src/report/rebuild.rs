@@ -43,7 +43,6 @@ pub struct RebuildReport {
 /// The likely costs of a rebuild.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RebuildPrices {
-    /// Of the rebuild.
     pub rebuild: Estimate,
     /// Of `--cascade`, beside it.
     pub cascade: Estimate,
@@ -57,7 +56,6 @@ pub struct RebuildPrices {
 /// A chapter of a rebuild.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RebuiltChapter {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// `edited`, `unread`, `skipped`, or `asked` for one that was up to date.
@@ -69,7 +67,6 @@ pub struct RebuiltChapter {
 /// A chapter that relies on what has changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RelyingChapter {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// False where the chapter works with something that is different now and was not found to mention it.

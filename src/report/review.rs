@@ -7,10 +7,8 @@ use crate::domain::VolumeNo;
 use crate::pipeline::planning::review::Reviewed;
 use serde::Serialize;
 
-/// A volume's review.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Review {
-    /// The volume.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// The commit that was made for it now; `None` where it was there already.
@@ -37,7 +35,6 @@ impl Review {
         }
     }
 
-    /// The review itself.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{}\n", self.text.trim_end())

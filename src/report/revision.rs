@@ -18,16 +18,13 @@ use serde::Serialize;
 /// A revision that waits for the author.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RevisionReport {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
     /// The wish that the reviser was told.
     pub wish: String,
     /// The overall score of the revision.
     pub score: f64,
-    /// Its changes.
     pub changes: DiffReport,
     /// The chapters that wait as well, and are asked about after this one.
     pub later: Vec<LaterChapter>,

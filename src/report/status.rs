@@ -85,7 +85,6 @@ pub struct Style {
 /// A file that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trouble {
-    /// The file.
     pub path: String,
     /// The mistake and its place, in the author's language.
     pub what: String,
@@ -96,7 +95,6 @@ pub struct Trouble {
 /// The chapter in flight.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inflight {
-    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// Its title, as far as it has one.
@@ -117,9 +115,7 @@ pub struct Inflight {
 /// A foreshadowing that is not resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OpenForeshadowing {
-    /// Its id.
     pub id: String,
-    /// Its subject.
     pub description: String,
     /// The last chapter in which it should be resolved, if it has a window.
     pub due: Option<u32>,
@@ -138,17 +134,12 @@ pub struct Step {
     pub done: bool,
 }
 
-/// An accepted chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChapterState {
-    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
-    /// Its words.
     pub words: u32,
-    /// Its overall score.
     pub score: Option<f64>,
     /// The gate's decision, by its name.
     pub gate: Option<String>,

@@ -21,9 +21,7 @@ pub struct Storylines {
 /// One line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// Its id.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// Whether it runs.
     #[serde(serialize_with = "json::name")]
@@ -31,7 +29,6 @@ pub struct Entry {
     /// How far it reaches.
     #[serde(serialize_with = "json::name")]
     pub reach: Reach,
-    /// Its kind.
     pub kind: String,
     /// The characters through whose eyes it is told.
     pub pov_characters: Vec<String>,
@@ -45,7 +42,6 @@ pub struct Entry {
 }
 
 impl Storylines {
-    /// The list.
     #[must_use]
     pub fn of(standings: Vec<LineStatus>) -> Self {
         let entry = |LineStatus { line, chapters, last, standing }: LineStatus| Entry {

@@ -21,28 +21,18 @@ use serde::Serialize;
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum SyncLine {
     /// The remote is asked.
-    SyncConnecting {
-        /// Its name.
-        remote: String,
-    },
+    SyncConnecting { remote: String },
     /// A draft of another device goes on here, or was kept beside the one that does.
     SyncDraft {
-        /// Its work.
         #[serde(serialize_with = "json::name")]
         work: Work,
         /// The ref of the one that does not go on.
         kept: Option<String>,
     },
     /// The remote refuses a ref.
-    SyncRefused {
-        /// The ref.
-        name: String,
-        /// The remote's reason.
-        reason: String,
-    },
+    SyncRefused { name: String, reason: String },
     /// This copy holds the lease.
     Lease {
-        /// The work that it is for.
         #[serde(serialize_with = "json::name")]
         work: Work,
         /// Its chapter, where it is one.
@@ -56,12 +46,7 @@ pub enum SyncLine {
     /// The lease stays until this copy is synced.
     LeaseWaits,
     /// The remote is out of reach, and the run goes on.
-    SyncUnreachable {
-        /// The remote.
-        remote: String,
-        /// Git's words.
-        said: Vec<String>,
-    },
+    SyncUnreachable { remote: String, said: Vec<String> },
 }
 
 impl SyncLine {

@@ -65,7 +65,6 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A painted cell.
     pub fn painted(style: Style, text: impl Into<String>) -> Self {
         Self { text: text.into(), style }
     }

@@ -15,7 +15,6 @@ use serde::Serialize;
 /// A particle at the end of lines.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ParticleRow {
-    /// The particle.
     pub particle: char,
     /// Share of the lines that end with it, 0 to 1.
     pub share: f64,
@@ -24,7 +23,6 @@ pub struct ParticleRow {
 /// A habit that comes too often.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TicRow {
-    /// The words.
     pub words: String,
     /// Their place in the line.
     #[serde(serialize_with = "json::name")]
@@ -33,10 +31,8 @@ pub struct TicRow {
     pub times: usize,
 }
 
-/// A person.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VoiceRow {
-    /// The id.
     pub id: String,
     /// The name in the text.
     pub name: String,

@@ -28,7 +28,6 @@ pub struct Entry {
     pub check: String,
     /// The subject of the finding; empty for a rule.
     pub subject: String,
-    /// The author's reason.
     pub reason: String,
 }
 

@@ -62,7 +62,6 @@ pub enum FaultClass {
     Exhausted,
     /// Data in the repository cannot be read.
     Garbled,
-    /// Anything else.
     Other,
 }
 
@@ -115,7 +114,6 @@ impl FaultClass {
 /// The description of a failure of git or of the system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemFault {
-    /// Its class.
     pub class: FaultClass,
     /// The whole story in English: the operation, then the system's own words.
     pub text: String,

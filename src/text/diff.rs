@@ -16,20 +16,11 @@ use super::split::{Sentence, sentences};
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum SentenceOp {
     /// A sentence of both.
-    Equal {
-        /// The sentence.
-        text: String,
-    },
+    Equal { text: String },
     /// A sentence of the old text only.
-    Delete {
-        /// The sentence.
-        text: String,
-    },
+    Delete { text: String },
     /// A sentence of the new text only.
-    Insert {
-        /// The sentence.
-        text: String,
-    },
+    Insert { text: String },
     /// One sentence, or two joined or split, that changed inside.
     Replace {
         /// The changes within the sentence.
@@ -217,12 +208,10 @@ impl ProseDiff {
         self.ops.iter().all(SentenceOp::is_equal)
     }
 
-    /// The old text.
     pub fn old_text(&self) -> String {
         self.side(|part| !matches!(part, CharOp::Insert(_)), true)
     }
 
-    /// The new text.
     pub fn new_text(&self) -> String {
         self.side(|part| !matches!(part, CharOp::Delete(_)), false)
     }

@@ -13,9 +13,7 @@ use crate::domain::quality::StyleMeasure;
 /// How far one figure is from its baseline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
-    /// The baseline's value.
     pub base: f64,
-    /// The value now.
     pub now: f64,
     /// (now − base) ÷ base, so 0.2 is 20 % more; `None` when the baseline is 0.
     pub relative: Option<f64>,
@@ -83,7 +81,6 @@ const FIGURES: [Figure; 4] = [
 /// A figure of the last chapters beside the baseline's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ComparedFigure {
-    /// Which.
     pub measure: StyleMeasure,
     /// How far it has moved.
     pub deviation: Deviation,
@@ -111,7 +108,6 @@ pub struct Comparison {
     pub level: f64,
     /// The characters and marks that moved most, in spreads of the baseline, positive for more; at most ten.
     pub moved: Vec<(char, f64)>,
-    /// The figures.
     pub figures: Vec<ComparedFigure>,
 }
 

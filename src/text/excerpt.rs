@@ -20,14 +20,12 @@ pub enum ExcerptKind {
     Dialogue,
     /// People act, almost without a word.
     Action,
-    /// A chapter ends.
     Ending,
 }
 
 /// A run of whole paragraphs of a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The kind.
     pub kind: ExcerptKind,
     /// The paragraphs, a line each; 80 to 240 characters.
     pub text: String,

@@ -14,7 +14,6 @@ use std::ops::Range;
 /// A word that looks like a slip in a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// The word.
     pub form: String,
     /// The registered form that it may stand for.
     pub meant: String,

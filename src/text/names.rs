@@ -45,7 +45,6 @@ struct Form {
 pub struct Mention {
     /// The ids that may be meant: one, or several when a form is shared.
     pub ids: Vec<String>,
-    /// The form found.
     pub form: String,
     /// Its bytes in the text.
     pub range: Range<usize>,

@@ -73,7 +73,6 @@ pub(super) fn leftmost_longest(patterns: &[String]) -> AhoCorasick {
 /// One occurrence of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PhraseHit {
-    /// The phrase found.
     pub phrase: String,
     /// Its bytes in the text.
     pub range: Range<usize>,

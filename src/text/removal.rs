@@ -18,7 +18,6 @@ const TEXTS: usize = 2;
 /// A phrase that was taken out repeatedly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Removal {
-    /// The phrase.
     pub phrase: String,
     /// How often it was taken out and not put in elsewhere.
     pub times: usize,

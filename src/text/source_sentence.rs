@@ -34,7 +34,6 @@ pub enum Basis {
     Names,
     /// A good part of the value.
     Part,
-    /// The value.
     Value,
 }
 

@@ -81,7 +81,6 @@ struct Paragraph<'a> {
 
 /// The subject of a clause.
 enum Subject<'m> {
-    /// A known person.
     Person(&'m str),
     /// The clause has no subject; the one before it may have.
     Missing,

@@ -26,7 +26,6 @@ pub struct Paragraph<'a> {
     pub block: Block,
     /// Byte offset of `text` in the whole.
     pub start: usize,
-    /// The trimmed line.
     pub text: &'a str,
 }
 

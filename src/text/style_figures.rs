@@ -10,9 +10,7 @@ pub const RECYCLED_HUMAN: (f64, f64) = (0.0, 0.011);
 /// A figure of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredFigure {
-    /// Which.
     pub measure: StyleMeasure,
-    /// Its value.
     pub value: f64,
     /// The range of books by people, where it is known.
     pub human: Option<(f64, f64)>,

@@ -26,7 +26,6 @@ pub struct Voice {
 /// A habit that comes too often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tic {
-    /// The words.
     pub words: String,
     /// Their place in the line.
     pub kind: TicKind,

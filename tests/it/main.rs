@@ -1,5 +1,5 @@
 //! The one integration-test binary.
-#![allow(clippy::unwrap_used, unreachable_pub, missing_docs)]
+#![allow(clippy::unwrap_used, unreachable_pub)]
 
 mod agents;
 mod commands;

@@ -66,9 +66,7 @@ impl Again<'_> {
 
 /// The part to put at the end of the prompt that is sent again; everything before it stays the same and comes from the
 /// provider's cache.
-///
-/// # Errors
-/// [`PromptError`] when the book's own text for it is broken.
+/// Fails with [`PromptError`] when the book's own text for it is broken.
 pub fn ask_again(why: Again, task: &Task, prompts: &Prompts) -> Result<PromptPart, PromptError> {
     let (path, variables) = match why {
         Again::Continue { kept, wanted, why } => ("prompts/again/continue.md", to_continue(kept, wanted, why, task)),

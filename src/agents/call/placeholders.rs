@@ -12,11 +12,9 @@ pub enum FillError {
     /// A placeholder that the agent has no value for.
     #[error("{file}:{line}: unknown variable `{name}`")]
     Unknown {
-        /// The file.
         file: String,
         /// The line, from 1.
         line: usize,
-        /// The placeholder.
         name: String,
         /// The placeholders that the text may name, separated by commas.
         known: String,
@@ -26,17 +24,14 @@ pub enum FillError {
     Unused {
         /// The files that were searched, separated by commas.
         file: String,
-        /// The variable.
         name: String,
     },
     /// A brace that neither opens nor closes a placeholder.
     #[error("{file}:{line}: single `{brace}`")]
     Brace {
-        /// The file.
         file: String,
         /// The line, from 1.
         line: usize,
-        /// The brace.
         brace: char,
     },
 }
@@ -64,10 +59,8 @@ const OPTIONAL: [&str; 9] =
     ["passages", "worn", "voices", "reader", "questions", "genre_notes", "opening", "excerpts", "pages"];
 
 /// Fills `files`, given as path and text, with `variables`, given as name and value.
-///
-/// # Errors
-/// [`FillError`] for the first placeholder that is unknown, or else the first variable that is used in no file without being
-/// optional.
+/// Fails with [`FillError`] for the first placeholder that is unknown, or else the first variable that is used in no file without
+/// being optional.
 pub(crate) fn fill(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Filled, FillError> {
     let mut order = Vec::new();
     let mut filled = Vec::new();

@@ -49,7 +49,6 @@ pub enum Answer {
     Json {
         /// The schema's name, for servers that want one.
         name: &'static str,
-        /// The schema.
         schema: Value,
     },
 }

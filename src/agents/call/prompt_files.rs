@@ -87,9 +87,7 @@ impl Default for Prompts {
 
 impl Prompts {
     /// The built-in texts with the book's own, keyed by path such as `prompts/writer/draft.md`, in their place.
-    ///
-    /// # Errors
-    /// [`PromptError::UnknownFile`] for a path outside [`Prompts::files`].
+    /// Fails with [`PromptError::UnknownFile`] for a path outside [`Prompts::files`].
     pub fn with(overrides: &BTreeMap<String, String>) -> Result<Self, PromptError> {
         let mut prompts = Self::default();
         for (path, text) in overrides {

@@ -11,9 +11,7 @@ use serde_json::{Map, Value};
 /// The kind of value that a field of a reply should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
-    /// A text.
     Text,
-    /// An object.
     Object,
     /// A list of objects.
     Objects,
@@ -75,7 +73,6 @@ pub enum ReplyFault {
     /// A story that speaks of its task.
     #[error("words of the task: {words}")]
     PromptWords {
-        /// The words.
         words: String,
         /// The sentence with them.
         sentence: String,
@@ -86,7 +83,6 @@ pub enum ReplyFault {
     /// A revision far shorter than the text before.
     #[error("revision of {words} words for {before}")]
     Shrunk {
-        /// Its words.
         words: u32,
         /// The words of the text before.
         before: u32,
@@ -112,7 +108,6 @@ pub enum ReplyFault {
     /// A field is missing or of the wrong kind.
     #[error("field `{field}`: not {wanted:?}")]
     Field {
-        /// The field.
         field: &'static str,
         /// The kind of value that it should be.
         wanted: FieldKind,

@@ -26,27 +26,21 @@ pub enum Opinion {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task<'a> {
     /// Write the chapter.
-    Draft {
-        /// The book.
-        context: &'a ChapterContext,
-    },
+    Draft { context: &'a ChapterContext },
     /// Divide the chapter into scenes.
     ScenePlan {
-        /// The book.
         context: &'a ChapterContext,
         /// Why a chapter of the book is written again, and how; empty for one that is new.
         reasons: &'a [String],
     },
     /// Write the chapter's next scene.
     Scene {
-        /// The book.
         context: &'a ChapterContext,
         /// Which scene, and what stands before it.
         order: &'a SceneOrder,
     },
     /// Revise the chapter where the judge found fault, keeping what is good.
     Revise {
-        /// The book.
         context: &'a ChapterContext,
         /// The text that was judged.
         text: &'a Chapter,
@@ -59,25 +53,20 @@ pub enum Task<'a> {
     },
     /// Write the chapter again from the outline; the old text is not shown.
     Rewrite {
-        /// The book.
         context: &'a ChapterContext,
         /// The problems of the old text.
         issues: &'a [String],
     },
     /// Summarise the chapter and extract what it changes.
     Summarize {
-        /// The book.
         context: &'a ChapterContext,
-        /// The text.
         text: &'a Chapter,
         /// The writer's remarks on what changed; for comparison only, they never reach the state.
         hints: &'a str,
     },
     /// Take machine-made traces out of the prose, by a list of small edits.
     Refine {
-        /// The book.
         context: &'a ChapterContext,
-        /// The text.
         text: &'a Chapter,
         /// 1 for the first pass, 2 for the polish that the gate asks for.
         pass: u32,
@@ -86,9 +75,7 @@ pub enum Task<'a> {
     },
     /// Hold the chapter against its contracts and score it.
     Judge {
-        /// The book.
         context: &'a ChapterContext,
-        /// The text.
         text: &'a Chapter,
         /// Mentions of other storylines that the summarizer noticed.
         cross_references: &'a [CrossReference],
@@ -110,35 +97,27 @@ pub enum Task<'a> {
     },
     /// Build the world, or add to it.
     World {
-        /// The book.
         context: &'a PlanningContext,
         /// The author's request; empty for the first rules of a new book.
         request: &'a str,
     },
     /// Say what the book is about.
-    Theme {
-        /// The book.
-        context: &'a PlanningContext,
-    },
+    Theme { context: &'a PlanningContext },
     /// Make or change characters.
     Cast {
-        /// The book.
         context: &'a PlanningContext,
         /// The characters to make or to change.
         request: &'a CastRequest,
     },
     /// Add a storyline.
     Storyline {
-        /// The book.
         context: &'a PlanningContext,
         /// The author's wish for it.
         wish: &'a str,
     },
     /// Schedule a volume: which lines run, where they meet, what is planted and paid.
     Schedule {
-        /// The book.
         context: &'a PlanningContext,
-        /// The volume.
         order: &'a VolumeOrder,
         /// Chapters of it that are written already.
         kept: &'a [Section],
@@ -147,9 +126,7 @@ pub enum Task<'a> {
     },
     /// Outline chapters of a scheduled volume.
     Outline {
-        /// The book.
         context: &'a PlanningContext,
-        /// The volume.
         order: &'a VolumeOrder,
         /// The part of its plan that exists.
         plan: &'a Plan,
@@ -160,9 +137,7 @@ pub enum Task<'a> {
     },
     /// Fill in the fields that the author's outline leaves open, and nothing else.
     Fill {
-        /// The book.
         context: &'a PlanningContext,
-        /// The volume.
         order: &'a VolumeOrder,
         /// The author's outline, and the rest of the plan as far as it exists.
         plan: &'a Plan,
@@ -171,20 +146,15 @@ pub enum Task<'a> {
     },
     /// Review a volume, and say how the book should go on.
     Review {
-        /// The book.
         context: &'a PlanningContext,
-        /// The volume.
         volume: VolumeNo,
         /// The counts, one figure a line.
         figures: &'a [String],
     },
     /// Write some chapters' sections again, because something that they depend on has changed.
     Amend {
-        /// The book.
         context: &'a PlanningContext,
-        /// The volume's plan.
         plan: &'a Plan,
-        /// The chapters.
         chapters: &'a [ChapterNo],
         /// The changes, in words for a model.
         changes: &'a [String],

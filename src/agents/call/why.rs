@@ -18,7 +18,6 @@ pub enum Why {
     Adjusted {
         /// The part of the request that it does not take.
         what: RequestPart,
-        /// The server's words.
         why: Fault,
     },
     /// The text is not finished, and is continued from its last whole sentence.

@@ -82,7 +82,6 @@ pub enum Finding {
     Circling,
     /// Less than half of the shortest text that is wanted.
     Fragment {
-        /// Its words.
         words: u32,
         /// The fewest words that are wanted.
         wanted: u32,
@@ -119,20 +118,15 @@ pub enum Finding {
         is_replaced: bool,
     },
     /// Speech stood in other quotation marks than the book's; it stands in the book's now.
-    Requoted {
-        /// How many.
-        spans: usize,
-    },
+    Requoted { spans: usize },
     /// The story speaks of its prompt.
     PromptWords {
-        /// The words.
         words: String,
         /// The sentence with them.
         sentence: String,
     },
     /// Far below the wanted length.
     Short {
-        /// Its words.
         words: u32,
         /// The fewest words that are wanted.
         wanted: u32,
@@ -141,7 +135,6 @@ pub enum Finding {
     Unchanged,
     /// A revision far shorter than the text that it is of.
     Shrunk {
-        /// Its words.
         words: u32,
         /// The words of the text before.
         before: u32,
@@ -149,7 +142,6 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// The remedy for it.
     #[must_use]
     pub fn remedy(&self) -> Remedy {
         match self {

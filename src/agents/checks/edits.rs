@@ -51,7 +51,6 @@ pub enum Dropped {
     TooMuch,
 }
 
-/// A refined chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refined {
     /// The chapter after the edits.

@@ -78,7 +78,6 @@ fn tags(body: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A title that is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TakenTitle {
     /// The title that the writer gave.

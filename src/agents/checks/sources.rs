@@ -9,7 +9,6 @@ use std::fmt;
 /// A text that must not be copied from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// An earlier chapter.
     Chapter(ChapterNo),
     /// The scenes of the same chapter that are there.
     Scenes,

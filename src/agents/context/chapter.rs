@@ -25,24 +25,17 @@ use std::collections::BTreeMap;
 /// A recent chapter's summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recent {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
-    /// Its storyline.
     pub storyline: Slug,
-    /// Its summary.
     pub summary: String,
 }
 
 /// A passage of a chapter further back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarlierPassage {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its storyline.
     pub storyline: Slug,
-    /// The passage.
     pub text: String,
 }
 
@@ -51,7 +44,6 @@ pub struct EarlierPassage {
 pub struct PagePassage {
     /// The file, relative to the book's folder.
     pub path: String,
-    /// The passage.
     pub text: String,
 }
 
@@ -82,7 +74,6 @@ pub struct Memory {
 /// A phrase of the list that the latest chapters use above its cap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overused {
-    /// The phrase.
     pub phrase: String,
     /// How often they use it.
     pub times: usize,
@@ -93,21 +84,16 @@ pub struct Overused {
 /// The material of one chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterContext {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its volume.
     pub volume: VolumeNo,
-    /// The book's settings.
     pub config: BookConfig,
     /// `brief.md` as written.
     pub brief: String,
-    /// The style profile.
     pub style: StyleProfile,
     /// The list of worn-out phrases.
     pub phrases: HouseList,
     /// Corrections against a drifting style, from `style-drift.json`; usually empty.
     pub drift: Vec<String>,
-    /// The volume's outline.
     pub outline: Outline,
     /// The chapter's own section.
     pub section: Section,
@@ -169,7 +155,6 @@ pub struct ChapterContext {
 }
 
 impl ChapterContext {
-    /// The chapter's storyline.
     #[must_use]
     pub fn storyline(&self) -> &Slug {
         &self.section.storyline

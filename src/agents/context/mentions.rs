@@ -23,7 +23,6 @@ const SHORTEST: usize = 3;
 /// The fewest letters that a foreshadowing and a text have in common by no chance.
 const SHARED: usize = 6;
 
-/// The kind of a mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum MentionKind {
     Person,
@@ -55,7 +54,6 @@ pub(crate) struct Mentioned {
     pub(crate) form: String,
     /// Its storylines, the first one first.
     pub(crate) lines: Vec<Slug>,
-    /// The sentence.
     pub(crate) evidence: String,
 }
 

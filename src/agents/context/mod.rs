@@ -67,9 +67,7 @@ use measure::{chars, clip_line, estimate_tokens};
 pub struct Section {
     /// The placeholder that it fills.
     pub name: &'static str,
-    /// Its estimated tokens.
     pub tokens: u32,
-    /// Its characters.
     pub chars: usize,
     /// Its text; `（无）` where there is nothing to say, so that the words around it stay the same.
     pub text: String,

@@ -50,7 +50,6 @@ pub(crate) fn next_title(context: &ChapterContext) -> String {
     next.map_or_else(|| "未定".to_owned(), |section| section.title.clone())
 }
 
-/// The chapter's contract.
 pub(crate) fn contract(context: &ChapterContext, extent: &Extent) -> String {
     let Some(contract) = &context.contract else { return String::new() };
     let lines = |facts: &[String]| -> Vec<String> { facts.iter().map(|fact| clip_line(fact, 120)).collect() };

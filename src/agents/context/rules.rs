@@ -47,7 +47,6 @@ pub(crate) fn world_rules(context: &ChapterContext, extent: &Extent) -> String {
     bullets(kept.map(|rule| line(context, rule)))
 }
 
-/// The storyline rules.
 pub(crate) fn storyline_rules(context: &ChapterContext) -> String {
     bullets(in_force(&context.storyline_rules, context.chapter).take(20).map(|rule| line(context, rule)))
 }

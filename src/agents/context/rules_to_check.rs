@@ -14,9 +14,7 @@ pub const LEAK_RULE: &str = "LS-005";
 /// A rule, as far as a check needs it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Given {
-    /// The layer.
     pub layer: Layer,
-    /// The id.
     pub id: String,
     /// Hard or soft.
     pub strength: Strength,

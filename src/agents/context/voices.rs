@@ -6,7 +6,6 @@ use crate::agents::context::chapter::ChapterContext;
 use crate::domain::Slug;
 use crate::domain::voice::{TicKind, VoiceNote};
 
-/// The most lines.
 const MOST: usize = 4;
 /// The most characters of a person's habits of speech.
 const SPEECH: usize = 30;

@@ -76,9 +76,7 @@ impl JudgeContext<'_> {
 /// Reads a report. Layer and strength of a check come from the rule, never from the reply; a quotation counts only if
 /// it is found; the leak rule is added by us where it applies. Every rule that holds has a check in the end: one that was
 /// asked and not answered as [`Finding::NotChecked`], one that was not asked as [`Finding::NotAsked`].
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or when a score is missing or out of range.
+/// Fails with [`ReplyFault`] when there is no object, or when a score is missing or out of range.
 pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFault> {
     let value = read_json(reply)?;
     let rules = rules_for(judge_context.context, &judge_context.text.body);

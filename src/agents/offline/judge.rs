@@ -17,7 +17,6 @@ use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::world::contract::Strength;
 use serde_json::{Map, Value, json};
 
-/// Judges a text.
 pub(super) fn judge(context: &ChapterContext, text: &Chapter, opinion: Opinion) -> String {
     let scenario = Scenario::of(context);
     let edition = edition_of(&scenario, &text.body).unwrap_or(Edition { rewritten: false, round: 0 });

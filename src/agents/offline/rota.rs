@@ -21,7 +21,6 @@ pub(super) struct Rota {
 /// A pattern whose turn it is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
-    /// The pattern.
     pub(super) pattern: &'static str,
     /// How often the book has been through the pool.
     pub(super) round: usize,

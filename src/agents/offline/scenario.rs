@@ -29,7 +29,6 @@ pub(super) struct Scenario {
     pub(super) seed: u64,
     /// The seed of the orders of the pools, the same in the whole book.
     pub(super) book_seed: u64,
-    /// The chapter's number.
     pub(super) number: u32,
     /// How many texts of the chapter the book has had before.
     pub(super) editions: usize,
@@ -39,7 +38,6 @@ pub(super) struct Scenario {
     pub(super) pov: Person,
     /// The others, one at least.
     pub(super) others: Vec<Person>,
-    /// The place.
     pub(super) place: String,
     /// The day, in words.
     pub(super) day: String,
@@ -51,13 +49,11 @@ pub(super) struct Scenario {
     pub(super) thing: String,
     /// A few words of the conflict.
     remark: String,
-    /// The conflict.
     pub(super) conflict: Told,
     /// The three steps of the conflict, paragraphs each.
     pub(super) story: Vec<Vec<String>>,
     /// The arc of the point-of-view character.
     pub(super) arc: Option<Told>,
-    /// The foreshadowing tasks.
     pub(super) hints: Vec<Hint>,
     /// The changes of the state.
     pub(super) changes: Vec<Told>,

@@ -10,7 +10,6 @@ use crate::agents::{ChapterContext, context};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Fix};
 
-/// A first draft.
 pub(super) fn draft(context: &ChapterContext) -> String {
     let scenario = Scenario::of(context);
     reply(context, &scenario, &first_body(context, &scenario))

@@ -205,9 +205,7 @@ pub struct CastReading {
 }
 
 /// Reads the people.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or it has no person with a name and a profile.
+/// Fails with [`ReplyFault`] when there is no object, or it has no person with a name and a profile.
 pub fn read(reply: &str) -> Result<CastReading, ReplyFault> {
     let value = read_json(reply)?;
     let people = list(&value, "characters").iter().filter_map(person);

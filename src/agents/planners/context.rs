@@ -22,16 +22,13 @@ use std::collections::BTreeMap;
 /// A text beside the structured files: a page of the world, or of the author's research.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The file's name.
     pub name: String,
-    /// The file's text.
     pub text: String,
 }
 
 /// The book as planners see it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanningContext {
-    /// The book's settings.
     pub config: BookConfig,
     /// `brief.md` as written.
     pub brief: String,
@@ -47,7 +44,6 @@ pub struct PlanningContext {
     pub storylines: Storylines,
     /// The memories of the storylines; lines without a memory are missing.
     pub memories: BTreeMap<Slug, Memory>,
-    /// The foreshadowing ledger.
     pub ledger: Ledger,
     /// The review of the volume before; empty for the first.
     pub review: String,
@@ -66,9 +62,7 @@ pub struct PlanningContext {
 /// A volume to be planned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VolumeOrder {
-    /// The volume's number.
     pub volume: VolumeNo,
-    /// Its first chapter.
     pub first: u32,
     /// How many chapters it is to have, those that are there already included.
     pub chapters: u32,
@@ -83,7 +77,6 @@ pub struct VolumeOrder {
 }
 
 impl VolumeOrder {
-    /// Its last chapter.
     #[must_use]
     pub fn last(&self) -> u32 {
         self.first + self.chapters.saturating_sub(1)
@@ -98,14 +91,12 @@ pub enum CastRequest {
         /// The author's words on the protagonist.
         protagonist: String,
     },
-    /// A new character.
     Add {
         /// In the author's words.
         wish: String,
     },
     /// A change of a character.
     Update {
-        /// The character's id.
         id: Slug,
         /// In the author's words.
         wish: String,
@@ -113,7 +104,6 @@ pub enum CastRequest {
 }
 
 impl CastRequest {
-    /// The author's words.
     #[must_use]
     pub fn wish(&self) -> &str {
         match self {

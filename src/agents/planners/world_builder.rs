@@ -92,9 +92,7 @@ pub struct WorldReading {
 }
 
 /// Reads what was built.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or neither a rule nor a page in it.
+/// Fails with [`ReplyFault`] when there is no object, or neither a rule nor a page in it.
 pub fn read(reply: &str) -> Result<WorldReading, ReplyFault> {
     let value = read_json(reply)?;
     let rules = list(&value, "rules").iter().filter_map(rule).collect::<Vec<_>>();

@@ -137,9 +137,7 @@ pub fn tree(lang: Lang, program: &'static str) -> clap::Command {
 
 /// Reads a command line. Most are read without the other commands and without any help, which take several times as long to
 /// put together as all else that a short command does. A line that does not end well so is read with everything.
-///
-/// # Errors
-/// A mistake, or the help that was asked for, in the given language.
+/// Fails: a mistake, or the help that was asked for, in the given language.
 pub(crate) fn read(args: &[OsString], lang: Lang, program: &'static str) -> Result<Cli, clap::Error> {
     let by = |tree: clap::Command| tree.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
     by(with_one_command(args, program)).or_else(|ended| match ended.kind() {

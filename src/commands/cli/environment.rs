@@ -114,9 +114,7 @@ impl Environment {
     }
 
     /// The path of the running program, under the name by which it was found.
-    ///
-    /// # Errors
-    /// When the system does not tell it.
+    /// Fails when the system does not tell it.
     pub(crate) fn program(&self) -> io::Result<PathBuf> {
         std::env::current_exe()
     }
@@ -156,9 +154,6 @@ impl Environment {
 }
 
 /// A text file of the user's own; `None` if it does not exist.
-///
-/// # Errors
-/// When it is there and cannot be read.
 pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
@@ -169,9 +164,6 @@ pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
 
 /// Writes a file of the user's own, readable by no other user, making its folder: a reader sees the old file or the new
 /// one.
-///
-/// # Errors
-/// When it cannot be written; the old file is then as it was.
 pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
@@ -183,9 +175,6 @@ pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Writes a file that everybody may read, making its folder: a manual page.
-///
-/// # Errors
-/// When it cannot be written.
 pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
     std::fs::write(path, bytes)

@@ -3,7 +3,6 @@
 use crate::report::Lang;
 use crate::report::catalogue::say;
 
-/// An exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// 0: done.

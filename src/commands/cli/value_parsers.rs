@@ -78,7 +78,6 @@ pub(crate) fn volume(text: &str) -> Result<VolumeNo, BadValue> {
     text.parse().map_err(|_| BadValue(both!(write_volume_as_or_vol)))
 }
 
-/// An id.
 pub(crate) fn slug(text: &str) -> Result<Slug, BadValue> {
     text.parse().map_err(|_| BadValue(both!(id_has_lower_case_letters_digits)))
 }
@@ -92,9 +91,7 @@ pub(crate) fn line(text: &str) -> Result<String, BadValue> {
 /// How long a chapter should be: `2500-3500`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WordRange {
-    /// The fewest words.
     pub(crate) min: u32,
-    /// The most words.
     pub(crate) max: u32,
 }
 
@@ -115,7 +112,6 @@ impl FromStr for WordRange {
 pub(crate) struct Money {
     /// Millionths of the currency's unit.
     pub(crate) micro: u64,
-    /// The currency.
     pub(crate) currency: Currency,
 }
 
@@ -224,9 +220,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
 /// Some chapters in a row: `ch-40..ch-48`, `40-48`, `ch-48`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChapterRange {
-    /// The first.
     pub(crate) first: ChapterNo,
-    /// The last.
     pub(crate) last: ChapterNo,
 }
 
@@ -355,7 +349,6 @@ pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
 pub(crate) struct FactAt {
     /// The fact; `None` for the whole state.
     pub(crate) fact: Option<String>,
-    /// The time.
     pub(crate) when: When,
 }
 
@@ -411,9 +404,7 @@ pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
 /// Two stages of a chapter: `draft..refined`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StageSpan {
-    /// The earlier one.
     pub(crate) from: Stage,
-    /// The later one.
     pub(crate) to: Stage,
 }
 

@@ -14,16 +14,13 @@ use std::path::PathBuf;
 pub(crate) struct UserFile {
     /// Its path, even if it does not exist.
     pub(crate) path: PathBuf,
-    /// Its settings.
     pub(crate) values: BTreeMap<Key, String>,
     /// Settings that cannot be used.
     pub(crate) problems: Vec<Problem>,
 }
 
 /// The path of the file.
-///
-/// # Errors
-/// When no home folder is known.
+/// Fails when no home folder is known.
 pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
     environment.config_path().ok_or_else(|| {
         Failure::new(Exit::NotSetUp, both!(folder_of_your_configuration_is_not))
@@ -32,9 +29,7 @@ pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
 }
 
 /// Reads the file; empty if it does not exist.
-///
-/// # Errors
-/// When it cannot be read or is not TOML.
+/// Fails when it cannot be read or is not TOML.
 pub(crate) fn load(environment: &Environment) -> Result<UserFile, Failure> {
     let Some(path) = environment.config_path() else { return Ok(UserFile::default()) };
     let shown = path.display().to_string();
@@ -76,9 +71,7 @@ fn flat(table: &toml::Table) -> Vec<(String, String)> {
 }
 
 /// Writes a setting, keeping the rest of the file with its comments. Gives the file's place.
-///
-/// # Errors
-/// When the value is not understood or looks like a key, or the file cannot be read or written.
+/// Fails when the value is not understood or looks like a key, or the file cannot be read or written.
 pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<PathBuf, Failure> {
     let value = &key.normal(value);
     key.check(value).map_err(|bad| {
@@ -101,9 +94,7 @@ pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<Pa
 }
 
 /// Takes a setting out of the file. Gives the file's place, and whether it was set there.
-///
-/// # Errors
-/// When the file cannot be read or written.
+/// Fails when the file cannot be read or written.
 pub(crate) fn unset(environment: &Environment, key: Key) -> Result<(PathBuf, bool), Failure> {
     let mut was_set = false;
     let path = edit(environment, |document| {

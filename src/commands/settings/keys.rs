@@ -10,7 +10,6 @@ use crate::text::nearest;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fmt;
 
-/// A setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     /// The provider of the models.
@@ -182,9 +181,7 @@ impl Key {
     }
 
     /// Whether the value is understood, and never a key.
-    ///
-    /// # Errors
-    /// What would have been understood.
+    /// Fails: what would have been understood.
     pub(crate) fn check(self, value: &str) -> Result<(), BadValue> {
         let bad = |why: Both| Err(BadValue(why));
         if crate::llm::fault::redact(value, None) != value {

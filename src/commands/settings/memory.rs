@@ -12,9 +12,7 @@ pub(super) const KEY: &str = "MEM0_API_KEY";
 
 impl Settings {
     /// The memory server; `None` where none is set up. Its address is never read from a book.
-    ///
-    /// # Errors
-    /// When the address or the key cannot be one, or the key would be sent unencrypted to another machine.
+    /// Fails when the address or the key cannot be one, or the key would be sent unencrypted to another machine.
     pub(crate) fn memory_server(&self, timeouts: Timeouts) -> Result<Option<MemoryServer>, Failure> {
         self.must_have_sound(&[Key::MemoryUrl, Key::PlainHttp])?;
         let Some(address) = self.get(Key::MemoryUrl) else { return Ok(None) };

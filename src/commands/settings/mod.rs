@@ -51,13 +51,9 @@ impl Flags {
 /// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A flag.
     Flag(&'static str),
-    /// A variable.
     Variable(String),
-    /// The user's file.
     File(PathBuf),
-    /// The book.
     Book,
     /// A provider's usual variable is set, so that provider is taken.
     KeyFound(&'static str),
@@ -83,9 +79,7 @@ impl Origin {
 pub(crate) struct Problem {
     /// Which; `None` for a name that is no setting.
     key: Option<Key>,
-    /// Its source.
     origin: Origin,
-    /// The reason.
     why: Both,
 }
 
@@ -112,7 +106,6 @@ impl Problem {
         })
     }
 
-    /// The remedy.
     fn hint(&self) -> Both {
         match (&self.origin, self.key) {
             (Origin::Variable(name), _) => both!(correct_it_or_unset(name)),
@@ -239,9 +232,7 @@ impl Settings {
     /// Refuses to spend with a setting that cannot be used: its default would be the public server, with the key and the
     /// manuscript, and without a limit. The offline writer sends and spends nothing, so only what chooses it has to be
     /// understood.
-    ///
-    /// # Errors
-    /// Exit 2 for a flag, 4 for any other source; every problem is named with its source.
+    /// Fails: exit 2 for a flag, 4 for any other source; every problem is named with its source.
     pub(crate) fn must_be_sound(&self) -> Result<(), Failure> {
         let chosen_by_flag = matches!(self.origin(Key::Offline), Some(Origin::Flag(_)));
         let stops = |problem: &&Problem| match self.offline() {
@@ -252,9 +243,6 @@ impl Settings {
     }
 
     /// Refuses to go on when one of these settings cannot be used.
-    ///
-    /// # Errors
-    /// As for [`must_be_sound`](Self::must_be_sound).
     pub(crate) fn must_have_sound(&self, keys: &[Key]) -> Result<(), Failure> {
         let is_one = |problem: &&Problem| problem.key.is_some_and(|key| keys.contains(&key));
         refuse(&self.problems.iter().filter(is_one).collect::<Vec<_>>())

@@ -25,9 +25,7 @@ pub(crate) struct Chosen {
 impl Settings {
     /// The model for some work: the agent's own if the user has named one, else that of the role. Revisions belong to
     /// no agent: `agent` is `None` for them.
-    ///
-    /// # Errors
-    /// When no provider, no model or no key is set up; the hints say how.
+    /// Fails when no provider, no model or no key is set up; the hints say how.
     pub(crate) fn model(&self, agent: Option<Agent>, role: ModelTier) -> Result<Chosen, Failure> {
         let own = agent.and_then(|agent| self.get(Key::Agent(agent)));
         let named = own.or(match role {

@@ -27,9 +27,7 @@ pub(crate) fn shows_escapes() -> bool {
 }
 
 /// Whether others on this machine may read a file.
-///
-/// # Errors
-/// When there is no such file.
+/// Fails when there is no such file.
 pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
     Ok(std::fs::metadata(path)?.permissions().mode() & 0o077 != 0)
 }

@@ -54,9 +54,7 @@ pub(crate) fn shows_escapes() -> bool {
 }
 
 /// Whether others on this machine may read a file: the folders of a user's settings are the user's alone.
-///
-/// # Errors
-/// When there is no such file.
+/// Fails when there is no such file.
 pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
     std::fs::metadata(path).map(|_| false)
 }

@@ -7,7 +7,6 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A pager.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pager {
     /// Its command, with the user's flags.
@@ -33,9 +32,7 @@ impl Pager {
     }
 
     /// Gives the text to the pager and waits until the reader is done.
-    ///
-    /// # Errors
-    /// When the pager cannot be started; nothing has been shown then.
+    /// Fails when the pager cannot be started; nothing has been shown then.
     pub(crate) fn page(&self, text: &str, colour: Colour) -> io::Result<()> {
         // Through a shell, because the user may have written flags; `exec` so that a missing pager is the shell's 127.
         let mut shell = Command::new(&self.shell);

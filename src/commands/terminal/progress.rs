@@ -72,9 +72,7 @@ pub(crate) struct Received {
 /// A stage that runs, and of which candidate where several are written side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Running {
-    /// The candidate.
     pub(crate) candidate: Option<u32>,
-    /// The stage.
     pub(crate) part: Part,
 }
 
@@ -124,7 +122,6 @@ impl Progress {
         self.turn = (of > 1).then_some((number, of));
     }
 
-    /// A stage begins.
     pub(crate) fn begin(&mut self, work: Work, stage: Running, scene: Option<SceneNo>) {
         self.work = Some(work);
         self.scene = scene;

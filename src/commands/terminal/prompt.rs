@@ -18,18 +18,14 @@ pub(crate) enum DefaultAnswer {
 
 impl Ui {
     /// Yes or no. `flag` answers yes without a question.
-    ///
-    /// # Errors
-    /// Exit 3 when no person can be asked and when the person puts the answer off, 130 when the person breaks off.
+    /// Fails: exit 3 when no person can be asked and when the person puts the answer off, 130 when the person breaks off.
     pub(crate) fn confirm(&mut self, question: &Both, default: DefaultAnswer, flag: &str) -> Result<bool, Failure> {
         let answer = self.confirm_or_later(question, default, flag)?;
         self.given(answer)
     }
 
     /// The same; `None` when the person puts the answer off.
-    ///
-    /// # Errors
-    /// Exit 3 when no person can be asked, 130 when the person breaks off.
+    /// Fails: exit 3 when no person can be asked, 130 when the person breaks off.
     pub(crate) fn confirm_or_later(
         &mut self,
         question: &Both,
@@ -47,9 +43,6 @@ impl Ui {
     }
 
     /// A line of text. `flag` is what answers without a question.
-    ///
-    /// # Errors
-    /// As for [`Ui::confirm`].
     pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         let question = drawn(question.get(self.lang()));
@@ -59,9 +52,6 @@ impl Ui {
     }
 
     /// One of several; the first is where the cursor stands. `flag` is what answers without a question.
-    ///
-    /// # Errors
-    /// As for [`Ui::confirm`].
     pub(crate) fn choose(&mut self, question: &str, choices: &[String], flag: &str) -> Result<usize, Failure> {
         self.must_be_able_to_ask(&Both::same(question.to_owned()), flag)?;
         let keys = say!(self.lang(), to_move_enter_takes_marked_one);

@@ -43,17 +43,13 @@ impl Writer {
     }
 
     /// Writes a text for people.
-    ///
-    /// # Errors
-    /// When the stream does not take it.
+    /// Fails when the stream does not take it.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.put(&style::render(text, self.colour))
     }
 
     /// Writes JSON.
-    ///
-    /// # Errors
-    /// When the stream does not take it.
+    /// Fails when the stream does not take it.
     pub(crate) fn json(&mut self, json: &str) -> io::Result<()> {
         self.put(&escape_json(&style::unpainted(json)))
     }
@@ -113,7 +109,6 @@ impl LiveLine {
         Self { bar, until, columns: columns.saturating_sub(AROUND_TEXT) }
     }
 
-    /// Shows a text.
     pub(crate) fn show(&self, text: &str) {
         *self.until.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.bar.set_message(clip(&drawn(text), self.columns));

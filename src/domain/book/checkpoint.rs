@@ -31,7 +31,6 @@ named! {
 pub struct Totals {
     /// Accepted chapters.
     pub chapters: u32,
-    /// Their words.
     pub words: u64,
     /// The sum of their overall scores in hundredths, an integer so that adding and subtracting never drifts.
     pub score_hundredths: u64,
@@ -85,9 +84,7 @@ impl Totals {
 pub struct ChapterFigures<'a> {
     /// Its log, if it has one.
     pub log: Option<&'a ChapterLog>,
-    /// Its length.
     pub words: u64,
-    /// Its overall score.
     pub overall: f64,
     /// The gate that it passed.
     pub gate: Option<Gate>,
@@ -95,7 +92,6 @@ pub struct ChapterFigures<'a> {
     pub skipped_ops: bool,
 }
 
-/// The book's checkpoint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// The last accepted chapter's number; 0 before the first.

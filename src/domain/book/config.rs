@@ -106,7 +106,6 @@ impl Default for SyncSettings {
 /// The book's own settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BookConfig {
-    /// The book's title.
     pub title: String,
     /// The author's name for the title page; may be empty.
     pub author: String,
@@ -118,7 +117,6 @@ pub struct BookConfig {
     pub min_words: u32,
     /// The most words a chapter should have.
     pub max_words: u32,
-    /// The gate's borders.
     pub gate: Thresholds,
     /// The refiner may change this share of a chapter, 0 to 1 (row R21: 0.15).
     pub max_refinement: f64,

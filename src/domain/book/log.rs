@@ -28,12 +28,9 @@ pub struct StageLog {
     pub used: bool,
 }
 
-/// A chapter's log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterLog {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its storyline.
     pub storyline: Slug,
     /// When its first stage began, RFC 3339.
     pub started_at: String,
@@ -50,7 +47,6 @@ pub struct ChapterLog {
 /// The log of planning: what the calls for one transaction took and cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkLog {
-    /// The planning work.
     pub work: Work,
     /// When the first call began, RFC 3339.
     pub started_at: String,

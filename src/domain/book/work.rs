@@ -13,11 +13,8 @@ named! {
         World = "world",
         /// Theme and central conflict, written into the brief.
         Theme = "theme",
-        /// The people.
         Characters = "characters",
-        /// A storyline.
         Storyline = "storyline",
-        /// The style profile.
         Style = "style",
         /// The outline of the three trial chapters.
         Trial = "trial",
@@ -45,9 +42,7 @@ named! {
         Theme = "theme",
         /// People.
         Characters = "characters",
-        /// A new storyline.
         Storyline = "storyline",
-        /// A style profile.
         Style = "style",
         /// Which lines run, where they meet, what is planted and paid.
         Schedule = "schedule",
@@ -75,7 +70,6 @@ named! {
 /// A part of a piece of work: what one commit of its draft records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// A stage of a chapter.
     Chapter(Stage),
     /// A stage of planning.
     Plan(PlanStage),

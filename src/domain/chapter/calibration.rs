@@ -75,7 +75,6 @@ impl TextScores {
 /// How well the judge does in one dimension, over all texts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trust {
-    /// Which.
     pub dimension: Dimension,
     /// The smallest drop that a planted flaw caused; `None` where a reading is missing.
     pub drop: Option<f64>,

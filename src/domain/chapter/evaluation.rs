@@ -44,11 +44,9 @@ impl Dimension {
 /// One dimension's score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
-    /// Which dimension.
     pub dimension: Dimension,
     /// 1 to 5.
     pub score: f64,
-    /// Why.
     pub reason: String,
     /// Words of the chapter that show it.
     pub evidence: String,
@@ -103,9 +101,7 @@ pub struct Check {
     pub layer: Layer,
     /// Hard rules block, soft ones are reported.
     pub strength: Strength,
-    /// The result.
     pub finding: Finding,
-    /// How sure.
     pub confidence: Confidence,
     /// The fault, in words.
     pub detail: String,
@@ -168,7 +164,6 @@ pub struct Fix {
 /// A judge's report on one version of a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// False for the offline judge's verdict: its scores follow from the chapter's number, and the text was not read.
     pub reading: bool,
@@ -208,9 +203,7 @@ impl Evaluation {
     }
 
     /// Checks that each dimension is scored once, between 1 and 5, and puts the scores in order.
-    ///
-    /// # Errors
-    /// [`Unusable`] names the dimension.
+    /// Fails with [`Unusable`] names the dimension.
     pub fn checked(mut self) -> Result<Self, Unusable> {
         for &dimension in Dimension::ALL {
             let mut of_it = self.scores.iter().filter(|score| score.dimension == dimension);

@@ -7,9 +7,7 @@ use crate::domain::{ChapterNo, Slug};
 /// One chapter's entry in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChapterMemory {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its storyline.
     pub storyline: Slug,
     /// The notes on the chapter.
     pub entry: Entry,
@@ -20,7 +18,6 @@ pub struct ChapterMemory {
 pub struct Entry {
     /// When it takes place, in the story's own words.
     pub time: String,
-    /// Its places.
     pub places: Vec<String>,
     /// Its events, one phrase each.
     pub events: Vec<String>,

@@ -16,7 +16,6 @@ use std::borrow::Cow;
 /// A chapter as it stands in `chapters/vol-01/chapter-001.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chapter {
-    /// Its number.
     pub number: ChapterNo,
     /// Its title, without the number.
     pub title: String,

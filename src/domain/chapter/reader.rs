@@ -20,9 +20,7 @@ const PATIENCE: usize = 3;
 pub struct OpenQuestion {
     /// The chapter that asks it.
     pub chapter: ChapterNo,
-    /// Its storyline.
     pub storyline: Slug,
-    /// The question.
     pub question: String,
     /// Later chapters of its storyline in the ledger.
     pub later: usize,

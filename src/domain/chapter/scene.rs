@@ -15,9 +15,7 @@ pub struct Scene {
     pub goal: String,
     /// Its place and time.
     pub place: String,
-    /// The people in it.
     pub people: Vec<String>,
-    /// The conflict.
     pub conflict: String,
     /// The change by its end.
     pub turn: String,
@@ -28,12 +26,10 @@ pub struct Scene {
 /// The scenes of a chapter, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ScenePlan {
-    /// The scenes.
     pub scenes: Vec<Scene>,
 }
 
 impl ScenePlan {
-    /// How many scenes.
     #[must_use]
     pub fn count(&self) -> u32 {
         u32::try_from(self.scenes.len()).unwrap_or(u32::MAX)
@@ -89,7 +85,6 @@ impl Scenes {
 /// Which scene of how many: `2/4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SceneNo {
-    /// Which, from 1.
     pub number: u32,
     /// Of how many.
     pub of: u32,

@@ -17,7 +17,6 @@ named! {
         Drafted = "drafted",
         /// The refined text exists.
         Refined = "refined",
-        /// The evaluation exists.
         Judged = "judged",
         /// A revision or a second polish is under way.
         Revising = "revising",
@@ -41,7 +40,6 @@ named! {
         Summarize = "summarize",
         /// The refiner's version of the text.
         Refine = "refine",
-        /// A judge's evaluation.
         Judge = "judge",
         /// The second judge's evaluation of a key chapter.
         SecondJudge = "judge-2",
@@ -122,10 +120,8 @@ pub enum Record {
     Judged {
         /// Whether this is the second judge.
         second: bool,
-        /// The report.
         evaluation: Box<Evaluation>,
     },
-    /// The author's word.
     Decided(Decision),
 }
 
@@ -152,7 +148,6 @@ pub enum Next {
 /// Why a chapter waits, and what the author may choose. The recommended choice comes first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pause {
-    /// The overall score.
     pub overall: f64,
     /// How many violations block.
     pub blocking: usize,

@@ -10,7 +10,6 @@ named! {
     pub enum LeakRisk {
         /// Harmless.
         None = "none",
-        /// A hint.
         Low = "low",
         /// Worth a look.
         Medium = "medium",
@@ -26,7 +25,6 @@ pub struct CrossReference {
     pub entity: String,
     /// The storyline it belongs to, as the summarizer says.
     pub storyline: String,
-    /// How risky.
     pub risk: LeakRisk,
     /// Words of the chapter that show it.
     pub evidence: String,

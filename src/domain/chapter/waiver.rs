@@ -62,9 +62,7 @@ impl FromStr for FindingId {
 /// A deviation that the author has accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiver {
-    /// The finding.
     pub finding: FindingId,
-    /// The author's reason.
     pub reason: String,
 }
 

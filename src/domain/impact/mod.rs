@@ -22,18 +22,14 @@ use std::fmt;
 pub struct BookSnapshot {
     /// World rules.
     pub rules: Vec<Rule>,
-    /// The active characters.
     pub characters: Vec<Character>,
-    /// The storylines.
     pub storylines: Storylines,
-    /// The volumes' plans.
     pub volumes: BTreeMap<VolumeNo, PlannedVolume>,
 }
 
 /// A volume's plan and what it is held against.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlannedVolume {
-    /// The plan.
     pub plan: Plan,
     /// The basis that it is checked against; `None` for a volume that is written, whose contracts are history.
     pub basis: Option<PlanBasis>,
@@ -51,17 +47,13 @@ impl PlannedVolume {
 named! {
     /// The kinds of things that change or are affected.
     pub enum ItemKind {
-        /// A world rule.
         Rule = "rule",
-        /// A character's contract.
         CharacterContract = "character_contract",
         /// A character: names, aliases, speech, profile, place in the book.
         Character = "character",
-        /// A storyline.
         Storyline = "storyline",
         /// A chapter's section of the outline.
         Outline = "outline",
-        /// A planned foreshadowing.
         Foreshadowing = "foreshadowing",
         /// A line's part in a volume, or a meeting of lines.
         Schedule = "schedule",
@@ -87,13 +79,9 @@ named! {
 /// A thing that changes or is touched. Printed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Item {
-    /// A world rule.
     Rule(String),
-    /// A contract of a character.
     CharacterContract(Slug, String),
-    /// A character.
     Character(Slug),
-    /// A storyline.
     Storyline(Slug),
     /// A chapter's section of the outline.
     Outline(ChapterNo),
@@ -103,9 +91,7 @@ pub enum Item {
     Part(VolumeNo, Slug),
     /// A meeting of lines in the chapters from the first to the last.
     Meeting(VolumeNo, u32, u32),
-    /// A chapter's contract.
     ChapterContract(ChapterNo),
-    /// A chapter.
     Chapter(ChapterNo),
 }
 
@@ -146,7 +132,6 @@ impl fmt::Display for Item {
 pub struct Change {
     /// The thing that changed.
     pub thing: Item,
-    /// The kind of change.
     pub how: ChangeKind,
 }
 
@@ -187,7 +172,6 @@ impl Touched {
 /// The changes between two snapshots of a book, and the things that they affect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Impact {
-    /// The changes.
     pub changes: Vec<Change>,
     /// The affected things: contracts of characters by id, then chapters in order.
     pub touched: Vec<Touched>,

@@ -8,10 +8,8 @@ const LEAST: usize = 5;
 /// The spread of a judge who tells chapters apart, in points.
 const TELLING: f64 = 0.2;
 
-/// The scores of one dimension.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DimensionScores {
-    /// Which.
     pub dimension: Dimension,
     /// Their mean, 1 to 5.
     pub mean: f64,

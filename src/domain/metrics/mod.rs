@@ -20,7 +20,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const SCALE: f64 = 100.0;
 
 named! {
-    /// A figure.
     pub enum Measure {
         /// Mean of the overall scores.
         Score = "score",
@@ -62,11 +61,9 @@ named! {
 pub enum Target {
     /// At this or above.
     AtLeast(f64),
-    /// Above this.
     Above(f64),
     /// At this or below.
     AtMost(f64),
-    /// Below this.
     Below(f64),
 }
 
@@ -82,7 +79,6 @@ impl Target {
         }
     }
 
-    /// The bound.
     #[must_use]
     pub fn bound(self) -> f64 {
         match self {
@@ -114,7 +110,6 @@ impl Measure {
 /// A figure as it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figure {
-    /// Which.
     pub measure: Measure,
     /// Its value; `None` when it cannot be known.
     pub value: Option<f64>,
@@ -135,15 +130,12 @@ impl Figure {
 /// The fate of a plot thread that a volume planned to plant or to go on with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFate {
-    /// Its id.
     pub id: Slug,
     /// The volume whose plan has it last.
     pub volume: VolumeNo,
-    /// The chapter that planted it.
     pub planted: Option<ChapterNo>,
     /// Whether the plan is behind: the chapter that was to plant it is written and has not.
     pub missed: bool,
-    /// The chapter that resolved it.
     pub resolved: Option<ChapterNo>,
     /// First and last chapter in which it should be resolved.
     pub due: Option<(u32, u32)>,
@@ -154,11 +146,9 @@ pub struct ThreadFate {
 /// The fate of a planned crossover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
-    /// The volume.
     pub volume: VolumeNo,
     /// First and last chapter in which it was planned.
     pub chapters: (u32, u32),
-    /// The lines.
     pub lines: Vec<Slug>,
     /// Whether it came about there; `None` while its last chapter is not written.
     pub met: Option<bool>,

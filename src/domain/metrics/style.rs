@@ -6,11 +6,9 @@ use crate::domain::quality::{StyleFigure, StyleMeasure};
 /// A figure of style over the briefs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StyleLevel {
-    /// Which.
     pub measure: StyleMeasure,
     /// The mean over all briefs.
     pub mean: f64,
-    /// The last brief's.
     pub last: f64,
     /// The range of nine tenths of the passages from books by people; `None` where it is not known.
     pub human: Option<(f64, f64)>,

@@ -14,13 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The records of an accepted chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its words.
     pub words: Option<u64>,
-    /// The judge's report.
     pub report: Option<ReportFigures>,
-    /// The gate's decision.
     pub gate: Option<Gate>,
     /// Its lines; `None` without a summary.
     pub lines: Option<LineFigures>,
@@ -35,7 +31,6 @@ pub struct Written {
 pub struct ReportFigures {
     /// False for the offline judge's verdict, whose scores are placeholders.
     pub reading: bool,
-    /// The overall score.
     pub overall: f64,
     /// The score of each dimension that has one.
     pub scores: BTreeMap<Dimension, f64>,
@@ -111,7 +106,6 @@ pub struct Calls {
     pub cached: Option<(u64, u64)>,
 }
 
-/// A volume's plan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanFigures {
     /// The plot threads that it is to plant or to go on with.
@@ -159,7 +153,6 @@ fn chained(plan: &Plan, standing: BTreeMap<Slug, Vec<String>>) -> BTreeMap<Chapt
 /// A plot thread of a volume's plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedThread {
-    /// Its id.
     pub id: Slug,
     /// The chapter that plants it; `None` for one that an earlier volume planted.
     pub plant: Option<ChapterNo>,
@@ -170,7 +163,6 @@ pub struct PlannedThread {
 /// A plot thread of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFigures {
-    /// The chapter that planted it.
     pub planted: ChapterNo,
     /// The chapter that last touched it.
     pub updated: ChapterNo,

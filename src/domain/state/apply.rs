@@ -8,9 +8,6 @@ use crate::domain::{ChapterNo, Slug};
 use serde_json::{Map, Number, Value};
 
 /// Applies one operation, or leaves both untouched and says why.
-///
-/// # Errors
-/// The [`Refusal`].
 pub fn apply_op(
     state: &mut State,
     ledger: &mut Ledger,

@@ -29,9 +29,7 @@ named! {
 /// An entry of the state that nothing needs any more.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leftover {
-    /// Its category.
     pub category: Category,
-    /// Its id there.
     pub id: String,
     /// Why it is proposed.
     pub reason: Reason,
@@ -46,13 +44,10 @@ impl fmt::Display for Leftover {
 /// The story's memory at a volume's end.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory<'a> {
-    /// The state.
     pub state: &'a State,
-    /// The foreshadowing ledger.
     pub ledger: &'a Ledger,
     /// All storylines.
     pub storylines: &'a Storylines,
-    /// The active characters.
     pub active: &'a [Character],
     /// Those who have left the story.
     pub retired: &'a BTreeSet<Slug>,

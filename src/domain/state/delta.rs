@@ -30,7 +30,6 @@ pub struct Dropped {
     pub index: usize,
     /// The path as given.
     pub path: String,
-    /// Why.
     pub reason: Refusal,
 }
 
@@ -107,9 +106,7 @@ impl Delta {
     }
 
     /// The state and the ledger after this chapter. An operation that no longer fits is dropped alone.
-    ///
-    /// # Errors
-    /// [`WrongBase`] when the delta was made for another state version.
+    /// Fails with [`WrongBase`] when the delta was made for another state version.
     pub fn merge(&self, state: &State, ledger: &Ledger) -> Result<Merged, WrongBase> {
         if self.base_version != state.version {
             return Err(WrongBase { chapter: self.chapter, base: self.base_version, version: state.version });

@@ -16,9 +16,7 @@ use std::ops::RangeInclusive;
 /// The state and the foreshadowing ledger.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Facts {
-    /// The state.
     pub state: State,
-    /// The foreshadowing ledger.
     pub ledger: Ledger,
 }
 
@@ -27,7 +25,6 @@ pub struct Facts {
 pub enum Step {
     /// An accepted chapter; the first of a volume leaves behind what is resolved.
     Chapter {
-        /// The changes.
         delta: Delta,
         /// Whether it is the first of its volume.
         opens_volume: bool,
@@ -59,7 +56,6 @@ pub struct Difference {
 /// A later chapter that works with something which is different now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AffectedChapter {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// The differences that it works with, by path.
     pub on: Vec<Difference>,
@@ -213,9 +209,6 @@ impl Chronicle {
 
     /// Shows each of these chapters with the facts before and after it, in order; edits between two chapters are in the facts
     /// before the second.
-    ///
-    /// # Errors
-    /// The first one of `look`.
     pub fn walk<E>(
         &self,
         chapters: RangeInclusive<u32>,
@@ -225,9 +218,6 @@ impl Chronicle {
     }
 
     /// The same with a part of the facts, which is taken once for a chapter and the next one.
-    ///
-    /// # Errors
-    /// The first one of `look`.
     pub fn walk_parts<T, E>(
         &self,
         chapters: RangeInclusive<u32>,

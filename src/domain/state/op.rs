@@ -11,28 +11,24 @@ use serde_json::{Number, Value};
 pub enum Op {
     /// Replaces the value at a path, making the maps above it where they are missing.
     Set {
-        /// The place.
         path: StatePath,
         /// The value there afterwards.
         value: Value,
     },
     /// Adds to a number; a missing number counts as 0.
     Inc {
-        /// The place.
         path: StatePath,
         /// How much, possibly negative.
         by: Number,
     },
     /// Appends to a list; a missing list counts as empty.
     Add {
-        /// The place.
         path: StatePath,
         /// The value that is appended.
         value: Value,
     },
     /// Takes one entry out of a list.
     Remove {
-        /// The place.
         path: StatePath,
         /// The value that is taken out.
         value: Value,
@@ -71,9 +67,6 @@ pub struct RawOp {
 
 impl RawOp {
     /// Checks the operation's name, path and value. The content of the state does not matter yet.
-    ///
-    /// # Errors
-    /// The [`Refusal`] to be shown beside the dropped operation.
     pub fn check(&self) -> Result<Op, Refusal> {
         let op = self.op.trim();
         if op == "foreshadow" {

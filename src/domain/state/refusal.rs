@@ -11,7 +11,6 @@ pub enum Refusal {
     Depth {
         /// The path as given.
         path: String,
-        /// Its segments.
         depth: usize,
     },
     /// The path starts outside the categories.
@@ -31,13 +30,11 @@ pub enum Refusal {
     Value {
         /// The path as given.
         path: String,
-        /// The mistake.
         reason: &'static str,
     },
     /// The value at the path is of another kind.
     #[error("{found} instead of {wanted}: `{path}`")]
     Mismatch {
-        /// The path.
         path: String,
         /// The kind of what is there.
         found: &'static str,
@@ -46,22 +43,13 @@ pub enum Refusal {
     },
     /// `add` of something already in the list.
     #[error("entry there already: `{path}`")]
-    AlreadyThere {
-        /// The path.
-        path: String,
-    },
+    AlreadyThere { path: String },
     /// `remove` of something not in the list.
     #[error("entry not there: `{path}`")]
-    NotThere {
-        /// The path.
-        path: String,
-    },
+    NotThere { path: String },
     /// A list would grow beyond [`MAX_LIST`](super::MAX_LIST).
     #[error("list full: `{path}`")]
-    Full {
-        /// The path.
-        path: String,
-    },
+    Full { path: String },
     /// The foreshadowing ledger says no.
     #[error(transparent)]
     Foreshadowing(#[from] crate::domain::volume::foreshadowing::Refusal),

@@ -22,7 +22,6 @@ named! {
 /// The review's result for later commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    /// The volume.
     pub volume: VolumeNo,
     /// How the book should go on.
     pub course: Recommendation,

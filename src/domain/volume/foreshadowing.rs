@@ -50,7 +50,6 @@ impl Action {
 /// A change of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForeshadowOp {
-    /// Which foreshadowing.
     pub id: Slug,
     /// The action on it.
     pub action: Action,
@@ -67,18 +66,13 @@ pub struct ForeshadowOp {
 pub struct Step {
     /// The chapter in which it happened.
     pub chapter: ChapterNo,
-    /// The action.
     pub action: Action,
-    /// How.
     pub detail: String,
 }
 
-/// One foreshadowing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Foreshadowing {
-    /// Its id.
     pub id: Slug,
-    /// Its subject.
     pub description: String,
     /// How far it reaches.
     pub scope: Scope,
@@ -97,7 +91,6 @@ impl Foreshadowing {
         self.history.last().map_or(Action::Planted, |step| step.action)
     }
 
-    /// The chapter that planted it.
     #[must_use]
     pub fn planted_chapter(&self) -> ChapterNo {
         self.history.first().map_or(ChapterNo::FIRST, |step| step.chapter)
@@ -121,7 +114,6 @@ impl Foreshadowing {
 /// A foreshadowing that a volume plans to plant or to go on with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
-    /// Its id.
     pub id: Slug,
     /// Its subject, and the thing that the reader is to make of it.
     pub description: String,
@@ -154,7 +146,6 @@ pub enum Refusal {
 /// All foreshadowings of the book, in the order of planting.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ledger {
-    /// The entries.
     pub entries: Vec<Foreshadowing>,
 }
 
@@ -169,9 +160,6 @@ impl Ledger {
     }
 
     /// Carries out a change.
-    ///
-    /// # Errors
-    /// The [`Refusal`]; the ledger is then untouched.
     pub fn apply(&mut self, op: &ForeshadowOp, chapter: ChapterNo, storyline: &Slug) -> Result<(), Refusal> {
         let step = Step { chapter, action: op.action, detail: op.detail.clone() };
         let entry = self.entries.iter_mut().find(|entry| entry.id == op.id);

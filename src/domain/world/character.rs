@@ -9,7 +9,6 @@ use crate::domain::{ChapterNo, Slug};
 pub struct Relationship {
     /// The character who has it.
     pub from: Slug,
-    /// The other character.
     pub to: Slug,
     /// Its kind: `师徒`, `雇佣`.
     pub kind: String,
@@ -17,7 +16,6 @@ pub struct Relationship {
     pub note: String,
 }
 
-/// An active character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Character {
     /// The id, which is also the file name.

@@ -118,9 +118,7 @@ pub const EMOTION: &str = "emotional_state";
 /// The chapter's contract, derived from its outline section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChapterContract {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its storyline.
     pub storyline: Slug,
     /// The facts that must hold before it, one a line.
     pub preconditions: Vec<String>,

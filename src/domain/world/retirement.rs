@@ -24,11 +24,9 @@ pub struct Ties {
 /// A volume's plan with chapters to come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ahead {
-    /// The volume.
     pub volume: VolumeNo,
     /// Whether it is a draft that waits for the author.
     pub waiting: bool,
-    /// The plan.
     pub plan: Plan,
     /// The storylines as the plan has them: a draft may begin new ones.
     pub storylines: Storylines,
@@ -39,14 +37,12 @@ pub struct Ahead {
 pub enum Blocker {
     /// An open foreshadowing that reaches beyond its volume.
     Foreshadowing {
-        /// Its id.
         id: Slug,
         /// How far it reaches.
         scope: Scope,
     },
     /// A storyline that has not ended is told through the person.
     PointOfView {
-        /// The line.
         line: Slug,
         /// Whether it runs or rests.
         status: Status,
@@ -57,12 +53,10 @@ pub enum Blocker {
     Shared {
         /// One line.
         from: Slug,
-        /// The other.
         to: Slug,
     },
     /// A meeting of lines that is still to come.
     Meeting {
-        /// The volume.
         volume: VolumeNo,
         /// Whether the plan is a draft.
         waiting: bool,
@@ -73,7 +67,6 @@ pub enum Blocker {
     },
     /// Chapters that are planned and not written.
     Chapters {
-        /// The volume.
         volume: VolumeNo,
         /// Whether the plan is a draft.
         waiting: bool,
@@ -81,10 +74,7 @@ pub enum Blocker {
         chapters: Vec<ChapterNo>,
     },
     /// A change of the person waits for the author: approved later, it would bring the person back.
-    Change {
-        /// The person.
-        id: Slug,
-    },
+    Change { id: Slug },
 }
 
 /// A person, told apart from people whose longer name has the same beginning or end.

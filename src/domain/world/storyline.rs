@@ -15,11 +15,9 @@ pub const MAX_ACTIVE: usize = 4;
 named! {
     /// How far a storyline reaches.
     pub enum Reach {
-        /// The whole book.
         Novel = "novel",
         /// Several volumes.
         MultiVolume = "multi_volume",
-        /// One volume.
         SingleVolume = "single_volume",
     }
 }
@@ -33,7 +31,6 @@ named! {
         Dormant = "dormant",
         /// Not begun.
         Planned = "planned",
-        /// Ended.
         Ended = "ended",
     }
 }
@@ -41,9 +38,7 @@ named! {
 /// A storyline of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Storyline {
-    /// Its id.
     pub id: Slug,
-    /// Its name.
     pub name: String,
     /// `main_arc`, `faction_conflict`, `conspiracy`, `mystery`, `character_arc`, `parallel_timeline`, or the author's.
     pub kind: String,
@@ -57,7 +52,6 @@ pub struct Storyline {
     pub factions: Vec<String>,
     /// `present`, `past`, …
     pub timeline: String,
-    /// Its subject.
     pub description: String,
     /// The volume in which it runs for the first time; `None` while no plan has it.
     pub introduced: Option<VolumeNo>,
@@ -81,7 +75,6 @@ impl Storyline {
 pub struct Relation {
     /// One line.
     pub from: Slug,
-    /// The other.
     pub to: Slug,
     /// `entangled`, `mirror`, …
     pub kind: String,
@@ -91,7 +84,6 @@ pub struct Relation {
     pub shared_foreshadowing: Vec<String>,
     /// Events that both tell of: the meetings that plans have for them.
     pub shared_events: Vec<String>,
-    /// When they meet.
     pub convergence: String,
     /// The meaning of their crossover for the story.
     pub function: String,
@@ -100,7 +92,6 @@ pub struct Relation {
 /// All storylines of the book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Storylines {
-    /// The lines.
     pub lines: Vec<Storyline>,
     /// The relations between lines.
     pub relations: Vec<Relation>,
@@ -188,13 +179,10 @@ named! {
 /// A line's part in a volume.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduledLine {
-    /// Which line.
     pub storyline: Slug,
-    /// Its weight.
     pub role: VolumeRole,
     /// How many chapters it should have; 0 where the plan does not say.
     pub target_chapters: u32,
-    /// Its goal.
     pub goal: String,
 }
 
@@ -207,7 +195,6 @@ pub struct Convergence {
     pub lines: Vec<Slug>,
     /// The event that brings them together.
     pub trigger: String,
-    /// The consequences.
     pub aftermath: String,
 }
 
@@ -256,15 +243,12 @@ impl Interleaving {
 /// How a volume interleaves its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    /// The volume.
     pub volume: VolumeNo,
-    /// Its theme.
     pub theme: String,
     /// The lines that run.
     pub active: Vec<ScheduledLine>,
     /// The rhythm, where the plan sets one.
     pub interleaving: Option<Interleaving>,
-    /// The crossovers.
     pub convergences: Vec<Convergence>,
     /// The lines that rest.
     pub dormant: Vec<Slug>,

@@ -19,10 +19,8 @@ named! {
     }
 }
 
-/// The author's style.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StyleProfile {
-    /// Its origin.
     pub source: StyleSource,
     /// The named author or preset, or the chapters, where there is one.
     pub source_name: Option<String>,
@@ -79,7 +77,6 @@ impl StyleProfile {
 /// One phrase that makes prose sound machine-made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AiPhrase {
-    /// The phrase.
     pub text: String,
     /// The kind of phrase.
     pub category: String,
@@ -91,7 +88,6 @@ pub const USUAL_CAP: u32 = 1;
 /// The book's list of worn-out phrases, in the order of the file. A phrase is not banned: it has a cap.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AiPhrases {
-    /// The phrases.
     pub phrases: Vec<AiPhrase>,
     /// The phrases that the author took off the list and does not want back.
     pub allowed: Vec<String>,

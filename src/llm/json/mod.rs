@@ -22,7 +22,6 @@ use reader::{Place, Reader, TWICE, is_space, near};
 /// JSON found in a model's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extracted {
-    /// The value.
     pub value: Value,
     /// The repairs that were needed to get it, in a fixed order; empty when the answer was clean.
     pub repairs: Vec<Repair>,
@@ -67,18 +66,10 @@ pub enum NotJson {
     Truncated,
     /// It has several readings, or none.
     #[error("the JSON in the answer cannot be read: {message} near `{near}`")]
-    Broken {
-        /// The mistake.
-        message: &'static str,
-        /// The text there.
-        near: String,
-    },
+    Broken { message: &'static str, near: String },
     /// Several different values, and no telling which is the answer.
     #[error("the answer has {count} different JSON values")]
-    Several {
-        /// How many.
-        count: usize,
-    },
+    Several { count: usize },
 }
 
 /// Why an answer is not of its schema.
@@ -93,9 +84,7 @@ pub enum Unfit {
 }
 
 /// Finds the JSON in an answer, drops the `null`s that mean absent, and checks the rest against the full schema.
-///
-/// # Errors
-/// [`Unfit`] says what to tell the model when asking again.
+/// Fails with [`Unfit`], which says what to tell the model when asking again.
 pub fn read(text: &str, schema: &Value) -> Result<Extracted, Unfit> {
     let mut found = find(text)?;
     schema::drop_absent(schema, &mut found.value);
@@ -104,9 +93,7 @@ pub fn read(text: &str, schema: &Value) -> Result<Extracted, Unfit> {
 }
 
 /// Finds the one JSON object (or list of objects) in an answer.
-///
-/// # Errors
-/// [`NotJson`], whenever there is any doubt.
+/// Fails with [`NotJson`], whenever there is any doubt.
 pub fn find(text: &str) -> Result<Extracted, NotJson> {
     let mut repairs = BTreeSet::new();
     let (answer, thinking) = think::split(text);

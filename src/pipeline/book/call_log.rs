@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The work.
     pub work: Work,
     /// Its volume; `None` for work outside a volume.
     pub volume: Option<VolumeNo>,
@@ -23,9 +22,6 @@ pub struct Entry {
 
 /// The calls of every chapter and every planning, in order, of work in flight, and of work that was put aside. A log
 /// that cannot be read is an error: a sum without it would be a lie.
-///
-/// # Errors
-/// When a log is not of its format.
 pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
     let snapshot = book.snapshot()?;
     let mut entries = Vec::new();
@@ -99,9 +95,6 @@ fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option
 }
 
 /// The recorded calls on a draft, in the order in which they ended.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError> {
     let mut calls = Vec::new();
     for path in snapshot.files(crate::pipeline::engine::call_record::DRAFT_ONLY)? {
@@ -115,18 +108,12 @@ pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError
 }
 
 /// The last commit of the draft that a commit of the book was made of, a chapter or a plan; a commit of a draft is its own.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, RunError> {
     let behind = book.transaction(commit)?.trailers.read(key::DRAFT);
     Ok(book.snapshot_of(behind.unwrap_or(commit))?)
 }
 
 /// The last commit of a chapter's draft: of the chapter in flight, or the one that an accepted chapter came from.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>, RunError> {
     let accepted = book.chapter_commit(chapter)?;
     let open = book.draft_tip(chapter)?;

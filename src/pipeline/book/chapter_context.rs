@@ -42,9 +42,6 @@ const COUNTED_STEP: u32 = 5;
 
 impl BookView<'_, '_> {
     /// The memory of a storyline; `None` before its first chapter.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, RunError> {
         self.read(&layout::memory(line), format::memory::read)
     }
@@ -60,9 +57,6 @@ impl BookView<'_, '_> {
 
     /// Everything that the agents of `chapter` may see, the book being at the chapter before it, but for the measures over the
     /// texts of earlier chapters, which the writer alone reads.
-    ///
-    /// # Errors
-    /// When a file is not of its format, or the chapter is not planned.
     pub fn chapter_context(&self, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
         let checkpoint = self.checkpoint()?;
         let around = self.contents()?.volume_of(chapter).unwrap_or(checkpoint.volume);

@@ -11,17 +11,11 @@ use super::view::BookView;
 
 impl BookView<'_, '_> {
     /// The active characters, ordered by id.
-    ///
-    /// # Errors
-    /// When one is not of its format.
     pub fn characters(&self) -> Result<Vec<Character>, RunError> {
         self.people(false)
     }
 
     /// Those who have left the story, ordered by id.
-    ///
-    /// # Errors
-    /// When one is not of its format.
     pub fn retired_characters(&self) -> Result<Vec<Character>, RunError> {
         self.people(true)
     }
@@ -39,17 +33,11 @@ impl BookView<'_, '_> {
     }
 
     /// The relationships at the outset.
-    ///
-    /// # Errors
-    /// When the file is not of its format.
     pub fn relationships(&self) -> Result<Vec<Relationship>, RunError> {
         Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
     }
 
     /// The ids of the characters who have left the story.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn retired(&self) -> Result<BTreeSet<Slug>, RunError> {
         let names = self.snapshot.list(layout::RETIRED_CHARACTERS)?.into_iter();
         Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())

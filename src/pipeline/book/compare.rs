@@ -25,9 +25,7 @@ pub struct Side {
 /// The facts about a chapter on one side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterFacts {
-    /// Its title.
     pub title: String,
-    /// Its words.
     pub words: u64,
     /// The judge's overall score, where it has been judged.
     pub score: Option<f64>,
@@ -36,7 +34,6 @@ pub struct ChapterFacts {
 /// A chapter on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterPair {
-    /// Which.
     pub chapter: ChapterNo,
     /// On the first side.
     pub a: Option<ChapterFacts>,
@@ -69,9 +66,7 @@ pub enum Told {
 /// Two versions, compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The first.
     pub a: Side,
-    /// The second.
     pub b: Side,
     /// The last chapter that both have with the same text before any that differs; `None` for two texts of a chapter.
     pub shared: Option<ChapterNo>,
@@ -120,9 +115,6 @@ fn side(book: &Book, name: &str) -> Result<Side, RunError> {
 
 /// Compares two versions; without a second one, with the line that the book is on. With `chapter`, only that one of two
 /// lines. Reads only.
-///
-/// # Errors
-/// [`HistoryError`], [`RunError::NoSuchRevision`], [`RunError::NoSuchChapter`], or when the repository cannot be read.
 pub fn compare(book: &Book, a: &str, b: Option<&str>, chapter: Option<ChapterNo>) -> Result<Comparison, RunError> {
     let mut a = side(book, a)?;
     let mut b = side(book, b.unwrap_or_else(|| book.branch()))?;

@@ -71,7 +71,6 @@ pub(crate) struct Foresight(Aside<Prospect, Option<Foreseen>>);
 
 struct Prospect {
     address: BookAddress,
-    /// The commit of the draft.
     draft: CommitId,
     /// The state after the chapter in flight.
     state: State,

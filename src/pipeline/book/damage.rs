@@ -24,9 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A file of the work tree that is missing or damaged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Damaged {
-    /// The file.
     pub path: String,
-    /// Its owner.
     pub owner: Owner,
     /// The reason why it cannot be used; `None` for a missing file.
     pub error: Option<FormatError>,
@@ -63,9 +61,6 @@ pub struct Survey {
 }
 
 /// Looks at the changes to those files of the book that are wanted, and tells edits from damage. Reads only.
-///
-/// # Errors
-/// When the work tree cannot be read.
 pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
     let (found, strays) = hand_edits::changes(book, wanted)?;
     let mut survey = Survey { read_in_vain: found.read_in_vain, strays, ..Survey::default() };
@@ -172,7 +167,6 @@ pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Ru
 /// A file that the last commit lacks or has damaged, and the commit that has it whole.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Damage {
-    /// The file.
     pub path: String,
     /// The reason why it cannot be used; `None` for a missing file.
     pub error: Option<FormatError>,
@@ -182,9 +176,6 @@ pub struct Damage {
 
 /// Files of the program's that the last commit lacks or has damaged: those that every chapter is written from, and
 /// whatever the author has committed since the program's last commit. Reads only, and little where nothing is wrong.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn wounds(book: &Book) -> Result<Vec<Damage>, RunError> {
     let snapshot = book.snapshot()?;
     let mut paths: BTreeMap<String, Option<FormatError>> = BTreeMap::new();
@@ -320,9 +311,6 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError>
 }
 
 /// The things in the way of the next chapter and of planning, those of a survey of the whole book among them. Reads only.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> Result<Vec<Obstruction>, RunError> {
     let mut found = before_planning(book)?;
     if let Some(next) = next
@@ -343,10 +331,9 @@ pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> R
 impl Run<'_> {
     /// Tells edits from damage among those files that are wanted, restores the program's own files, and stops at damage of
     /// the author's, missing chapters as `chapters` says. Returns the edits that are left.
-    ///
-    /// # Errors
-    /// [`RunError::BrokenEdit`], [`RunError::Outline`], [`RunError::Deleted`], [`RunError::Lost`], [`RunError::InTheWay`]; [`RunError::Format`] and
-    /// [`RunError::Missing`] for a file that the last commit has damaged or lacks.
+    /// Fails with [`RunError::BrokenEdit`], [`RunError::Outline`], [`RunError::Deleted`], [`RunError::Lost`],
+    /// [`RunError::InTheWay`]; [`RunError::Format`] and [`RunError::Missing`] for a file that the last commit has damaged or
+    /// lacks.
     pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters: MissingChapters) -> Result<Vec<Edit>, RunError> {
         let book = self.session.book();
         if let Some(error) = unusable(book)? {
@@ -384,9 +371,6 @@ impl Run<'_> {
     }
 
     /// Restores the program's own files where the work tree lacks them or has them damaged.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn restore_own(&self) -> Result<(), RunError> {
         let damaged = survey(self.session.book(), Wanted::of(&layout::is_book_path))?.damaged;
         let ours = damaged.into_iter().filter(Damaged::is_restored);
@@ -407,9 +391,7 @@ impl Run<'_> {
     }
 
     /// Restores the program's own files that the last commit lacks or has damaged, in one commit.
-    ///
-    /// # Errors
-    /// When the repository cannot be read or the commit is refused.
+    /// Fails when the repository cannot be read or the commit is refused.
     pub fn heal(&self) -> Result<Option<Committed>, RunError> {
         let wounds = wounds(self.session.book())?;
         let committed = self.put_right(wounds_as_change(self.session.book(), &wounds)?)?;
@@ -423,9 +405,6 @@ impl Run<'_> {
 
     /// Repairs the work tree: every damaged file is put aside, decoded where it is text in another encoding, and otherwise
     /// replaced by the last good version.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn repair_folder(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;

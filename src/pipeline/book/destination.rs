@@ -18,9 +18,6 @@ pub enum Destination {
 }
 
 /// The transaction that the destination names; `None` where the book's line has no such one.
-///
-/// # Errors
-/// When the history cannot be read.
 pub fn find(book: &Book, destination: &Destination) -> Result<Option<Transaction>, RunError> {
     let step_of = |transaction: &Transaction| transaction.trailers.get(STEP).map(str::to_owned);
     let is_it = |transaction: &Transaction| match destination {
@@ -40,9 +37,6 @@ pub fn find(book: &Book, destination: &Destination) -> Result<Option<Transaction
 }
 
 /// The transactions in effect that leave the book when it goes back to `to`, newest first.
-///
-/// # Errors
-/// When the history cannot be read.
 pub fn leaving(book: &Book, to: CommitId) -> Result<Vec<Transaction>, RunError> {
     let mut line = book.in_effect(|transaction| transaction.id == to)?;
     if line.last().is_some_and(|last| last.id == to) {

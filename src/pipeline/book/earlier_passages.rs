@@ -38,9 +38,6 @@ impl BookView<'_, '_> {
     /// passages of the world's pages, of notes and of chapters before the last three that its plan recalls, with the minor cast of
     /// the last ones, and with excerpts of the author's samples. Passages of chapters and people are of its own storyline or of one
     /// that it may know by the schedule. A book that cannot be searched has none, which keeps no chapter from being written.
-    ///
-    /// # Errors
-    /// When a file is not of its format, or the chapter is not planned.
     pub(crate) fn writer_context(
         &self,
         book: &Book,
@@ -115,9 +112,6 @@ pub(crate) struct Foreseen {
 impl Foreseen {
     /// That of `chapter` by a view of the draft before it, with the state as the draft will leave it. Brings the search index up
     /// before, where the next search would.
-    ///
-    /// # Errors
-    /// As for [`BookView::writer_context`].
     pub(super) fn of(
         book: &Book,
         view: &BookView<'_, '_>,

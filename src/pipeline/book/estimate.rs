@@ -7,7 +7,6 @@ use crate::domain::workflow::{Answer, BookStatus, NextStep, TRIAL};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::responder::Responder;
 
-/// A likely cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Price {
     /// Nothing: no model is asked, or one whose calls cost nothing.
@@ -49,9 +48,6 @@ pub struct Prices<'v> {
 
 impl<'v> Prices<'v> {
     /// Reads what the book's last chapters cost. Reads only.
-    ///
-    /// # Errors
-    /// When a log is not of its format.
     pub fn of(view: &BookView<'_, '_>, responder: Option<&'v Responder>) -> Result<Self, RunError> {
         let mut costs: Vec<Option<u64>> = Vec::new();
         for (chapter, volume) in view.contents()?.iter().rev().take(LAST as usize) {

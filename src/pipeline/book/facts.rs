@@ -83,7 +83,6 @@ pub struct FactsAt {
 /// A change with everything that is known of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToldChange {
-    /// The change.
     pub change: FactChange,
     /// The commit that made it.
     pub commit: Transaction,
@@ -107,7 +106,6 @@ impl ToldChange {
 /// The changes of a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactHistory {
-    /// The fact.
     pub fact: Fact,
     /// The number of all its changes.
     pub total: usize,
@@ -126,14 +124,10 @@ pub struct Blamed {
     pub path: String,
     /// The value; of a list, one entry.
     pub value: Value,
-    /// The change.
     pub made_by: ToldChange,
 }
 
 /// The state, or a part of it, at a time.
-///
-/// # Errors
-/// When `typed` stands for no fact, or the book cannot be read.
 pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, FactError> {
     let past = Past::of(book)?;
     let fact = typed.map(|typed| past.resolve(typed)).transpose()?;
@@ -191,9 +185,6 @@ pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, F
 }
 
 /// The last `most` changes of a fact, oldest first, each with its commit and its sentence.
-///
-/// # Errors
-/// When `typed` stands for no fact that the book ever had, or the book cannot be read.
 pub fn history(book: &Book, typed: &str, most: usize) -> Result<FactHistory, FactError> {
     let past = Past::of(book)?;
     let fact = past.resolve(typed)?;
@@ -210,9 +201,6 @@ pub fn history(book: &Book, typed: &str, most: usize) -> Result<FactHistory, Fac
 }
 
 /// Each present value of the fact, with the change that made it. Empty where the fact has no value any more.
-///
-/// # Errors
-/// When `typed` stands for no fact that the book ever had, or the book cannot be read.
 pub fn blame(book: &Book, typed: &str) -> Result<(Fact, Vec<Blamed>), FactError> {
     let past = Past::of(book)?;
     let fact = past.resolve(typed)?;
@@ -228,9 +216,6 @@ pub fn blame(book: &Book, typed: &str) -> Result<(Fact, Vec<Blamed>), FactError>
 }
 
 /// Every change of a plot thread, oldest first. Empty for one that is only planned.
-///
-/// # Errors
-/// When the book cannot be read.
 pub(super) fn changes_of_thread(book: &Book, id: &Slug) -> Result<Vec<ToldChange>, FactError> {
     let past = Past::of(book)?;
     past.tell(past.timeline.chronicle.changes(&Fact::Thread(id.clone())))

@@ -18,34 +18,21 @@ use crate::store::layout;
 use super::view::BookView;
 
 impl BookView<'_, '_> {
-    /// The world's rules.
-    ///
-    /// # Errors
-    /// When they are not of their format.
     pub fn rules(&self) -> Result<Vec<Rule>, RunError> {
         Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
     }
 
     /// The judgement of a volume's review; `None` without one.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, RunError> {
         self.read(&layout::judgement(volume), format::judgement::read)
     }
 
     /// How the author writes; `None` where there is no profile.
-    ///
-    /// # Errors
-    /// When the profile is not of its format.
     pub fn style(&self) -> Result<Option<StyleProfile>, RunError> {
         self.read(layout::STYLE_PROFILE, format::style::read_profile)
     }
 
     /// The judge's report on an accepted chapter, with the rules set apart that the author has waived.
-    ///
-    /// # Errors
-    /// When it or the list of waivers is not of its format.
     pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, RunError> {
         let recorded = self.read(&layout::evaluation(volume, chapter), format::evaluation::read)?;
         let Some(Recorded { evaluation, gate }) = recorded else { return Ok(None) };
@@ -53,49 +40,31 @@ impl BookView<'_, '_> {
     }
 
     /// The delta of an accepted chapter.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
         self.read(&layout::delta(volume, chapter), format::delta::read)
     }
 
     /// An accepted chapter's summary.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, RunError> {
         self.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
     }
 
     /// The calls that an accepted chapter was made with.
-    ///
-    /// # Errors
-    /// When they are not of their format.
     pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, RunError> {
         self.read(&layout::log(volume, chapter), format::log::read)
     }
 
     /// How a volume shares its chapters out among the storylines, where its plan says so.
-    ///
-    /// # Errors
-    /// When the schedule is not of its format.
     pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, RunError> {
         self.read(&layout::schedule(volume), format::storylines::read_schedule)
     }
 
     /// The plot threads that a volume plans to plant and to resolve.
-    ///
-    /// # Errors
-    /// When the plan is not of its format.
     pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<Planned>, RunError> {
         Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
     }
 
     /// The list of worn-out phrases.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn phrases(&self) -> Result<AiPhrases, RunError> {
         Ok(self.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
     }
@@ -107,26 +76,15 @@ impl BookView<'_, '_> {
         self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
     }
 
-    /// The rules of the storylines.
-    ///
-    /// # Errors
-    /// When the file is not of its format.
     pub fn storyline_rules(&self) -> Result<Vec<Rule>, RunError> {
         Ok(self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default())
     }
 
     /// A chapter's entry in the ledger, where it has one.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, RunError> {
         self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
     }
 
-    /// The storylines.
-    ///
-    /// # Errors
-    /// When they are not of their format.
     pub fn storylines(&self) -> Result<Storylines, RunError> {
         Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
     }

@@ -15,16 +15,12 @@ use crate::text;
 /// A foreshadowing with the commits and sentences behind its history.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThreadHistory {
-    /// The foreshadowing.
     pub thread: Thread,
     /// Its changes, oldest first.
     pub changes: Vec<ToldChange>,
 }
 
 /// Takes the inventory. The author's changes that are in no commit count.
-///
-/// # Errors
-/// When a file is not of its format, or the repository cannot be read.
 pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
     let snapshot = snapshot_on_disk(book)?;
     let view = BookView::new(&snapshot);
@@ -40,9 +36,8 @@ pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
 }
 
 /// The foreshadowing of the inventory that is called so, with its history: by its id, its description, or a part of it.
-///
-/// # Errors
-/// [`RunError::NameAmbiguous`]; [`FactError::NoForeshadowing`] when neither the ledger nor a plan has it; otherwise as for [`inventory`].
+/// Fails with [`RunError::NameAmbiguous`]; [`FactError::NoForeshadowing`] when neither the ledger nor a plan has it; otherwise as
+/// for [`inventory`].
 pub fn history(book: &Book, inventory: &Inventory, typed: &str) -> Result<ThreadHistory, FactError> {
     let named = names::foreshadowing(inventory, typed)?;
     let Some(thread) = named.and_then(|id| inventory.get(&id)).cloned() else {

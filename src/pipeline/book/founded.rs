@@ -6,9 +6,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
 
 /// The foundations of the book. Reads only.
-///
-/// # Errors
-/// When a file is not of its format.
 pub fn founded(book: &Book) -> Result<Founded, RunError> {
     let snapshot = book.snapshot()?;
     founded_in(&BookView::new(&snapshot))

@@ -99,9 +99,6 @@ fn is_in(path: &str, kept: &str) -> bool {
 }
 
 /// Finds the effect of a rollback. Reads only.
-///
-/// # Errors
-/// [`HistoryError`], [`RollbackError::NoSuchChapter`], or when the repository cannot be read.
 pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
     let mut effect = match &order.to {
         LastKept::Chapter(chapter) => to_chapter(book, *chapter)?,
@@ -242,9 +239,6 @@ impl Direction {
 impl Run<'_> {
     /// Goes back, by a new commit. The author's changes are committed first, so that they are neither lost nor in the way.
     /// The second value is `None` when the book is there already.
-    ///
-    /// # Errors
-    /// As for [`effect`], and when the commit cannot be made.
     pub fn roll_back(&self, order: &Order) -> Result<(String, Option<RollbackResult>), RunError> {
         self.commit_all_but_losses()?;
         let effect = effect(self.session.book(), order)?;
@@ -261,9 +255,6 @@ impl Run<'_> {
 
     /// Refuses `count` steps where the book does not have so many. Before an undo the program's own files are restored, and
     /// uncommitted changes of the author's are refused: with those, the last transaction is not what the author sees.
-    ///
-    /// # Errors
-    /// [`HistoryError::FewerSteps`], [`HistoryError::Uncommitted`].
     pub fn may_step(&self, way: Direction, count: u32) -> Result<(), RunError> {
         if way == Direction::Undo {
             self.restore_own()?;
@@ -285,9 +276,6 @@ impl Run<'_> {
     }
 
     /// Takes one transaction back, or does one again, and shows the drafts that are open again.
-    ///
-    /// # Errors
-    /// [`RollbackError`].
     pub fn retrace(&self, way: Direction) -> Result<RollbackResult, RunError> {
         let telling = self.commit_info(None);
         let done = match way {

@@ -19,9 +19,6 @@ const INPUT_FOLDERS: [&str; 7] =
     ["characters", "prompts", "research", layout::SAMPLES, "storylines", "volumes", "world"];
 
 /// The author's uncommitted changes to those files of the book that are wanted.
-///
-/// # Errors
-/// When the work tree cannot be read.
 pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
     Ok(changes(book, wanted)?.0.edits)
 }
@@ -71,9 +68,6 @@ pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<RunError, RunEr
 
 /// Chapters that are missing from the last commit although nothing says that this was meant: numbers between others that
 /// no chapter has, and chapters whose delta is there and whose text is not.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, RunError> {
     let snapshot = book.snapshot()?;
     let contents = snapshot.contents()?;
@@ -123,11 +117,9 @@ fn number(bytes: &[u8]) -> Option<u32> {
 
 impl Run<'_> {
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
-    ///
-    /// # Errors
-    /// [`RunError::BrokenEdit`] and [`RunError::Outline`] for a damaged file of the author's, [`RunError::Deleted`] for a missing one
-    /// that the book needs, [`RunError::InTheWay`]; nothing is committed then. The program's own files are restored. Plans of
-    /// volumes to come are the exception: one may be half written while an earlier volume goes on.
+    /// Fails with [`RunError::BrokenEdit`] and [`RunError::Outline`] for a damaged file of the author's, [`RunError::Deleted`]
+    /// for a missing one that the book needs, [`RunError::InTheWay`]; nothing is committed then. The program's own files are
+    /// restored. Plans of volumes to come are the exception: one may be half written while an earlier volume goes on.
     pub fn commit_local_changes(&self) -> Result<Option<HandEdit>, RunError> {
         self.commit_changes_of(Wanted::of(&layout::is_book_path))
     }
@@ -167,9 +159,6 @@ impl Run<'_> {
     }
 
     /// The same, but for deletions of chapters: those stay uncommitted.
-    ///
-    /// # Errors
-    /// As for [`commit_local_changes`](Self::adopt).
     pub fn commit_all_but_losses(&self) -> Result<Option<HandEdit>, RunError> {
         let edits = self.sound_edits(Wanted::of(&layout::is_book_path), MissingChapters::Pass)?;
         self.commit_these(&edits)
@@ -194,9 +183,7 @@ impl Run<'_> {
     }
 
     /// Brings state and checkpoint in line with the chapters, where plain git has changed which there are.
-    ///
-    /// # Errors
-    /// [`RunError::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
+    /// Fails with [`RunError::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
     pub(crate) fn reconcile(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let chapters = lost_chapters(book)?;

@@ -10,21 +10,16 @@ use crate::store::{Book, CommitId, Kind, Log, Moment, Transaction, key};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// A thing that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptThing {
     /// A line of the book that it has gone back behind: so many transactions.
     Line {
-        /// How many.
         transactions: usize,
         /// The chapters that they accepted, in order.
         chapters: Vec<ChapterNo>,
     },
     /// The line of a branch that was deleted.
-    Branch {
-        /// The branch.
-        name: String,
-    },
+    Branch { name: String },
     /// A draft that is open no more.
     Draft(Work),
     /// An earlier text of a chapter.
@@ -33,12 +28,10 @@ pub enum KeptThing {
     Files(Vec<String>),
 }
 
-/// Why it is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeptWhy {
     /// The book went back behind it.
     RolledBack,
-    /// It was undone.
     Undone,
     /// The book went on with another line.
     LineLeft,
@@ -46,7 +39,6 @@ pub enum KeptWhy {
     Replaced,
     /// It was given up, or lost its ground.
     PutAside,
-    /// It was damaged.
     Damaged,
     /// A command was interrupted, or the history was written again.
     Salvaged,
@@ -61,11 +53,8 @@ pub enum KeptWhy {
 pub struct Kept {
     /// The name by which it is brought back: `ch-048/1a2b3c4d5e`, the first digits of a commit, a branch.
     pub name: String,
-    /// The thing.
     pub thing: KeptThing,
-    /// Why.
     pub why: KeptWhy,
-    /// Its last commit.
     pub commit: CommitId,
     /// When that was made.
     pub time: Moment,
@@ -80,9 +69,6 @@ impl Kept {
 }
 
 /// Everything that is kept, the newest first. Reads only.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
     let in_effect = book.in_effect(|_| false)?;
     let mut log = book.log(&Log::default())?;
@@ -269,9 +255,6 @@ fn changed(book: &Book, commit: &Transaction) -> Result<Vec<String>, RunError> {
 }
 
 /// The kept thing of that name: its whole name, the beginning of its commit, a chapter (`ch-048`), or a deleted branch.
-///
-/// # Errors
-/// [`HistoryError::NothingKept`], [`HistoryError::SeveralKept`], or when the repository cannot be read.
 pub fn find(book: &Book, name: &str) -> Result<Kept, RunError> {
     let all = list(book)?;
     let is_id = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -313,9 +296,6 @@ fn file_version(book: &Book, path: &str, all: &[Kept]) -> Result<Option<Kept>, R
 }
 
 /// A chapter or a file as it was at a commit.
-///
-/// # Errors
-/// [`RunError::NoSuchRevision`], [`HistoryError::NothingKept`], or when the repository cannot be read.
 pub fn version(book: &Book, name: &str, from: &str) -> Result<Kept, RunError> {
     let commit = book.resolve(from)?.ok_or_else(|| RunError::NoSuchRevision { name: from.to_owned() })?;
     let (then, last) = (book.snapshot_of(commit)?, book.transaction(commit)?);
@@ -372,9 +352,6 @@ pub fn restored_by(made: &[Transaction]) -> Option<CommitId> {
 
 /// The text of something kept, for looking at it: a chapter, the prose of a draft, files each under a heading when there are
 /// several, the transactions of a line. Reads only.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
     let then = book.snapshot_of(kept.commit)?;
     let files: Vec<String> = match &kept.thing {

@@ -16,7 +16,6 @@ use crate::store::{
 /// A line of the book, as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineView {
-    /// Its branch.
     pub name: String,
     /// True for the line that the book is on.
     pub is_current: bool,
@@ -27,18 +26,13 @@ pub struct LineView {
     /// The last chapter that it has in common with the main line; `None` for the main line itself, and for a
     /// line that begins before the first chapter.
     pub from: Option<ChapterNo>,
-    /// Its last chapter.
     pub last: Option<ChapterNo>,
     /// The work in flight on it.
     pub drafts: Vec<Work>,
-    /// Its last commit.
     pub tip: CommitId,
 }
 
 /// Every line of the book, the main line first. Reads only.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
     let main = book.line_tip(book.main_line())?;
     let here = book.lines()?.into_iter().map(|line| (line, None));
@@ -75,11 +69,8 @@ fn synced_remote(book: &Book) -> Result<Option<RemoteName>, RunError> {
 /// A line that has been begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Begun {
-    /// The branch.
     pub name: String,
-    /// Its last commit.
     pub tip: CommitId,
-    /// Its last chapter.
     pub last: Option<ChapterNo>,
 }
 
@@ -88,9 +79,6 @@ const COMMANDS: [&str; 4] = ["list", "switch", "delete", "help"];
 
 impl Run<'_> {
     /// Begins a line at the end of `from`, or at the book's end.
-    ///
-    /// # Errors
-    /// [`LineError::NotALineName`], [`LineError::LineThere`], [`RollbackError::NoSuchChapter`].
     pub fn begin_line(&self, name: &str, from: Option<ChapterNo>) -> Result<Begun, RunError> {
         if !is_new_line_name(name) || COMMANDS.contains(&name) {
             return Err(LineError::NotALineName(name.to_owned()).into());
@@ -112,9 +100,7 @@ impl Run<'_> {
 
     /// Goes to another line. The author's changes are committed on the line that is left. A line that only the remote has
     /// gets a branch here first. Returns false when the book is there already; otherwise it has to be opened again.
-    ///
-    /// # Errors
-    /// [`LineError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
+    /// Fails with [`LineError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
     pub fn switch_line(&self, name: &str) -> Result<bool, RunError> {
         let book = self.session.book();
         if !book.lines()?.iter().any(|line| line.name == name) {
@@ -139,9 +125,7 @@ impl Run<'_> {
     }
 
     /// Deletes a line; it is kept. Returns the ref that keeps it.
-    ///
-    /// # Errors
-    /// [`LineError::NoSuchLine`], and [`LineError::LineInUse`] for the main line and the one that the book is on.
+    /// Fails with [`LineError::NoSuchLine`], and [`LineError::LineInUse`] for the main line and the one that the book is on.
     pub fn delete_line(&self, name: &str) -> Result<String, RunError> {
         let book = self.session.book();
         if name == book.main_line() || name == book.branch() {
@@ -155,9 +139,7 @@ impl Run<'_> {
     /// comes into the book's, and what the book was stays in it. Inputs of the author's that the line has left as they were
     /// keep what the main line has made of them. Drafts in flight of the line go on with the book. `None` when the book is
     /// that line already.
-    ///
-    /// # Errors
-    /// [`LineError::NoSuchLine`], [`LineError::LineInUse`] for the main line itself, [`LineError::NotOnMainLine`].
+    /// Fails with [`LineError::NoSuchLine`], [`LineError::LineInUse`] for the main line itself, [`LineError::NotOnMainLine`].
     pub fn adopt_line(&self, name: &str) -> Result<Option<RollbackResult>, RunError> {
         let book = self.session.book();
         let no_such = || LineError::NoSuchLine(name.to_owned());

@@ -55,9 +55,6 @@ impl BookView<'_, '_> {
 
 impl Run<'_> {
     /// Brings older files of the book to the present formats. Files with local changes are left to the next time.
-    ///
-    /// # Errors
-    /// When the book cannot be read or the commit cannot be made.
     pub(crate) fn migrate(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;

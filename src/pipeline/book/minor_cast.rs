@@ -12,7 +12,6 @@ use crate::text::{NameIndex, Named, new_names};
 const LOOK_BACK: u32 = 20;
 /// So many chapters are looked at together; see [`new_names`].
 const BLOCK: usize = 5;
-/// The most people.
 const MOST: usize = 12;
 
 /// A chapter that was looked at.
@@ -61,9 +60,6 @@ impl MinorCast {
 impl BookView<'_, '_> {
     /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines. Names that `state` has are
     /// no new ones.
-    ///
-    /// # Errors
-    /// When a chapter or a character cannot be read.
     pub(crate) fn minor_cast(
         &self,
         chapter: ChapterNo,

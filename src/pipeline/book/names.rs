@@ -11,9 +11,6 @@ use crate::store::Book;
 use crate::text;
 
 /// The character that is called so.
-///
-/// # Errors
-/// [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`].
 pub fn character<'p>(people: &'p [Character], typed: &str) -> Result<&'p Character, RunError> {
     let things = people.iter().map(|person| (person, person.id.as_str(), person.names().collect()));
     match called(typed, things) {
@@ -29,9 +26,6 @@ pub fn character<'p>(people: &'p [Character], typed: &str) -> Result<&'p Charact
 }
 
 /// The storyline that is called so.
-///
-/// # Errors
-/// [`RunError::NoSuchStoryline`], [`RunError::NameAmbiguous`].
 pub fn storyline(storylines: &Storylines, typed: &str) -> Result<Slug, RunError> {
     match storylines.reference(typed) {
         Reference::One(line) => Ok(line.id.clone()),
@@ -46,9 +40,6 @@ pub fn storyline(storylines: &Storylines, typed: &str) -> Result<Slug, RunError>
 }
 
 /// The foreshadowing that is called so, or that a part of its description stands for; `None` when there is no such thing.
-///
-/// # Errors
-/// [`RunError::NameAmbiguous`].
 pub fn foreshadowing(inventory: &Inventory, typed: &str) -> Result<Option<Slug>, RunError> {
     let threads: Vec<_> = inventory
         .threads
@@ -66,9 +57,7 @@ pub fn foreshadowing(inventory: &Inventory, typed: &str) -> Result<Option<Slug>,
 }
 
 /// The volume with that number (`2`, `vol-02`) or with that theme.
-///
-/// # Errors
-/// [`RunError::UnknownVolume`], [`RunError::NameAmbiguous`]; when the repository cannot be read.
+/// Fails with [`RunError::UnknownVolume`], [`RunError::NameAmbiguous`]; when the repository cannot be read.
 pub fn volume(book: &Book, typed: &str) -> Result<VolumeNo, RunError> {
     if let Ok(volume) = typed.trim().parse() {
         return Ok(volume);

@@ -26,9 +26,7 @@ const FIXED: [&str; 12] = [
 
 /// Refuses a book of a newer program, told by the newest file of each format: a program that changes a format brings all files
 /// up, or writes the next one in it.
-///
-/// # Errors
-/// [`RunError::Format`] with the file and its version; or when the repository cannot be read.
+/// Fails with [`RunError::Format`], with the file and its version; or when the repository cannot be read.
 pub fn refuse_newer(book: &Book) -> Result<(), RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);

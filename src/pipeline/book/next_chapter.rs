@@ -11,19 +11,14 @@ const NAME: &str = "readable";
 /// The next chapter as its outline has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextChapter {
-    /// Its number.
     pub number: ChapterNo,
     /// The volume in which it is planned.
     pub volume: VolumeNo,
-    /// Its storyline.
     pub storyline: Slug,
 }
 
 impl BookView<'_, '_> {
     /// The next chapter; `None` when no outline has a section for it.
-    ///
-    /// # Errors
-    /// When the checkpoint or an outline is not of its format.
     pub fn next_chapter(&self) -> Result<Option<NextChapter>, RunError> {
         let number = self.checkpoint()?.next_chapter();
         let Some((volume, outline)) = self.plan(number)? else { return Ok(None) };

@@ -33,9 +33,6 @@ fn clipped(text: &str, room: usize) -> String {
 
 impl BookView<'_, '_> {
     /// The book as planners see it.
-    ///
-    /// # Errors
-    /// When a file is not of its format.
     pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
         let checkpoint = self.checkpoint()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
@@ -81,9 +78,6 @@ impl BookView<'_, '_> {
     }
 
     /// A volume's plan, as far as it is there.
-    ///
-    /// # Errors
-    /// When a file of it is not of its format.
     pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, RunError> {
         let outline = match self.outline(volume)? {
             Some(outline) => outline,
@@ -105,9 +99,6 @@ impl BookView<'_, '_> {
     }
 
     /// The basis that a volume's plan is held against.
-    ///
-    /// # Errors
-    /// When a file is not of its format.
     pub fn basis(&self, order: &VolumeOrder) -> Result<PlanBasis, RunError> {
         let written = self.checkpoint()?.last_completed;
         let earlier = self.plans_before(order.volume)?;
@@ -149,9 +140,6 @@ impl BookView<'_, '_> {
     }
 
     /// The plans of the current and of later volumes.
-    ///
-    /// # Errors
-    /// When a file of one is not of its format.
     pub fn ahead(&self) -> Result<Vec<Ahead>, RunError> {
         let current = self.checkpoint()?.volume;
         let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());

@@ -40,9 +40,6 @@ impl BookView<'_, '_> {
 
     /// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
     /// places and the things that people carry.
-    ///
-    /// # Errors
-    /// When a file is not of its format.
     pub(crate) fn names(&self) -> Result<Vec<String>, RunError> {
         self.names_with(&self.state()?)
     }

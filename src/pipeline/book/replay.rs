@@ -19,7 +19,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Mismatch {
     /// The last chapter that the book had when the two began to differ; `None` before the first.
     pub chapter: Option<ChapterNo>,
-    /// The file.
     pub path: String,
 }
 
@@ -35,9 +34,6 @@ pub struct Replayed {
 }
 
 /// Replays the book as it is.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn replay(book: &Book) -> Result<Replayed, RunError> {
     replay_of(book, book.tip()?)
 }
@@ -254,9 +250,6 @@ impl Replaying {
 /// The change that a rollback to `chapter` makes beside going to `commit`, when that commit brought later chapters along:
 /// their files leave, and state, ledger and checkpoint are those of the chapter. Empty when the commit ends with the
 /// chapter.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, RunError> {
     let snapshot = book.snapshot_of(commit)?;
     if snapshot.contents()?.last().is_none_or(|last| last <= chapter) {

@@ -19,7 +19,6 @@ named! {
     pub enum SearchPart {
         /// The texts of accepted chapters.
         Chapters = "chapters",
-        /// Their summaries.
         Summaries = "summaries",
         /// Rules and pages of the world.
         World = "world",
@@ -53,7 +52,6 @@ const LEAST_SHARE: usize = 4;
 /// 10,000 chapters that takes less than a tenth of a second.
 const READ: usize = 1000;
 
-/// A search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     /// The words or the sentence.
@@ -62,14 +60,12 @@ pub struct Search {
     pub parts: BTreeSet<SearchPart>,
     /// The first and the last chapter, for a search of chapters and summaries alone.
     pub chapters: Option<(ChapterNo, ChapterNo)>,
-    /// The most hits.
     pub limit: usize,
 }
 
 /// A chapter that a memory server finds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recalled {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// The part of its text that answers, as it stands in the book.
     pub text: String,
@@ -105,15 +101,11 @@ pub struct Hit {
     pub is_literal: bool,
     /// BM25 of the file that answers best, or the measure of the memory server, the higher the better.
     pub score: f64,
-    /// Its finder.
     pub finder: Finder,
 }
 
 /// Searches the book's last commit. Chapters that a memory server has found come after those that have every word as typed and
 /// before those that are only like the query.
-///
-/// # Errors
-/// When the book cannot be read.
 pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Found, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);

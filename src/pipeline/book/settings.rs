@@ -9,9 +9,7 @@ use super::view::BookView;
 
 /// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
 /// anything is written.
-///
-/// # Errors
-/// When they are missing or not of their format.
+/// Fails when they are missing or not of their format.
 pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
     let snapshot = book.snapshot()?;
     Ok(settings_now(book, &BookView::new(&snapshot))?.0)
@@ -19,18 +17,12 @@ pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
 
 /// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
 /// error. Settings of other programs stay where they are.
-///
-/// # Errors
-/// As [`config_now`]; the first unknown setting that resembles a known one, or stands in a table of ours.
 pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
     let snapshot = book.snapshot()?;
     sound_settings(book, &BookView::new(&snapshot))
 }
 
 /// As [`sound_config`]; `view` shows the last commit.
-///
-/// # Errors
-/// As [`sound_config`].
 pub(crate) fn sound_settings(book: &Book, view: &BookView<'_, '_>) -> Result<BookConfig, RunError> {
     let (config, unknown, edited) = settings_now(book, view)?;
     let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };

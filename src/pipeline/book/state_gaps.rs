@@ -18,9 +18,6 @@ pub(crate) fn is_thin(totals: Totals) -> bool {
 
 /// The accepted chapters whose operations could not be read, the earliest first; empty while a rebuild is not due. The
 /// deltas say which they are, and are read backwards only until all that the checkpoint counts are found.
-///
-/// # Errors
-/// When a delta or the checkpoint is not of its format.
 pub fn without_operations(view: &BookView<'_, '_>) -> Result<Vec<ChapterNo>, RunError> {
     let checkpoint = view.checkpoint_with_totals()?;
     let mut found = Vec::new();

@@ -14,7 +14,6 @@ use crate::store::{Book, CommitId, format};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// The cache's name.
 const NAME: &str = "replay";
 /// The version of the cache and of the rules by which a replay goes. Raise it whenever a replay of the same commits gives
 /// something else: caches of other versions are not read.
@@ -23,7 +22,6 @@ const RULES: u32 = 1;
 /// The steps of a book with their commits.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Timeline {
-    /// The steps.
     pub(crate) chronicle: Chronicle,
     /// The commits of its edits, in their order.
     pub(super) edits: Vec<CommitId>,
@@ -33,18 +31,12 @@ pub(crate) struct Timeline {
 
 impl Timeline {
     /// The timeline of the book as it is.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub(crate) fn of(book: &Book) -> Result<Self, RunError> {
         Ok(replayed(book, book.tip()?)?.into())
     }
 }
 
 /// The history of the state as of the last commit, for a command that writes.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub(crate) fn chronicle(book: &Book) -> Result<Chronicle, RunError> {
     let kept = replayed(book, book.tip()?)?.chronicle;
     if replay::is_recorded(&book.snapshot()?, kept.now())? {
@@ -58,9 +50,6 @@ pub(crate) fn chronicle(book: &Book) -> Result<Chronicle, RunError> {
 const PART: u32 = 200;
 
 /// The history of the state from the chapter `first` on, for a look at the book.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub(crate) fn chronicle_since(book: &Book, first: ChapterNo) -> Result<Chronicle, RunError> {
     match part_since(book, first)? {
         Some(part) => Ok(part),

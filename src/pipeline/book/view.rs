@@ -68,18 +68,13 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The volumes that have a folder, in order.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn volumes(&self) -> Result<Vec<VolumeNo>, RunError> {
         let names = self.snapshot.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
         Ok(names.filter_map(|name| layout::volume_named(&name.name)).collect())
     }
 
     /// The volume in which the chapter is planned, and its outline; `None` when no outline has a section for it.
-    ///
-    /// # Errors
-    /// When an outline has mistakes.
+    /// Fails when an outline has mistakes.
     pub fn plan(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Outline)>, RunError> {
         match self.planned(chapter, self.checkpoint()?.volume) {
             Ok(plan) => Ok(Some(plan)),
@@ -89,9 +84,6 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// A file as it is.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, RunError> {
         Ok(self.snapshot.read(path)?)
     }
@@ -108,9 +100,6 @@ impl<'s, 'b> BookView<'s, 'b> {
 
     /// True when the volume has a review of all its chapters. A review that does not say how far it goes counts, and so does
     /// one by the author's own hand.
-    ///
-    /// # Errors
-    /// When the outline or the judgement is not of its format.
     pub fn is_reviewed(&self, volume: VolumeNo) -> Result<bool, RunError> {
         if !self.has(&layout::review(volume)) {
             return Ok(false);
@@ -121,9 +110,6 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The deviations that the author intends.
-    ///
-    /// # Errors
-    /// When the list is not of its format.
     pub fn waivers(&self) -> Result<&Waivers, RunError> {
         if let Some(known) = self.waivers.get() {
             return Ok(known);
@@ -155,9 +141,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// `novel.toml`; settings it does not know are passed over here and named by `doctor`.
-    ///
-    /// # Errors
-    /// When it is missing or not of its format.
+    /// Fails when it is missing or not of its format.
     pub fn config(&self) -> Result<BookConfig, RunError> {
         Ok(self.settings()?.0.clone())
     }
@@ -173,9 +157,7 @@ impl<'s, 'b> BookView<'s, 'b> {
 
     /// The checkpoint and the totals of its chapters. The chapters that the book has decide; where the file says otherwise, as
     /// plain git may leave it behind and as it does on every draft, they are all read and counted.
-    ///
-    /// # Errors
-    /// When the checkpoint is missing or not of its format.
+    /// Fails when the checkpoint is missing or not of its format.
     pub fn checkpoint_with_totals(&self) -> Result<Checkpoint, RunError> {
         if let Some(known) = self.checkpoint.get() {
             return Ok(known.clone());
@@ -186,9 +168,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The checkpoint; its totals are as recorded, see [`checkpoint_with_totals`](Self::checkpoint_with_totals).
-    ///
-    /// # Errors
-    /// When the checkpoint is missing or not of its format.
+    /// Fails when the checkpoint is missing or not of its format.
     pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(known) = self.checkpoint.get() {
             return Ok(known.clone());
@@ -276,9 +256,6 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The chapters that the book has.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn contents(&self) -> Result<&Contents, RunError> {
         Ok(self.snapshot.contents()?)
     }
@@ -296,26 +273,15 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(of == last.map_or(0, |(chapter, _)| chapter.get()))
     }
 
-    /// The state.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn state(&self) -> Result<State, RunError> {
         Ok(self.read(layout::STATE, format::state::read)?.unwrap_or_default())
     }
 
-    /// The foreshadowing ledger.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn ledger(&self) -> Result<Ledger, RunError> {
         Ok(self.read(layout::FORESHADOWING, format::foreshadowing::read)?.unwrap_or_default())
     }
 
     /// The ledger that `chapter` begins with: the first of a volume takes over what is open.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn ledger_for(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Ledger, RunError> {
         let ledger = self.ledger()?;
         let has_earlier = self.contents()?.iter().any(|(other, at)| at == volume && other < chapter);
@@ -323,17 +289,12 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// A volume's outline; `None` when the volume has none.
-    ///
-    /// # Errors
-    /// When it has mistakes.
+    /// Fails when it has mistakes.
     pub fn outline(&self, volume: VolumeNo) -> Result<Option<Outline>, RunError> {
         Ok(self.known_outline(volume)?.clone())
     }
 
     /// The section of a chapter in its outline.
-    ///
-    /// # Errors
-    /// As for [`outline`](Self::outline).
     pub(super) fn section(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Section>, RunError> {
         Ok(self.known_outline(volume)?.as_ref().and_then(|outline| outline.section(chapter)).cloned())
     }
@@ -367,9 +328,7 @@ impl<'s, 'b> BookView<'s, 'b> {
 
     /// A volume's outline as far as it is written, its text, and the fields that it leaves to the planner; `None` when it
     /// has no chapter.
-    ///
-    /// # Errors
-    /// When it has other mistakes than missing fields.
+    /// Fails when it has other mistakes than missing fields.
     pub fn outline_with_gaps(&self, volume: VolumeNo) -> Result<Option<(String, Outline, Gaps)>, RunError> {
         let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
         let resolve = |name: &str| storylines.called(name);
@@ -399,9 +358,6 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The prompt files that the author has put into the book, by path.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn prompts(&self) -> Result<Prompts, RunError> {
         let mut overrides = BTreeMap::new();
         for path in self.snapshot.files(layout::PROMPTS)?.into_iter().filter(|path| path.ends_with(".md")) {
@@ -413,17 +369,11 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The volume of an accepted chapter.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchChapter`].
     pub fn volume_of(&self, chapter: ChapterNo) -> Result<VolumeNo, RunError> {
         self.contents()?.volume_of(chapter).ok_or(RunError::NoSuchChapter(chapter))
     }
 
     /// An accepted chapter's text.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchChapter`].
     pub fn chapter(&self, number: ChapterNo) -> Result<chapter::Chapter, RunError> {
         let volume = self.volume_of(number)?;
         let text = self.chapter_text(volume, number)?.ok_or(RunError::NoSuchChapter(number))?;
@@ -456,9 +406,6 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The texts of the last chapters that were read.
-    ///
-    /// # Errors
-    /// When the book's folders cannot be read.
     pub(super) fn read_texts(&self) -> Result<ReadTexts, RunError> {
         let contents = self.contents()?;
         let id = |number| self.snapshot.content_id(&layout::chapter(contents.volume_of(number)?, number));

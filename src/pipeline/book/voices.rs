@@ -13,14 +13,11 @@ use crate::store::Book;
 use crate::text::{Lines, NameIndex, Named, Voice};
 use std::sync::Arc;
 
-/// A person with a voice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PersonVoice {
-    /// The id.
     pub id: String,
     /// The name in the text.
     pub name: String,
-    /// The figures.
     pub voice: Voice,
 }
 
@@ -40,9 +37,6 @@ pub struct Voices {
 }
 
 /// The voices of the last `count` chapters. Reads only.
-///
-/// # Errors
-/// When a character or a chapter cannot be read.
 pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -70,9 +64,6 @@ impl BookView<'_, '_> {
     }
 
     /// The texts before a chapter by which it is told how its people speak.
-    ///
-    /// # Errors
-    /// When a character or a chapter cannot be read.
     pub(super) fn speech(&self, context: &ChapterContext) -> Result<Speech, RunError> {
         let everybody: Vec<Character> = context.characters.iter().cloned().chain(self.retired_characters()?).collect();
         self.speech_before(context.chapter, LOOK_BACK, &everybody)

@@ -60,9 +60,6 @@ impl Run<'_> {
 
     /// The context of a chapter that this run is to write. The offline writer reads neither passages nor what is worn out, and
     /// looking for them takes longer than its chapter.
-    ///
-    /// # Errors
-    /// As for [`BookView::chapter_context`].
     pub(super) fn writer_context(
         &self,
         view: &BookView<'_, '_>,

@@ -40,9 +40,6 @@ pub(crate) struct BookBefore {
 
 impl BookBefore {
     /// Reads the chapters before. The `view` is of the book before the chapter.
-    ///
-    /// # Errors
-    /// When a chapter cannot be read.
     pub(crate) fn read(view: &BookView<'_, '_>, context: &ChapterContext, reach: Reach) -> Result<Self, RunError> {
         Ok(Self::of(&chapters_before(view, context.chapter, reach.chapters())?, context))
     }
@@ -86,9 +83,6 @@ enum Reading {
 
 impl Lookback {
     /// Reads the chapters, and has a thread take them apart. Does nothing when that has been begun.
-    ///
-    /// # Errors
-    /// When a chapter cannot be read.
     pub(crate) fn begin(
         &self,
         view: &BookView<'_, '_>,
@@ -104,9 +98,6 @@ impl Lookback {
     }
 
     /// The answer of `question` to the book before, which `read` gives where nothing has been begun.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub(crate) fn ask<T>(
         &self,
         read: impl FnOnce() -> Result<BookBefore, RunError>,

@@ -29,13 +29,10 @@ pub const MOST: u32 = 8;
 pub struct Candidate {
     /// Its number, from 1.
     pub number: u32,
-    /// Its branch.
     pub branch: String,
-    /// Its last commit.
     pub tip: CommitId,
     /// Its title; empty before there is a text.
     pub title: String,
-    /// Its words.
     pub words: u64,
     /// The judge's report, once there is one.
     pub verdict: Option<Evaluation>,
@@ -44,7 +41,6 @@ pub struct Candidate {
 /// The candidates of a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
-    /// Which chapter.
     pub chapter: ChapterNo,
     /// Them, in the order of their numbers.
     pub all: Vec<Candidate>,
@@ -83,9 +79,6 @@ fn in_order<T>(chapter: ChapterNo, all: &[T]) -> impl Iterator<Item = &T> {
 }
 
 /// The candidates of the next chapter; `None` for a chapter without any. Reads only.
-///
-/// # Errors
-/// When the book or a draft cannot be read.
 pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -119,7 +112,6 @@ fn is_judged(progress: &Progress, is_key: bool) -> bool {
 /// The candidates that are to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CandidateOrder {
-    /// How many.
     pub count: u32,
     /// True when the author chooses among them.
     pub choose: bool,
@@ -137,7 +129,6 @@ pub enum Chosen {
         /// The outcome of the chapter.
         outcome: Box<Outcome>,
     },
-    /// The author chooses.
     Waits(Candidates),
 }
 
@@ -145,9 +136,6 @@ impl Run<'_> {
     /// Writes candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
     /// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was
     /// interrupted after one had been taken.
-    ///
-    /// # Errors
-    /// The [`RunError`] that ended the run; everything that was paid for stays.
     pub async fn candidates(&self, order: &CandidateOrder) -> Result<Chosen, RunError> {
         let CandidateOrder { count, choose, resumes } = *order;
         let chapter = self.settled_next()?;
@@ -214,9 +202,7 @@ impl Run<'_> {
     }
 
     /// Makes a candidate the chapter's draft. The others are kept.
-    ///
-    /// # Errors
-    /// [`LineError::NoSuchCandidate`], or when a ref cannot be written.
+    /// Fails with [`LineError::NoSuchCandidate`], or when a ref cannot be written.
     pub fn pick_candidate(&self, number: u32) -> Result<ChapterNo, RunError> {
         let chapter = self.settled_next()?;
         if self.clear_candidates(chapter)? {

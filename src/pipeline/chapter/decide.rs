@@ -18,7 +18,6 @@ use crate::store::{Book, Change, StageNote};
 pub enum Waiting {
     /// The judge has found it too weak to go on alone.
     Judged {
-        /// The judge's report.
         evaluation: Box<Evaluation>,
         /// The score, and what may be chosen, the recommended first.
         pause: Pause,
@@ -55,11 +54,8 @@ impl Waiting {
 /// A chapter that waits for the author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pending {
-    /// Which chapter.
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
-    /// Why.
     pub why: Waiting,
     /// The file in `staging/` that the author may change before choosing `edit`.
     pub path: String,
@@ -70,33 +66,22 @@ pub struct Pending {
 /// The chapter in flight: how far it is, read without a lock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InFlight {
-    /// Which chapter.
     pub chapter: ChapterNo,
-    /// The volume that it is in.
     pub volume: VolumeNo,
-    /// Its working title.
     pub title: String,
     /// Whether it is in the book already and is being written again.
     pub again: bool,
-    /// How far.
     pub progress: Progress,
-    /// The next step.
     pub next: Next,
 }
 
 /// The chapter in flight, if there is one: one that is written again goes before a new one. A chapter without a plan is
 /// not in flight: it could not be judged by anything. Reads only.
-///
-/// # Errors
-/// When the book or the draft cannot be read.
 pub fn in_flight(book: &Book) -> Result<Option<InFlight>, RunError> {
     Ok(flights(book, 1)?.pop())
 }
 
 /// The chapters in flight that wait for the author, in the order in which they are asked about. Reads only.
-///
-/// # Errors
-/// When the book or a draft cannot be read.
 pub fn waiting(book: &Book) -> Result<Vec<InFlight>, RunError> {
     let mut flights = flights(book, usize::MAX)?;
     flights.retain(|flight| matches!(flight.next, Next::Wait(_)));
@@ -104,9 +89,6 @@ pub fn waiting(book: &Book) -> Result<Vec<InFlight>, RunError> {
 }
 
 /// The chapters that wait for the author and are asked about after this one. Reads only.
-///
-/// # Errors
-/// When the book or a draft cannot be read.
 pub fn waiting_after(book: &Book, first: ChapterNo) -> Result<Vec<InFlight>, RunError> {
     let mut waiting = waiting(book)?;
     waiting.retain(|flight| flight.chapter > first);
@@ -151,9 +133,6 @@ impl InFlight {
 }
 
 /// The chapter that waits for the author, or whose text broke off, if there is one. Reads only.
-///
-/// # Errors
-/// When the book or the draft cannot be read.
 pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
     let Some(flight) = in_flight(book)? else { return Ok(None) };
     let InFlight { chapter, volume, title, again, progress, next } = flight;
@@ -189,9 +168,8 @@ impl Run<'_> {
     }
 
     /// Records the author's decision. The next `continue` acts on it.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`], [`RunError::NotOffered`], and [`RunError::NotEdited`] for `edit` without an edit.
+    /// Fails with [`RunError::NothingToDecide`], [`RunError::NotOffered`], and [`RunError::NotEdited`] for `edit` without an
+    /// edit.
     pub fn decide(&self, decision: Decision) -> Result<ChapterNo, RunError> {
         if decision == Decision::Drop
             && let Some(chapter) = self.written_again()?

@@ -130,7 +130,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if self.run().calls.responder.takes_time() { self.show() } else { self.session.keep_shown() }
     }
 
-    /// The chapter.
     pub(crate) fn chapter(&self) -> ChapterNo {
         self.context.chapter
     }
@@ -198,7 +197,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         Ok(())
     }
 
-    /// The present text.
     pub(crate) fn text(&self) -> Result<Chapter, RunError> {
         let path = &self.paths.text;
         let bytes = self.file(path)?.ok_or_else(|| RunError::Missing { path: path.clone() })?;
@@ -454,13 +452,10 @@ pub(crate) struct Parts<'b> {
 pub(crate) struct Note<'a> {
     /// The result in a few words.
     pub(crate) result: StageNote,
-    /// The body.
     pub(crate) body: String,
     /// The call that gave the result.
     pub(crate) paid: Option<&'a Paid>,
-    /// A judge's report.
     pub(crate) evaluation: Option<&'a Evaluation>,
-    /// Its overall score.
     pub(crate) score: Option<f64>,
     /// How many texts the chapter had when the call was made; see [`ChapterDraft::texts`].
     pub(crate) texts: Option<usize>,
@@ -468,7 +463,6 @@ pub(crate) struct Note<'a> {
     pub(crate) scene: Option<u32>,
     /// The stage of an unfinished text.
     pub(crate) of: Option<Stage>,
-    /// The author's choice.
     pub(crate) decision: Option<Decision>,
 }
 

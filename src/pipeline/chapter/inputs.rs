@@ -35,7 +35,6 @@ pub(crate) type StageResult = (Change, Box<StageMessage>);
 /// A reply to a stage, read.
 pub(crate) type Read = ReadOutcome<StageResult>;
 
-/// A readable result.
 pub(crate) fn done(change: Change, said: StageMessage) -> Read {
     ReadOutcome::Done((change, Box::new(said)))
 }

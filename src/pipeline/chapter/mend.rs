@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// The judge of a mended chapter, whose word lets it into the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Approval {
-    /// The gate.
     Gate,
     /// The author, once it has passed the gate.
     Author,
@@ -22,9 +21,6 @@ impl Run<'_> {
     /// Mends chapters of the book, the earliest first: the strong model changes what the wish names and leaves the rest of
     /// the text as it is. Each becomes one commit, and the first that waits for the author ends the work; or each waits for
     /// the author, where `approval` says so.
-    ///
-    /// # Errors
-    /// The [`RunError`] that ended it; what was paid for is kept on the chapter's draft.
     pub async fn mend(
         &self,
         wishes: &BTreeMap<ChapterNo, String>,

@@ -6,24 +6,19 @@ use crate::store::{Scope, layout};
 /// The files that a chapter's results go to.
 #[derive(Debug, Clone)]
 pub struct ChapterPaths {
-    /// The text.
     pub text: String,
-    /// The summary.
     pub summary: String,
     /// The entry in the ledger of chapters.
     pub memory: String,
-    /// The state delta.
     pub delta: String,
     /// The first judge's report; the one that counts once the chapter is accepted.
     pub evaluation: String,
     /// The second judge's report.
     pub second_evaluation: String,
-    /// The log.
     pub log: String,
 }
 
 impl ChapterPaths {
-    /// Of a chapter in a volume.
     #[must_use]
     pub fn of(volume: VolumeNo, chapter: ChapterNo) -> Self {
         Self {

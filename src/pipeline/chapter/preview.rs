@@ -14,9 +14,8 @@ use crate::store::{Book, Snapshot, format};
 
 /// The prompt of `agent` for `chapter`: for an accepted chapter from the book as it was before it, for the next one
 /// from the book and the draft as they are. Summarizer, refiner and judge read the chapter's text, so there must be one.
-///
-/// # Errors
-/// [`RunError::NoSuchChapter`] when the chapter has no text yet, [`RunError::NotPlanned`] when it is beyond the outline.
+/// Fails with [`RunError::NoSuchChapter`] when the chapter has no text yet, [`RunError::NotPlanned`] when it is beyond the
+/// outline.
 pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, RunError> {
     let now = book.snapshot()?;
     let next = BookView::new(&now).checkpoint()?.next_chapter();

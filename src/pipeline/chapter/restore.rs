@@ -37,7 +37,6 @@ pub enum Restored {
     Line(Box<RollbackResult>),
     /// The chapter has that text.
     Chapter {
-        /// Which.
         chapter: ChapterNo,
         /// The commit of the book.
         commit: CommitId,
@@ -50,7 +49,6 @@ pub enum Restored {
     Files {
         /// The commit of the book.
         commit: CommitId,
-        /// Which.
         paths: Vec<String>,
     },
     /// The branch is there again.
@@ -65,9 +63,7 @@ const OF_THE_TEXT: [&str; 7] =
 
 impl Run<'_> {
     /// Brings something kept back. The author's changes are committed first.
-    ///
-    /// # Errors
-    /// [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
+    /// Fails with [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
     pub fn bring_back(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
         self.commit_all_but_losses()?;
         match &kept.thing {

@@ -37,19 +37,15 @@ pub struct RevisionOrder {
 /// A revision that waits for the author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingRevision {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
     /// The wish that the reviser was told.
     pub wish: String,
-    /// Its lines.
     pub lines: Vec<WishLine>,
     /// The overall score of the revision.
     pub score: f64,
     /// The chapter as the book has it.
     pub before: String,
-    /// The revision.
     pub after: String,
     /// The chapters that wait as well, and are asked about after this one.
     pub later: Vec<InFlight>,
@@ -67,9 +63,6 @@ pub enum WishLine {
 }
 
 /// The first revision that waits for the author; `None` where none does. Reads only.
-///
-/// # Errors
-/// When the book or the draft cannot be read.
 pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
     let Some(pending) = pending(book)? else { return Ok(None) };
     let Waiting::Judged { pause, .. } = &pending.why else { return Ok(None) };
@@ -115,9 +108,6 @@ fn wishes<'f>(findings: impl Iterator<Item = &'f Finding>) -> BTreeMap<ChapterNo
 
 impl Run<'_> {
     /// Has the chapters of the order revised that contradict the records. Also returns what was found.
-    ///
-    /// # Errors
-    /// Those of the examination, and the [`RunError`] that ended a revision.
     pub async fn revise(
         &self,
         order: &RevisionOrder,
@@ -155,18 +145,13 @@ impl Run<'_> {
     }
 
     /// Accepts the revision that waits. It is in the book after the next `continue`.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when no revision waits.
+    /// Fails with [`RunError::NothingToDecide`] when no revision waits.
     pub fn accept_revision(&self) -> Result<ChapterNo, RunError> {
         waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
         self.decide(Decision::Accept)
     }
 
     /// Puts the revision that waits aside.
-    ///
-    /// # Errors
-    /// As for [`accept_revision`](Self::accept_revision).
     pub fn reject_revision(&self) -> Result<ChapterNo, RunError> {
         waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
         self.decide(Decision::Drop)

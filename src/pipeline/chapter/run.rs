@@ -28,7 +28,6 @@ pub enum Outcome {
     Accepted(Accepted),
     /// It waits for the author.
     Paused {
-        /// Which.
         chapter: ChapterNo,
         /// Why, and what may be chosen.
         pause: Pause,
@@ -65,9 +64,6 @@ pub enum Goal {
 impl Run<'_> {
     /// Writes chapters until the goal is reached or one waits for the author. A chapter that is being written again is
     /// finished first, and does not count: what comes after it may rest on it.
-    ///
-    /// # Errors
-    /// The [`RunError`] that ended the run; the outcomes so far have been told as events.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
         let outcomes = self.chapters_until(goal).await;
         self.tidy_up();

@@ -67,9 +67,6 @@ pub struct WayBack {
 
 /// The results that going back to the end of a scene would drop; `None` when nothing came after it. Scene 0 is the beginning, before
 /// the scenes are planned. Reads only.
-///
-/// # Errors
-/// [`RunError::IsAccepted`], [`RunError::NotInFlight`], [`RunError::NotInScenes`], [`RunError::RevisedSince`], [`RunError::NoSuchScene`].
 pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<WayBack>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -144,9 +141,6 @@ fn ends_of_scenes(commits: &[StageCommit]) -> Vec<usize> {
 impl Run<'_> {
     /// Takes the chapter in flight back to the end of a scene, by one more commit of its draft: the scenes after it and
     /// everything that was said of the text are dropped, and stay in the draft's history. `None` when nothing came after it.
-    ///
-    /// # Errors
-    /// As for [`way_back`].
     pub fn back_to_scene(&self, chapter: ChapterNo, scene: u32) -> Result<Option<CommitId>, RunError> {
         way_back(self.session.book(), chapter, scene)?;
         let chapter_draft = ChapterDraft::open(self, chapter)?;

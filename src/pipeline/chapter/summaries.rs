@@ -99,7 +99,6 @@ impl ChapterDraft<'_, '_> {
 pub(crate) struct SummarySource<'a> {
     /// The book as the chapter finds it.
     pub(crate) context: &'a ChapterContext,
-    /// The text.
     pub(crate) text: &'a Chapter,
     /// The places of its files.
     pub(crate) paths: &'a ChapterPaths,
@@ -115,7 +114,6 @@ pub(crate) struct SummaryFiles {
     pub(crate) change: Change,
     /// The operations that can be carried out.
     pub(crate) delta: Delta,
-    /// The page.
     pub(crate) page: SummaryPage,
     /// The storyline's memory after the chapter.
     pub(crate) memory: Memory,

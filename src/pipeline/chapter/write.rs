@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 /// Which chapters, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// The chapters.
     pub chapters: BTreeSet<ChapterNo>,
     /// Whether those that are in the book are written again.
     pub force: bool,
@@ -42,7 +41,6 @@ pub enum PlannedAction {
     Gone,
 }
 
-/// The outcome of a chapter.
 #[derive(Debug)]
 pub enum ChapterOutcome {
     /// It was there and was used.
@@ -58,9 +56,7 @@ pub enum ChapterOutcome {
 }
 
 /// The action planned for each chapter of an order. Reads only.
-///
-/// # Errors
-/// When an outline has mistakes.
+/// Fails when an outline has mistakes.
 pub fn needs(view: &BookView<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
     let mut next = view.checkpoint()?.next_chapter();
     let contents = view.contents()?;
@@ -104,10 +100,6 @@ fn is_of_the_chapter(error: &RunError) -> bool {
 impl Run<'_> {
     /// Writes the chapters of the order, the earliest first. The same order again after an interruption goes on with it;
     /// [`end_pending`](crate::store::Book::end_errand) says that its end has been told.
-    ///
-    /// # Errors
-    /// The [`RunError`] that ended the run before its end: one that would stop any other chapter too, or, without
-    /// `keep_going`, the first one. Chapters that lack others are refused before anything is written.
     pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
         // An outline that the author has just saved says what is planned.
         self.settled_next()?;

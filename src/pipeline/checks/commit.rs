@@ -16,14 +16,12 @@ use std::collections::BTreeSet;
 pub enum CommitProblem {
     /// A file could not be used any more.
     Format {
-        /// The file.
         path: String,
         /// The mistake in it.
         error: FormatError,
     },
     /// A file has a key in it.
     Key {
-        /// The file.
         path: String,
         /// The line, from 1.
         line: usize,
@@ -31,15 +29,9 @@ pub enum CommitProblem {
         commit: Option<CommitId>,
     },
     /// A chapter would lack a file that was made with it.
-    Lacks {
-        /// The chapter.
-        chapter: ChapterNo,
-        /// The file.
-        path: String,
-    },
+    Lacks { chapter: ChapterNo, path: String },
     /// The text of a chapter would be gone and another of its files not.
     LeftOver {
-        /// The chapter.
         chapter: ChapterNo,
         /// The file that would stay.
         path: String,
@@ -63,9 +55,6 @@ const MOST: usize = 4 << 20;
 
 /// Looks at what is staged. `keys` are the user's own. Halves are no matter while the author is in the middle of a merge, a
 /// rebase or the like, which puts commits together piece by piece, and in `staging/`, where a chapter is not whole yet.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn of_staged(book: &Book, staged: &Staged<'_>, keys: &[SecretString]) -> Result<Vec<CommitProblem>, RunError> {
     let mut problems = Vec::new();
     let mut touched = BTreeSet::new();
@@ -106,9 +95,6 @@ pub struct Update {
 }
 
 /// Looks at what a push to `remote` would publish: keys in every new commit, and the book's last commit as a whole.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn of_push(
     book: &Book,
     remote: &str,

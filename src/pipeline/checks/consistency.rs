@@ -40,9 +40,7 @@ pub struct Examination {
 }
 
 /// Examines the chapters of the book from `from` to `to`, both included. Reads only.
-///
-/// # Errors
-/// [`RunError::NoSuchChapter`] when the book has no chapter `from`; when a file is not of its format.
+/// Fails with [`RunError::NoSuchChapter`] when the book has no chapter `from`; when a file is not of its format.
 pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> Result<Examination, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);

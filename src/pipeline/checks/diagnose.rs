@@ -27,9 +27,7 @@ use std::hash::{DefaultHasher, Hasher};
 pub enum BookProblem {
     /// A file is not of its format.
     BadFile {
-        /// The file.
         path: String,
-        /// The mistake.
         error: FormatError,
         /// Whether the book works all the same.
         harmless: bool,
@@ -37,20 +35,11 @@ pub enum BookProblem {
         whole_in: Option<CommitId>,
     },
     /// A change of the author's that is in no commit yet makes a file unusable.
-    BrokenEdit {
-        /// The file.
-        path: String,
-        /// The mistake.
-        error: FormatError,
-    },
+    BrokenEdit { path: String, error: FormatError },
     /// A file that the book needs is gone from the work tree; the last commit has it.
-    Deleted {
-        /// The file.
-        path: String,
-    },
+    Deleted { path: String },
     /// The last commit lacks a file that the book needs.
     Gone {
-        /// The file.
         path: String,
         /// The last commit that has it whole.
         whole_in: CommitId,
@@ -61,9 +50,7 @@ pub enum BookProblem {
     InTheWay(Obstruction),
     /// An accepted chapter lacks one of its files.
     Missing {
-        /// The chapter.
         chapter: ChapterNo,
-        /// The file.
         path: String,
         /// The commit that has it.
         whole_in: CommitId,
@@ -76,15 +63,9 @@ pub enum BookProblem {
         whole_in: Option<CommitId>,
     },
     /// A chapter of the author's says nothing of what it changes: it has no summary and no delta yet.
-    NoDelta {
-        /// The chapter.
-        chapter: ChapterNo,
-    },
+    NoDelta { chapter: ChapterNo },
     /// A chapter has been edited since its summary and its delta were made.
-    Outdated {
-        /// The chapter.
-        chapter: ChapterNo,
-    },
+    Outdated { chapter: ChapterNo },
     /// Two chapters have the same title.
     SameTitle(ChapterNo, ChapterNo),
     /// Two chapters have the same text.
@@ -93,7 +74,6 @@ pub enum BookProblem {
     StateDiffers {
         /// The last chapter that the book had when they began to differ; `None` before the first.
         chapter: Option<ChapterNo>,
-        /// Which file.
         path: String,
     },
     /// The checkpoint is about other chapters than the book has.
@@ -147,9 +127,6 @@ impl BookProblem {
 }
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -344,9 +321,6 @@ impl From<bool> for Consent {
 impl Run<'_> {
     /// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. Returns the
     /// old and the new names of things that stood in the way.
-    ///
-    /// # Errors
-    /// When the book cannot be written.
     pub fn repair(&self, consent: Consent) -> Result<Vec<(String, String)>, RunError> {
         let moved = match consent {
             Consent::Given => self.clear_the_way()?,
@@ -389,9 +363,7 @@ impl Run<'_> {
 
     /// Puts right what can be: files from history in one commit, then what follows from the chapters in another. The
     /// present content stays in history.
-    ///
-    /// # Errors
-    /// When the repository cannot be read or the commit is refused.
+    /// Fails when the repository cannot be read or the commit is refused.
     pub fn repair_problems(&self, problems: &[BookProblem]) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
@@ -427,9 +399,7 @@ impl Run<'_> {
     }
 
     /// Makes state, ledger and checkpoint what the chapters of the book make them, in one commit. `None` where they are.
-    ///
-    /// # Errors
-    /// When the repository cannot be read or the commit is refused.
+    /// Fails when the repository cannot be read or the commit is refused.
     pub(crate) fn replay_state(&self) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
@@ -455,9 +425,7 @@ impl Run<'_> {
 
     /// Takes chapters that have been deleted by hand out of the book for good, and says so in the commit, so that they are
     /// not asked about again.
-    ///
-    /// # Errors
-    /// [`RunError::NotLost`] for a chapter that is there.
+    /// Fails with [`RunError::NotLost`] for a chapter that is there.
     pub fn remove(&self, chapters: &BTreeSet<ChapterNo>) -> Result<CommitId, RunError> {
         let book = self.session.book();
         self.commit_all_but_losses()?;

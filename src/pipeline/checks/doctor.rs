@@ -85,9 +85,7 @@ pub fn root(start: &Path) -> PathBuf {
 }
 
 /// Examines the repository at `root`. Changes nothing.
-///
-/// # Errors
-/// When it is no repository that can be read here.
+/// Fails when it is no repository that can be read here.
 pub fn examine_repository(root: &Path, now: Moment) -> Result<RepositoryReport, OpenError> {
     let in_progress = store::in_progress(root)?;
     let findings = store::examine(root, now)?.into_iter().map(|finding| (finding, false)).collect();
@@ -96,9 +94,7 @@ pub fn examine_repository(root: &Path, now: Moment) -> Result<RepositoryReport, 
 
 /// Repairs what the report has found. Missing objects are taken from the folder of the book, then from its remotes; only what
 /// no remote has lets a branch go back to an earlier commit.
-///
-/// # Errors
-/// When the repository cannot be examined any more; a single repair that fails is part of the report.
+/// Fails when the repository cannot be examined any more; a single repair that fails is part of the report.
 pub fn repair_repository(
     root: &Path,
     mut report: RepositoryReport,
@@ -178,9 +174,7 @@ fn needed_for(finding: &Finding) -> Option<NeededFor> {
 
 /// Examines the content of a book whose repository has been examined, and repairs it with `repair` as long as that
 /// helps. Returns the problems, each with whether it has been repaired.
-///
-/// # Errors
-/// When the repository cannot be read, or a repair fails.
+/// Fails when the repository cannot be read, or a repair fails.
 pub fn examine_content<E: From<RunError>>(
     book: &Book,
     consent: Consent,

@@ -37,7 +37,6 @@ pub struct JudgeTrial {
 /// The outcome of a trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialResult {
-    /// The judge's model.
     pub model: String,
     /// The scores, by text.
     pub texts: Vec<(&'static str, TextScores)>,
@@ -59,9 +58,6 @@ struct Question<'a> {
 
 impl JudgeTrial {
     /// Prepares the trial of a book's judge. Reads only.
-    ///
-    /// # Errors
-    /// When the book's settings or prompts cannot be read.
     pub fn of(book: &Book) -> Result<Self, RunError> {
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
@@ -83,9 +79,7 @@ impl JudgeTrial {
     }
 
     /// The likely cost of all readings.
-    ///
-    /// # Errors
-    /// When the judge's prompt file is not of its form.
+    /// Fails when the judge's prompt file is not of its form.
     pub fn price(&self, responder: &Responder) -> Result<Price, RunError> {
         let role = self.config.role(Agent::Judge);
         let mut sum = Some(0);
@@ -174,9 +168,7 @@ impl<'a> Question<'a> {
 impl Run<'_> {
     /// Has the judge read every text of the trial, and puts the replies aside. A reading of which no reply can be used is
     /// left out of the result.
-    ///
-    /// # Errors
-    /// When the model's side fails, the budget is spent or the run is stopped; the next trial goes on from there.
+    /// Fails when the model's side fails, the budget is spent or the run is stopped; the next trial goes on from there.
     pub async fn try_judge(&self, trial: &JudgeTrial) -> Result<TrialResult, RunError> {
         let model = trial.model(self.calls.responder).to_owned();
         let work = Work::Step(Step::Calibration);

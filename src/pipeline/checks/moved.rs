@@ -15,7 +15,6 @@ pub struct Moved {
     pub edited: BTreeSet<ChapterNo>,
     /// Chapters that have come without a delta.
     pub bare: BTreeSet<ChapterNo>,
-    /// Chapters that are gone.
     pub gone: BTreeSet<ChapterNo>,
     /// True when the state is not that of the last chapter.
     pub state: bool,
@@ -32,9 +31,6 @@ impl Moved {
 }
 
 /// Compares the book as of two commits. Folders that are the same in both are not opened.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn between(book: &Book, from: CommitId, to: CommitId) -> Result<Moved, RunError> {
     let (before, after) = (book.snapshot_of(from)?, book.snapshot_of(to)?);
     let mut moved = Moved::default();

@@ -10,29 +10,18 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProviderProblem {
     /// Its address does not answer, or answers with an error of its own.
-    Silent {
-        /// Its name.
-        provider: String,
-        /// The reason.
-        fault: Fault,
-    },
+    Silent { provider: String, fault: Fault },
     /// It does not accept the key, or the account behind it.
     KeyRefused {
-        /// Its name.
         provider: String,
         /// The reason, in the server's words, without the key.
         fault: Fault,
     },
     /// It answers and does not say which models it has.
-    NotListed {
-        /// Its name.
-        provider: String,
-    },
+    NotListed { provider: String },
     /// It does not have a model that is set up.
     UnknownModel {
-        /// Its name.
         provider: String,
-        /// The model.
         model: String,
         /// The most similar name that it has; nothing where none is similar.
         near: Option<String>,

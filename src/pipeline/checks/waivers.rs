@@ -14,19 +14,13 @@ use crate::pipeline::engine::waiver_error::WaiverError;
 use crate::store::{Book, Change, Kind, Subject, format, layout};
 use crate::text::consistency::Sort;
 
-/// The waivers of the book.
-///
-/// # Errors
-/// When the list is not of its format.
 pub fn waivers(book: &Book) -> Result<Waivers, RunError> {
     BookView::new(&book.snapshot()?).waivers().cloned()
 }
 
 impl Run<'_> {
     /// Records that the findings are meant, for one reason, in one commit; `None` when all of it is recorded already.
-    ///
-    /// # Errors
-    /// [`WaiverError`]; when the book cannot be read or the commit cannot be made.
+    /// Fails with [`WaiverError`]; when the book cannot be read or the commit cannot be made.
     pub fn waive(&self, findings: &[FindingId], reason: &str) -> Result<Option<Done>, RunError> {
         self.commit_local_changes()?;
         let findings = findings.iter().map(|finding| known(self.session.book(), finding));
@@ -39,9 +33,7 @@ impl Run<'_> {
     }
 
     /// Takes waivers back in one commit.
-    ///
-    /// # Errors
-    /// [`WaiverError::NotWaived`]; when the book cannot be read or the commit cannot be made.
+    /// Fails with [`WaiverError::NotWaived`]; when the book cannot be read or the commit cannot be made.
     pub fn unwaive(&self, findings: &[FindingId]) -> Result<Option<Done>, RunError> {
         self.commit_local_changes()?;
         self.change_waivers(findings, Subject::WaiveNoLonger(names(findings)), "", |waivers| {

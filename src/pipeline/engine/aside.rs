@@ -59,7 +59,6 @@ impl<I: Send + Sync + 'static, T: Send + 'static> Aside<I, T> {
         }
     }
 
-    /// The result.
     pub(crate) fn end(mut self) -> T {
         match self.0.take() {
             Some(Progress::Begun(thread)) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),

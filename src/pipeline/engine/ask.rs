@@ -28,7 +28,6 @@ pub(crate) trait Job {
     /// Which part of the work it is.
     fn part(&self) -> Part;
 
-    /// Which model answers.
     fn model_role(&self) -> ModelRole;
 
     /// The task of the agent.
@@ -44,7 +43,6 @@ pub(crate) trait Job {
         None
     }
 
-    /// Reads a reply.
     fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<Self::Result>, RunError>;
 
     /// Records a result with its call.
@@ -87,9 +85,7 @@ pub(crate) struct Reply<'r> {
     pub(crate) fault: Option<&'r Fault>,
 }
 
-/// A reply, read.
 pub(crate) enum ReadOutcome<R> {
-    /// A result.
     Done(R),
     /// The beginning of a result, and how it broke off.
     Partial(R, Break),

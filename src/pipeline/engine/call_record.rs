@@ -25,7 +25,6 @@ pub const LOG: &str = ".draft/log.json";
 /// A call that is to be recorded with its result, or with the reason why it gave none.
 #[derive(Debug, Clone)]
 pub struct Paid {
-    /// The call.
     pub(crate) call: Call,
     /// Its line of the log.
     pub(crate) entry: StageLog,
@@ -75,9 +74,7 @@ fn part_path(name: &str) -> String {
 }
 
 /// Reads a recorded call. Its long texts come from the files beside it, which `read` reads.
-///
-/// # Errors
-/// When the file is not a call, or a text of it is missing.
+/// Fails when the file is not a call, or a text of it is missing.
 pub fn read_call(bytes: &[u8], read: &dyn Fn(&str) -> Option<Vec<u8>>) -> anyhow::Result<Call> {
     let mut call = serde_json::from_slice(bytes)?;
     let part = |name: &str| String::from_utf8(read(&part_path(name))?).ok();

@@ -4,7 +4,6 @@ use crate::store::Moment;
 
 /// The clock, as the program reads it.
 pub struct Clock {
-    /// The present time.
     pub now: Box<dyn Fn() -> jiff::Zoned>,
     /// Milliseconds since some fixed moment; never goes back.
     pub ticks: Box<dyn Fn() -> u64>,

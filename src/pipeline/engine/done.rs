@@ -5,7 +5,6 @@ use crate::store::{CommitId, Committed, Transaction};
 /// Work that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done {
-    /// Its commit.
     pub commit: CommitId,
     /// The first line of its message.
     pub subject: String,

@@ -54,33 +54,19 @@ pub enum RunError {
     Sync(#[from] SyncError),
     /// A file of the book is not of its format.
     #[error("`{path}` cannot be read")]
-    Format {
-        /// The file.
-        path: String,
-        /// The mistake.
-        source: FormatError,
-    },
+    Format { path: String, source: FormatError },
     /// A change of the author's that is in no commit yet makes a file unusable. It stays as it is.
     #[error("`{path}` cannot be read")]
-    BrokenEdit {
-        /// The file.
-        path: String,
-        /// The mistake.
-        source: FormatError,
-    },
+    BrokenEdit { path: String, source: FormatError },
     /// Files that the book needs are gone from the work tree. A person says whether they are to come back.
     #[error("deleted: {}", paths.join(", "))]
-    Deleted {
-        /// The files.
-        paths: Vec<String>,
-    },
+    Deleted { paths: Vec<String> },
     /// Things of the author's stand where the book is about to write; nothing was sent.
     #[error("{} things stand in the way", .0.len())]
     InTheWay(Vec<Obstruction>),
     /// A volume's outline has mistakes.
     #[error("`{path}` has {} mistakes", errors.len())]
     Outline {
-        /// The file.
         path: String,
         /// The mistakes, in the order of lines.
         errors: Vec<OutlineError>,
@@ -88,7 +74,6 @@ pub enum RunError {
     /// Chapters of the book are gone, and nothing says that this was meant. Nothing has been written.
     #[error("{} of the book is missing", named(chapters))]
     Lost {
-        /// The chapters.
         chapters: Vec<ChapterNo>,
         /// Files that the last commit has and the work tree has not; empty where a commit took the chapters out.
         paths: Vec<String>,
@@ -100,20 +85,13 @@ pub enum RunError {
     NotLost(ChapterNo),
     /// A file that every book has is missing.
     #[error("`{path}` is missing")]
-    Missing {
-        /// The file.
-        path: String,
-    },
+    Missing { path: String },
     /// No built-in style has that name.
     #[error("`{name}` is none of the built-in styles")]
-    NoSuchStyle {
-        /// The name.
-        name: String,
-    },
+    NoSuchStyle { name: String },
     /// No outline has a section for the chapter.
     #[error("{chapter} is not planned: no section for it in {volume}'s outline or the next one's")]
     NotPlanned {
-        /// The chapter.
         chapter: ChapterNo,
         /// The volume in which it was looked for first.
         volume: VolumeNo,
@@ -129,7 +107,6 @@ pub enum RunError {
     /// Chapters before it are not written.
     #[error("{chapter} cannot be written yet: {first} comes first")]
     NotNext {
-        /// The chapter.
         chapter: ChapterNo,
         /// The first chapter that is missing.
         first: ChapterNo,
@@ -142,7 +119,6 @@ pub enum RunError {
     DoesNotFit {
         /// The stage, or the agent where there is no chapter.
         stage: &'static str,
-        /// The model.
         model: String,
         /// About how many tokens are needed.
         needed: u64,
@@ -158,39 +134,27 @@ pub enum RunError {
         spent: u64,
         /// The most that the next call can cost.
         next: u64,
-        /// The budget.
         limit: Budget,
     },
     /// There is a budget, and what the model costs is not known.
     #[error("a budget needs a price, and the price of {model} is not known")]
-    UnknownPrice {
-        /// The model.
-        model: String,
-    },
+    UnknownPrice { model: String },
     /// The model's side failed after all attempts.
     #[error("{model} gave no answer for `{stage}`")]
     Model {
         /// The stage, or the agent where there is no chapter.
         stage: &'static str,
-        /// The model.
         model: String,
-        /// The last failure.
         source: Box<Failure>,
     },
     /// The memory server that is set up cannot be used.
     #[error("the memory server at {server} cannot be used: {fault}")]
-    Memory {
-        /// Its address.
-        server: String,
-        /// The reason.
-        fault: Box<Fault>,
-    },
+    Memory { server: String, fault: Box<Fault> },
     /// The model answered, and nothing could be made of it, after asking again.
     #[error("the answers of {model} for `{stage}` cannot be used: {problem}")]
     Unusable {
         /// The stage, or the agent where there is no chapter.
         stage: &'static str,
-        /// The model.
         model: String,
         /// The fault of the last answer.
         problem: ReplyFault,
@@ -198,7 +162,6 @@ pub enum RunError {
     /// A text broke off and could not be continued. The part that exists is on the draft and in `staging/`.
     #[error("the text of {chapter} is not finished: {words} words are there")]
     BrokenOff {
-        /// The chapter.
         chapter: ChapterNo,
         /// How many words are there.
         words: u32,
@@ -219,19 +182,16 @@ pub enum RunError {
     /// That may not be chosen now.
     #[error("`{decision}` cannot be chosen for {chapter} now")]
     NotOffered {
-        /// The chapter.
         chapter: ChapterNo,
         /// The decision that was asked for.
         decision: Decision,
         /// Its overall score; `None` for a text that is not finished.
         overall: Option<f64>,
-        /// The possible decisions.
         options: Vec<Decision>,
     },
     /// `edit` was chosen and the text in `staging/` is as it was.
     #[error("the text of {chapter} in `{path}` has not been changed")]
     NotEdited {
-        /// The chapter.
         chapter: ChapterNo,
         /// The file that the author may change.
         path: String,
@@ -242,7 +202,6 @@ pub enum RunError {
     /// The chapter has no draft.
     #[error("{chapter} is not being written")]
     NotInFlight {
-        /// The chapter.
         chapter: ChapterNo,
         /// The one that is being written, if there is one.
         in_flight: Option<ChapterNo>,
@@ -252,18 +211,11 @@ pub enum RunError {
     NotInScenes(ChapterNo),
     /// The draft was written scene by scene, and then again as a whole.
     #[error("{chapter} has been through `{stage}` as a whole since its scenes were written")]
-    RevisedSince {
-        /// The chapter.
-        chapter: ChapterNo,
-        /// How.
-        stage: Stage,
-    },
+    RevisedSince { chapter: ChapterNo, stage: Stage },
     /// The draft does not have that scene.
     #[error("{chapter} has {written} scenes so far, and no scene {scene}")]
     NoSuchScene {
-        /// The chapter.
         chapter: ChapterNo,
-        /// The scene.
         scene: u32,
         /// How many are written.
         written: u32,
@@ -279,23 +231,17 @@ pub enum RunError {
     /// Several things have that name.
     #[error("`{name}` may be {} things", candidates.len())]
     NameAmbiguous {
-        /// The name.
         name: String,
         /// Their ids and names.
         candidates: Vec<(String, String)>,
     },
     /// The character has left the story already.
     #[error("`{id}` has left the story already")]
-    RetiredAlready {
-        /// The id.
-        id: Slug,
-    },
+    RetiredAlready { id: Slug },
     /// The story still needs a person.
     #[error("{name} (`{id}`) is still needed in {} places", ties.len())]
     PersonNeeded {
-        /// The id.
         id: Slug,
-        /// The name.
         name: String,
         /// The things that need the person.
         ties: Vec<Blocker>,
@@ -310,32 +256,16 @@ pub enum RunError {
     },
     /// A storyline that has ended cannot rest.
     #[error("the storyline {name} (`{id}`) has ended")]
-    LineEnded {
-        /// The id.
-        id: Slug,
-        /// The name.
-        name: String,
-    },
+    LineEnded { id: Slug, name: String },
     /// No character of the book has that name.
     #[error("nobody in the book is called `{name}`")]
-    UnknownViewpoint {
-        /// The name.
-        name: String,
-    },
+    UnknownViewpoint { name: String },
     /// A storyline has that name or id.
     #[error("there is a storyline {name} (`{id}`) already")]
-    StorylineThere {
-        /// Its id.
-        id: Slug,
-        /// Its name.
-        name: String,
-    },
+    StorylineThere { id: Slug, name: String },
     /// Nothing in the name can stand in an id.
     #[error("no id can be made of `{name}`")]
-    NoIdIn {
-        /// The name.
-        name: String,
-    },
+    NoIdIn { name: String },
     /// As many storylines run as models and readers keep apart.
     #[error("{} storylines run already", active.len())]
     TooManyActive {
@@ -345,9 +275,7 @@ pub enum RunError {
     /// The story still needs a storyline.
     #[error("{name} (`{id}`) is still needed in {} places", ties.len())]
     LineNeeded {
-        /// The id.
         id: Slug,
-        /// The name.
         name: String,
         /// The status that the line was to take.
         to: Status,
@@ -356,10 +284,7 @@ pub enum RunError {
     },
     /// A plan that waits begins storylines of its own.
     #[error("the plan of {volume} begins storylines that are not in the book yet")]
-    LinesDrafted {
-        /// The volume.
-        volume: VolumeNo,
-    },
+    LinesDrafted { volume: VolumeNo },
     /// There is too little prose to say anything of its writer.
     #[error("the samples have {han} Han characters; at least {least} are needed")]
     TooLittleProse {
@@ -379,7 +304,6 @@ pub enum RunError {
     /// The plan has flaws with which no chapter should be written.
     #[error("the plan of {volume} has {} flaws", flaws.len())]
     FlawedPlan {
-        /// The volume.
         volume: VolumeNo,
         /// All flaws, advice included.
         flaws: Vec<Flaw>,
@@ -389,7 +313,6 @@ pub enum RunError {
     /// The updated plan does not fit together; the book is as it was.
     #[error("the plan of {volume} would have {} flaws", flaws.len())]
     FlawedRevision {
-        /// The volume.
         volume: VolumeNo,
         /// The flaws that were not there before.
         flaws: Vec<Flaw>,
@@ -403,7 +326,6 @@ pub enum RunError {
     /// A volume cannot have fewer chapters than are written.
     #[error("{volume} cannot have {chapters} chapters: {least} are the least")]
     TooFewChapters {
-        /// The volume.
         volume: VolumeNo,
         /// The number that was asked for.
         chapters: u32,
@@ -424,7 +346,6 @@ pub enum RunError {
     /// A volume cannot be reviewed before it is written.
     #[error("{volume} is not written to its end: {written} of {planned} chapters")]
     Unfinished {
-        /// The volume.
         volume: VolumeNo,
         /// How many of its chapters are written.
         written: u32,
@@ -446,7 +367,6 @@ pub enum RunError {
     /// The plan of the next chapter's volume is complete and waits for the author.
     #[error("the plan of {volume} waits for the author")]
     PlanWaits {
-        /// The volume.
         volume: VolumeNo,
         /// True when the plan may be approved as it is.
         sound: bool,

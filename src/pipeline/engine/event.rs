@@ -31,33 +31,13 @@ pub enum Event {
     /// The memory server is brought up to the book.
     Memories(MemoryChange),
     /// The author's uncommitted changes became a commit of their own.
-    HandEdit {
-        /// The commit, shortened.
-        commit: String,
-        /// The files.
-        paths: Vec<String>,
-    },
+    HandEdit { commit: String, paths: Vec<String> },
     /// A style that was put off is drawn from the chapters.
-    StyleLearnt {
-        /// The commit, shortened.
-        commit: String,
-        /// Its subject.
-        subject: String,
-    },
+    StyleLearnt { commit: String, subject: String },
     /// Files of an older format were brought to the present one, in a commit of their own.
-    Migrated {
-        /// The commit, shortened.
-        commit: String,
-        /// How many files.
-        files: usize,
-    },
+    Migrated { commit: String, files: usize },
     /// The author's edit of a chapter that waited is taken as its text, which is judged next.
-    EditTaken {
-        /// Of which chapter.
-        chapter: ChapterNo,
-        /// The edited file.
-        path: String,
-    },
+    EditTaken { chapter: ChapterNo, path: String },
     /// The run comes to one of the chapters that it is to write, or of the readings that it is to have made.
     Turn {
         /// Its place in the run, from 1.
@@ -67,11 +47,8 @@ pub enum Event {
     },
     /// Work on a chapter begins or goes on.
     ChapterBegun {
-        /// Which.
         chapter: ChapterNo,
-        /// Its working title.
         title: String,
-        /// Its storyline.
         storyline: Slug,
         /// The results that are already there and are not paid for again.
         reused: Vec<Stage>,
@@ -79,15 +56,9 @@ pub enum Event {
         scenes: Option<Scenes>,
     },
     /// A chapter is in the book already and is not written again.
-    Reused {
-        /// Which.
-        chapter: ChapterNo,
-    },
-    /// A call begins.
+    Reused { chapter: ChapterNo },
     StageBegun {
-        /// Of what.
         work: Work,
-        /// Which part.
         part: Part,
         /// Which candidate of the chapter, where several are written side by side.
         candidate: Option<u32>,
@@ -102,38 +73,26 @@ pub enum Event {
     },
     /// A piece of the answer arrived.
     Text {
-        /// Of which part.
         part: Part,
         /// Which candidate of the chapter, where several are written side by side.
         candidate: Option<u32>,
-        /// The piece.
         delta: String,
     },
     /// The call waits before it is sent again.
     Waiting {
-        /// Of which part.
         part: Part,
-        /// How long.
         wait: Duration,
         /// The wait that the server asked for.
         asked: Option<Duration>,
         /// How much longer an overload is waited out, this wait included; `None` when it is something else.
         left: Option<Duration>,
-        /// Why.
         why: Fault,
     },
     /// A reply could not be used and the agent is asked again.
-    AskedAgain {
-        /// Of which part.
-        part: Part,
-        /// The reason.
-        why: Why,
-    },
+    AskedAgain { part: Part, why: Why },
     /// A stage's result is committed to the draft.
     StageDone {
-        /// Of what.
         work: Work,
-        /// Which part.
         part: Part,
         /// Which candidate of the chapter, where several are written side by side.
         candidate: Option<u32>,
@@ -143,35 +102,22 @@ pub enum Event {
         log: StageLog,
     },
     /// Something the author should know, which stops nothing.
-    Warning {
-        /// Of what.
-        work: Work,
-        /// The warning.
-        warning: Warning,
-    },
+    Warning { work: Work, warning: Warning },
     /// The gate has decided.
     Judged {
-        /// Of which chapter.
         chapter: ChapterNo,
         /// The overall score that counts.
         overall: f64,
         /// The violations that block.
         blocking: Vec<Check>,
-        /// The gate's decision.
         gate: Gate,
     },
     /// The chapter is a commit of the book.
     Accepted(Accepted),
     /// The figures of the last five chapters are in the book.
-    Quality {
-        /// The figures.
-        brief: Box<QualityBrief>,
-        /// The commit, shortened.
-        commit: String,
-    },
+    Quality { brief: Box<QualityBrief>, commit: String },
     /// The chapter waits for the author.
     Paused {
-        /// Which.
         chapter: ChapterNo,
         /// Why, and what may be chosen.
         pause: Pause,
@@ -181,7 +127,6 @@ pub enum Event {
 /// Files that older versions have taken the place of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// The files.
     pub paths: Vec<String>,
     /// Those whose text was converted to UTF-8; the others have the content of an older version.
     pub converted: Vec<String>,
@@ -235,16 +180,10 @@ pub enum Warning {
     },
     /// Speech stood in other quotation marks than the book's, and was put into the book's.
     #[error("{spans} quotations were put into the book's marks")]
-    Requoted {
-        /// How many.
-        spans: usize,
-    },
+    Requoted { spans: usize },
     /// The story speaks of its task, after asking again.
     #[error("the story speaks of its task: {words}")]
-    PromptWords {
-        /// The words.
-        words: String,
-    },
+    PromptWords { words: String },
     /// A revision could not be used, after asking again; the text before it stays.
     #[error("the revision cannot be used and the text before it stays: {why}")]
     RevisionDropped {
@@ -253,46 +192,26 @@ pub enum Warning {
     },
     /// The judge has not answered for these rules, after asking again where a hard one is among them.
     #[error("the judge did not answer for {}", rules.join(", "))]
-    Unchecked {
-        /// Their ids.
-        rules: Vec<String>,
-    },
+    Unchecked { rules: Vec<String> },
     /// The judge is sure that these hard rules are broken, and cannot show it: nothing it quotes is in the text, after
     /// asking again. They force nothing.
     #[error("not proven by words of the text: {}", rules.join(", "))]
-    Unproven {
-        /// Their ids.
-        rules: Vec<String>,
-    },
+    Unproven { rules: Vec<String> },
     /// A mention is not in the text; it was left out.
     #[error("a mention of `{entity}` was dropped: it is not in the text")]
-    MentionDropped {
-        /// The name.
-        entity: String,
-    },
+    MentionDropped { entity: String },
     /// One operation repeats an example of the prompt; it was left out.
     #[error("operation {number} was dropped: it repeats the example of the prompt")]
-    OperationCopied {
-        /// Which, from 1.
-        number: usize,
-    },
+    OperationCopied { number: usize },
     /// Plain git has changed which chapters there are; state and checkpoint follow from them again.
     #[error("the chapters have changed by plain git: state and checkpoint follow from them again")]
     Rebuilt,
     /// A chapter was written again, and the review of its volume is of the text before.
     #[error("the review of {volume} is of the text before")]
-    ReviewIsOlder {
-        /// The volume.
-        volume: VolumeNo,
-    },
+    ReviewIsOlder { volume: VolumeNo },
     /// One operation was left out; the others stand.
     #[error("operation {number} was dropped: {reason}")]
-    OperationDropped {
-        /// Which, from 1.
-        number: usize,
-        /// Why.
-        reason: Refusal,
-    },
+    OperationDropped { number: usize, reason: Refusal },
     /// The operations could not be read twice: the chapter changes nothing in the state.
     #[error("the operations could not be read and are skipped: {why}")]
     OperationsSkipped {
@@ -337,16 +256,10 @@ pub enum Warning {
     },
     /// The draft and the author have changed the same lines of these files; the draft's stand.
     #[error("changed in the book as well, and the draft's version stands: {}", paths.join(", "))]
-    BothChanged {
-        /// The files.
-        paths: Vec<String>,
-    },
+    BothChanged { paths: Vec<String> },
     /// The author's change of a plan makes a file unusable; it is committed as it is, because plans may be half written.
     #[error("`{path}` cannot be read as it is")]
-    Unusable {
-        /// The file.
-        path: String,
-    },
+    Unusable { path: String },
     /// The chapter could not be written; the run goes on with others, and says at its end why.
     #[error("the chapter could not be written")]
     NotWritten,
@@ -362,11 +275,9 @@ pub enum Warning {
     /// The prompt is larger than the book wants, because the chapter's own text is.
     #[error("the prompt of `{}` has about {tokens} tokens, more than the book's limit of {limit}", part.as_str())]
     LargePrompt {
-        /// The part.
         part: Part,
         /// About how many.
         tokens: u32,
-        /// The limit.
         limit: u32,
     },
 }
@@ -376,24 +287,18 @@ fn named(chapters: &[ChapterNo]) -> String {
     chapters.iter().map(ChapterNo::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// An accepted chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accepted {
-    /// Which.
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
     /// The first sentence of its summary.
     pub summary: String,
-    /// The commit, shortened.
     pub commit: String,
     /// Words: Han characters and Latin words.
     pub words: u64,
-    /// The overall score.
     pub overall: f64,
     /// False when the score is an offline placeholder, and the text was not read.
     pub reading: bool,
-    /// The gate's decision.
     pub gate: Gate,
     /// Revisions by the strong model.
     pub revisions: u32,

@@ -27,10 +27,7 @@ pub enum HistoryError {
     },
     /// The author's changes would have to be committed before the last transaction is taken back.
     #[error("there are uncommitted changes: {}", paths.join(", "))]
-    Uncommitted {
-        /// The files.
-        paths: Vec<String>,
-    },
+    Uncommitted { paths: Vec<String> },
     /// Nothing that is kept has that name.
     #[error("nothing kept is called `{0}`")]
     NothingKept(String),
@@ -45,7 +42,6 @@ pub enum HistoryError {
     /// A kept chapter comes after others that the book does not have.
     #[error("{chapter} cannot come back: the next chapter is {next}")]
     TooFarAhead {
-        /// The chapter.
         chapter: ChapterNo,
         /// The chapter that can be written next.
         next: ChapterNo,
@@ -69,35 +65,17 @@ pub enum LineError {
     NoSuchLine(String),
     /// The main line, or the line that the book is on, cannot be deleted or adopted.
     #[error("the line `{line}` is in use")]
-    LineInUse {
-        /// The line.
-        line: String,
-        /// The main line.
-        main: String,
-    },
+    LineInUse { line: String, main: String },
     /// Another line becomes the book's on the main line only.
     #[error("the book is not on its main line, `{main}`")]
-    NotOnMainLine {
-        /// The main line.
-        main: String,
-    },
+    NotOnMainLine { main: String },
     /// The chapter has one draft already.
     #[error("{0} is being written as one draft")]
     InFlight(ChapterNo),
     /// The chapter has no candidate of that number.
     #[error("{chapter} has no candidate {number}")]
-    NoSuchCandidate {
-        /// The chapter.
-        chapter: ChapterNo,
-        /// The number.
-        number: u32,
-    },
+    NoSuchCandidate { chapter: ChapterNo, number: u32 },
     /// Candidates wait for the author's choice.
     #[error("{chapter} has {count} candidates")]
-    CandidatesWait {
-        /// The chapter.
-        chapter: ChapterNo,
-        /// How many.
-        count: usize,
-    },
+    CandidatesWait { chapter: ChapterNo, count: usize },
 }

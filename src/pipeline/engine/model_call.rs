@@ -22,13 +22,11 @@ use std::time::Duration;
 pub struct Calls<'b> {
     /// The responder to the agents.
     pub responder: &'b Responder,
-    /// The clock.
     pub clock: &'b Clock,
     /// The most that the run may cost.
     pub budget: Option<Budget>,
     /// Asked to stop.
     pub stop: Stop,
-    /// The listener to events.
     pub listener: RefCell<Box<dyn FnMut(Event) + 'b>>,
     /// Spent so far, in millionths of a US dollar.
     pub spent_micro: Rc<Cell<u64>>,

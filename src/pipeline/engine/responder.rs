@@ -39,7 +39,6 @@ pub struct Models {
 /// Tokens left for thinking, which providers count as part of an answer.
 const THINKING: u32 = 12_000;
 
-/// A responder.
 #[derive(Debug)]
 pub enum Responder {
     /// The built-in writer.

@@ -1,12 +1,10 @@
 //! Trailers of the commits of drafts, and those that join a commit of the book to the draft that it was.
 
-/// The stage's name.
 pub const STAGE: &str = "Novel-Stage";
 /// The model that answered.
 pub const MODEL: &str = "Novel-Model";
 /// The overall score of a judge's report.
 pub const SCORE: &str = "Novel-Score";
-/// The author's choice.
 pub const DECISION: &str = "Novel-Decision";
 /// Which scene was written or gone back to; of a plan, how many there are.
 pub const SCENE: &str = "Novel-Scene";

@@ -27,7 +27,6 @@ const SHOWN: [&str; 3] = ["characters/", "volumes/", "world/"];
 /// A rule or a contract as far as it binds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// The rule.
     pub rule: String,
     /// Hard or soft; `None` for a person's contract.
     pub strength: Option<Strength>,
@@ -53,7 +52,6 @@ pub struct ContractChange {
 /// A step that waits for the author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
-    /// The step.
     pub step: Step,
     /// The changes, rules first.
     pub changes: Vec<ContractChange>,
@@ -125,9 +123,6 @@ fn basis<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, RunErro
 }
 
 /// The steps that wait for the author. Reads only.
-///
-/// # Errors
-/// When a draft cannot be read.
 pub fn proposals(book: &Book) -> Result<Vec<Proposal>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
@@ -146,9 +141,6 @@ pub fn proposals(book: &Book) -> Result<Vec<Proposal>, RunError> {
 }
 
 /// The first of them.
-///
-/// # Errors
-/// As for [`proposals`].
 pub fn waiting(book: &Book) -> Result<Option<Proposal>, RunError> {
     Ok(proposals(book)?.into_iter().next())
 }
@@ -196,9 +188,8 @@ impl<'b> Run<'b> {
     }
 
     /// Makes the proposal part of the book, with what the author has changed of it in `staging/`.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when the step does not wait; [`RunError::BrokenEdit`] when a changed file cannot be read.
+    /// Fails with [`RunError::NothingToDecide`] when the step does not wait; [`RunError::BrokenEdit`] when a changed file cannot
+    /// be read.
     pub fn approve_proposal(&self, step: Step) -> Result<Done, RunError> {
         let plan_draft = self.reopen_proposal(step, false)?;
         plan_draft.take_up()?;
@@ -219,9 +210,6 @@ impl<'b> Run<'b> {
     }
 
     /// Approves a step that waits; any other is returned as it is.
-    ///
-    /// # Errors
-    /// As for [`approve_proposal`](Self::approve_proposal).
     pub fn approve_taken(&self, taken: Taken) -> Result<Taken, RunError> {
         match taken {
             Taken::Waits(step) => self.approve_proposal(step).map(Taken::Done),
@@ -230,9 +218,7 @@ impl<'b> Run<'b> {
     }
 
     /// Shows the proposal's files in `staging/`, where the author may change them. Returns where they stand.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when the step does not wait.
+    /// Fails with [`RunError::NothingToDecide`] when the step does not wait.
     pub fn show_proposal(&self, step: Step) -> Result<Vec<String>, RunError> {
         let plan_draft = self.reopen_proposal(step, true)?;
         plan_draft.show()?;
@@ -242,9 +228,7 @@ impl<'b> Run<'b> {
     }
 
     /// Puts the proposal aside. It stays reachable under the ref that comes back.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when the step does not wait.
+    /// Fails with [`RunError::NothingToDecide`] when the step does not wait.
     pub fn reject_proposal(&self, step: Step) -> Result<Option<String>, RunError> {
         let plan_draft = self.reopen_proposal(step, false)?;
         plan_draft.take_up()?;

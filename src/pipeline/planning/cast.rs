@@ -86,9 +86,6 @@ impl PlanningStep for Cast<'_> {
 
 impl Run<'_> {
     /// Lets the character weaver make or change characters.
-    ///
-    /// # Errors
-    /// As for [`world`](Self::world); [`RunError::NoSuchCharacter`] for an update of an unknown character.
     pub async fn cast(&self, request: &CastRequest, existing: Existing) -> Result<Taken, RunError> {
         self.take_step(&Cast { request, existing }).await
     }

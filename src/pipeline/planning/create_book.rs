@@ -36,13 +36,10 @@ const STYLE_CALL: &str = "logs/style-analyzer.json";
 /// The author's input for a new book.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Idea {
-    /// The book's title.
     pub title: String,
-    /// Its genre.
     pub genre: String,
     /// The protagonist: a name, perhaps followed by a comma and a few words.
     pub protagonist: String,
-    /// The central conflict.
     pub conflict: String,
     /// The first volume's outline, as written.
     pub outline: Option<String>,
@@ -79,9 +76,6 @@ pub struct NewBook {
 const DEMO: &str = "Novel-Demo";
 
 /// Whether the book was made to look around in, and not by an author. Reads only.
-///
-/// # Errors
-/// When the history cannot be read.
 pub fn is_demo(book: &Book) -> Result<bool, RunError> {
     Ok(founded(book)?.is_some_and(|transaction| transaction.trailers.get(DEMO).is_some()))
 }
@@ -120,9 +114,7 @@ fn people_of(pov: &str) -> Vec<String> {
 
 impl Idea {
     /// The files of the book.
-    ///
-    /// # Errors
-    /// When the outline has mistakes or the style preset is unknown.
+    /// Fails when the outline has mistakes or the style preset is unknown.
     pub fn files(&self, style: Option<StyleProfile>, clock: &Clock) -> Result<NewBook, RunError> {
         let mut files = with_folders(template::TEMPLATES.iter().map(|(path, text)| ((*path).to_owned(), *text)));
         let outline = self.outline()?;
@@ -159,9 +151,7 @@ impl Idea {
     }
 
     /// The outline, checked. It may leave fields to the planner.
-    ///
-    /// # Errors
-    /// [`RunError::Outline`] with every other mistake and its line.
+    /// Fails with [`RunError::Outline`], with every other mistake and its line.
     pub fn outline(&self) -> Result<Option<Outline>, RunError> {
         let Some(text) = &self.outline else { return Ok(None) };
         let failed = |errors| RunError::Outline { path: layout::outline(VolumeNo::FIRST), errors };
@@ -280,10 +270,8 @@ impl Idea {
 
     /// Measures the samples and lets the style analyzer draw directives from them. The calls come back to be kept; they
     /// cost no more than `budget`.
-    ///
-    /// # Errors
-    /// [`RunError::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or the next
-    /// call could cost too much.
+    /// Fails with [`RunError::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or
+    /// the next call could cost too much.
     pub async fn style(&self, calls: &Calls<'_>) -> Result<(StyleProfile, Vec<Paid>), RunError> {
         let samples = Samples::given(self.samples.clone(), self.reference_author.as_deref());
         let lesson = Lesson::of(&samples)?;
@@ -363,9 +351,6 @@ fn with_folders<'t>(files: impl Iterator<Item = (String, &'t str)>) -> BTreeMap<
 }
 
 /// Makes the book in `dir`: its first commit has all its files.
-///
-/// # Errors
-/// [`RunError::Init`].
 pub fn found(
     dir: &Path,
     founding: NewBook,
@@ -398,9 +383,7 @@ pub fn found(
 }
 
 /// The demo book: its plan, its people and its rules, without a chapter.
-///
-/// # Errors
-/// When the built-in files are not of their formats, which a test excludes.
+/// Fails when the built-in files are not of their formats, which a test excludes.
 pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
     let mut files = with_folders(template::demo().into_iter().map(|(path, text)| (path.to_owned(), text)));
     let checkpoint = Checkpoint::new(Phase::Writing, clock.rfc3339());

@@ -38,7 +38,6 @@ pub(crate) struct PlanDraft<'r, 'b> {
 /// A result of planning, as the draft keeps it.
 #[derive(Debug, Default)]
 pub(crate) struct StageResult {
-    /// The files.
     pub(crate) change: Change,
     /// The result in a few words.
     pub(crate) note: StageNote,

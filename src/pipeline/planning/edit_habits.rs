@@ -20,9 +20,6 @@ const GROUP: &str = "作者手改";
 
 /// The phrases that the author's commits have taken out of chapters repeatedly and that the list does not have, the most
 /// frequent first. Reads only.
-///
-/// # Errors
-/// When the repository or the list cannot be read.
 pub fn removals(book: &Book) -> Result<Vec<Removal>, RunError> {
     let log = book.log(&Log { limit: LOOKED_AT, ..Log::default() })?;
     let mut edits = Vec::new();
@@ -49,9 +46,6 @@ pub fn removals(book: &Book) -> Result<Vec<Removal>, RunError> {
 
 impl Run<'_> {
     /// Adds the phrases of [`removals`] to the book's list, in one commit; `None` without any.
-    ///
-    /// # Errors
-    /// When the list cannot be read or the commit cannot be made.
     pub fn learn_removals(&self) -> Result<Option<(Done, Vec<Removal>)>, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();

@@ -22,9 +22,7 @@ const VOLUMES: u32 = 3;
 const MENDS: usize = 60;
 
 /// The order to fill the first outline that lacks fields, from the current volume on; `None` where all are whole.
-///
-/// # Errors
-/// When an outline has other mistakes.
+/// Fails when an outline has other mistakes.
 pub fn order(book: &Book) -> Result<Option<VolumeOrder>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);

@@ -34,18 +34,14 @@ const TOLD: usize = 40;
 pub struct Comparison {
     /// The commit that the book is compared with.
     pub since: CommitId,
-    /// The book there.
     pub before: BookSnapshot,
-    /// The book now.
     pub now: BookSnapshot,
     /// The changes, and the things that they affect.
     pub impact: Impact,
 }
 
 /// Compares the plans of the book as they are on disk with those of an earlier one. Reads only, and counts changes that are in no commit.
-///
-/// # Errors
-/// [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
+/// Fails with [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
 pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
     let base = settled::base(book, since, settled::last_kept)?;
     between(book, base, &plans_on_disk(book)?)
@@ -125,9 +121,6 @@ impl Run<'_> {
     /// Brings everything up to date that the changes since the named commit, or since the plans were settled, affect:
     /// contracts of characters, sections of chapters that are not written, and the contracts that follow. One
     /// transaction. Contracts alone need no model.
-    ///
-    /// # Errors
-    /// The [`RunError`] that ended it; what was paid for is kept, and the same call goes on from there.
     pub async fn regenerate(
         &self,
         since: Option<&str>,

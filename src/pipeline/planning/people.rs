@@ -23,7 +23,6 @@ const LOOK_BACK: u32 = 90;
 /// A character of the book.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Person {
-    /// The character.
     pub character: Character,
     /// Whether the person has left the story.
     pub retired: bool,
@@ -34,16 +33,12 @@ pub struct Person {
 /// A retirement from the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retired {
-    /// The commit.
     pub done: Done,
     /// Planned chapters that still name the person.
     pub named_in: Vec<Blocker>,
 }
 
 /// All characters: the active first, then the retired, each ordered by id. Reads only.
-///
-/// # Errors
-/// When a character or a chapter cannot be read.
 pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -56,9 +51,6 @@ pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
 }
 
 /// The people whom the last twenty chapters name and who have no file, those who were named last first. Reads only.
-///
-/// # Errors
-/// When a character or a chapter cannot be read.
 pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -102,9 +94,6 @@ pub(crate) fn basis(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ties, RunErr
 
 impl Run<'_> {
     /// The id of the active character that is called so, the author's changes that are in no commit included.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`].
     pub fn character_called(&self, typed: &str) -> Result<Slug, RunError> {
         self.commit_local_changes()?;
         let active = BookView::new(&self.session.book().snapshot()?).characters()?;
@@ -113,10 +102,8 @@ impl Run<'_> {
 
     /// Retires the character that is called so from the story: the files move to those of the retired, and the person's state and
     /// relationships are removed. Mentions in the state of others stay.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`], [`RunError::RetiredAlready`], or [`RunError::PersonNeeded`] with every reason; nothing has
-    /// changed then.
+    /// Fails with [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`], [`RunError::RetiredAlready`], or
+    /// [`RunError::PersonNeeded`] with every reason; nothing has changed then.
     pub fn retire(&self, typed: &str, reason: &str) -> Result<Retired, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();

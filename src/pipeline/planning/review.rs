@@ -27,7 +27,6 @@ const PROGRESS: &str = "Novel-Progress";
 /// A volume's review as it is in the book.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reviewed {
-    /// The volume.
     pub volume: VolumeNo,
     /// `review.md`.
     pub text: String,
@@ -36,9 +35,6 @@ pub struct Reviewed {
 }
 
 /// The review of a volume, where it has one. Reads only.
-///
-/// # Errors
-/// When a file is not of its format.
 pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -48,9 +44,6 @@ pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunEr
 }
 
 /// The same, unless the volume has chapters that the review has not seen. Reads only.
-///
-/// # Errors
-/// When a file is not of its format.
 pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunError> {
     let snapshot = book.snapshot()?;
     if BookView::new(&snapshot).is_reviewed(volume)? { reviewed(book, volume) } else { Ok(None) }
@@ -148,10 +141,8 @@ impl PlanningStep for VolumeReview {
 
 impl Run<'_> {
     /// Reviews a finished volume, in one commit.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchVolume`], [`RunError::Unfinished`] and [`RunError::OnTrial`] for a volume that is not at its end; the [`RunError`]
-    /// of a model that does not answer.
+    /// Fails with [`RunError::NoSuchVolume`], [`RunError::Unfinished`] and [`RunError::OnTrial`] for a volume that is not at its
+    /// end; the [`RunError`] of a model that does not answer.
     pub async fn review(&self, volume: VolumeNo, existing: Existing) -> Result<Done, RunError> {
         // A run may have died between the last chapter and its brief, of which the review tells.
         self.write_quality_brief()?;
@@ -159,9 +150,7 @@ impl Run<'_> {
     }
 
     /// Takes the leftovers that the review has listed out of the state, unless something has mentioned them since.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when the volume has no such list; when the commit cannot be made.
+    /// Fails with [`RunError::NothingToDecide`] when the volume has no such list; when the commit cannot be made.
     pub fn clean(&self, volume: VolumeNo) -> Result<Done, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
@@ -179,9 +168,6 @@ impl Run<'_> {
     }
 
     /// The state stays as it is, and the question does not come again.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn keep_state(&self, volume: VolumeNo) -> Result<Done, RunError> {
         self.turn(PhaseChange::of(Subject::StateKept(volume), Kind::Review, Answer::Keep), tidy)
     }

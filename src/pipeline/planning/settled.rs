@@ -9,9 +9,7 @@ use crate::store::{Book, CommitId, Kind, StoreError, Transaction};
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
 
 /// The commit that `since` names, or the `last` one by which they were settled.
-///
-/// # Errors
-/// [`RunError::NoSuchRevision`]; when the repository cannot be read.
+/// Fails with [`RunError::NoSuchRevision`]; when the repository cannot be read.
 pub(super) fn base(
     book: &Book,
     since: Option<&str>,
@@ -24,17 +22,11 @@ pub(super) fn base(
 }
 
 /// The last commit that settled them, or else the first one.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub(super) fn last(book: &Book) -> Result<Option<CommitId>, StoreError> {
     Ok(book.last_of_or_first(&SETTLING, settles)?.map(|transaction| transaction.id))
 }
 
 /// The same by the line that is kept: such a commit may lie thousands of chapters back.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub(super) fn last_kept(book: &Book) -> Result<Option<CommitId>, StoreError> {
     let line = book.line_in_effect()?;
     for commit in line.iter().filter(|commit| SETTLING.contains(&commit.kind)) {

@@ -29,7 +29,6 @@ const STORYLINE: &str = "Novel-Storyline";
 /// A storyline and how far it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineStatus {
-    /// The line.
     pub line: Storyline,
     /// How many of its chapters are written.
     pub chapters: u32,
@@ -42,15 +41,12 @@ pub struct LineStatus {
 /// A line that the author describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewLine {
-    /// Its name.
     pub name: String,
     /// Its id; made from the name when absent.
     pub id: Option<Slug>,
-    /// Its kind.
     pub kind: String,
     /// How far it reaches.
     pub reach: Reach,
-    /// Its subject.
     pub about: String,
     /// The characters through whose eyes it is told.
     pub pov: Vec<String>,
@@ -65,9 +61,6 @@ impl NewLine {
 }
 
 /// All storylines in the order of their file, each with its chapters so far. Reads only.
-///
-/// # Errors
-/// When the storylines, a memory or an outline cannot be read.
 pub fn standings(book: &Book) -> Result<Vec<LineStatus>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -181,18 +174,14 @@ impl PlanningStep for AddedLine<'_> {
 
 impl Run<'_> {
     /// Lets the plot architect describe a line as `wish` says, and adds it.
-    ///
-    /// # Errors
-    /// [`RunError::TooManyActive`], [`RunError::LinesDrafted`]; otherwise as for [`world`](Self::world).
+    /// Fails with [`RunError::TooManyActive`], [`RunError::LinesDrafted`]; otherwise as for [`world`](Self::world).
     pub async fn storyline(&self, wish: &str, start: LineStart) -> Result<Done, RunError> {
         self.take_plain_step(&AddedLine { wish, start }).await
     }
 
     /// Adds a line that the author describes.
-    ///
-    /// # Errors
-    /// [`RunError::StorylineThere`] for a name or an id that a line has, [`RunError::UnknownViewpoint`] for a viewpoint that
-    /// is no character's, [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
+    /// Fails with [`RunError::StorylineThere`] for a name or an id that a line has, [`RunError::UnknownViewpoint`] for a
+    /// viewpoint that is no character's, [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
     pub fn add_storyline(&self, new: &NewLine, start: LineStart) -> Result<Done, RunError> {
         self.commit_local_changes()?;
         let request = format!("add{} by hand\n{}", start.in_words(), new.in_words());
@@ -245,10 +234,8 @@ impl Run<'_> {
     }
 
     /// Lets the line that is called so run, rest or end.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchStoryline`], [`RunError::NameAmbiguous`]; [`RunError::LineEnded`] for one that is to rest; [`RunError::LineNeeded`] with every reason why it
-    /// has to run; [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
+    /// Fails with [`RunError::NoSuchStoryline`], [`RunError::NameAmbiguous`]; [`RunError::LineEnded`] for one that is to rest;
+    /// [`RunError::LineNeeded`] with every reason why it has to run; [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
     pub fn turn_storyline(&self, typed: &str, to: Status) -> Result<Applied, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
@@ -307,9 +294,6 @@ fn put(view: &BookView<'_, '_>, storylines: &Storylines) -> Result<Change, RunEr
 }
 
 /// The storylines of the book as its last commit has them. Reads only.
-///
-/// # Errors
-/// When their file cannot be read.
 pub fn all(book: &Book) -> Result<Storylines, RunError> {
     BookView::new(&book.snapshot()?).storylines()
 }

@@ -32,7 +32,6 @@ const USUAL_CHAPTERS: u32 = 3;
 /// Prose from which a style is to be learnt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Samples {
-    /// The texts.
     pub texts: Vec<String>,
     /// The author of the texts.
     pub source: StyleSource,
@@ -50,9 +49,6 @@ impl Samples {
 
     /// Accepted chapters; the last three by default. `source` says whose they are: the author's own, or drawn from the
     /// book. Reads only.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchChapter`].
     pub fn of_chapters(
         book: &Book,
         range: Option<RangeInclusive<ChapterNo>>,
@@ -115,7 +111,6 @@ impl<'s> Lesson<'s> {
         Ok(Self { samples, shown: clip(&samples.texts), figures, measured })
     }
 
-    /// The question.
     pub(crate) fn task(&self) -> Task<'_> {
         let Samples { source, name, .. } = self.samples;
         Task::AnalyzeStyle { samples: &self.shown, measured: &self.figures, source: *source, name: name.as_deref() }
@@ -194,16 +189,12 @@ pub(crate) fn neutral() -> Result<StyleProfile, RunError> {
     format::style::read_profile(template::NEUTRAL.as_bytes()).map_err(RunError::of_file("styles/neutral.json"))
 }
 
-/// Its file.
 pub(crate) fn preset_text(name: &str) -> Result<&'static str, RunError> {
     let preset = template::preset(name).ok_or_else(|| RunError::NoSuchStyle { name: name.to_owned() })?;
     Ok(preset.text)
 }
 
 /// The style as the author has it now, also when it is in no commit yet; `None` where there is no profile. Reads only.
-///
-/// # Errors
-/// When the profile is not of its format.
 pub fn style_now(book: &Book) -> Result<Option<StyleProfile>, RunError> {
     let path = layout::STYLE_PROFILE;
     let bytes = match book.on_disk(path)? {
@@ -273,18 +264,13 @@ impl PlanningStep for DrawnStyle<'_> {
 
 impl Run<'_> {
     /// Measures the samples, lets the style analyzer draw directives from them, and makes that the book's style.
-    ///
-    /// # Errors
-    /// [`RunError::TooLittleProse`]; otherwise as for [`world`](Self::world).
+    /// Fails with [`RunError::TooLittleProse`]; otherwise as for [`world`](Self::world).
     pub async fn style(&self, samples: &Samples) -> Result<Done, RunError> {
         let lesson = Lesson::of(samples)?;
         self.take_plain_step(&DrawnStyle { samples, lesson }).await
     }
 
     /// Makes a built-in style the book's.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchStyle`].
     pub fn use_style(&self, name: &str) -> Result<Applied, RunError> {
         self.put_style(&preset(name)?, &format!("use {name}"), StyleSubject::Preset(name.to_owned()))
     }
@@ -293,9 +279,6 @@ impl Run<'_> {
 impl Run<'_> {
     /// Puts the style off: the book has neutral directives until its first chapter is written, from which the style is drawn
     /// then.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn defer_style(&self) -> Result<Applied, RunError> {
         let profile = StyleProfile { source: StyleSource::Deferred, source_name: None, ..neutral()? };
         self.put_style(&profile, "defer", StyleSubject::Deferred)
@@ -303,9 +286,6 @@ impl Run<'_> {
 
     /// Draws a style that was put off from the chapters there are, once they are prose enough. A reader who finds no
     /// directives in them stops nothing: there will be another chapter.
-    ///
-    /// # Errors
-    /// As for [`style`](Self::style).
     pub(crate) async fn learn_deferred_style(&self) -> Result<(), RunError> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;

@@ -66,9 +66,6 @@ impl PlanningStep for Theme {
 
 impl Run<'_> {
     /// Lets the plot architect say what the book is about, and writes it into the brief.
-    ///
-    /// # Errors
-    /// As for [`world`](Self::world).
     pub async fn theme(&self, existing: Existing) -> Result<Done, RunError> {
         self.take_plain_step(&Theme { existing }).await
     }

@@ -29,11 +29,9 @@ const ORDER: &str = ".draft/order.json";
 /// A volume's plan under review.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// The order.
     pub order: VolumeOrder,
     /// The plan as it is.
     pub plan: Plan,
-    /// Its flaws.
     pub flaws: Vec<Flaw>,
     /// Whether it is complete and waits for the author.
     pub waits: bool,
@@ -87,9 +85,6 @@ impl OrderDisk {
 impl<'b> Run<'b> {
     /// Plans the volume as ordered, until the plan waits for the author; trial chapters need no word of the author's and
     /// come back as `None` once they are in the book.
-    ///
-    /// # Errors
-    /// As for [`world`](Self::world).
     pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, RunError> {
         self.commit_local_changes()?;
         self.migrate()?;
@@ -164,9 +159,7 @@ impl<'b> Run<'b> {
     }
 
     /// Makes the plan under review part of the book.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when no plan waits, [`RunError::FlawedPlan`] when it may not be used as it is.
+    /// Fails with [`RunError::NothingToDecide`] when no plan waits, [`RunError::FlawedPlan`] when it may not be used as it is.
     pub fn approve_plan(&self, volume: VolumeNo) -> Result<Done, RunError> {
         let (plan_draft, draft) = self.reopen(volume)?;
         if !draft.waits {
@@ -180,9 +173,7 @@ impl<'b> Run<'b> {
     }
 
     /// Applies the author's edits of the plan in `staging/`: contracts follow the chapters that changed.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
+    /// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
     pub fn review_plan(&self, volume: VolumeNo) -> Result<Draft, RunError> {
         let (plan_draft, draft) = self.reopen(volume)?;
         plan_draft.show()?;
@@ -190,9 +181,7 @@ impl<'b> Run<'b> {
     }
 
     /// Shows the draft of a chapter or of a plan in `staging/`, where it has got far enough to be looked at.
-    ///
-    /// # Errors
-    /// When it cannot be opened as it is.
+    /// Fails when it cannot be opened as it is.
     pub fn show_draft(&self, work: Work) -> Result<(), RunError> {
         match work {
             Work::Chapter(chapter) => Ok(ChapterDraft::open(self, chapter)?.show()?),
@@ -202,9 +191,7 @@ impl<'b> Run<'b> {
     }
 
     /// Puts the plan aside. It stays reachable under the ref that comes back.
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when there is no plan.
+    /// Fails with [`RunError::NothingToDecide`] when there is no plan.
     pub fn reject_plan(&self, volume: VolumeNo) -> Result<Option<String>, RunError> {
         let request = self.standing_request(volume)?;
         let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
@@ -214,9 +201,8 @@ impl<'b> Run<'b> {
 
     /// Gives the volume another number of chapters: what is beyond it goes, what is missing is asked for by the next
     /// [`plan`](Self::plan).
-    ///
-    /// # Errors
-    /// [`RunError::NothingToDecide`] when there is no plan, [`RunError::TooFewChapters`] when as many are written already.
+    /// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::TooFewChapters`] when as many are written
+    /// already.
     pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
         let (plan_draft, draft) = self.reopen(volume)?;
         let snapshot = plan_draft.snapshot()?;
@@ -261,9 +247,6 @@ impl<'b> Run<'b> {
 }
 
 /// The orders of the plans that are being made or wait for the author, the earliest volume first. Reads only.
-///
-/// # Errors
-/// When the book cannot be read.
 pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
@@ -276,9 +259,6 @@ pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, RunError> {
 }
 
 /// The plans that are being made or wait for the author, the earliest volume first. Reads only.
-///
-/// # Errors
-/// When the book or a draft cannot be read.
 pub fn drafts(book: &Book) -> Result<Vec<Draft>, RunError> {
     Ok(drafts_at(book)?.into_iter().map(|(_, draft)| draft).collect())
 }
@@ -286,18 +266,13 @@ pub fn drafts(book: &Book) -> Result<Vec<Draft>, RunError> {
 /// A volume's plan as the book has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Approved {
-    /// The volume.
     pub volume: VolumeNo,
-    /// Its plan.
     pub plan: Plan,
     /// How many of its chapters are written.
     pub written: usize,
 }
 
 /// The approved plan of the volume, or of the last volume that has one; `None` where no chapter is planned. Reads only.
-///
-/// # Errors
-/// When a file of the plan cannot be read.
 pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);

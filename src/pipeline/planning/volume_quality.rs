@@ -14,9 +14,6 @@ use crate::store::Book;
 const SPELLED_OUT: usize = 8;
 
 /// The lines of the review's section on quality.
-///
-/// # Errors
-/// When a file of the volume is not of its format.
 pub(super) fn quality(
     book: &Book,
     view: &BookView<'_, '_>,

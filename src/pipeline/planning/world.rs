@@ -71,9 +71,6 @@ impl PlanningStep for World<'_> {
 
 impl Run<'_> {
     /// Lets the world builder make the world, or add to it what `request` says.
-    ///
-    /// # Errors
-    /// The [`RunError`] that ended it; paid replies are kept, and the same call goes on from there.
     pub async fn world(&self, request: &str, existing: Existing) -> Result<Taken, RunError> {
         self.take_step(&World { request, existing }).await
     }

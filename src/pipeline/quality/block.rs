@@ -59,9 +59,6 @@ pub(super) struct Measures {
 
 impl Block {
     /// The block that ends with `last`, whose text is the `unaccepted` one if there is one; `None` when a chapter of it is missing.
-    ///
-    /// # Errors
-    /// When a chapter, a name or the house list cannot be read.
     pub(super) fn of(
         view: &BookView<'_, '_>,
         last: ChapterNo,
@@ -86,7 +83,6 @@ impl Block {
         Ok(Some(Self { read, at, against, far, listed, names: view.names()?, own }))
     }
 
-    /// Its first chapter.
     pub(super) fn first(&self) -> ChapterNo {
         self.read[self.at].chapter
     }
@@ -199,9 +195,6 @@ pub(crate) struct BlockAhead {
 
 impl BlockAhead {
     /// Begins to measure the block that ends with a chapter of this text; `None` where it has a chapter missing.
-    ///
-    /// # Errors
-    /// As for [`Block::of`].
     pub(crate) fn begin(
         view: &BookView<'_, '_>,
         chapter: ChapterNo,

@@ -32,9 +32,7 @@ pub(super) struct Counted {
 
 /// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing. Measures that were made `ahead` are
 /// taken where they are of the same texts.
-///
-/// # Errors
-/// When a chapter, a name or the house list cannot be read. Reports and logs that cannot be read count for nothing.
+/// Fails when a chapter, a name or the house list cannot be read. Reports and logs that cannot be read count for nothing.
 pub(super) fn count(
     view: &BookView<'_, '_>,
     last: ChapterNo,
@@ -81,18 +79,12 @@ pub(super) fn count(
 
 impl BookView<'_, '_> {
     /// The brief on the five chapters that end with `last`; `None` where the book has not got it.
-    ///
-    /// # Errors
-    /// When it is not of its format.
     pub fn quality_brief(&self, last: ChapterNo) -> Result<Option<QualityBrief>, RunError> {
         let Some(volume) = self.contents()?.volume_of(last) else { return Ok(None) };
         self.read(&layout::quality_brief(volume, last), format::quality::read)
     }
 
     /// The corrections of style in force.
-    ///
-    /// # Errors
-    /// When the file is not of its format.
     pub fn style_drift(&self) -> Result<Option<Drift>, RunError> {
         self.read(layout::STYLE_DRIFT, format::style::read_drift)
     }

@@ -25,16 +25,12 @@ use figures::Counted;
 /// A brief as the book has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
-    /// The brief.
     pub brief: QualityBrief,
     /// Its chapters that have another text now.
     pub changed: Vec<ChapterNo>,
 }
 
 /// The briefs of the book, the oldest first. One whose chapters have left the book is passed over. Reads only.
-///
-/// # Errors
-/// When one is not of its format, or the repository cannot be read.
 pub fn briefs(book: &Book) -> Result<Vec<Recorded>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -61,9 +57,6 @@ fn due(view: &BookView<'_, '_>) -> Result<Option<ChapterNo>, RunError> {
 impl Run<'_> {
     /// Writes the brief that is due, in one commit with the corrections of style and the phrases that join the house list.
     /// Does nothing where none is due.
-    ///
-    /// # Errors
-    /// When a chapter cannot be read, or the commit cannot be made.
     pub fn write_quality_brief(&self) -> Result<(), RunError> {
         self.write_quality_brief_telling(&|_| {})
     }

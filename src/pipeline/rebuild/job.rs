@@ -20,7 +20,6 @@ pub(super) struct SummaryJob<'a, 'r, 'b> {
     /// The book as the chapter finds it.
     pub(super) context: &'a ChapterContext,
     pub(super) text: &'a Chapter,
-    /// The chapter's file.
     pub(super) file: &'a [u8],
     pub(super) paths: &'a ChapterPaths,
     pub(super) task: &'a Task<'a>,

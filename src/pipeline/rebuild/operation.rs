@@ -52,9 +52,7 @@ impl Run<'_> {
     /// Brings summaries, deltas and state in line with the texts of an order's chapters: one commit, of which nothing is in
     /// the book before it is whole. Then mends the chapters that rely on what has changed, where the order says so; with
     /// nothing to rebuild, those of the last rebuild. The same order after an interruption reuses every paid reply.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchChapter`]; [`RunError::NotPlanned`] for a chapter that no outline has; the [`RunError`] that
+    /// Fails with [`RunError::NoSuchChapter`]; [`RunError::NotPlanned`] for a chapter that no outline has; the [`RunError`] that
     /// ended a question.
     pub async fn rebuild(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
         self.settled_next()?;

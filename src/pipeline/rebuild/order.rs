@@ -41,12 +41,9 @@ pub enum Treatment {
 /// A chapter to be rebuilt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedChapter {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its volume.
     pub volume: VolumeNo,
     /// Why; `None` for one that is up to date and was asked for by name.
     pub reason: Option<Reason>,
-    /// Its treatment.
     pub treatment: Treatment,
 }

@@ -21,10 +21,7 @@ const RULES: &str = "1";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// They were made of this text, and the chapter has another one now.
-    Edited {
-        /// The earlier text.
-        from: ContentId,
-    },
+    Edited { from: ContentId },
     /// The chapter has no delta: the author wrote it, and no summarizer has read it.
     Unread,
     /// The delta says nothing, because the summarizer's operations could not be read.
@@ -34,9 +31,7 @@ pub enum Reason {
 /// A chapter whose summary and delta are not of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outdated {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its volume.
     pub volume: VolumeNo,
     /// Why they are not of its text.
     pub reason: Reason,
@@ -44,9 +39,6 @@ pub struct Outdated {
 
 /// The outdated chapters of a commit, the earliest first. Chapters whose operations could not be read are not among
 /// them; [`with_skipped`] adds those. Reads the chapters that have changed since the last look.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn outdated(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
     let known = Look::kept(book);
     let look = Look::at(book, snapshot, known.as_ref())?;
@@ -57,9 +49,6 @@ pub fn outdated(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, R
 }
 
 /// The same with the chapters whose operations could not be read. `snapshot` may have changes that are in no commit.
-///
-/// # Errors
-/// When the repository cannot be read.
 pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
     let mut found = Look::at(book, snapshot, Look::kept(book).as_ref())?.found;
     for (chapter, volume) in snapshot.contents()?.iter() {

@@ -28,9 +28,7 @@ pub struct RebuildPlan {
 }
 
 /// Plans a rebuild. Reads only, and counts changes that are in no commit.
-///
-/// # Errors
-/// [`RunError::NoSuchChapter`]; when the repository cannot be read.
+/// Fails with [`RunError::NoSuchChapter`]; when the repository cannot be read.
 pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> {
     let snapshot = snapshot_on_disk(book)?;
     let chapters = planned_chapters(book, &snapshot, order)?;
@@ -49,9 +47,6 @@ pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> 
 
 /// True when a rebuild has to ask a model: an edit of wording alone needs none. Reads only, and counts changes that are in no
 /// commit.
-///
-/// # Errors
-/// As for [`plan`].
 pub fn asks(book: &Book, order: &RebuildOrder) -> Result<bool, RunError> {
     let planned = planned_chapters(book, &snapshot_on_disk(book)?, order)?;
     let is_asked = |planned: &PlannedChapter| planned.treatment == Treatment::Summarize;

@@ -55,7 +55,6 @@ impl Point {
 /// A later chapter that relies on what has changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reliance {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// The places, the certain ones first.
     pub points: Vec<Point>,
@@ -131,7 +130,6 @@ impl Edits {
         self.chapters.insert(chapter);
     }
 
-    /// The chapters.
     pub(crate) fn chapters(&self) -> &BTreeSet<ChapterNo> {
         &self.chapters
     }

@@ -23,9 +23,6 @@ const LOOKED_AT: usize = 200;
 impl Run<'_> {
     /// Puts passages that the memory server finds in the place of those of the embedded search, under the same rules: of chapters
     /// before the last three, and of no storyline that must not be known. Does nothing where no server is set up.
-    ///
-    /// # Errors
-    /// [`RunError::Memory`], and when the book cannot be read.
     pub(crate) async fn recall(&self, context: &mut ChapterContext) -> Result<(), RunError> {
         let Some(server) = self.calls.responder.memory() else { return Ok(()) };
         context.passages.clear();
@@ -67,9 +64,6 @@ impl Run<'_> {
 
 /// Returns the chapters that a memory server finds for a search as it was typed, the best first, each with its best window. `told`
 /// hears what is changed on the server before it is asked.
-///
-/// # Errors
-/// [`RunError::Memory`], and when the book cannot be read.
 pub async fn recalled(
     book: &Book,
     server: &MemoryServer,

@@ -63,7 +63,6 @@ impl MemoryServer {
         Self { client, known: Mutex::default() }
     }
 
-    /// The address.
     #[must_use]
     pub fn address(&self) -> &str {
         self.client.base_url()
@@ -74,18 +73,14 @@ impl MemoryServer {
     }
 
     /// Finds out whether the server can be used, without storing anything.
-    ///
-    /// # Errors
-    /// [`RunError::Memory`] when it is absent, does not take the key, or is of another kind.
+    /// Fails with [`RunError::Memory`] when it is absent, does not take the key, or is of another kind.
     pub async fn check(&self, book: &str) -> Result<(), RunError> {
         self.client.check(book).await.map_err(|fault| self.error(fault))
     }
 
     /// Adds the windows that the server lacks and removes the memories of the book that are no windows of the commit. `told` hears
     /// of each block before it is changed. Memories that were not added for this book stay.
-    ///
-    /// # Errors
-    /// [`RunError::Memory`]; the next call goes on.
+    /// Fails with [`RunError::Memory`]; the next call goes on.
     pub async fn bring_up(&self, windows: &Windows, told: &mut dyn FnMut(MemoryChange)) -> Result<(), RunError> {
         let mut known = self.known.lock().await;
         if known.book != windows.book() {
@@ -193,9 +188,6 @@ impl MemoryServer {
 
     /// Returns the windows of the commit that answer a query, the best first, each with the server's measure. At most `most` memories
     /// are looked at.
-    ///
-    /// # Errors
-    /// [`RunError::Memory`]
     pub async fn search(&self, windows: &Windows, query: &str, most: usize) -> Result<Vec<(WindowId, f64)>, RunError> {
         let found = self.client.search(windows.book(), query, most).await.map_err(|fault| self.error(fault))?;
         let known = |memory| Some((windows.id_of(memory).filter(|id| windows.text(id).is_some())?, memory.score));

@@ -48,7 +48,6 @@ impl Block {
 /// The name of a window: it says where the text is from and which version of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WindowId {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// The content of the chapter's file.
     pub content: ContentId,
@@ -65,9 +64,6 @@ pub struct Windows {
 
 impl Windows {
     /// Cuts the chapters of a commit into windows.
-    ///
-    /// # Errors
-    /// When the book cannot be read.
     pub fn of(book: &Book, snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
         let mut all = BTreeMap::new();
         for (chapter, (_, content)) in snapshot.chapter_texts()? {
@@ -100,7 +96,6 @@ impl Windows {
         blocks
     }
 
-    /// The tags of a window.
     pub(super) fn tags(&self, id: &WindowId, window: &Window) -> Value {
         json!({
             "book": self.book,
@@ -127,9 +122,6 @@ impl Windows {
 }
 
 /// The name of a book on a server, the same in all its copies and lines.
-///
-/// # Errors
-/// When the book's history cannot be read.
 pub fn book_id(book: &Book) -> Result<String, RunError> {
     Ok(format!("novel-{}", book.first_commit()?))
 }

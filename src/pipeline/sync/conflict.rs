@@ -39,9 +39,7 @@ impl Take {
 /// The author and the time of a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadeBy {
-    /// The commit, shortened.
     pub commit: String,
-    /// The author's name.
     pub author: String,
     /// When, in seconds since 1970.
     pub seconds: i64,
@@ -52,15 +50,11 @@ pub struct MadeBy {
 /// A chapter as one line has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterVersion {
-    /// Its title.
     pub title: String,
-    /// Its first sentence.
     pub opening: String,
-    /// Its words.
     pub words: u64,
     /// Its overall score; `None` where it has not been judged.
     pub score: Option<f64>,
-    /// Its author.
     pub by: Option<MadeBy>,
     /// The last chapter of this line, whose chapters go on together.
     pub last: ChapterNo,
@@ -69,18 +63,15 @@ pub struct ChapterVersion {
 /// A chapter that both lines have made differently.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterConflict {
-    /// Which.
     pub chapter: ChapterNo,
     /// Ours; `None` where this line does not have it any more.
     pub ours: Option<ChapterVersion>,
-    /// Theirs.
     pub theirs: Option<ChapterVersion>,
 }
 
 /// A file of the author's of which both lines have changed the same lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileConflict {
-    /// Which.
     pub path: String,
     /// The last change of ours.
     pub ours: Option<MadeBy>,

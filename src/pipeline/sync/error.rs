@@ -14,17 +14,13 @@ pub enum SyncError {
     Leased(Box<Lease>),
     /// The remote has commits that this copy lacks, so that no chapter is written on top of the old ones.
     #[error("the remote {remote} has commits that this copy lacks")]
-    Behind {
-        /// The remote.
-        remote: String,
-    },
+    Behind { remote: String },
     /// Both lines have something that only the author can choose between.
     #[error("two devices have gone on in different ways")]
     Diverged(Box<Conflicts>),
     /// The other line changes a link or another repository, which only git can merge.
     #[error("`{path}` is no ordinary file")]
     Special {
-        /// The path.
         path: String,
         /// The remote's branch, as git knows it.
         branch: String,

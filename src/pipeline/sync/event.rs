@@ -7,34 +7,21 @@ use crate::store::Transfer;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SyncEvent {
     /// The remote is asked.
-    Connecting {
-        /// Its name.
-        remote: String,
-    },
+    Connecting { remote: String },
     /// Git moves objects.
     Transfer(Transfer),
     /// A draft of another device goes on here.
-    DraftTaken {
-        /// Its work.
-        work: Work,
-    },
+    DraftTaken { work: Work },
     /// Two devices had continued the same draft: the one that had got further stays, and the other is kept.
     DraftKept {
-        /// Its work.
         work: Work,
         /// The ref of the other.
         kept: String,
     },
     /// The remote refuses a ref for a reason of its own.
-    Refused {
-        /// The ref.
-        name: String,
-        /// Its reason.
-        reason: String,
-    },
+    Refused { name: String, reason: String },
     /// This copy holds the lease.
     Leased {
-        /// The work that it is for.
         work: Work,
         /// Until when, in seconds since 1970.
         until: i64,
@@ -44,10 +31,5 @@ pub enum SyncEvent {
     /// The lease stays until this copy is synced: something is written that the remote does not have.
     LeaseWaits,
     /// The remote is out of reach, and the run goes on without it.
-    Alone {
-        /// The remote.
-        remote: String,
-        /// Git's words.
-        said: Vec<String>,
-    },
+    Alone { remote: String, said: Vec<String> },
 }

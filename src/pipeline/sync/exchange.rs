@@ -37,7 +37,6 @@ pub struct SyncRequest {
 /// Commits that went one way.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exchanged {
-    /// How many.
     pub commits: usize,
     /// The chapters that they accept, in order.
     pub chapters: BTreeSet<ChapterNo>,
@@ -52,7 +51,6 @@ impl Exchanged {
 /// How a sync ended.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SyncOutcome {
-    /// The remote's name.
     pub remote: String,
     /// Received commits.
     pub received: Exchanged,
@@ -87,9 +85,7 @@ enum Attempt {
 
 impl Run<'_> {
     /// Brings this copy and its remote together.
-    ///
-    /// # Errors
-    /// [`SyncError`]. Conflicts without a choice are no error: nothing is changed then, and the outcome names them.
+    /// Fails with [`SyncError`]. Conflicts without a choice are no error: nothing is changed then, and the outcome names them.
     pub fn sync(&self, request: &SyncRequest) -> Result<SyncOutcome, RunError> {
         let network = self.network()?;
         let book = self.session.book();

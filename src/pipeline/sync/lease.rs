@@ -31,9 +31,7 @@ impl Run<'_> {
 
     /// Takes the lease for some work, or renews it, where the book is synced. A remote that is out of reach is told of once, and
     /// the run goes on without a lease, unless the settings say otherwise.
-    ///
-    /// # Errors
-    /// [`SyncError::Leased`], [`SyncError::Behind`]; nothing has been asked of a model then.
+    /// Fails with [`SyncError::Leased`], [`SyncError::Behind`]; nothing has been asked of a model then.
     pub(crate) fn hold_lease(&self, work: Work) -> Result<(), RunError> {
         if self.is_alone.get() {
             return Ok(());
@@ -74,9 +72,7 @@ impl Run<'_> {
     }
 
     /// Syncs around a run where the settings say so. A remote that is out of reach is told of.
-    ///
-    /// # Errors
-    /// [`SyncError::Diverged`] when the author has to choose first, and whatever else stops a sync.
+    /// Fails with [`SyncError::Diverged`] when the author has to choose first, and whatever else stops a sync.
     pub fn sync_automatically(&self) -> Result<Option<SyncOutcome>, RunError> {
         let Some((remote, settings)) = self.synced()?.filter(|(_, settings)| settings.auto) else { return Ok(None) };
         let request = SyncRequest { remote: Some(remote.name().to_owned()), ..SyncRequest::default() };
@@ -93,9 +89,6 @@ impl Run<'_> {
 
     /// Does some work that may ask agents: synced before and after where the settings say so, with the lease freed at
     /// the end. The work does not begin when the first sync fails.
-    ///
-    /// # Errors
-    /// Those of the work; otherwise those of the syncs.
     pub async fn around<T>(&self, work: impl Future<Output = Result<T, RunError>>) -> Result<T, RunError> {
         self.sync_automatically()?;
         let done = work.await;
@@ -107,9 +100,7 @@ impl Run<'_> {
     }
 
     /// From now on, every run is synced.
-    ///
-    /// # Errors
-    /// When the settings cannot be read or the commit is refused.
+    /// Fails when the settings cannot be read or the commit is refused.
     pub fn sync_from_now_on(&self) -> Result<(), RunError> {
         self.commit_local_changes()?;
         let snapshot = self.session.book().snapshot()?;

@@ -5,7 +5,6 @@ use crate::store::GitProgram;
 /// The way to the remote, for a run that may use it.
 #[derive(Debug, Clone)]
 pub struct Network {
-    /// The user's git.
     pub git: GitProgram,
     /// The name of this device, which others see in the lease.
     pub device: String,

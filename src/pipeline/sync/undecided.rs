@@ -9,17 +9,12 @@ use crate::store::{Book, Relation};
 /// A choice between this copy and a remote.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Undecided {
-    /// The remote.
     pub remote: String,
-    /// The conflicts.
     pub conflicts: Conflicts,
 }
 
 /// The choice that the last sync has left to the author; `None` where it left none, or the book is no longer as it was then.
 /// Asks no remote, and reads only.
-///
-/// # Errors
-/// When a file of either line cannot be read.
 pub fn undecided(book: &Book) -> Result<Option<Undecided>, RunError> {
     // Most books have none, and `novel status` asks each time.
     if book.remotes()?.is_empty() {

@@ -33,15 +33,11 @@ pub enum Left {
 pub struct Worked {
     /// Chapters written.
     pub written: u32,
-    /// Why it left.
     pub left: Left,
 }
 
 impl Run<'_> {
     /// Writes up to `most` chapters of the book (`None`: as far as it is planned), each synced before the next.
-    ///
-    /// # Errors
-    /// Those of writing and of syncing; what was written is synced as far as that is possible.
     pub async fn work(&self, most: Option<u32>) -> Result<Worked, RunError> {
         let (mut written, mut behind) = (0, 0);
         loop {

@@ -26,18 +26,13 @@ const RECENT: usize = 200;
 
 impl Run<'_> {
     /// The trial chapters stay, and the volume that they begin is planned next.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn keep_trial(&self) -> Result<Done, RunError> {
         self.turn(PhaseChange::of(Subject::Course(Course::TrialStays), Kind::Plan, Answer::GoOn), to_planning)
     }
 
     /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. The author's later
     /// changes of world, people and settings stay. With `style`, a built-in style takes the place of the present one.
-    ///
-    /// # Errors
-    /// [`RunError::NoSuchStyle`]; when the commit cannot be made.
+    /// Fails with [`RunError::NoSuchStyle`]; when the commit cannot be made.
     pub fn drop_trial(&self, style: Option<&str>) -> Result<Done, RunError> {
         let also = match style {
             None => Change::default(),
@@ -53,9 +48,6 @@ impl Run<'_> {
 
     /// Everything since the book was made goes, by a rollback; it stays reachable. A new genre, protagonist or conflict
     /// replaces the old one; settings and style are the author's and stay.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn change_subject(&self, genre: &str, protagonist: &str, conflict: &str) -> Result<Done, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
@@ -127,9 +119,6 @@ impl Run<'_> {
 
     /// Takes the author's notes into `research/`, by name and text, in one commit. A note that is there under the same name
     /// is replaced.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn import_research(&self, notes: &[(String, String)]) -> Result<Done, RunError> {
         self.commit_local_changes()?;
         let snapshot = self.session.book().snapshot()?;
@@ -151,17 +140,11 @@ impl Run<'_> {
     }
 
     /// The next volume may be planned.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn open_volume(&self) -> Result<Done, RunError> {
         self.turn(PhaseChange::of(Subject::Course(Course::NextVolume), Kind::Plan, Answer::NextVolume), to_planning)
     }
 
     /// The next volume may be planned, and the book ends with it.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn wrap_up(&self) -> Result<Done, RunError> {
         let last = standing(self.session.book())?.volume_to_plan();
         let turn = PhaseChange::of(Subject::Course(Course::EndsWith(last)), Kind::Plan, Answer::WrapUp);
@@ -169,9 +152,6 @@ impl Run<'_> {
     }
 
     /// The book has come to its end.
-    ///
-    /// # Errors
-    /// When the commit cannot be made.
     pub fn end(&self, volume: VolumeNo) -> Result<Done, RunError> {
         let turn = PhaseChange::of(Subject::Course(Course::Ended(volume)), Kind::Plan, Answer::End);
         self.turn(turn, |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before })
@@ -206,17 +186,11 @@ fn to_planning(before: Checkpoint) -> Checkpoint {
 
 /// The outcome of the last question that the author has answered, when it was answered so: giving the same answer again, after
 /// a kill for one, goes on from there. Reads only.
-///
-/// # Errors
-/// When the history cannot be read.
 pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
     answer_of(book, answer, |transaction| transaction.trailers.get(key::ANSWER).is_some())
 }
 
 /// The same when nothing has happened to the book since: the answer was given twice in a row.
-///
-/// # Errors
-/// As for [`answered`].
 pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
     answer_of(book, answer, |transaction| transaction.kind != Kind::HandEdit && !transaction.kind.is_upkeep())
 }

@@ -15,11 +15,8 @@ use crate::store::format::summary::SummaryPage;
 /// A chapter that a question is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
-    /// Which.
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
-    /// Its overall score.
     pub score: f64,
 }
 
@@ -30,7 +27,6 @@ pub struct Position {
     pub title: String,
     /// The phase of the author's loop.
     pub phase: Phase,
-    /// The volume.
     pub volume: VolumeNo,
     /// The last accepted chapter; 0 before the first.
     pub written: u32,
@@ -41,9 +37,6 @@ pub struct Position {
 }
 
 /// Returns the book's position. Reads only.
-///
-/// # Errors
-/// When the book or a draft cannot be read.
 pub fn position(book: &Book) -> Result<Position, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -53,9 +46,6 @@ pub fn position(book: &Book) -> Result<Position, RunError> {
 }
 
 /// Returns the summary of the last chapter that has one, the newest chapter first. Reads only.
-///
-/// # Errors
-/// When a summary is not of its format.
 pub fn last_summary(view: &BookView<'_, '_>) -> Result<Option<SummaryPage>, RunError> {
     for (chapter, volume) in view.contents()?.iter().rev().take(LOOKED_BACK) {
         if let Some(page) = view.summary(volume, chapter)? {
@@ -71,7 +61,6 @@ const LOOKED_BACK: usize = 10;
 /// The facts of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
-    /// The book's position.
     pub position: Position,
     /// The likely cost of each answer, in their order; empty where prices were not asked for.
     pub prices: Vec<Option<Price>>,
@@ -84,9 +73,6 @@ pub struct Facts {
 }
 
 /// Returns the facts of a question. Reads only.
-///
-/// # Errors
-/// When a file is not of its format.
 pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);

@@ -35,18 +35,13 @@ pub struct Wanted {
 }
 
 /// The order for a volume's plan: what is ordered already, or the chapters from where the book stands.
-///
-/// # Errors
-/// As for [`new_order`].
 pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
     let ordered = volume::orders(book)?.into_iter().find(|order| order.volume == volume);
     ordered.map_or_else(|| new_order(book, volume, wanted), Ok)
 }
 
 /// A new order for a volume's plan, whatever was ordered before.
-///
-/// # Errors
-/// [`RunError::TooFewChapters`] when as many are written already.
+/// Fails with [`RunError::TooFewChapters`] when as many are written already.
 pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
@@ -67,9 +62,6 @@ pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Volum
 }
 
 /// Returns the length of the volume's plan unless the author gives another. Reads only.
-///
-/// # Errors
-/// When a file is not of its format.
 pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<u32, RunError> {
     if let Some(order) = volume::orders(book)?.into_iter().find(|order| order.volume == volume) {
         return Ok(order.chapters);

@@ -26,15 +26,12 @@ use crate::store::{Book, NotWritable, Obstruction, Wanted, layout};
 /// A file of the book that cannot be used.
 #[derive(Debug)]
 pub struct BrokenFile {
-    /// The file.
     pub path: String,
-    /// Its fault.
     pub fault: FileFault,
     /// Whether the last commit has it like that; otherwise it is a change of the author's that is in no commit.
     pub committed: bool,
 }
 
-/// The fault of a file.
 #[derive(Debug)]
 pub enum FileFault {
     /// There is no such file.
@@ -68,7 +65,6 @@ pub enum NextCommand {
     Start,
     /// Nothing: the book is complete.
     Complete,
-    /// Plan this volume.
     PlanVolume(VolumeNo),
 }
 
@@ -87,7 +83,6 @@ pub struct Overview {
     pub in_flight: Option<InFlight>,
     /// The chapters that wait for the author, in the order in which they are asked about.
     pub waiting: Vec<InFlight>,
-    /// The foreshadowings.
     pub ledger: Ledger,
     /// Files that cannot be used.
     pub problems: Vec<BrokenFile>,
@@ -126,9 +121,6 @@ fn waits(flight: &InFlight) -> bool {
 }
 
 /// Reads where the book stands. Takes no lock and writes nothing.
-///
-/// # Errors
-/// When the repository itself cannot be read; a broken file is among [`Overview::problems`].
 pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);

@@ -21,7 +21,6 @@ pub struct AnswerDetails {
     pub conflict: String,
 }
 
-/// The outcome of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnswerOutcome {
     /// A commit of the book.
@@ -34,9 +33,7 @@ pub enum AnswerOutcome {
 
 impl Run<'_> {
     /// Carries out an answer to the question of `now`.
-    ///
-    /// # Errors
-    /// [`RunError::AnsweredMeanwhile`] when another question waits by now, [`RunError::NothingToDecide`] for an answer
+    /// Fails with [`RunError::AnsweredMeanwhile`] when another question waits by now, [`RunError::NothingToDecide`] for an answer
     /// that does not fit `now`; otherwise those of the transaction that the answer asks for.
     pub fn answer(&self, now: NextStep, answer: Answer, details: &AnswerDetails) -> Result<AnswerOutcome, RunError> {
         let book = self.session.book();

@@ -13,18 +13,12 @@ use crate::pipeline::planning::{approval, volume};
 use crate::store::{Book, layout};
 
 /// How far the book is. Reads only.
-///
-/// # Errors
-/// When the book or a draft cannot be read.
 pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
     let snapshot = book.snapshot()?;
     standing_in(book, &BookView::new(&snapshot))
 }
 
 /// The same of a book that is open already.
-///
-/// # Errors
-/// As for [`standing`].
 pub fn standing_in(book: &Book, view: &BookView<'_, '_>) -> Result<BookStatus, RunError> {
     let checkpoint = view.checkpoint()?;
     let next = view.plan(checkpoint.next_chapter())?;
@@ -63,9 +57,6 @@ pub fn standing_in(book: &Book, view: &BookView<'_, '_>) -> Result<BookStatus, R
 }
 
 /// The plan that is being made or waits, the earliest volume's first. Reads only.
-///
-/// # Errors
-/// When a draft cannot be read.
 pub fn in_planning(book: &Book) -> Result<Option<InPlanning>, RunError> {
     let draft = volume::drafts(book)?.into_iter().next();
     Ok(draft.map(|draft| InPlanning {

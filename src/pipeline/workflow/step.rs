@@ -17,9 +17,7 @@ use crate::store::{Book, template};
 impl Run<'_> {
     /// Takes the step that came next when the book was looked at. Returns the commit, as far as one is to be told of, and
     /// whether to go on; when something else comes next by now, nothing is done.
-    ///
-    /// # Errors
-    /// [`RunError::FlawedPlan`] when the trial chapters cannot be planned; otherwise those of the step.
+    /// Fails with [`RunError::FlawedPlan`] when the trial chapters cannot be planned; otherwise those of the step.
     pub async fn advance(&self, step: NextStep, wanted: &Wanted) -> Result<(Option<Done>, bool), RunError> {
         let book = self.session.book();
         self.commit_local_changes()?;

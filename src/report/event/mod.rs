@@ -23,7 +23,6 @@ use std::time::Duration;
 /// A later chapter that rests on what is different now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AffectedLine {
-    /// Which.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// Paths of the state and ids of foreshadowings that it works with and finds different.
@@ -54,7 +53,6 @@ impl AffectedLine {
 pub enum Line {
     /// The remains of an interrupted run were put right.
     Recovered {
-        /// A sentence each.
         what: Vec<String>,
         /// The transaction that has been finished, when there was one.
         finished: Option<Interrupted>,
@@ -70,7 +68,6 @@ pub enum Line {
     },
     /// Missing and damaged files were replaced by older versions.
     Restored {
-        /// The files.
         paths: Vec<String>,
         /// Those whose text was converted to UTF-8; the others have the content of an older version.
         converted: Vec<String>,
@@ -89,50 +86,28 @@ pub enum Line {
         removed: usize,
     },
     /// The author's changes were committed.
-    HandEdit {
-        /// The commit.
-        commit: Commit,
-        /// The files.
-        paths: Vec<String>,
-    },
+    HandEdit { commit: Commit, paths: Vec<String> },
     /// A style that was put off is drawn from the chapters.
-    StyleLearnt {
-        /// The commit.
-        commit: Commit,
-        /// Its subject.
-        subject: String,
-    },
+    StyleLearnt { commit: Commit, subject: String },
     /// Files of an older format were brought to the present one.
-    Migrated {
-        /// The commit.
-        commit: Commit,
-        /// How many files.
-        files: usize,
-    },
+    Migrated { commit: Commit, files: usize },
     /// The figures of the last five chapters are in the book.
     Quality {
-        /// The commit.
         commit: Commit,
-        /// The figures.
         #[serde(flatten)]
         brief: Summary,
     },
     /// The author's edit of a chapter that waited is its text now.
     EditTaken {
-        /// Of which chapter.
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
-        /// The edited file.
         path: String,
     },
     /// A chapter begins or goes on.
     Chapter {
-        /// Which.
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
-        /// Its title.
         title: String,
-        /// Its storyline.
         storyline: String,
         /// Results that are there already.
         #[serde(serialize_with = "json::names")]
@@ -145,16 +120,13 @@ pub enum Line {
     Reused {
         /// `reused`.
         status: &'static str,
-        /// Which.
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
     },
-    /// A call begins.
     Stage {
         /// Of what: a chapter, a volume's plan, a step.
         #[serde(serialize_with = "json::name")]
         work: Work,
-        /// Which stage.
         #[serde(serialize_with = "json::name")]
         stage: Part,
         /// Which scene, when it is one.
@@ -167,7 +139,6 @@ pub enum Line {
     },
     /// A call waits before it is sent again.
     Waiting {
-        /// Of which stage.
         #[serde(serialize_with = "json::name")]
         stage: Part,
         /// How long, in milliseconds.
@@ -178,15 +149,12 @@ pub enum Line {
         /// How much longer an overload is waited out, in milliseconds, this wait included.
         #[serde(skip_serializing_if = "Option::is_none")]
         left_ms: Option<u64>,
-        /// Why.
         why: String,
     },
     /// An agent is asked again.
     AskedAgain {
-        /// Of which stage.
         #[serde(serialize_with = "json::name")]
         stage: Part,
-        /// Why.
         why: String,
         /// Whether only the rest of a text that broke off is asked for.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -194,10 +162,8 @@ pub enum Line {
     },
     /// A result is on the draft.
     StageDone {
-        /// Of what.
         #[serde(serialize_with = "json::name")]
         work: Work,
-        /// Which stage.
         #[serde(serialize_with = "json::name")]
         stage: Part,
         /// Which scene, when it is one.
@@ -219,7 +185,6 @@ pub enum Line {
     },
     /// Something that the author should know.
     Warning {
-        /// Of what.
         #[serde(serialize_with = "json::name")]
         work: Work,
         /// In a sentence.
@@ -227,14 +192,11 @@ pub enum Line {
     },
     /// The gate has decided.
     Gate {
-        /// Of which chapter.
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
-        /// The overall score.
         overall: f64,
         /// The rules that are broken and block.
         blocking: Vec<String>,
-        /// The gate's decision.
         #[serde(serialize_with = "json::name")]
         gate: Gate,
     },
@@ -242,25 +204,18 @@ pub enum Line {
     Completed {
         /// `completed`.
         status: &'static str,
-        /// Which.
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
-        /// Its title.
         title: String,
-        /// Its words.
         word_count: u64,
         /// The first sentence of its summary.
         summary: String,
-        /// Its overall score.
         quality_score: f64,
         /// False when that is an offline placeholder, and the text was not read.
         reading: bool,
-        /// The gate's decision.
         #[serde(serialize_with = "json::name")]
         gate: Gate,
-        /// Revisions.
         revisions: u32,
-        /// The commit.
         commit: Commit,
         /// Wall time of the calls.
         duration_ms: u64,
@@ -284,10 +239,8 @@ pub enum Line {
     Paused {
         /// `requires_user_decision`.
         status: &'static str,
-        /// Which.
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
-        /// Its overall score.
         overall: f64,
         /// How many violations block.
         blocking: usize,

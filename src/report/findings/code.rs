@@ -11,7 +11,6 @@ named! {
         BrokenObject = "broken_object",
         /// A pack or its index is damaged.
         BrokenPack = "broken_pack",
-        /// An object is missing.
         MissingObject = "missing_object",
         /// Objects are nowhere to be had.
         LostContent = "lost_content",
@@ -57,7 +56,6 @@ named! {
         StateDiffers = "state_differs",
         /// The checkpoint is about other chapters.
         CheckpointDiffers = "checkpoint_differs",
-        /// The provider is not set up.
         ProviderNotSetUp = "provider_not_set_up",
         /// The provider does not answer.
         ProviderSilent = "provider_silent",

@@ -9,7 +9,6 @@ use crate::report::words::Words;
 use crate::store::{self, CommitId, NeededFor, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;
 
-/// A finding of the repository.
 #[must_use]
 pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
     use store::Finding as F;

@@ -28,7 +28,6 @@ const MAX_FOUND: usize = 12;
 /// Lines of the agenda beyond these are counted in the text, and not listed.
 const MAX_TASKS: usize = 12;
 
-/// The inventory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ForeshadowReport {
     /// The volume that is being written.
@@ -46,12 +45,9 @@ pub struct ForeshadowReport {
     planned_until: u32,
 }
 
-/// A foreshadowing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThreadEntry {
-    /// Its id.
     pub id: String,
-    /// Its subject.
     pub description: String,
     /// How far it reaches.
     #[serde(serialize_with = "json::name")]
@@ -60,7 +56,6 @@ pub struct ThreadEntry {
     pub core: bool,
     /// The storyline that carries it.
     pub storyline: String,
-    /// How it stands.
     #[serde(serialize_with = "json::name")]
     pub standing: Standing,
     /// The rule by which it is neglected, `volume` or `chapters`; null where it is not.
@@ -68,7 +63,6 @@ pub struct ThreadEntry {
     /// The chapter that planted it; null for one that is only planned.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub planted: Option<ChapterNo>,
-    /// The last chapter that touched it.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub last_touched: Option<ChapterNo>,
     /// First and last chapter in which it should be resolved; null where no plan says.
@@ -82,13 +76,10 @@ pub struct ThreadEntry {
 /// A step of a foreshadowing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StepEntry {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its action.
     #[serde(serialize_with = "json::name")]
     pub action: Action,
-    /// How.
     pub detail: String,
     /// The commit that noted it; with a single foreshadowing only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +94,6 @@ pub struct StepEntry {
 pub struct IrregularEntry {
     /// The kind: `before-planting`, `not-planted`, `outside-window`, `never-planned` or `same-description`.
     pub finding: &'static str,
-    /// The foreshadowing.
     pub id: String,
     /// The other id of `same-description`; null otherwise.
     pub other: Option<String>,
@@ -119,12 +109,9 @@ pub struct IrregularEntry {
 /// Something that a coming chapter should do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskEntry {
-    /// The chapter.
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// The foreshadowing.
     pub id: String,
-    /// The action.
     #[serde(serialize_with = "json::name")]
     pub action: Action,
     /// Why: `late`, `last-chance`, `planting-missed`, `window-open`, `neglected` or `planned`.
@@ -239,7 +226,6 @@ impl TaskEntry {
 }
 
 impl ForeshadowReport {
-    /// The report.
     #[must_use]
     pub fn of(inventory: &Inventory) -> Self {
         Self {
@@ -378,7 +364,6 @@ pub struct ThreadReport {
 }
 
 impl ThreadReport {
-    /// The report.
     #[must_use]
     pub fn of(inventory: &Inventory, history: &ThreadHistory) -> Self {
         let id = &history.thread.id;

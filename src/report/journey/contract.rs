@@ -23,7 +23,6 @@ pub struct Contract {
 /// A rule or a contract as far as it binds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Terms {
-    /// The rule.
     pub rule: String,
     /// `hard` or `soft`; null for a person's contract.
     #[serde(serialize_with = "json::maybe_name")]

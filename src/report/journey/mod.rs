@@ -60,7 +60,6 @@ pub type JourneyQuestion = Question<Subject>;
 /// An offer before a move is taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
-    /// The move.
     pub step: NextStep,
     /// The choices, the recommended one first.
     pub choices: Vec<Answer>,

@@ -16,10 +16,8 @@ use serde::Serialize;
 /// The subject of a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    /// The volume.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
-    /// The book's position.
     pub position: Whereabouts,
     /// The likely cost of each option, in the order of the options.
     pub estimates: Vec<Estimate>,
@@ -35,7 +33,6 @@ pub struct Subject {
     pub cleanup: Vec<Entry>,
 }
 
-/// The book's position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Whereabouts {
     /// Its title; may be empty.
@@ -53,7 +50,6 @@ pub struct Whereabouts {
 }
 
 impl Whereabouts {
-    /// The book's position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
@@ -82,11 +78,8 @@ impl Whereabouts {
 /// A chapter and its score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scored {
-    /// Its number.
     pub chapter: u32,
-    /// Its title.
     pub title: String,
-    /// Its overall score.
     pub score: f64,
 }
 
@@ -99,7 +92,6 @@ pub struct Progress {
     /// The recommendation: the same, or `force_end` after a volume that was planned as the last one.
     #[serde(serialize_with = "json::name")]
     pub recommended: Recommendation,
-    /// Why.
     pub reason: String,
     /// How many chapters the story still needs, by estimate.
     pub chapters_left: Option<u32>,

@@ -12,9 +12,7 @@ use crate::store::git::index;
 
 impl Book {
     /// Takes the writer's lock and finishes or puts aside whatever an interrupted command left.
-    ///
-    /// # Errors
-    /// [`BeginError`]; nothing is changed then.
+    /// Fails with [`BeginError`]; nothing is changed then.
     pub fn begin(&self, holder: &Holder, wait: Wait) -> Result<Session<'_>, BeginError> {
         let lock = WriterLock::take(&self.private(), holder, &wait)?;
         abort_at("session.locked");
@@ -32,9 +30,6 @@ impl Book {
 
     /// Gathers kept drafts into archives where that is due: see [`Session::gather_drafts`]. Nothing else is put in order, and while
     /// another process writes nothing happens. Returns how many refs are gone.
-    ///
-    /// # Errors
-    /// When an object or a ref cannot be written; the next time does it.
     pub fn gather_drafts(&self, holder: &Holder, wait: Wait) -> Result<usize, BeginError> {
         let lock = match WriterLock::take(&self.private(), holder, &wait) {
             Err(Refused::Busy(_)) => return Ok(0),

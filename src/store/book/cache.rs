@@ -7,9 +7,6 @@ use crate::store::error::StoreError;
 
 impl Book {
     /// The cached value of that name, when it is whole and was made with `key`.
-    ///
-    /// # Errors
-    /// When the file is there and cannot be read.
     pub fn cached(&self, name: &str, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.cache().read(name, key)
     }
@@ -20,9 +17,6 @@ impl Book {
     }
 
     /// The key of a value that was derived from the history by the `rules` of this program.
-    ///
-    /// # Errors
-    /// As for [`shallow_ends`](Self::shallow_ends).
     pub fn history_key(&self, rules: impl std::fmt::Display) -> Result<String, StoreError> {
         Ok(format!("{rules} {} {}", env!("CARGO_PKG_VERSION"), self.shallow_ends()?))
     }
@@ -33,9 +27,6 @@ impl Book {
 
     /// The ids of the commits without their parents in a shallow clone, as git notes them; empty in a whole one. Everything that
     /// is derived from the history depends on it.
-    ///
-    /// # Errors
-    /// When the file is there and cannot be read.
     pub fn shallow_ends(&self) -> Result<String, StoreError> {
         let noted = read_if_there(&self.repo.commondir().join("shallow"))?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&noted).split_whitespace().collect::<Vec<_>>().join(","))

@@ -13,9 +13,6 @@ const CANDIDATE: &str = "candidate-";
 
 impl Book {
     /// The book with the drafts of a candidate in place of its own. Nothing of it is shown in `staging/`.
-    ///
-    /// # Errors
-    /// When the repository cannot be opened.
     pub fn candidate(&self, number: u32) -> Result<Self, StoreError> {
         let again = |error| StoreError::Damaged { what: format!("the book cannot be opened once more: {error}") };
         let repo = open_repository(&self.root).map_err(again)?;
@@ -32,9 +29,6 @@ impl Book {
     }
 
     /// Every candidate that there is: its chapter and its number, in order.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn every_candidate(&self) -> Result<Vec<(ChapterNo, u32)>, StoreError> {
         let prefix = format!("{}{CANDIDATE}", self.drafts);
         let named = |name: &str| {
@@ -48,9 +42,6 @@ impl Book {
     }
 
     /// The numbers of the candidates of a chapter.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn candidates(&self, chapter: ChapterNo) -> Result<Vec<u32>, StoreError> {
         Ok(self.every_candidate()?.into_iter().filter(|(of, _)| *of == chapter).map(|(_, number)| number).collect())
     }
@@ -64,9 +55,6 @@ impl Book {
 
 impl Session<'_> {
     /// Makes the candidate the chapter's draft, and keeps the others. Returns false when there is no such candidate.
-    ///
-    /// # Errors
-    /// When a ref cannot be written; the next call finishes it.
     pub fn pick_candidate(&self, chapter: ChapterNo, number: u32) -> Result<bool, StoreError> {
         let book = self.book;
         if !book.candidates(chapter)?.contains(&number) {
@@ -82,9 +70,6 @@ impl Session<'_> {
     }
 
     /// Keeps the candidates of a chapter below `refs/novel/kept/` and deletes their branches. Returns whether there were any.
-    ///
-    /// # Errors
-    /// When a ref cannot be written; the next call finishes it.
     pub fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, StoreError> {
         let book = self.book;
         let numbers = book.candidates(chapter)?;

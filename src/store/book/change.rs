@@ -82,17 +82,11 @@ impl Book {
     }
 
     /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn snapshot_with(&self, change: &Change) -> Result<Snapshot<'_>, StoreError> {
         self.snapshot_over(self.tip()?, change)
     }
 
     /// The book as of `commit` with `change` on top. Nothing of it is written to disk.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn snapshot_over(&self, commit: CommitId, change: &Change) -> Result<Snapshot<'_>, StoreError> {
         if *change == Change::default() {
             return self.snapshot_of(commit);

@@ -10,7 +10,6 @@ use std::ops::RangeInclusive;
 /// One commit of the accepted line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
-    /// The commit.
     pub id: CommitId,
     /// The kind of change. A commit that `novel` did not make is a [`Kind::HandEdit`].
     pub kind: Kind,
@@ -22,7 +21,6 @@ pub struct Transaction {
     pub volume: Option<VolumeNo>,
     /// The first line of the message.
     pub subject: String,
-    /// The author.
     pub author: Identity,
     /// When it was written.
     pub time: Moment,

@@ -17,9 +17,7 @@ pub(super) fn content_id(id: Oid) -> Option<ContentId> {
 }
 
 /// The id that a file with these bytes has.
-///
-/// # Errors
-/// When git cannot hash them.
+/// Fails when git cannot hash them.
 pub fn id_of(bytes: &[u8]) -> Result<ContentId, StoreError> {
     let id = Oid::hash_object(ObjectType::Blob, bytes).doing("hashing a file")?;
     content_id(id).ok_or_else(|| StoreError::Damaged { what: format!("`{id}` is not the id of a file") })
@@ -33,9 +31,6 @@ impl Snapshot<'_> {
     }
 
     /// Returns the id of whatever stands at `path`, a file or a folder with all that is in it; empty where nothing does.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn print_of(&self, path: &str) -> Result<String, StoreError> {
         let entry = self.tree().get_path(std::path::Path::new(path)).or_missing("reading a folder of the book")?;
         Ok(entry.map(|entry| entry.id().to_string()).unwrap_or_default())
@@ -43,9 +38,6 @@ impl Snapshot<'_> {
 
     /// Returns the paths under the folder `dir` whose file is another one than in the folder that [`print_of`](Self::print_of)
     /// called `print`, or is in one of the two alone; `None` when the repository no longer has that folder.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn changed_below(&self, dir: &str, print: &str) -> Result<Option<Vec<String>>, StoreError> {
         let before = match Oid::from_str(print) {
             Ok(id) => match self.repo().find_tree(id).or_missing("comparing two folders")? {
@@ -60,18 +52,12 @@ impl Snapshot<'_> {
     }
 
     /// Returns the text of every chapter by its id, with the chapter's volume. Opens one folder a volume and no chapter.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn chapter_texts(&self) -> Result<BTreeMap<ChapterNo, (VolumeNo, ContentId)>, StoreError> {
         let files = chapter_files(self.repo(), self.tree())?.into_iter();
         Ok(files.filter_map(|(chapter, file)| Some((chapter, (file.volume, content_id(file.blob)?)))).collect())
     }
 
     /// Returns every file under the folder `dir` with its id, by path. No file is read.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn content_ids(&self, dir: &str) -> Result<BTreeMap<String, ContentId>, StoreError> {
         let mut found = BTreeMap::new();
         let Some(folder) = self.folder(dir)? else { return Ok(found) };
@@ -87,9 +73,6 @@ impl Snapshot<'_> {
 
 impl Book {
     /// Reads the file with that id; `None` when the repository no longer has it.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn content(&self, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
         let Ok(id) = Oid::from_str(&id.to_string()) else { return Ok(None) };
         let blob = self.repo.find_blob(id).or_missing("reading a file of the book")?;

@@ -188,7 +188,6 @@ fn kept_line(line: &str) -> Option<(Oid, BTreeSet<ChapterNo>)> {
     Some((Oid::from_str(id).ok()?, chapters))
 }
 
-/// The file of a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChapterFile {
     pub(crate) volume: VolumeNo,

@@ -40,16 +40,10 @@ pub enum RepairError {
     Begin(#[from] BeginError),
     /// A program that may hold the lock is at work.
     #[error("`{}` may be held by {} (process {})", path.display(), user.command, user.pid)]
-    LockInUse {
-        /// The lock.
-        path: PathBuf,
-        /// The program.
-        user: Process,
-    },
+    LockInUse { path: PathBuf, user: Process },
     /// The lock is so new that its holder may be at work where it cannot be seen: on another machine, in a container.
     #[error("`{}` is only {age} seconds old", path.display())]
     LockTooNew {
-        /// The lock.
         path: PathBuf,
         /// Its age in seconds.
         age: i64,
@@ -60,7 +54,6 @@ pub enum RepairError {
     /// The book cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -72,9 +65,7 @@ impl From<Refused> for RepairError {
 }
 
 /// Looks at the repository of the book at `root`, whether or not the book can be opened. Changes nothing.
-///
-/// # Errors
-/// When it is no repository that can be read here.
+/// Fails when it is no repository that can be read here.
 pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let repo = open_repository(root)?;
     expect_whole_book();
@@ -112,9 +103,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
 }
 
 /// Repairs `finding` in the book at `root`. Damaged files are put aside, never deleted.
-///
-/// # Errors
-/// [`RepairError`]; what could not be repaired is as it was.
+/// Fails with [`RepairError`]; what could not be repaired is as it was.
 pub fn repair(
     root: &Path,
     finding: &Finding,
@@ -200,9 +189,7 @@ fn restored(root: &Path, id: &str) -> Result<(), RepairError> {
 
 /// Brings back what `findings` say is missing, with all that it needs, from the folder of the book and then from its remotes,
 /// which the user's git asks. Findings of other kinds are left alone.
-///
-/// # Errors
-/// When the repository cannot be read or written. Objects that are nowhere are no error: the next look finds them missing.
+/// Fails when the repository cannot be read or written. Objects that are nowhere are no error: the next look finds them missing.
 pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait: &Wait) -> Result<(), RepairError> {
     let repo = open_repository(root)?;
     let _lock = WriterLock::take(&repo.commondir().join("novel"), holder, wait)?;
@@ -231,9 +218,6 @@ pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait:
 /// Puts the ref `name` aside, whose commit is nowhere to be had, so that git works without it: its name and its commit are
 /// written down in `.git/novel/aside/refs`. If it is the name of a draft in an archive, or of an archive, every other draft that
 /// the archive leads to has a ref of its own again, or is in another archive.
-///
-/// # Errors
-/// When the repository cannot be written.
 pub fn put_ref_aside(root: &Path, name: &str, holder: &Holder, wait: &Wait) -> Result<(), RepairError> {
     let repo = open_repository(root)?;
     let private = repo.commondir().join("novel");
@@ -270,9 +254,7 @@ fn note_aside(private: &Path, lost: &[(String, Oid)]) -> Result<(), StoreError> 
 }
 
 /// The newest whole commit of the book's branch, with its first line; `None` where no commit is whole.
-///
-/// # Errors
-/// When it is no repository that can be read here.
+/// Fails when it is no repository that can be read here.
 pub fn newest_whole(root: &Path) -> Result<Option<(CommitId, String)>, OpenError> {
     let repo = open_repository(root)?;
     for name in branches(&repo)? {
@@ -287,9 +269,7 @@ pub fn newest_whole(root: &Path) -> Result<Option<(CommitId, String)>, OpenError
 }
 
 /// The author's own merge, rebase or the like that is not finished, by the git command that began it.
-///
-/// # Errors
-/// When it is no repository that can be read here.
+/// Fails when it is no repository that can be read here.
 pub fn in_progress(root: &Path) -> Result<Option<&'static str>, OpenError> {
     Ok(unfinished_command(&open_repository(root)?))
 }

@@ -13,14 +13,7 @@ pub enum Finding {
     /// A file of the object store is damaged. Repaired by putting it aside and taking the object from a pack or from
     /// the work tree, where they have it.
     #[error("the object {id} is damaged: {why}")]
-    BrokenObject {
-        /// Its id.
-        id: String,
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        why: ObjectFault,
-    },
+    BrokenObject { id: String, path: PathBuf, why: ObjectFault },
     /// A pack or its index is damaged. Repaired by making the index again, or by keeping the objects of the pack that
     /// can still be read; the rest is taken from the work tree as far as it is there, and the damaged files are put
     /// aside.
@@ -28,14 +21,12 @@ pub enum Finding {
     BrokenPack {
         /// The name of the file without its ending.
         name: String,
-        /// The fault.
         why: ObjectFault,
     },
     /// The accepted line needs an object that is not there. Repaired from the work tree if the object is there;
     /// otherwise it must come from another copy of the book.
     #[error("the object {id} is missing ({needed_for})")]
     MissingObject {
-        /// Its id.
         id: String,
         /// The thing that needs it.
         needed_for: NeededFor,
@@ -43,7 +34,6 @@ pub enum Finding {
     /// A branch names a commit that cannot be read. Repaired by moving it to the newest commit of its log that is whole.
     #[error("the branch {name} names the commit {at}, which cannot be read")]
     LostBranch {
-        /// Its full name.
         name: String,
         /// The commit that it names; empty when the file is garbled.
         at: String,
@@ -54,7 +44,6 @@ pub enum Finding {
     /// it is at work; a dead process's of ours at once.
     #[error("the lock `{}` is there{}", path.display(), age.map(|s| format!(" since {s} seconds")).unwrap_or_default())]
     StrayLock {
-        /// The file.
         path: PathBuf,
         /// Its age in seconds.
         age: Option<i64>,
@@ -66,28 +55,19 @@ pub enum Finding {
     /// A tag of a chapter is not where the commits say.
     #[error("the tag {name} is wrong")]
     WrongTag {
-        /// Its full name.
         name: String,
         /// The commit that it should name; `None` if the tag should not exist.
         should: Option<CommitId>,
     },
     /// A setting that protects the book is missing or changed.
     #[error("the setting {name} should be {should}")]
-    WrongSetting {
-        /// Its name.
-        name: String,
-        /// Its value.
-        should: String,
-    },
+    WrongSetting { name: String, should: String },
     /// Drafts would show up in `git status`.
     #[error("the folder of drafts is not excluded from `git status`")]
     NotExcluded,
     /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
     #[error("an interrupted command left something to finish: {what}")]
-    Unfinished {
-        /// The unfinished thing.
-        what: UnfinishedThing,
-    },
+    Unfinished { what: UnfinishedThing },
     /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
     #[error("git's index cannot be read")]
     BadIndex,
@@ -108,7 +88,6 @@ pub enum NeededFor {
     /// A folder of a commit, with a slash at its end; empty for the whole book.
     #[error("folder `{0}` of {short}", short = .1.short())]
     Folder(String, CommitId),
-    /// A file of a commit.
     #[error("`{0}` of {short}", short = .1.short())]
     File(String, CommitId),
     /// A branch or another ref, by its full name.

@@ -39,7 +39,6 @@ pub enum EditKind {
 /// An uncommitted change of the author's.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
-    /// The file.
     pub path: String,
     /// The kind of change.
     pub kind: EditKind,
@@ -76,7 +75,6 @@ pub enum Left {
 pub struct HandEdit {
     /// Their commit; the tip as it was when the author had staged something and taken it back on disk.
     pub commit: CommitId,
-    /// The files.
     pub paths: Vec<String>,
     /// A ref that keeps versions which were staged and are neither in the commit nor on disk.
     pub kept_staged: Option<String>,
@@ -89,9 +87,6 @@ impl Book {
     /// is everywhere). Empty while the work tree shows another commit or branch.
     ///
     /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
-    ///
-    /// # Errors
-    /// When the index or a file cannot be read.
     pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
         if self.shows_another()? {
             return Ok(HandEdits::default());
@@ -134,9 +129,6 @@ impl Book {
 
     /// The chapters that the work tree has and the last commit does not, each with its delta beside it: a reset that keeps
     /// the files leaves accepted chapters so. Only the last volume and later ones are looked at.
-    ///
-    /// # Errors
-    /// When the last commit cannot be read.
     pub fn stray_chapters(&self) -> Result<BTreeMap<ChapterNo, VolumeNo>, StoreError> {
         if self.shows_another()? {
             return Ok(BTreeMap::new());
@@ -248,9 +240,7 @@ type StagedOnly = BTreeMap<String, Oid>;
 impl Session<'_> {
     /// Commits the author's uncommitted changes to files that `wanted` wants as the author's own, in one commit.
     /// The files on disk are not touched; what the author staged for other files stays staged.
-    ///
-    /// # Errors
-    /// [`CommitError`]; nothing has changed then.
+    /// Fails with [`CommitError`]; nothing has changed then.
     pub fn adopt(
         &self,
         folders: &[&str],

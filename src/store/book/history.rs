@@ -37,17 +37,11 @@ impl Default for Log {
 
 impl Book {
     /// The commits of the accepted line, newest first. Costs as much as it gives, plus what it passes over.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn log(&self, log: &Log) -> Result<Vec<Transaction>, StoreError> {
         self.log_from(self.tip()?, log)
     }
 
     /// The same, from any commit back.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn log_from(&self, from: CommitId, log: &Log) -> Result<Vec<Transaction>, StoreError> {
         let wanted = |t: &Result<Transaction, StoreError>| match t {
             Ok(t) => log.kinds.is_empty() || log.kinds.contains(&t.kind),
@@ -58,9 +52,6 @@ impl Book {
     }
 
     /// The commits of the accepted line that came after `known`, newest first; `None` when the line does not lead there.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn log_since(&self, known: CommitId) -> Result<Option<Vec<Transaction>>, StoreError> {
         let mut log = Vec::new();
         for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
@@ -75,9 +66,6 @@ impl Book {
 
     /// The first commit of the book's branch, which all its copies and lines have in common. In a shallow clone it is the oldest
     /// commit that there is.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn first_commit(&self) -> Result<CommitId, StoreError> {
         let mut at = self.tip()?.oid();
         loop {
@@ -90,17 +78,11 @@ impl Book {
     }
 
     /// Returns the transaction of the commit `id`.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn transaction(&self, id: CommitId) -> Result<Transaction, StoreError> {
         Ok(Transaction::of(&self.repo.find_commit(id.oid()).doing("reading a commit")?))
     }
 
     /// Returns the message of the commit `id` without its first line and its trailers.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn body_of(&self, id: CommitId) -> Result<String, StoreError> {
         let commit = self.repo.find_commit(id.oid()).doing("reading a commit")?;
         let message = String::from_utf8_lossy(commit.message_raw_bytes());
@@ -109,9 +91,6 @@ impl Book {
 
     /// The commits that are in effect, newest first, until `enough` says so. Commits that a rollback or undo took out
     /// are passed over.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn in_effect(&self, mut enough: impl FnMut(&Transaction) -> bool) -> Result<Vec<Transaction>, StoreError> {
         let mut found = Vec::new();
         for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
@@ -127,9 +106,6 @@ impl Book {
 
     /// The last commit in effect of one of these kinds for which `is_it` holds. [`Kind::HandEdit`] cannot be asked for, since it
     /// needs no trailer; commits of other kinds are not taken apart.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn last_of(
         &self,
         kinds: &[Kind],
@@ -145,9 +121,6 @@ impl Book {
     }
 
     /// The same, or else the first commit: of a book that another program has begun.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn last_of_or_first(
         &self,
         kinds: &[Kind],
@@ -160,9 +133,6 @@ impl Book {
     }
 
     /// The commits in effect that accepted the chapter, newest first. Commits that cannot be of them are not taken apart.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn editions(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
         Walk::in_effect(&self.repo, self.tip()?.oid()).accepting(Some(chapter..=chapter)).collect()
     }
@@ -171,9 +141,6 @@ impl Book {
     ///
     /// Commits after the chapter's acceptance may have changed it; before that, only an earlier acceptance has it. Commits
     /// between which no chapter changed are told by their trees and not looked into.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn earlier_text(
         &self,
         chapter: ChapterNo,
@@ -220,17 +187,11 @@ impl Book {
 
     /// The commit of every chapter that the book has. Which those are follows from the tree; a chapter without a commit
     /// that accepted it is from the author's commit that brought its text.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn chapters(&self) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
         Provenance::new(self, self.tip()?.oid()).of_all()
     }
 
     /// The same of some chapters. Looks no further back than the oldest of them.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn commits_of(&self, chapters: &BTreeSet<ChapterNo>) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
         let tip = self.tip()?.oid();
         let tree = self.commit_tree(tip)?;
@@ -240,9 +201,6 @@ impl Book {
     }
 
     /// The last chapter with its commit. Looks no further back than that.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn last_chapter(&self) -> Result<Option<(ChapterNo, Transaction)>, StoreError> {
         let tip = self.tip()?.oid();
         let tree = self.commit_tree(tip)?;
@@ -259,9 +217,6 @@ impl Book {
     /// The point is the newest commit at which the book ended with the chapter and it or one before it had been
     /// accepted: the book as its author left it to go on. When one commit brought the chapter and later ones
     /// together, the point is that commit, which has [more](Self::contents_of) than the chapter.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn since(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
         let mut line = Vec::new();
         let mut at = Some(self.tip()?.oid());
@@ -296,9 +251,6 @@ impl Book {
 
     /// The commit that brought the chapter into the book as it is now, before any later text of it; `None` where the book
     /// does not have it.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn first_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
         let mut at = Some(self.tip()?.oid());
         let volume = self.contents_of(self.tip()?)?.volume_of(chapter).unwrap_or(VolumeNo::FIRST);
@@ -322,9 +274,6 @@ impl Book {
 
     /// The newest commit in the history that has the chapter, on any line; failing that the one that its tag names. For
     /// finding a chapter that the book does not have any more.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn last_commit_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
         let mut known = BTreeMap::new();
         let mut history = self.ancestors(self.tip()?.oid())?;
@@ -345,9 +294,6 @@ impl Book {
 
     /// The newest commit of the book's branch that has the file at `path` with other content than it has now; `None` for a
     /// file without any.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn other_version(&self, path: &str) -> Result<Option<CommitId>, StoreError> {
         let tip = self.tip()?.oid();
         let blob = |commit: Oid| Ok::<_, StoreError>(tree::blob_at(&self.commit_tree(commit)?, path).map(|b| b.id));
@@ -363,18 +309,12 @@ impl Book {
     }
 
     /// The chapters that `commit` has.
-    ///
-    /// # Errors
-    /// When the commit cannot be read.
     pub fn contents_of(&self, commit: CommitId) -> Result<Contents, StoreError> {
         Ok(self.snapshot_of(commit)?.contents()?.clone())
     }
 
     /// The commit that `chapter` is from: by its tag when that is right, else by following its text back. `None` where the
     /// book does not have the chapter.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn chapter_commit(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
         let tip = self.tip()?.oid();
         let tree = self.commit_tree(tip)?;
@@ -393,9 +333,6 @@ impl Book {
     }
 
     /// The chapters that the author has confirmed to be out of the book, although later ones are in it.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn removed(&self) -> Result<BTreeSet<ChapterNo>, StoreError> {
         let mut removed = BTreeSet::new();
         for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
@@ -450,9 +387,7 @@ impl Book {
 impl Session<'_> {
     /// Makes the tags `ch-NNN` what the tree and the commits say. A commit that only a wrong tag keeps is kept under
     /// `refs/novel/kept/`. Returns how many were wrong.
-    ///
-    /// # Errors
-    /// When a commit cannot be read or a tag not written.
+    /// Fails when a commit cannot be read or a tag not written.
     pub fn retag(&self) -> Result<usize, StoreError> {
         let wrong = self.book.wrong_tags()?;
         self.put_tags(&wrong)?;

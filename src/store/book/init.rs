@@ -46,9 +46,7 @@ pub struct InitOptions {
 /// A book that was made.
 #[derive(Debug)]
 pub struct Initialised {
-    /// The book.
     pub book: Book,
-    /// Its first commit.
     pub commit: CommitId,
     /// Files that were there before and were taken over as they are.
     pub kept: Vec<String>,
@@ -61,7 +59,6 @@ pub struct Initialised {
 /// The reason why no book was made. The folder is as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {
-    /// It is a book already.
     #[error("`{}` is a book already", .0.display())]
     AlreadyBook(PathBuf),
     /// The files lack `novel.toml`.
@@ -82,7 +79,6 @@ pub enum InitError {
     /// The first commit failed.
     #[error(transparent)]
     Commit(#[from] CommitError),
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -117,9 +113,6 @@ impl Book {
 
     /// Makes a book in `dir`. The folder may exist, hold other files, or be a repository: all that stays as it is and
     /// is not committed, except that an existing file under the name of one of ours is taken over.
-    ///
-    /// # Errors
-    /// [`InitError`].
     pub fn init(dir: &Path, options: &InitOptions, wait: Wait) -> Result<Initialised, InitError> {
         if !options.files.contains_key(MARK) {
             return Err(InitError::NoMark);

@@ -14,7 +14,6 @@ const RULES: u32 = 1;
 /// A commit in effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InEffect {
-    /// The commit.
     pub id: CommitId,
     /// The kind of change.
     pub kind: Kind,
@@ -44,9 +43,6 @@ impl InEffect {
 impl Book {
     /// The commits that are in effect, newest first, as [`Self::in_effect`] finds them: with those of the last look, so that a
     /// long line is walked once. Commands that write do without it.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn line_in_effect(&self) -> Result<Vec<InEffect>, StoreError> {
         let tip = self.tip()?;
         let key = self.history_key(RULES)?;

@@ -22,9 +22,7 @@ const LINES: &str = "lines";
 /// A branch that is a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The branch.
     pub name: String,
-    /// Its last commit.
     pub tip: CommitId,
 }
 
@@ -42,17 +40,11 @@ impl Book {
     }
 
     /// The last commit of the line `name`; `None` where there is no such branch.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn line_tip(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
         Ok(refs::target(&self.repo, &format!("{BRANCHES}{name}"))?.map(CommitId::from))
     }
 
     /// Every branch that is a book, in order of name.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn lines(&self) -> Result<Vec<Line>, StoreError> {
         let mut lines = Vec::new();
         for (name, tip) in refs::listed(&self.repo, BRANCHES)? {
@@ -64,9 +56,6 @@ impl Book {
     }
 
     /// The lines of a remote that this copy has no branch of, as of the last sync, in order of name.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn lines_on(&self, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
         let mut lines = Vec::new();
         for line in self.tracked_lines(remote)? {
@@ -79,9 +68,6 @@ impl Book {
     }
 
     /// The branches of a remote that may be lines, as they are known here.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn tracked_lines(&self, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
         let prefix = tracking(remote, "");
         let tracked = refs::listed(&self.repo, &prefix)?.into_iter();
@@ -90,18 +76,12 @@ impl Book {
     }
 
     /// The newest commit that two commits have in their histories; `None` where they have nothing in common.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
     pub fn fork_between(&self, a: CommitId, b: CommitId) -> Result<Option<CommitId>, StoreError> {
         let base = self.repo.merge_base(a.oid(), b.oid()).or_missing("comparing two lines")?;
         Ok(base.map(CommitId::from))
     }
 
     /// The drafts of the line `name`, each with its last commit.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn drafts_of_line(&self, name: &str) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let prefix = drafts_of(name, &self.main);
         let drafts = refs::listed(&self.repo, &prefix)?.into_iter();
@@ -112,9 +92,6 @@ impl Book {
 impl Session<'_> {
     /// Begins the line `name` at `from`, with `also` on top where that changes anything. Returns its last commit; `None` when
     /// a branch of that name stands elsewhere or git has no room for it beside another.
-    ///
-    /// # Errors
-    /// When something cannot be written.
     pub fn create_line(
         &self,
         name: &str,
@@ -164,9 +141,6 @@ impl Session<'_> {
 
     /// Deletes the branch `name`. Its last commit and its drafts stay under `refs/novel/kept/`. Returns the ref that keeps the
     /// line; `None` when there is no such branch.
-    ///
-    /// # Errors
-    /// When a ref cannot be written; what is kept by then stays kept.
     pub fn delete_line(&self, name: &str) -> Result<Option<String>, StoreError> {
         let book = self.book;
         let Some(tip) = book.line_tip(name)? else { return Ok(None) };
@@ -184,9 +158,6 @@ impl Session<'_> {
     }
 
     /// Brings a deleted branch back. Returns false when it is there already, at that commit.
-    ///
-    /// # Errors
-    /// When a branch of that name stands elsewhere, or the ref cannot be written.
     pub fn restore_line(&self, name: &str, tip: CommitId) -> Result<bool, StoreError> {
         let full = format!("{BRANCHES}{name}");
         if refs::target(&self.book.repo, &full)? == Some(tip.oid()) {

@@ -20,7 +20,6 @@ pub struct Holder {
     pub what: String,
     /// The name of this machine.
     pub host: String,
-    /// The present time.
     pub since: Moment,
 }
 
@@ -31,9 +30,7 @@ pub struct Holder {
 pub struct Busy {
     /// Process id of the holder.
     pub pid: u32,
-    /// The holder's machine.
     pub host: String,
-    /// The holder's command.
     pub what: String,
     /// Since when, in seconds since 1970.
     pub since: i64,

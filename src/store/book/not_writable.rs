@@ -14,10 +14,7 @@ use crate::store::layout;
 pub enum NotWritable {
     /// A commit is checked out instead of a branch.
     #[error("no branch is checked out, only a commit: type `git switch {branch}` first")]
-    Detached {
-        /// The book's branch.
-        branch: String,
-    },
+    Detached { branch: String },
     /// Another branch is checked out.
     #[error(
         "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `novel branch switch {found}` to go on there"
@@ -25,7 +22,6 @@ pub enum NotWritable {
     OtherBranch {
         /// The branch that is checked out.
         found: String,
-        /// The book's branch.
         branch: String,
     },
     /// The author is in the middle of something that git must finish first.
@@ -68,9 +64,6 @@ impl NotWritable {
 
 impl Book {
     /// Why the book could not be written now; `None` when it could.
-    ///
-    /// # Errors
-    /// When HEAD cannot be read.
     pub fn obstacle(&self) -> Result<Option<NotWritable>, StoreError> {
         if let Some(what) = unfinished_command(&self.repo) {
             return Ok(Some(NotWritable::InProgress { what }));

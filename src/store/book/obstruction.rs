@@ -32,18 +32,13 @@ pub enum Block {
 pub struct Obstruction {
     /// Its path in the book: the file's own, or that of a folder above it. Empty for the book's folder itself.
     pub path: String,
-    /// Its full path.
     pub full: PathBuf,
-    /// Its kind.
     pub block: Block,
 }
 
 impl Book {
     /// Returns the obstructions to writing the files `paths`, each thing once, in order. Tracked files do not count: an
     /// edit of theirs is committed first.
-    ///
-    /// # Errors
-    /// When the last commit cannot be read.
     pub fn obstructions<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Result<Vec<Obstruction>, StoreError> {
         let head = self.commit_tree(self.tip()?.oid())?;
         let mut found = Vec::new();
@@ -69,9 +64,6 @@ impl Book {
     }
 
     /// The file that the last commit has at the place `path` of a text that is still to be written.
-    ///
-    /// # Errors
-    /// When the last commit cannot be read.
     pub fn committed_at(&self, path: &str) -> Result<Option<Obstruction>, StoreError> {
         let head = self.commit_tree(self.tip()?.oid())?;
         let found = Obstruction { path: path.to_owned(), full: self.root.join(path), block: Block::Committed };

@@ -21,9 +21,7 @@ const NAME: &str = "errand";
 impl Session<'_> {
     /// Notes that the command `words` begins here. When the same command was interrupted, and no other has begun since, returns
     /// the commit at which it began.
-    ///
-    /// # Errors
-    /// When the note or the history cannot be read, or the note not written.
+    /// Fails when the note or the history cannot be read, or the note not written.
     pub fn set_out(&self, words: &str) -> Result<Option<CommitId>, StoreError> {
         if let Some((from, noted)) = self.book.noted()?
             && noted == words
@@ -37,9 +35,7 @@ impl Session<'_> {
 
     /// Begins the order `words`, or resumes it. Returns the transactions in effect that the interrupted command had made,
     /// newest first.
-    ///
-    /// # Errors
-    /// When the note or the history cannot be read or written.
+    /// Fails when the note or the history cannot be read or written.
     pub fn begin_pending(&self, words: &str) -> Result<Vec<Transaction>, StoreError> {
         if let Some(from) = self.set_out(words)? {
             let is_start = |transaction: &Transaction| transaction.id == from;
@@ -54,9 +50,6 @@ impl Session<'_> {
     }
 
     /// Forgets the order of an interrupted command, because another command has begun.
-    ///
-    /// # Errors
-    /// When the note cannot be removed.
     pub fn forget_pending(&self) -> Result<(), StoreError> {
         self.book.remove_note()
     }
@@ -76,25 +69,16 @@ impl Session<'_> {
 impl Book {
     /// Ends the order `words`: the same command is a new one from now on. Called last, after all output and without a
     /// session, because a command that dies before it is resumed.
-    ///
-    /// # Errors
-    /// When the note cannot be removed.
     pub fn end_pending(&self, words: &str) -> Result<(), StoreError> {
         self.end_noted(words, |_| Ok(true))
     }
 
     /// Ends the order of a command that has failed, unless it has made a transaction: then it is resumed.
-    ///
-    /// # Errors
-    /// When the note cannot be removed.
     pub fn end_fruitless_errand(&self, words: &str) -> Result<(), StoreError> {
         self.end_noted(words, |from| Ok(self.tip()? == from))
     }
 
     /// The transactions after the commit `from`, oldest first; empty when `from` is not on the line.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn log_after(&self, from: CommitId) -> Result<Vec<Transaction>, StoreError> {
         let mut after = Vec::new();
         for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {

@@ -250,9 +250,6 @@ const RULES: u32 = 1;
 impl Book {
     /// The commit of every chapter that the book has, as [`Self::chapters`] finds it: with the results of the last search, so
     /// that a long history is walked once. Commands that write and the search for damage do without it.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn chapter_commits(&self) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
         let tip = self.tip()?;
         let key = self.history_key(RULES)?;
@@ -293,17 +290,11 @@ impl Book {
     ///
     /// That is the commit that was gone back to, at a merge the line that has the same, and for a commit by which the
     /// author restored an earlier content (a revert of a revert, say) the earlier commit; otherwise the parent.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn content_line(&self, tip: CommitId) -> Result<Vec<CommitId>, StoreError> {
         self.content_line_to(tip, None).map(|(line, _)| line)
     }
 
     /// The commits of [`Self::content_line`] that come after `known`, newest first; `None` when the line does not lead there.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn content_line_after(&self, tip: CommitId, known: CommitId) -> Result<Option<Vec<CommitId>>, StoreError> {
         let (line, reached) = self.content_line_to(tip, Some(known.oid()))?;
         Ok(reached.then_some(line))

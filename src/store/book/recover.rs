@@ -101,9 +101,7 @@ pub(super) fn break_noted_lock(session: &Session<'_>) -> Option<PathBuf> {
 impl Session<'_> {
     /// Finishes the tail of an earlier transaction of this session that failed: folder, tag, draft. Cheap when nothing is
     /// left.
-    ///
-    /// # Errors
-    /// When it fails again; the next session finishes it.
+    /// Fails when it fails again; the next session finishes it.
     pub fn catch_up(&self) -> Result<(), BeginError> {
         // A transaction that was made in good order is not left over, and its end may wait for its time.
         if !self.has_index_left() {
@@ -202,7 +200,6 @@ pub(crate) struct Behind {
 }
 
 impl Behind {
-    /// The files.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &String> {
         self.changes.iter().map(|change| &change.path)
     }
@@ -221,17 +218,11 @@ impl Behind {
     }
 
     /// Whether the index has the file as the transaction found or made it.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more.
     pub(crate) fn is_noted(&self, index: &IndexFile, path: &str) -> Result<bool, StoreError> {
         Ok(self.noted(index, path)?.is_some())
     }
 
     /// Whether the file at `path`, and what git has noted of it, are as the transaction found or made them.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more.
     pub(crate) fn explains(&self, root: &Path, index: &IndexFile, path: &str) -> Result<bool, StoreError> {
         let Some(change) = self.noted(index, path)? else { return Ok(false) };
         Ok(work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new)))
@@ -264,18 +255,12 @@ impl Book {
     }
 
     /// True while a transaction is past or about to pass its commit point and its tail is not done, by whichever process.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn is_accepting(&self) -> Result<bool, StoreError> {
         Ok(refs::target(&self.repo, INTENT)?.is_some())
     }
 
     /// The transaction that an interrupted command has left unfinished: past its commit point, or about to be. The next
     /// session finishes it. Takes no lock; a transaction that is being made right now does not count.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn unfinished(&self) -> Result<Option<Transaction>, StoreError> {
         if self.holder().is_some() {
             return Ok(None);

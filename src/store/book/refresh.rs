@@ -19,9 +19,6 @@ impl Session<'_> {
     /// Notes in git's index the size, times and inode of every unchanged file, as `git status` does, when as many as
     /// `read_in_vain` files had other ones than the index says. Otherwise, and while another program holds the index,
     /// nothing is done: each look at the book is only slower.
-    ///
-    /// # Errors
-    /// When the index or a file cannot be read, or the index cannot be written.
     pub fn refresh_index(&self, read_in_vain: usize) -> Result<(), StoreError> {
         let book = self.book;
         if read_in_vain < COPIED || book.shows_another()? {

@@ -54,18 +54,15 @@ pub enum OpenError {
     Unsupported {
         /// The folder of the repository.
         root: PathBuf,
-        /// The feature.
         feature: GitFeature,
     },
     /// The folder belongs to another user, and git's rule for such folders applies.
     #[error("`{}` belongs to another user: if you trust it, type `git config --global --add safe.directory '{}'`", .0.display(), .0.display())]
     ForeignOwner(PathBuf),
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// An opened book.
 pub struct Book {
     pub(crate) root: PathBuf,
     pub(crate) repo: Repository,
@@ -98,10 +95,6 @@ pub struct BookAddress {
 }
 
 impl BookAddress {
-    /// Opens the book.
-    ///
-    /// # Errors
-    /// [`OpenError`].
     pub fn open(&self) -> Result<Book, OpenError> {
         let Self { root, branch, main, drafts, candidate, wording } = self.clone();
         let book = Book::assemble(&root, open_repository(&root)?, branch, wording);
@@ -111,9 +104,7 @@ impl BookAddress {
 
 impl Book {
     /// Opens the book that `start` is in: its folder, any folder below, or `staging/`. A folder below need not exist: a rollback may have removed the folder that the author's shell is in.
-    ///
-    /// # Errors
-    /// [`OpenError`]; a repository inside a book that is no book itself is passed over.
+    /// Fails with [`OpenError`]; a repository inside a book that is no book itself is passed over.
     pub fn open(start: &Path, wording: Wording) -> Result<Self, OpenError> {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
         let mut refusal = OpenError::NoRepository(start.clone());
@@ -138,9 +129,6 @@ impl Book {
     }
 
     /// The same book on the branch that is checked out, when that is a book too: what the author has switched to with git.
-    ///
-    /// # Errors
-    /// [`OpenError`].
     pub fn as_checked_out(&self) -> Result<Option<Self>, OpenError> {
         let repo = open_repository(&self.root)?;
         let Some(found) = checked_out(&repo)? else { return Ok(None) };
@@ -154,7 +142,6 @@ impl Book {
         Ok(Some(Self { main, drafts, ..book }))
     }
 
-    /// Its address.
     #[must_use]
     pub fn address(&self) -> BookAddress {
         let Self { root, branch, main, drafts, candidate, wording, .. } = self;
@@ -200,9 +187,6 @@ impl Book {
     }
 
     /// The words of a subject, in the language of the book as it was at `commit`.
-    ///
-    /// # Errors
-    /// When the commit cannot be read.
     pub fn worded(&self, subject: &Subject, commit: CommitId) -> Result<String, StoreError> {
         Ok((self.wording)(subject, self.language_of(self.commit_tree(commit.oid())?.id())?))
     }
@@ -231,9 +215,6 @@ impl Book {
     }
 
     /// The last commit of the accepted line.
-    ///
-    /// # Errors
-    /// When the branch cannot be read.
     pub fn tip(&self) -> Result<CommitId, StoreError> {
         refs::target(&self.repo, &self.branch_ref())?
             .map(CommitId::from)
@@ -241,33 +222,22 @@ impl Book {
     }
 
     /// The book as of the accepted line.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
         self.snapshot_of(self.tip()?)
     }
 
     /// The book as of `commit`.
-    ///
-    /// # Errors
-    /// When there is no such commit.
+    /// Fails when there is no such commit.
     pub fn snapshot_of(&self, commit: CommitId) -> Result<Snapshot<'_>, StoreError> {
         Snapshot::new(&self.repo, &self.shelves, commit)
     }
 
     /// A file as the author has it now, committed or not; `None` when the work tree has none.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn on_disk(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
         work_tree::read(&self.root, path)
     }
 
     /// The book as of `revision`: see [`Book::resolve`].
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn snapshot_at(&self, revision: &str) -> Result<Option<Snapshot<'_>>, StoreError> {
         self.resolve(revision)?.map(|id| self.snapshot_of(id)).transpose()
     }
@@ -275,9 +245,6 @@ impl Book {
     /// The commit that `revision` names: a chapter (`45`, `ch-045`), or anything that git understands (`HEAD~3`,
     /// a branch, a tag, an id or the beginning of one). A draft in an archive has the name of the ref that it had. `None` when it
     /// names nothing.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn resolve(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
         if let Ok(chapter) = revision.parse()
             && let Some(commit) = self.chapter_commit(chapter)?
@@ -312,9 +279,6 @@ impl Book {
 
     /// Returns the author as git knows them: `given` first, then its configuration. `None` when neither has a name; commits then
     /// carry [`Identity::fallback`].
-    ///
-    /// # Errors
-    /// When the configuration cannot be read.
     pub fn identity(&self, given: &GivenAuthor) -> Result<Option<Identity>, StoreError> {
         identity_in(&self.repo, given)
     }

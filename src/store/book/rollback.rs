@@ -35,7 +35,6 @@ pub enum RollbackError {
     /// The book has no such chapter now.
     #[error("{0} is not in the book")]
     NoSuchChapter(ChapterNo),
-    /// The commit is not a book.
     #[error("{0} is not a commit of this book")]
     NotTheBook(CommitId),
     /// The book is as it was there already.
@@ -50,7 +49,6 @@ pub enum RollbackError {
     /// The commit could not be made.
     #[error(transparent)]
     Commit(#[from] CommitError),
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -58,7 +56,6 @@ pub enum RollbackError {
 /// A rollback, undo or redo that is in the book.
 #[derive(Debug)]
 pub struct RollbackResult {
-    /// Its commit.
     pub committed: Committed,
     /// The transaction that was undone or redone, or the commit that a rollback went to.
     pub of: Transaction,
@@ -75,9 +72,7 @@ pub struct CommitInfo {
     pub subject: Option<Subject>,
     /// More lines.
     pub body: String,
-    /// The author.
     pub author: Identity,
-    /// When.
     pub time: Moment,
 }
 
@@ -85,7 +80,6 @@ pub struct CommitInfo {
 pub struct ReturnTo<'a> {
     /// [`Kind::Rollback`], or [`Kind::Adopt`] for the last commit of another line.
     pub kind: Kind,
-    /// The commit.
     pub to: CommitId,
     /// True for files that keep their present content.
     pub stays: &'a dyn Fn(&str) -> bool,
@@ -103,9 +97,7 @@ impl std::fmt::Debug for ReturnTo<'_> {
 
 impl Session<'_> {
     /// Makes the book what it was at `to`, in a new commit. Files that `stays` names keep their present content.
-    ///
-    /// # Errors
-    /// [`RollbackError`]; hand edits in the files concerned must be committed first.
+    /// Fails with [`RollbackError`]; hand edits in the files concerned must be committed first.
     pub fn rollback(
         &self,
         to: Target,
@@ -124,9 +116,7 @@ impl Session<'_> {
 
     /// The same with all particulars. A commit that is not in the history of the book's branch comes into it as a second
     /// parent, so that what was written there stays reachable.
-    ///
-    /// # Errors
-    /// [`RollbackError`], as for [`rollback`](Self::rollback).
+    /// Fails with [`RollbackError`], as for [`rollback`](Self::rollback).
     pub fn return_to(&self, wanted: &ReturnTo<'_>, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let (book, to) = (self.book, wanted.to);
         let of = book.transaction(to).map_err(|_| RollbackError::NotTheBook(to))?;
@@ -190,9 +180,6 @@ pub(super) struct Step {
 
 impl Book {
     /// The drafts with something on them that a step of that kind closes, each with its tip; `of` is what the step is about.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
     pub fn losing_ground(&self, kind: Kind, of: &Transaction) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let origin = self.origin(of.clone())?;
         let mut losing = Vec::new();

@@ -68,9 +68,7 @@ type FileChange = (String, Option<String>);
 
 impl Book {
     /// Returns the files of a commit that have something of the query.
-    ///
-    /// # Errors
-    /// When a file cannot be read, or there is no memory for an index.
+    /// Fails when a file cannot be read, or there is no memory for an index.
     pub fn search(
         &self,
         query: &Query,
@@ -100,9 +98,6 @@ impl Book {
 
     /// Takes the files of the book's last commit into the index where so many differ that the next search would: that waits for
     /// the disk. Does nothing without an index that can be trusted.
-    ///
-    /// # Errors
-    /// When a file cannot be read, or the index cannot be written.
     pub fn tend_search_index(&self, snapshot: &Snapshot<'_>, files: &dyn SearchedFiles) -> Result<(), StoreError> {
         let stored = Index::open(&self.private().join(NAME)).ok().flatten();
         let Some(stored) = stored.filter(|_| self.tip().is_ok_and(|tip| tip == snapshot.commit_id())) else {

@@ -6,7 +6,6 @@ use crate::store::error::StoreError;
 /// A file that has something of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchMatch {
-    /// The path.
     pub path: String,
     /// The name of its document.
     pub document: String,
@@ -36,9 +35,6 @@ pub trait SearchedFiles {
 
     /// Returns the text of a document that is searched. An index asks for those that it does not have yet, and for those in
     /// which words of a query may stand as typed.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
     fn text(&self, path: &str, document: &str) -> Result<String, StoreError>;
 
     /// Returns whether the answer may have this file.

@@ -50,7 +50,6 @@ pub enum BeginError {
     /// An interrupted transaction is to be finished, and git's index is in use.
     #[error("another git program is using the index: close it, or delete `{}` if none is running", .0.path.display())]
     IndexBusy(IndexBusy),
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -78,7 +77,6 @@ pub struct Session<'b> {
 /// When a transaction ends, whose files are in place: the author's index is written then, and the intent goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// At once.
     AtOnce,
     /// By [`Session::tidy_up`], or before anything else that needs the index. No other git program changes it until then.
     Later,
@@ -130,16 +128,12 @@ impl<'b> Session<'b> {
     }
 
     /// A session on another view of the same book, under the same lock.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn beside<'c>(&self, book: &'c Book) -> Result<Session<'c>, StoreError> {
         let lock = Rc::clone(&self.lock);
         let (recovered, put_off) = (Recovered::default(), PutOff::default());
         Ok(Session { book, wait: Wait::sleeping(), recovered, put_off, lock })
     }
 
-    /// The book.
     #[must_use]
     pub fn book(&self) -> &'b Book {
         self.book
@@ -153,17 +147,12 @@ impl<'b> Session<'b> {
     }
 
     /// The last commit of the accepted line.
-    ///
-    /// # Errors
-    /// When the branch cannot be read.
     pub fn tip(&self) -> Result<CommitId, StoreError> {
         self.book.tip()
     }
 
     /// Does what the last transaction has left for later. Cheap when nothing is left.
-    ///
-    /// # Errors
-    /// When something cannot be read or written; the next session does it.
+    /// Fails when something cannot be read or written; the next session does it.
     pub fn tidy_up(&self) -> Result<(), StoreError> {
         self.write_index()?;
         self.put_off.leave_file(None);

@@ -40,16 +40,14 @@ pub enum Instead {
 pub struct SetAside {
     /// The commit that keeps the damaged bytes, each file under its path. `None` when no file had any: all were missing.
     pub kept: Option<CommitId>,
-    /// The files.
     pub paths: Vec<String>,
 }
 
 impl Session<'_> {
     /// Keeps the bytes of `files` of the work tree and puts other versions in their place. Versions that were only staged
     /// are kept too. Can be repeated after a death at any point: bytes are kept before a file is replaced.
-    ///
-    /// # Errors
-    /// [`CommitError::AuthorEdited`] for a file that was written meanwhile, or that is no ordinary file; it is as it was.
+    /// Fails with [`CommitError::AuthorEdited`] for a file that was written meanwhile, or that is no ordinary file; it is as it
+    /// was.
     pub fn set_aside(
         &self,
         files: &BTreeMap<String, Instead>,
@@ -118,9 +116,7 @@ impl Session<'_> {
     }
 
     /// Gives the file, folder or link at `path` another name beside it: `NAME.aside`. Returns the new path.
-    ///
-    /// # Errors
-    /// When it cannot be renamed.
+    /// Fails when it cannot be renamed.
     pub fn move_aside(&self, path: &str) -> Result<String, StoreError> {
         let (from, to) = (self.book.root.join(path), self.book.free_name(path));
         let full = self.book.root.join(&to);
@@ -131,9 +127,7 @@ impl Session<'_> {
 
     /// Puts a real folder with copies of the same files in place of the link at `path`, which gets another name beside it.
     /// Returns the link's new path.
-    ///
-    /// # Errors
-    /// When something cannot be copied; the link is in its place then.
+    /// Fails when something cannot be copied; the link is in its place then.
     pub fn unlink_folder(&self, path: &str) -> Result<String, StoreError> {
         let link = self.book.root.join(path);
         let copy = self.book.temp.fresh()?;

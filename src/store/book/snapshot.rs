@@ -39,7 +39,6 @@ impl<'b> Snapshot<'b> {
         Ok(Self { tree, contents: OnceCell::new(), ..*self })
     }
 
-    /// The commit that this is.
     #[must_use]
     pub fn commit_id(&self) -> CommitId {
         self.commit
@@ -52,9 +51,6 @@ impl<'b> Snapshot<'b> {
     }
 
     /// The bytes of the file at `path`; `None` when there is no such file.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match tree::blob_at(&self.tree, path) {
             Some(blob) if blob.is_file() => {
@@ -71,9 +67,6 @@ impl<'b> Snapshot<'b> {
     }
 
     /// The names in the folder `dir` (`""` for the book itself), in order; empty when there is no such folder.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn list(&self, dir: &str) -> Result<Vec<Name>, StoreError> {
         let Some(tree) = self.folder(dir)? else { return Ok(Vec::new()) };
         let name = |e: git2::TreeEntry<'_>| {
@@ -85,9 +78,6 @@ impl<'b> Snapshot<'b> {
     }
 
     /// The paths of every file under the folder `dir`, in order.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn files(&self, dir: &str) -> Result<Vec<String>, StoreError> {
         let Some(folder) = self.folder(dir)? else { return Ok(Vec::new()) };
         let prefix = if dir.is_empty() { String::new() } else { format!("{}/", dir.trim_end_matches('/')) };
@@ -98,9 +88,7 @@ impl<'b> Snapshot<'b> {
     }
 
     /// Shows `visit` each file whose path is wanted, in order of path, one after the other in memory. A link counts as an empty file.
-    ///
-    /// # Errors
-    /// When the object store cannot be read, and the first one of `visit`.
+    /// Fails when the object store cannot be read, and the first one of `visit`.
     pub fn read_all<E: From<StoreError>>(
         &self,
         wanted: impl Fn(&str) -> bool,
@@ -120,18 +108,12 @@ impl<'b> Snapshot<'b> {
     }
 
     /// The paths whose content differs between `earlier` and this.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn changed_since(&self, earlier: &Snapshot<'_>) -> Result<Vec<String>, StoreError> {
         Ok(tree::differences(self.repo, Some(&earlier.tree), Some(&self.tree))?.into_iter().map(|d| d.path).collect())
     }
 
     /// The paths in the folders `names` at the top whose content differs between `earlier` and this; all of them where there
     /// is no earlier one.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn changed_in(&self, names: &[&str], earlier: Option<&Snapshot<'_>>) -> Result<Vec<String>, StoreError> {
         let mut paths = Vec::new();
         for name in names {
@@ -147,9 +129,6 @@ impl<'b> Snapshot<'b> {
     }
 
     /// The chapters of this commit. Opens the folder of each volume that no snapshot of this book has read before, and no chapter.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn contents(&self) -> Result<&Contents, StoreError> {
         if let Some(known) = self.contents.get() {
             return Ok(known);

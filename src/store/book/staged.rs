@@ -20,7 +20,6 @@ use crate::store::git::tree_edit::Edits;
 /// A file that the commit would add, change or remove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagedFile {
-    /// Its path.
     pub path: String,
     /// Its content in the last commit; `None` where that lacks it.
     pub(crate) old: Option<Oid>,
@@ -35,7 +34,6 @@ pub struct Staged<'b> {
     pub is_linked: bool,
     /// The files that differ from the last commit, by path.
     pub files: Vec<StagedFile>,
-    /// The last commit.
     pub head: Snapshot<'b>,
     /// The commit to be.
     pub next: Snapshot<'b>,
@@ -43,9 +41,6 @@ pub struct Staged<'b> {
 
 impl Staged<'_> {
     /// The old and the new content of a staged file, up to `most` bytes each; what is larger counts as empty.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn read(&self, file: &StagedFile, most: usize) -> Result<[Option<Vec<u8>>; 2], StoreError> {
         let bytes = |id: Oid| {
             let blob = self.repo.find_blob(id).or_missing("reading a staged file")?;
@@ -59,9 +54,6 @@ impl Staged<'_> {
 impl Book {
     /// Reads what is staged. Git tells its hooks which repository folder and which index it commits from; without them, those
     /// of the book's work tree are taken. `None` before the first commit, and for an index that only git can read.
-    ///
-    /// # Errors
-    /// When the repository or the index cannot be read.
     pub fn staged(&self, git_dir: Option<&Path>, index: Option<&Path>) -> Result<Option<Staged<'_>>, StoreError> {
         let linked = self.linked(git_dir)?;
         let repo = linked.as_ref().unwrap_or(&self.repo);
@@ -86,9 +78,6 @@ impl Book {
     /// Shows `see` the content of every file that commits in the history of `tips` bring and those in the history of `known`,
     /// and of what `remote` was last seen to have, do not. Each content is shown once; what is larger than `most` bytes is
     /// passed over. Commits that are not here count for nothing.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn new_files(
         &self,
         tips: &[CommitId],
@@ -134,9 +123,7 @@ impl Book {
     /// Takes what only the program may claim out of the message of the author's commit in the file at `path`, and returns the
     /// lines that are gone. A commit that is amended keeps its own; so does all that git puts together itself in a merge, a
     /// rebase or a cherry-pick.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written.
+    /// Fails when the file cannot be read or written.
     pub fn clean_message(&self, git_dir: Option<&Path>, path: &Path) -> Result<Vec<String>, StoreError> {
         let linked = self.linked(git_dir)?;
         let repo = linked.as_ref().unwrap_or(&self.repo);

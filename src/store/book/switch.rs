@@ -19,9 +19,8 @@ impl Session<'_> {
     /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's
     /// edits in `staging/` are committed to their draft first. The book has to be opened again afterwards: this
     /// session belongs to the line that was left.
-    ///
-    /// # Errors
-    /// [`CommitError::AuthorEdited`] for uncommitted changes to files that differ between the lines; nothing has changed then.
+    /// Fails with [`CommitError::AuthorEdited`] for uncommitted changes to files that differ between the lines; nothing has
+    /// changed then.
     pub fn switch(&self, to: &str) -> Result<(), CommitError> {
         let book = self.book;
         recover::finish_earlier(self)?;

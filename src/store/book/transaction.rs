@@ -28,7 +28,6 @@ use crate::store::git::work_tree::Prepared;
 /// A transaction to be made.
 #[derive(Debug, Clone)]
 pub struct Proposal {
-    /// The change.
     pub change: Change,
     /// The message, with the kind of the transaction and the reason for it.
     pub message: Message,
@@ -40,14 +39,12 @@ pub struct Proposal {
     pub keep: Vec<(String, CommitId)>,
     /// The author of the commit.
     pub author: Identity,
-    /// When.
     pub time: Moment,
 }
 
 /// A transaction that is in the book.
 #[derive(Debug)]
 pub struct Committed {
-    /// Its commit.
     pub id: CommitId,
     /// The first line of its message.
     pub subject: String,
@@ -72,10 +69,7 @@ pub enum CommitError {
     },
     /// The author has changed files that the transaction would write: commit them as the author's first.
     #[error("changed by hand and not committed: {}", paths.join(", "))]
-    AuthorEdited {
-        /// The files.
-        paths: Vec<String>,
-    },
+    AuthorEdited { paths: Vec<String> },
     /// Another git program holds the index.
     #[error("another git program is using the index: close it, or delete `{}` if none is running", .0.path.display())]
     IndexBusy(IndexBusy),
@@ -85,7 +79,6 @@ pub enum CommitError {
     /// The index has unresolved conflicts.
     #[error("a merge has left conflicts: resolve them and type `git add` on each file")]
     Unmerged,
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -123,17 +116,12 @@ pub(crate) struct Advance<'a> {
 
 impl Session<'_> {
     /// Makes one transaction of `proposal`.
-    ///
-    /// # Errors
-    /// [`CommitError`]; the book, its folder and the author's index are as they were.
+    /// Fails with [`CommitError`]; the book, its folder and the author's index are as they were.
     pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
         self.commit_telling(proposal, &|_| {}, End::AtOnce)
     }
 
     /// The same. Calls `written` with the new commit as soon as it can be read, before the book is at it. It may never get there.
-    ///
-    /// # Errors
-    /// As for [`commit`](Self::commit).
     pub fn commit_telling(
         &self,
         proposal: &Proposal,
@@ -185,9 +173,7 @@ impl Session<'_> {
 
     /// Moves the branch to `to`, a commit in whose history its tip is. Everything else is as for a transaction; the intent
     /// is a commit that names both ends.
-    ///
-    /// # Errors
-    /// [`CommitError`]; the book, its folder and the author's index are as they were.
+    /// Fails with [`CommitError`]; the book, its folder and the author's index are as they were.
     pub fn fast_forward(
         &self,
         expected: CommitId,

@@ -23,9 +23,6 @@ struct Position {
 
 impl Session<'_> {
     /// Takes the last transaction back that is in effect, the author's or the program's.
-    ///
-    /// # Errors
-    /// [`RollbackError`].
     pub fn undo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let at = self.position()?.at;
         let Some(to) = self.before(&at)? else { return Err(RollbackError::NothingToUndo) };
@@ -37,9 +34,6 @@ impl Session<'_> {
     }
 
     /// Puts the transaction back that was undone last. A new transaction after an undo ends what can be redone.
-    ///
-    /// # Errors
-    /// [`RollbackError`].
     pub fn redo(&self, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let Some(again) = self.position()?.undone.pop() else { return Err(RollbackError::NothingToRedo) };
         let of = self.book.transaction(again)?;
@@ -51,9 +45,6 @@ impl Session<'_> {
     }
 
     /// How many transactions can be undone one after another.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
     pub fn undoable(&self) -> Result<usize, StoreError> {
         let (mut at, mut count) = (self.position()?.at, 0);
         while let Some(before) = self.before(&at)? {
@@ -63,9 +54,6 @@ impl Session<'_> {
     }
 
     /// How many undone transactions can be done again one after another.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
     pub fn redoable(&self) -> Result<usize, StoreError> {
         Ok(self.position()?.undone.len())
     }

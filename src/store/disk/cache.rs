@@ -26,9 +26,6 @@ impl Cache {
     }
 
     /// The value of that name, when it is whole and was made with `key`.
-    ///
-    /// # Errors
-    /// When the file is there and cannot be read.
     pub(crate) fn read(&self, name: &str, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(mut bytes) = read_if_there(&self.folder.join(name))? else { return Ok(None) };
         let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else { return Ok(None) };

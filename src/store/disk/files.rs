@@ -100,7 +100,6 @@ impl TempArea {
 pub(crate) struct SyncAtOnce(Option<(File, PathBuf)>);
 
 impl SyncAtOnce {
-    /// One that is off.
     pub(crate) const OFF: Self = Self(None);
 
     /// For `files` files on the file system of `dir`, none of which is written yet: the system reports a failure of the
@@ -116,33 +115,23 @@ impl SyncAtOnce {
     }
 
     /// Returns when everything that was written is on the disk; at once when it is off.
-    ///
-    /// # Errors
-    /// When the system reports a failure of the disk.
+    /// Fails when the system reports a failure of the disk.
     pub(crate) fn wait(&self) -> Result<(), StoreError> {
         self.0.as_ref().map_or(Ok(()), |(file, dir)| system::sync_file_system(file).at("syncing", dir))
     }
 
     /// The same for the names in `folders`, each of which is synced by itself when it is off.
-    ///
-    /// # Errors
-    /// As for [`wait`](Self::wait).
     pub(crate) fn settle<'p>(&self, folders: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), StoreError> {
         if self.is_on() { self.wait() } else { folders.into_iter().try_for_each(|folder| sync_dir(folder)) }
     }
 
     /// Makes the names in `dir` durable now, unless they get to the disk with the others.
-    ///
-    /// # Errors
-    /// As for [`sync_dir`].
     pub(crate) fn sync_dir(&self, dir: &Path) -> Result<(), StoreError> {
         if self.is_on() { Ok(()) } else { sync_dir(dir) }
     }
 
     /// Makes `dir` and the folders above it that are missing; their names get to the disk with the others.
-    ///
-    /// # Errors
-    /// When one cannot be made or synced.
+    /// Fails when one cannot be made or synced.
     pub(crate) fn create_dirs(&self, dir: &Path) -> Result<(), StoreError> {
         if self.is_on() { fs::create_dir_all(dir).at("creating", dir) } else { create_dirs(dir) }
     }
@@ -151,9 +140,7 @@ impl SyncAtOnce {
 /// Makes the names in `dir` durable. When the folder has been removed, the nearest one above it is synced.
 ///
 /// File systems that cannot sync a folder are taken at their word.
-///
-/// # Errors
-/// When the system reports a failure of the disk: the names may not be there after a power cut.
+/// Fails when the system reports a failure of the disk: the names may not be there after a power cut.
 pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     for dir in dir.ancestors() {
         match system::sync_folder(dir) {
@@ -210,9 +197,7 @@ impl Write for WriteBehind<'_> {
 }
 
 /// Makes `dir` and the folders above it that are missing, and their names durable.
-///
-/// # Errors
-/// When one cannot be made or synced.
+/// Fails when one cannot be made or synced.
 pub(crate) fn create_dirs(dir: &Path) -> Result<(), StoreError> {
     let missing: Vec<&Path> = dir.ancestors().take_while(|dir| !dir.is_dir()).collect();
     if missing.is_empty() {

@@ -8,7 +8,6 @@ use super::system;
 /// A program that may hold a lock of the repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {
-    /// Its process id.
     pub pid: u32,
     /// Its command line, as it was started.
     pub command: String,

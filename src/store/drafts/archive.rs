@@ -25,12 +25,10 @@ pub(crate) const ARCHIVES: &str = "refs/novel/kept/archive/";
 /// archives, and the largest message has 5 KB.
 pub(crate) const CAPACITY: usize = 64;
 
-/// A kept draft.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct KeptDraft {
     /// The name of its ref below `refs/novel/kept/`: `ch-048/1a2b3c4d5e`.
     pub(crate) name: String,
-    /// Its last commit.
     pub(crate) tip: Oid,
 }
 
@@ -62,10 +60,8 @@ fn is_of_draft(name: &str) -> bool {
 /// A draft with the seconds of its last commit, by which drafts are put in order.
 pub(crate) type Dated = (i64, KeptDraft);
 
-/// An archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Archive {
-    /// Its commit.
     pub(crate) id: Oid,
     /// The archives that it takes over.
     pub(crate) earlier: Vec<Oid>,
@@ -100,7 +96,6 @@ impl Archive {
         self.drafts.len() < CAPACITY
     }
 
-    /// The name of its ref.
     pub(crate) fn ref_name(id: Oid) -> String {
         format!("{ARCHIVES}{:.10}", id.to_string())
     }

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// A draft that was closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closed {
-    /// Its work.
     pub work: Work,
     /// The ref that keeps it.
     pub kept: String,
@@ -36,9 +35,6 @@ pub fn kept_ref(name: &str) -> String {
 impl Book {
     /// Everything that is kept: the name of its ref below `refs/novel/kept/`, or the name that the ref of a draft had before it
     /// was gathered into an archive, with its last commit.
-    ///
-    /// # Errors
-    /// When the refs or an archive cannot be read.
     pub fn kept_refs(&self) -> Result<Vec<(String, CommitId)>, StoreError> {
         let kept = self.kept_below("")?.into_iter();
         Ok(kept.map(|(name, tip)| (name, tip.into())).collect())
@@ -64,9 +60,6 @@ impl Book {
     }
 
     /// The last commit of the kept thing of that name, which is that of its ref below `refs/novel/kept/`.
-    ///
-    /// # Errors
-    /// When a ref or an archive cannot be read.
     pub fn kept_named(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
         let whole = kept_ref(name);
         if !git2::Reference::is_valid_name(&whole) {
@@ -80,9 +73,6 @@ impl Book {
     }
 
     /// The kept drafts that are open no more, accepted or not, with the last commit of each.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn kept(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let work = |name: &str| name.split('/').next()?.parse().ok();
         Ok(self.kept_refs()?.into_iter().filter_map(|(name, tip)| Some((work(&name)?, tip))).collect())

@@ -35,7 +35,6 @@ pub enum DraftError {
         /// The commit at which it is.
         found: CommitId,
     },
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -43,9 +42,7 @@ pub enum DraftError {
 /// The author's edits in `staging/`, committed as the author's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adopted {
-    /// Their commit.
     pub id: CommitId,
-    /// The files.
     pub paths: Vec<String>,
 }
 
@@ -54,7 +51,6 @@ pub struct Adopted {
 pub struct Draft<'s> {
     pub(super) session: &'s Session<'s>,
     pub(super) work: Work,
-    /// Its branch.
     pub(super) name: String,
     pub(super) scope: Scope,
     pub(super) tip: Oid,
@@ -74,18 +70,12 @@ impl Book {
     }
 
     /// The last commit of the draft of `work`; `None` when there is no such draft.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn draft_tip(&self, work: impl Into<Work>) -> Result<Option<CommitId>, StoreError> {
         Ok(refs::target(&self.repo, &self.draft_ref(work.into()))?.map(CommitId::from))
     }
 
     /// The results on the draft of `work`, in order; `None` when there is no such draft, or none that stands on the book.
     /// Takes no lock.
-    ///
-    /// # Errors
-    /// When the draft cannot be read.
     pub fn draft_records(&self, work: impl Into<Work>) -> Result<Option<Vec<StageCommit>>, StoreError> {
         match self.draft_tip(work)? {
             Some(tip) if self.fork_of(tip.oid())?.is_some() => records(self, tip.oid()).map(Some),
@@ -101,9 +91,6 @@ impl Book {
     }
 
     /// The author's uncommitted edits in `staging/`.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
     pub fn staging_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
         let staging = self.staging();
         let Some(branch) = staging.branch() else { return Ok(Vec::new()) };
@@ -142,9 +129,6 @@ impl Session<'_> {
     /// The draft of `work`: the existing one, or a new one on top of the accepted line. `scope` says which of its
     /// files `staging/` shows once it is [shown](Draft::show); a draft with an empty one is never shown, and leaves the
     /// folder to another.
-    ///
-    /// # Errors
-    /// [`DraftError`].
     pub fn draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
         self.opened(work.into(), scope, true)
     }
@@ -152,9 +136,6 @@ impl Session<'_> {
     /// The same for results that cost nothing. A new draft has no branch until it is [shown](Draft::show) or
     /// [closed](Draft::close), or until its author could see it: the results on it are held in memory, and one transaction
     /// that accepts it puts them on the disk with the chapter. A death until then costs them, and nothing else.
-    ///
-    /// # Errors
-    /// [`DraftError`].
     pub fn unpaid_draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
         self.opened(work.into(), scope, false)
     }
@@ -217,42 +198,27 @@ impl Draft<'_> {
     }
 
     /// The commit of the accepted line that it stands on.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn base(&self) -> Result<CommitId, StoreError> {
         self.session.book.base_of(self.tip).map(CommitId::from)
     }
 
     /// The results on it, in order.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn records(&self) -> Result<Vec<StageCommit>, StoreError> {
         records(self.session.book, self.tip)
     }
 
     /// The book as the draft has it.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn snapshot(&self) -> Result<crate::store::book::snapshot::Snapshot<'_>, StoreError> {
         self.session.book.snapshot_of(self.tip.into())
     }
 
     /// The bytes of the file at `path` as the draft has it.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.snapshot()?.read(path)
     }
 
     /// The files that the draft changes, with their bytes; `None` for those that it removes. This is what the commit that
     /// accepts it puts into the book.
-    ///
-    /// # Errors
-    /// When the repository cannot be read.
     pub fn change(&self) -> Result<Change, StoreError> {
         let book = self.session.book;
         let (old, new) = (book.commit_tree(book.base_of(self.tip)?)?, book.commit_tree(self.tip)?);
@@ -272,9 +238,6 @@ impl Draft<'_> {
     }
 
     /// The author's uncommitted edits in `staging/`.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
     pub fn author_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
         let staging = self.session.book.staging();
         // Another draft may be shown there.
@@ -286,9 +249,6 @@ impl Draft<'_> {
 
     /// Commits what the author did in `staging/` as the author's own. A file that is gone from there stays on the draft:
     /// every one of them is some stage's result, and a chapter cannot do without.
-    ///
-    /// # Errors
-    /// [`DraftError`].
     pub fn adopt_edits(&mut self, author: &Identity, time: Moment) -> Result<Option<Adopted>, DraftError> {
         let puts = self.author_edits()?.into_iter().filter_map(|edit| Some((edit.path, edit.bytes?)));
         let change = Change { puts: puts.collect(), ..Change::default() };
@@ -311,9 +271,8 @@ impl Draft<'_> {
     /// from. Edits that the author saves in `staging/` meanwhile are not taken along: they stay there and are found
     /// by the next [`author_edits`](Self::author_edits). The folder is brought up by [`show`](Self::show).
     /// A power cut within the next seconds may take the result back, and nothing else.
-    ///
-    /// # Errors
-    /// [`DraftError::Moved`] when the author has committed there since [`follow`](Self::follow); the draft is as it was.
+    /// Fails with [`DraftError::Moved`] when the author has committed there since [`follow`](Self::follow); the draft is as it
+    /// was.
     pub fn commit_result(
         &mut self,
         change: &Change,
@@ -335,9 +294,7 @@ impl Draft<'_> {
     }
 
     /// Takes up commits that the author made in `staging/` with git since.
-    ///
-    /// # Errors
-    /// [`DraftError::Moved`] when the branch has been put somewhere else.
+    /// Fails with [`DraftError::Moved`] when the branch has been put somewhere else.
     pub fn follow(&mut self) -> Result<(), DraftError> {
         let name = self.name.clone();
         let Some(at) = refs::target(&self.session.book.repo, &name)? else { return Ok(()) };
@@ -417,9 +374,7 @@ impl Draft<'_> {
 
     /// Shows the draft in `staging/` as it is. Call it when the author has time to look: while a model is at work,
     /// when the chapter waits, when the run ends. A chapter that is through at once is never laid out there.
-    ///
-    /// # Errors
-    /// When something cannot be read or written; the next session goes on with it.
+    /// Fails when something cannot be read or written; the next session goes on with it.
     pub fn show(&self) -> Result<(), StoreError> {
         self.make_branch()?;
         if self.scope.is_empty() {
@@ -431,27 +386,19 @@ impl Draft<'_> {
     }
 
     /// The same, where there is something to look at already.
-    ///
-    /// # Errors
-    /// As for [`show`](Self::show).
     pub fn keep_shown(&self) -> Result<(), StoreError> {
         if !self.scope.is_empty() && self.session.book.staging().exists() { self.show() } else { Ok(()) }
     }
 
     /// Ends the draft: it stays under `refs/novel/kept/`, its branch and its folder go. Files of the author's
     /// that are nowhere else are committed there first.
-    ///
-    /// # Errors
-    /// When something cannot be read or written; the next session goes on with it.
+    /// Fails when something cannot be read or written; the next session goes on with it.
     pub fn close(self) -> Result<Option<Closed>, StoreError> {
         self.make_branch()?;
         self.session.close_draft(self.work)
     }
 
     /// Ends the draft after a transaction that has accepted and kept it: its branch and its folder go, if there are any.
-    ///
-    /// # Errors
-    /// As for [`close`](Self::close).
     pub fn close_accepted(self) -> Result<(), StoreError> {
         match self.has_branch.get() {
             true => self.close().map(drop),

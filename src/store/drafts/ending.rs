@@ -23,9 +23,6 @@ pub(crate) enum Ending {
 impl Book {
     /// The drafts that are open, each with its tip. One that has been accepted or has lost its ground is open no more, even
     /// where an interrupted command has left its branch.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let mut open = Vec::new();
         for (work, tip) in self.every_draft()? {

@@ -28,7 +28,6 @@ const MANY_FOLDERS: usize = 32;
 struct Refs {
     /// The drafts that have refs of their own.
     own: Vec<KeptDraft>,
-    /// The archives.
     archives: BTreeMap<String, Oid>,
 }
 
@@ -152,9 +151,6 @@ impl Book {
     }
 
     /// The names of those of the kept refs of another copy whose drafts this copy has in archives.
-    ///
-    /// # Errors
-    /// When an archive cannot be read.
     pub fn gathered_of(&self, theirs: &BTreeMap<String, CommitId>) -> Result<BTreeSet<String>, StoreError> {
         let ours = self.kept_names()?;
         let mut others = theirs.iter().filter(|(name, _)| !ours.contains_key(*name)).peekable();
@@ -182,9 +178,7 @@ impl Book {
 impl Session<'_> {
     /// Gathers the kept drafts that have refs of their own into archives, when they are 16 or more, and makes one archive of
     /// several. Returns how many refs are gone.
-    ///
-    /// # Errors
-    /// When an object or a ref cannot be written. Every draft has a ref or an archive then.
+    /// Fails when an object or a ref cannot be written. Every draft has a ref or an archive then.
     pub fn gather_drafts(&self) -> Result<usize, StoreError> {
         let (book, repo) = (self.book, &self.book.repo);
         let refs = Refs::read(repo)?;
@@ -222,9 +216,7 @@ impl Session<'_> {
 
     /// Deletes the refs of drafts that are in an archive, and of archives that others have taken over: those that a sync has
     /// brought, or a death has left. Returns how many.
-    ///
-    /// # Errors
-    /// When a ref cannot be deleted.
+    /// Fails when a ref cannot be deleted.
     pub fn drop_gathered(&self) -> Result<usize, StoreError> {
         let repo = &self.book.repo;
         let refs = Refs::read(repo)?;

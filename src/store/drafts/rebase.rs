@@ -18,7 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The outcome of a rebase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rebased {
-    /// The new tip.
     pub tip: CommitId,
     /// Paths that both the draft and the accepted line had changed; the draft's version stands in the draft.
     pub overlaps: Vec<String>,
@@ -28,9 +27,7 @@ impl Draft<'_> {
     /// Puts the draft's commits on top of the accepted line as it is now, each with the paths that it changes. A file that
     /// both have changed is merged by lines; where they changed the same ones, the draft's version stands, and the path is
     /// named.
-    ///
-    /// # Errors
-    /// [`DraftError`]; the draft is as it was.
+    /// Fails with [`DraftError`]; the draft is as it was.
     pub fn rebase(&mut self, author: &Identity, time: Moment) -> Result<Rebased, DraftError> {
         self.follow()?;
         self.adopt_edits(author, time)?;

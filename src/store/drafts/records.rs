@@ -10,7 +10,6 @@ use git2::Oid;
 /// One result on a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StageCommit {
-    /// The commit.
     pub id: CommitId,
     /// Its own account of itself; without a kind it is the author's.
     pub trailers: Trailers,

@@ -34,7 +34,6 @@ fn named(transaction: &Transaction, key: &str) -> Vec<(Work, CommitId)> {
 /// A kept draft that is open again.
 #[derive(Debug)]
 pub struct Reopened {
-    /// Its last commit.
     pub tip: CommitId,
     /// The draft of the same work that was put aside for it.
     pub closed: Option<Closed>,
@@ -48,7 +47,6 @@ pub enum ReopenError {
     /// It goes on from chapters that the book's branch does not have.
     #[error("the draft of {0} goes on from another line of the book")]
     OtherLine(Work),
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -110,9 +108,7 @@ impl Session<'_> {
 
     /// Opens a kept draft again, on the book as it is. One of the same work that is open is put aside. `None` when it is open
     /// as it was kept already, so that the same command, interrupted and typed again, acts once.
-    ///
-    /// # Errors
-    /// [`ReopenError`]; an open draft may have been put aside then.
+    /// Fails with [`ReopenError`]; an open draft may have been put aside then.
     pub fn reopen_kept(&self, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
         let (book, name) = (self.book, self.book.draft_ref(work));
         if book.fork_of(kept.oid())?.is_none() || !book.is_only_draft(kept)? {

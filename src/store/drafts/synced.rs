@@ -25,25 +25,16 @@ pub(crate) fn is_chapter_tag(name: &str) -> bool {
 
 impl Book {
     /// Every branch of a draft in this copy, with its tip.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn draft_branches(&self) -> Result<BTreeMap<Work, CommitId>, StoreError> {
         Ok(self.every_draft()?.into_iter().collect())
     }
 
     /// True when the draft of `work` that ends with `tip` is open: neither accepted nor overtaken by the book.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
     pub fn is_open_draft(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
         Ok(matches!(self.ending(work, tip)?, Ending::Open))
     }
 
     /// How many commits a draft has of its own, and when the last one was made.
-    ///
-    /// # Errors
-    /// When the draft cannot be read.
     pub fn draft_extent(&self, tip: CommitId) -> Result<(usize, i64), StoreError> {
         let time = self.repo.find_commit(tip.oid()).doing("reading a draft")?.time().seconds();
         let base = self.fork_of(tip.oid())?.map(CommitId::from);
@@ -51,17 +42,11 @@ impl Book {
     }
 
     /// The refs below `refs/novel/kept/`, by their whole names: one for all drafts of an archive.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn kept_names(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
         Ok(refs::listed(&self.repo, KEPT)?.into_iter().map(|(name, id)| (name, id.into())).collect())
     }
 
     /// True when `tip` is, or is in the history of, something that is kept of `work`.
-    ///
-    /// # Errors
-    /// When the refs or an archive cannot be read.
     pub fn is_kept(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
         for kept in self.kept_below(&format!("{work}/"))?.into_values() {
             if self.reaches(kept, tip.oid())? {
@@ -83,18 +68,12 @@ impl Book {
     }
 
     /// The tags of chapters, by the whole names of the refs.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn chapter_tags(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
         let tags = refs::listed(&self.repo, TAGS)?.into_iter().filter(|(name, _)| is_chapter_tag(name));
         Ok(tags.map(|(name, id)| (name, id.into())).collect())
     }
 
     /// The object that the ref `name` names.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn ref_target(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
         Ok(refs::target(&self.repo, name)?.map(CommitId::from))
     }
@@ -102,9 +81,6 @@ impl Book {
 
 impl Session<'_> {
     /// Commits what the author did in `staging/` to the draft that it shows.
-    ///
-    /// # Errors
-    /// [`DraftError`].
     pub fn adopt_staging(&self, author: &Identity, time: Moment) -> Result<(), DraftError> {
         let staging = self.book.staging();
         let (Some(work), Some(scope)) = (self.book.shown(), staging.scope()) else { return Ok(()) };
@@ -116,9 +92,6 @@ impl Session<'_> {
     }
 
     /// Moves the branch of a draft, or makes it, and brings `staging/` up where it shows the draft.
-    ///
-    /// # Errors
-    /// When it has moved meanwhile, or something cannot be written.
     pub fn move_draft(&self, work: Work, from: Option<CommitId>, to: CommitId) -> Result<(), StoreError> {
         let (book, name) = (self.book, self.book.draft_ref(work));
         let swap = Swap { name: &name, old: from.map(CommitId::oid), new: to.oid(), why: "novel: sync" };
@@ -134,18 +107,13 @@ impl Session<'_> {
     }
 
     /// Keeps the draft of `work` and closes it; `None` without such a draft.
-    ///
-    /// # Errors
-    /// When something cannot be read or written.
+    /// Fails when something cannot be read or written.
     pub fn put_draft_aside(&self, work: Work) -> Result<Option<Closed>, StoreError> {
         self.close_draft(work)
     }
 
     /// Keeps the draft of `work` that ends with `tip`. Returns the whole name of the ref: that of another device, say, where
     /// the draft is part of something that is kept already.
-    ///
-    /// # Errors
-    /// When the ref cannot be written.
     pub fn keep_draft(&self, work: Work, tip: CommitId) -> Result<String, StoreError> {
         match self.book.kept_as(work, tip)? {
             Some(name) => Ok(name),
@@ -154,17 +122,11 @@ impl Session<'_> {
     }
 
     /// Keeps a commit reachable as `name` below `refs/novel/kept/`. Returns the whole name.
-    ///
-    /// # Errors
-    /// When the ref cannot be written.
     pub fn keep_line(&self, name: &str, id: CommitId) -> Result<String, StoreError> {
         self.keep(name, id.oid())
     }
 
     /// Points a ref that only notes where the remote is, or deletes it.
-    ///
-    /// # Errors
-    /// When the ref cannot be written.
     pub fn note_tracking(&self, name: &str, id: Option<CommitId>) -> Result<(), StoreError> {
         match id {
             Some(id) => refs::set(&self.book.repo, &self.wait, name, id.oid(), "novel: sync"),

@@ -51,9 +51,7 @@ struct StandingDisk {
 impl Disk for MemoryDisk {}
 
 /// Reads an entry. Everything but the chapter and its storyline may be missing.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
     let disk: MemoryDisk = json::read(bytes)?;
     let standing = |standing: StandingDisk| PersonStatus { who: standing.character, state: standing.state };

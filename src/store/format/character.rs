@@ -48,9 +48,7 @@ fn first() -> u32 {
 impl Disk for CharacterDisk {}
 
 /// Reads a character from its two files. The file's name is the id; one in the file has to agree.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, FormatError> {
     let disk: CharacterDisk = json::read(bytes)?;
     if let Some(found) = disk.id.filter(|found| found != id) {

@@ -25,7 +25,6 @@ pub enum Severity {
 /// Something about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The file.
     pub path: String,
     /// How much it matters.
     pub severity: Severity,
@@ -61,9 +60,6 @@ pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError
 
 /// The settings and those that are not known, from a file without a [`fault`]. An empty file has one: each setting would be the
 /// default, offline mode and limits among them.
-///
-/// # Errors
-/// The fault; a key that is written into the file comes first.
 pub fn settings(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<config::Unknown>), FormatError> {
     let place = BookPath::Config;
     let read = sound_text(&place, bytes).and_then(|_| config::read(bytes)).map_err(|error| {

@@ -45,9 +45,7 @@ struct TotalsDisk {
 impl Disk for CheckpointDisk {}
 
 /// Reads the checkpoint. Missing `totals` are zero; they can be derived from the book.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
     let disk: CheckpointDisk = json::read(bytes)?;
     Ok(Checkpoint {
@@ -63,7 +61,6 @@ pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
     })
 }
 
-/// Writes the checkpoint.
 #[must_use]
 pub fn write(checkpoint: &Checkpoint, previous: Option<&[u8]>) -> Vec<u8> {
     let disk = CheckpointDisk {

@@ -174,7 +174,6 @@ fn number(figure: f64) -> Value {
 pub struct Unknown {
     /// The line, from 1.
     pub line: usize,
-    /// The dotted name.
     pub key: String,
     /// The known setting that was perhaps meant.
     pub meant: Option<&'static str>,
@@ -191,9 +190,7 @@ impl Unknown {
 }
 
 /// Reads the settings. Missing settings have their default; unknown ones are returned beside them.
-///
-/// # Errors
-/// [`FormatError`] with the line: bad TOML, a value of the wrong kind or out of range, a key or an endpoint.
+/// Fails with [`FormatError`], with the line: bad TOML, a value of the wrong kind or out of range, a key or an endpoint.
 pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     let text = text(bytes)?;
     let document = Document::parse(text.as_ref()).map_err(|error| {
@@ -387,9 +384,7 @@ pub fn get(config: &BookConfig, key: &str) -> Option<String> {
 }
 
 /// The file with one setting changed; comments and everything else stay.
-///
-/// # Errors
-/// [`FormatError`] when the file cannot be read, the setting is unknown or a secret, or the value does not fit; the
+/// Fails with [`FormatError`] when the file cannot be read, the setting is unknown or a secret, or the value does not fit; the
 /// file that would come of it has been read back.
 pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
     let at = || At::Key(key.to_owned());
@@ -412,9 +407,7 @@ pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
 }
 
 /// The file without one setting, which then has its default.
-///
-/// # Errors
-/// [`FormatError`] when the file cannot be read before or after.
+/// Fails with [`FormatError`] when the file cannot be read before or after.
 pub fn unset(file: &str, key: &str) -> Result<String, FormatError> {
     read(file.as_bytes())?;
     let mut document = mutable(file)?;

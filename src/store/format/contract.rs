@@ -221,9 +221,7 @@ const fn verb(action: Action) -> &'static str {
 }
 
 /// Reads a contract. `storyline` is that of the chapter's outline section, for a contract that names none.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatError> {
     let disk: ContractDisk = json::read(bytes)?;
     let objective = |objective: ObjectiveDisk| {
@@ -268,7 +266,6 @@ pub fn named_storyline(bytes: &[u8]) -> Option<Slug> {
     document.get("storyline_id")?.as_str()?.parse().ok()
 }
 
-/// Writes a contract.
 #[must_use]
 pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
     let objective = |objective: &Objective| ObjectiveDisk {

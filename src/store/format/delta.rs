@@ -40,9 +40,7 @@ struct OpDisk {
 impl Disk for DeltaDisk {}
 
 /// Reads a delta. Its operations were checked when it was made, so one that breaks a rule is a mistake in the file.
-///
-/// # Errors
-/// [`FormatError`]; a bad operation is named as `ops.3`.
+/// Fails with [`FormatError`]; a bad operation is named as `ops.3`.
 pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
     let disk: DeltaDisk = json::read(bytes)?;
     let check = |(index, op): (usize, OpDisk)| {
@@ -67,7 +65,6 @@ pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
     })
 }
 
-/// Writes a delta.
 #[must_use]
 pub fn write(delta: &Delta, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&DeltaDisk::from(delta), previous)

@@ -19,9 +19,7 @@ struct EditDisk {
 }
 
 /// Reads an edit.
-///
-/// # Errors
-/// [`FormatError`] when the line is not of this format.
+/// Fails with [`FormatError`] when the line is not of this format.
 pub fn read(line: &[u8]) -> Result<Edit, FormatError> {
     let disk: EditDisk = json::parse(&text(line)?)?;
     let entry = |(was, is): (Option<EntryDisk>, EntryDisk)| Ok((was.map(EntryDisk::read).transpose()?, is.read()?));

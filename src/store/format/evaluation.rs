@@ -195,9 +195,7 @@ fn from_checks(layer: Layer, checks: &[Check]) -> Vec<CheckDisk> {
 }
 
 /// Reads an evaluation.
-///
-/// # Errors
-/// [`FormatError`], also for a dimension without a score or with one outside 1 to 5.
+/// Fails with [`FormatError`], also for a dimension without a score or with one outside 1 to 5.
 pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let disk: EvaluationDisk = json::read(bytes)?;
     let checks = disk.contract_verification;

@@ -45,9 +45,7 @@ struct StepDisk {
 impl Disk for LedgerDisk {}
 
 /// Reads the ledger. The history is what counts; the status beside it must agree.
-///
-/// # Errors
-/// [`FormatError`]; an entry whose history is empty, does not begin with its planting or does not end with its status
+/// Fails with [`FormatError`]; an entry whose history is empty, does not begin with its planting or does not end with its status
 /// is named as `foreshadowing.<id>`.
 pub fn read(bytes: &[u8]) -> Result<Ledger, FormatError> {
     let disk: LedgerDisk = json::read(bytes)?;
@@ -100,7 +98,6 @@ impl From<&Foreshadowing> for EntryDisk {
     }
 }
 
-/// Writes the ledger.
 #[must_use]
 pub fn write(ledger: &Ledger, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&LedgerDisk { foreshadowing: ledger.entries.iter().map(EntryDisk::from).collect() }, previous)
@@ -132,9 +129,7 @@ struct PlannedDisk {
 impl Disk for PlanDisk {}
 
 /// Reads a volume's plan.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_plan(bytes: &[u8]) -> Result<Vec<Planned>, FormatError> {
     let disk: PlanDisk = json::read(bytes)?;
     let planned = disk.foreshadowing.into_iter().map(|entry| Planned {

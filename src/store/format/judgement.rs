@@ -63,9 +63,7 @@ impl<'de> Deserialize<'de> for Entry {
 impl Disk for JudgementDisk {}
 
 /// Reads a judgement.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Judgement, FormatError> {
     let disk: JudgementDisk = json::read(bytes)?;
     let leftover =
@@ -81,7 +79,6 @@ pub fn read(bytes: &[u8]) -> Result<Judgement, FormatError> {
     })
 }
 
-/// Writes a judgement.
 #[must_use]
 pub fn write(judgement: &Judgement, previous: Option<&[u8]>) -> Vec<u8> {
     let leftover = |left: &Leftover| LeftoverDisk {

@@ -103,9 +103,7 @@ impl From<&StageLog> for StageDisk {
 }
 
 /// Reads a log of planning.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_work(bytes: &[u8]) -> Result<WorkLog, FormatError> {
     let disk: WorkLogDisk = json::read(bytes)?;
     let stages = disk.stages.into_iter().map(StageLog::from).collect();
@@ -135,9 +133,7 @@ fn micro(dollars: f64) -> u64 {
 }
 
 /// Reads a log.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
     let disk: LogDisk = json::read(bytes)?;
     Ok(ChapterLog {

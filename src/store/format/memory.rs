@@ -15,9 +15,7 @@ use crate::domain::volume::outline::heading::parse_numeral;
 const BEFORE: &str = "未开篇";
 
 /// Reads a memory. A file without the first line's form is all facts: it is the author's to write as he or she likes.
-///
-/// # Errors
-/// [`FormatError`] when the file is not UTF-8.
+/// Fails with [`FormatError`] when the file is not UTF-8.
 pub fn read(bytes: &[u8]) -> Result<Memory, FormatError> {
     let text = text(bytes)?;
     let text = text.trim();

@@ -14,15 +14,9 @@ pub enum Mistake {
     /// A value of another kind is wanted.
     Wanted(Wanted),
     /// A setting has a bad value.
-    Setting {
-        /// The dotted name.
-        key: String,
-        /// The mistake.
-        mistake: Box<Mistake>,
-    },
+    Setting { key: String, mistake: Box<Mistake> },
     /// No setting has that name.
     UnknownSetting {
-        /// The dotted name.
         key: String,
         /// The setting that was perhaps meant.
         meant: Option<&'static str>,
@@ -38,12 +32,7 @@ pub enum Mistake {
     /// A budget in both currencies.
     TwoBudgets,
     /// A lease is too short or too long.
-    LeaseMinutes {
-        /// The shortest.
-        least: u32,
-        /// The longest.
-        most: u32,
-    },
+    LeaseMinutes { least: u32, most: u32 },
     /// An address where the name of a remote should be.
     RemoteName,
     /// A limit for prompts that no chapter fits into.
@@ -77,26 +66,18 @@ pub enum Mistake {
     OtherChapter {
         /// The chapter of the file's name.
         name: ChapterNo,
-        /// The chapter in it.
         found: ChapterNo,
     },
     /// A file of another volume than its folder says.
-    OtherVolume {
-        /// The volume of the folder.
-        folder: VolumeNo,
-        /// The volume in it.
-        found: VolumeNo,
-    },
+    OtherVolume { folder: VolumeNo, found: VolumeNo },
     /// `brief.md` is too long.
     LongBrief {
-        /// Its characters.
         length: usize,
         /// The most that it should have.
         most: usize,
     },
     /// A storyline's memory is too long.
     LongMemory {
-        /// Its characters.
         length: usize,
         /// The most that it should have.
         most: usize,
@@ -120,11 +101,8 @@ pub enum Mistake {
 pub enum Wanted {
     /// A whole number from 1.
     Version,
-    /// A whole number.
     WholeNumber,
-    /// A number.
     Number,
-    /// A text.
     Text,
     /// True or false.
     Flag,
@@ -138,9 +116,7 @@ pub enum Wanted {
     Share,
     /// A length in characters.
     Length,
-    /// A list.
     List,
-    /// A map.
     Map,
 }
 

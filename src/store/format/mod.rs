@@ -59,7 +59,6 @@ use std::fmt;
 pub struct FormatError {
     /// The place in the file.
     pub at: At,
-    /// The problem there.
     pub problem: Problem,
 }
 

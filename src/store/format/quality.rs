@@ -154,9 +154,7 @@ struct DriftDisk {
 impl Disk for BriefDisk {}
 
 /// Reads a brief.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
     let disk: BriefDisk = json::read(bytes)?;
     Ok(QualityBrief {
@@ -177,7 +175,6 @@ pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
     })
 }
 
-/// Writes a brief.
 #[must_use]
 pub fn write(brief: &QualityBrief, previous: Option<&[u8]>) -> Vec<u8> {
     let disk = BriefDisk {

@@ -26,16 +26,13 @@ struct RelationshipDisk {
 impl Disk for RelationshipsDisk {}
 
 /// Reads the relationships.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Vec<Relationship>, FormatError> {
     let disk: RelationshipsDisk = json::read(bytes)?;
     let relationship = |r: RelationshipDisk| Relationship { from: r.from, to: r.to, kind: r.kind, note: r.note };
     Ok(disk.relationships.into_iter().map(relationship).collect())
 }
 
-/// Writes the relationships.
 #[must_use]
 pub fn write(relationships: &[Relationship], previous: Option<&[u8]>) -> Vec<u8> {
     let disk = |r: &Relationship| RelationshipDisk {

@@ -33,9 +33,7 @@ impl Disk for RulesDisk {
 }
 
 /// Reads a list of rules.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Vec<Rule>, FormatError> {
     let disk: RulesDisk = json::read(bytes)?;
     let rule = |rule: RuleDisk| Rule {

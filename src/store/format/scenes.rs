@@ -31,9 +31,7 @@ struct SceneDisk {
 impl Disk for ScenesDisk {}
 
 /// Reads a plan. Missing fields of a scene are empty.
-///
-/// # Errors
-/// [`FormatError`] with the line of the mistake.
+/// Fails with [`FormatError`], with the line of the mistake.
 pub fn read(bytes: &[u8]) -> Result<ScenePlan, FormatError> {
     let disk: ScenesDisk = json::read(bytes)?;
     let scene = |scene: SceneDisk| Scene {
@@ -47,7 +45,6 @@ pub fn read(bytes: &[u8]) -> Result<ScenePlan, FormatError> {
     Ok(ScenePlan { scenes: disk.scenes.into_iter().map(scene).collect() })
 }
 
-/// Writes a plan.
 #[must_use]
 pub fn write(plan: &ScenePlan, previous: Option<&[u8]>) -> Vec<u8> {
     let disk = |scene: &Scene| SceneDisk {

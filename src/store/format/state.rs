@@ -11,9 +11,7 @@ use serde_json::{Map, Value};
 const NEWEST: u32 = 1;
 
 /// Reads the state.
-///
-/// # Errors
-/// [`FormatError`] when the file is no JSON object or its versions are no numbers.
+/// Fails with [`FormatError`] when the file is no JSON object or its versions are no numbers.
 pub fn read(bytes: &[u8]) -> Result<State, FormatError> {
     let document = value(&text(bytes)?)?;
     check_version(document.get("schema_version"), NEWEST)?;

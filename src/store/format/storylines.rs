@@ -71,9 +71,7 @@ impl Disk for StorylinesDisk {
 }
 
 /// Reads the book's storylines.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
     let disk: StorylinesDisk = json::read(bytes)?;
     let line = |line: LineDisk| Storyline {
@@ -235,9 +233,7 @@ impl Disk for ScheduleDisk {
 }
 
 /// Reads a volume's schedule.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
     let disk: ScheduleDisk = json::read(bytes)?;
     let active = |line: ScheduledDisk| ScheduledLine {

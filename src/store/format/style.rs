@@ -39,9 +39,7 @@ fn own() -> StyleSource {
 impl Disk for ProfileDisk {}
 
 /// Reads the style profile. Without a `source_type` it is the author's own.
-///
-/// # Errors
-/// [`FormatError`], also when the share of dialogue is not between 0 and 1 or a sentence has no length.
+/// Fails with [`FormatError`], also when the share of dialogue is not between 0 and 1 or a sentence has no length.
 pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
     let disk: ProfileDisk = json::read(bytes)?;
     let wrong =
@@ -66,7 +64,6 @@ pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
     })
 }
 
-/// Writes the style profile.
 #[must_use]
 pub fn write_profile(profile: &StyleProfile, previous: Option<&[u8]>) -> Vec<u8> {
     let disk = ProfileDisk {
@@ -104,9 +101,7 @@ struct GroupDisk {
 impl Disk for PhrasesDisk {}
 
 /// Reads the list of worn-out phrases.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_phrases(bytes: &[u8]) -> Result<AiPhrases, FormatError> {
     let disk: PhrasesDisk = json::read(bytes)?;
     let of_group = |group: GroupDisk| {
@@ -133,7 +128,6 @@ pub fn write_phrases(phrases: &AiPhrases, previous: Option<&[u8]>) -> Vec<u8> {
 pub struct MovedFigure {
     /// Its name, as in the profile: `avg_sentence_length`.
     pub figure: String,
-    /// The author's.
     pub baseline: f64,
     /// That of the last chapters.
     pub current: f64,
@@ -172,9 +166,7 @@ struct DeviationDisk {
 impl Disk for DriftDisk {}
 
 /// Reads the drift corrections.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
     let disk: DriftDisk = json::read(bytes)?;
     let deviation = |d: DeviationDisk| MovedFigure { figure: d.figure, baseline: d.baseline, current: d.current };

@@ -23,15 +23,12 @@ use crate::domain::{ChapterNo, Slug};
 pub struct SummaryPage {
     /// The chapter; the file's place says which, the heading only repeats it.
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: String,
-    /// Its storyline.
     pub storyline: Slug,
     /// The state of the storyline, in one sentence; may be empty.
     pub line_status: String,
     /// Mentions of what belongs to other storylines.
     pub cross_references: Vec<CrossReference>,
-    /// The summary.
     pub text: String,
     /// True when the text is an excerpt of the chapter that the program made, and not the summarizer's.
     pub excerpt: bool,
@@ -46,9 +43,8 @@ const EXCERPT_NOTE: &str = "摘要没有读出来，这里是正文的摘句";
 const BAR: char = '｜';
 
 /// Reads a summary.
-///
-/// # Errors
-/// [`FormatError`] with the line, when the storyline is missing or no id, or a cross reference has not its four parts.
+/// Fails with [`FormatError`], with the line, when the storyline is missing or no id, or a cross reference has not its four
+/// parts.
 pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError> {
     let text = text(bytes)?;
     let mut page = Page {

@@ -26,9 +26,7 @@ struct WaiverDisk {
 impl Disk for WaiversDisk {}
 
 /// Reads the waivers.
-///
-/// # Errors
-/// [`FormatError`] with the line of what does not fit.
+/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Waivers, FormatError> {
     let disk: WaiversDisk = json::read(bytes)?;
     let waiver = |disk: WaiverDisk| Waiver {
@@ -38,7 +36,6 @@ pub fn read(bytes: &[u8]) -> Result<Waivers, FormatError> {
     Ok(Waivers { list: disk.waivers.into_iter().map(waiver).collect() })
 }
 
-/// Writes the waivers.
 #[must_use]
 pub fn write(waivers: &Waivers, previous: Option<&[u8]>) -> Vec<u8> {
     let waiver = |waiver: &Waiver| WaiverDisk {

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The id of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommitId(git2::Oid);
 

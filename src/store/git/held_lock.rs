@@ -12,9 +12,7 @@ use crate::store::error::{IoContext, StoreError};
 /// Does `work`, which takes and releases `lock`, with a note in `novel/holding` that this lock is ours; `name` is the lock's name
 /// there. The note is on the disk before there can be a lock, and until the lock is gone from it: after a power cut, nothing else
 /// tells the next session whose it is.
-///
-/// # Errors
-/// When the note cannot be written, and then nothing is done; or what `work` fails with.
+/// Fails when the note cannot be written, and then nothing is done; or what `work` fails with.
 pub(crate) fn with_note<T, E: From<StoreError>>(
     repo: &Repository,
     (name, lock): (&str, &Path),

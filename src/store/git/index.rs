@@ -25,7 +25,6 @@ const OURS: &[u8] = b"held by novel\n";
 /// Another program holds the lock of the index, for instance a `git commit` whose editor is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexBusy {
-    /// The lock file.
     pub path: PathBuf,
     /// Seconds since the epoch when it was made, if the system tells.
     pub since: Option<u64>,
@@ -143,7 +142,6 @@ impl Drop for IndexLock {
 #[derive(Debug)]
 pub(crate) struct IndexPlace {
     pub(crate) path: PathBuf,
-    /// The work tree.
     pub(crate) root: PathBuf,
     pub(crate) temp: TempArea,
     pub(crate) outlines: OutlineCache,
@@ -159,7 +157,6 @@ pub(crate) struct HeldIndex {
 }
 
 impl HeldIndex {
-    /// Takes the lock of the index.
     pub(crate) fn take(place: IndexPlace, wait: &Wait) -> Result<Self, LockError> {
         let lock = IndexLock::take(&place.path, &place.temp, wait)?;
         abort_at("txn.index_locked");
@@ -223,9 +220,6 @@ impl IndexEdit {
     }
 
     /// The blob that the index has for `path`.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more.
     pub(crate) fn get(&self, path: &str) -> Result<Option<Oid>, StoreError> {
         match self.patch.get(path) {
             Some(changed) => Ok(changed),
@@ -255,9 +249,6 @@ impl IndexEdit {
     }
 
     /// Notes `meta` for the file at `path`, whose content is what the index has.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more.
     pub(crate) fn note_figures(&mut self, path: &str, meta: &Metadata) -> Result<(), StoreError> {
         if let Some(entry) = self.index.get(path)? {
             self.patch.refresh(path, &entry, meta);

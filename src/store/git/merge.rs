@@ -4,9 +4,7 @@ use crate::store::error::{GitContext, StoreError};
 
 /// The text with the changes that `ours` and `theirs` have made to `old`; `None` where they are of the same lines, or where
 /// one of the texts is binary.
-///
-/// # Errors
-/// When libgit2 fails.
+/// Fails when libgit2 fails.
 pub fn merge_lines(old: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
     if [old, ours, theirs].iter().any(|text| text.contains(&0)) {
         return Ok(None);

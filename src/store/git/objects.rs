@@ -59,7 +59,6 @@ struct Gathered {
     is_held: bool,
 }
 
-/// The files.
 struct Disk {
     odb: Rc<Odb<'static>>,
     /// How many packs were written since it was opened.

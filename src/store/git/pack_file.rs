@@ -35,9 +35,7 @@ impl Compressor {
     }
 
     /// The object `id`, which is `data` of that kind.
-    ///
-    /// # Errors
-    /// When it cannot be compressed.
+    /// Fails when it cannot be compressed.
     pub(crate) fn entry(&mut self, id: Oid, kind: ObjectType, data: &[u8]) -> std::io::Result<Entry> {
         let kind: u8 = match kind {
             ObjectType::Commit => 1,
@@ -147,9 +145,6 @@ const PIECE: usize = 1 << 18;
 const CHECKSUM: usize = 20;
 
 /// [`fault`] of a file that is read in pieces: a pack is as large as the book.
-///
-/// # Errors
-/// When the file cannot be read.
 pub(crate) fn fault_of(mut file: impl Read) -> std::io::Result<Option<ObjectFault>> {
     let (mut hash, mut held) = (Sha1::new(), Vec::with_capacity(PIECE + CHECKSUM));
     let mut is_empty = true;

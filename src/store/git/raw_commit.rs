@@ -13,7 +13,6 @@ pub(crate) struct RawCommit<'a> {
 }
 
 impl RawCommit<'_> {
-    /// Its bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = format!("tree {}\n", self.tree).into_bytes();
         for parent in self.parents {

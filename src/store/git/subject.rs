@@ -65,7 +65,6 @@ impl Body {
         self
     }
 
-    /// Its lines.
     pub fn lines(&self) -> impl Iterator<Item = &BodyLine> {
         self.0.iter()
     }
@@ -84,7 +83,6 @@ pub enum Subject {
     Init(String),
     /// Rules and pages that joined the world.
     World(WorldCount),
-    /// The theme.
     Theme(String),
     /// The names of new or changed people; may be empty.
     Characters(String),
@@ -100,7 +98,6 @@ pub enum Subject {
     Style(StyleSubject),
     /// The plan of a volume: its theme, its first and its last chapter.
     Plan(VolumeNo, String, [u32; 2]),
-    /// The review of a volume.
     Review(VolumeNo),
     /// How many entries leave the state after a volume.
     CleanUp(VolumeNo, usize),
@@ -164,9 +161,7 @@ pub enum Subject {
     DraftEdited(Work),
     /// The result of a stage.
     Result {
-        /// The work.
         work: Work,
-        /// The stage.
         part: Part,
         /// The result in a few words.
         note: StageNote,
@@ -188,9 +183,7 @@ impl From<&str> for Subject {
 /// How many rules and pages joined the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorldCount {
-    /// The rules.
     pub rules: usize,
-    /// The pages.
     pub pages: usize,
 }
 
@@ -231,11 +224,8 @@ pub enum Course {
 /// The figures of a quality brief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualitySubject {
-    /// The first chapter.
     pub first: ChapterNo,
-    /// The last chapter.
     pub last: ChapterNo,
-    /// The mean score.
     pub mean: Option<String>,
     /// How many chapters were revised or decided by the author.
     pub helped: usize,
@@ -282,7 +272,6 @@ pub enum StageNote {
     Scenes(u32),
     /// Edits of a refiner, and the share of the text that they change.
     Edits(usize, f64),
-    /// A judge's report.
     Report(ReportSubject),
     /// The beginning of an unfinished text: its stage and its length.
     Beginning(Stage, u32),
@@ -290,7 +279,6 @@ pub enum StageNote {
     Before(ReplyFault),
     /// Back to a scene.
     BackTo(u32),
-    /// The author's word.
     Decision(Decision),
     /// A revision waits for the author.
     WaitForAuthor,
@@ -315,7 +303,6 @@ impl Default for StageNote {
 /// The figures of a judge's report.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReportSubject {
-    /// The overall score.
     pub overall: f64,
     /// Violations that count.
     pub violations: usize,

@@ -16,9 +16,7 @@ pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
 
 /// Writes the tree `base`, or an empty one, with `edits`. Removing an absent path changes nothing; a file keeps the mode that
 /// it had; a folder without files is left out.
-///
-/// # Errors
-/// When an object cannot be read or written, and when a file and a folder would have the same name.
+/// Fails when an object cannot be read or written, and when a file and a folder would have the same name.
 pub(crate) fn edited(store: &impl ObjectStore, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
     let old = base.map(|id| store.read(id)).transpose()?;
     let new = folder(store, old.as_deref().unwrap_or_default(), &Node::of(edits), "")?;

@@ -32,9 +32,7 @@ pub enum HooksPlace {
 /// The folder that git takes a book's hooks from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HooksFolder {
-    /// Its path.
     pub path: PathBuf,
-    /// Its owner.
     pub place: HooksPlace,
 }
 
@@ -64,7 +62,6 @@ pub enum HookState {
 /// A hook of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstalledHook {
-    /// Which.
     pub hook: GitHook,
     /// The file at its place.
     pub state: HookState,
@@ -83,16 +80,12 @@ pub enum HooksError {
     /// Another process is writing.
     #[error(transparent)]
     Begin(#[from] BeginError),
-    /// Anything else.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Book {
     /// Finds the folder that git takes the book's hooks from, `core.hooksPath` included.
-    ///
-    /// # Errors
-    /// When the configuration cannot be read.
     pub fn hooks_folder(&self) -> Result<HooksFolder, StoreError> {
         let config = self.repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
         let usual = self.repo.commondir().join("hooks");
@@ -115,9 +108,6 @@ impl Book {
     }
 
     /// Looks at every hook. `program` is the path that an installed hook should have.
-    ///
-    /// # Errors
-    /// When a hook cannot be read.
     pub fn hooks(&self, program: &Path) -> Result<Vec<InstalledHook>, StoreError> {
         let folder = self.hooks_folder()?.path;
         GitHook::ALL.iter().map(|hook| look(&folder, *hook, program)).collect()
@@ -125,9 +115,7 @@ impl Book {
 
     /// Installs every hook, each with the author's own behind it. Hooks of ours that the author has changed stay. Acts once
     /// however often it is called.
-    ///
-    /// # Errors
-    /// [`HooksError`]; hooks that were installed before the error stay.
+    /// Fails with [`HooksError`]; hooks that were installed before the error stay.
     pub fn install_hooks(
         &self,
         program: &Path,
@@ -155,9 +143,7 @@ impl Book {
 
     /// Removes every hook of ours and puts the author's back, the very same files. Hooks of ours that the author has changed
     /// stay. Acts once however often it is called.
-    ///
-    /// # Errors
-    /// [`HooksError`]; hooks that were removed before the error stay removed.
+    /// Fails with [`HooksError`]; hooks that were removed before the error stay removed.
     pub fn remove_hooks(&self, program: &Path, holder: &Holder, wait: &Wait) -> Result<Vec<InstalledHook>, HooksError> {
         let folder = self.own_folder()?;
         let _lock = WriterLock::take(&self.private(), holder, wait).map_err(BeginError::from)?;

@@ -55,14 +55,12 @@ pub enum BookPath {
     World(String),
     /// `characters/{active,retired}/<id>.json`: a character's data and contracts (L2).
     Character {
-        /// The character's id.
         id: Slug,
         /// Whether the character has left the story.
         retired: bool,
     },
     /// `characters/{active,retired}/<id>.md`: a character's profile in prose.
     Profile {
-        /// The character's id.
         id: Slug,
         /// Whether the character has left the story.
         retired: bool,
@@ -101,9 +99,7 @@ pub enum BookPath {
     ChapterMemory(VolumeNo, ChapterNo),
     /// `evaluations/vol-01/chapter-001-eval.json`; `…-eval-2.json` is the second judge's.
     Evaluation {
-        /// The volume.
         volume: VolumeNo,
-        /// The chapter.
         chapter: ChapterNo,
         /// Whether it is the second judge's.
         second: bool,

@@ -35,7 +35,6 @@ pub const FORESHADOWING: &str = "foreshadowing/global.json";
 pub const CHAPTERS: &str = "chapters";
 /// The folder of the state and of its deltas.
 pub const STATE_FOLDER: &str = "state";
-/// The folder of the foreshadowing ledger.
 pub const LEDGER_FOLDER: &str = "foreshadowing";
 /// The deltas of the chapters, a folder a volume.
 pub const DELTAS: &str = "state/deltas";

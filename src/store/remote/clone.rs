@@ -23,9 +23,7 @@ const ORIGIN: &str = "origin";
 impl Book {
     /// Clones the book at `address` to `dir`, which is new or empty, with the user's git. `folder` is where a relative
     /// address counts from. Drafts and what is kept come with the first sync.
-    ///
-    /// # Errors
-    /// [`RemoteError`]; nothing is left behind.
+    /// Fails with [`RemoteError`]; nothing is left behind.
     pub fn clone_from(
         git: &GitProgram,
         (folder, address): (&Path, &str),

@@ -32,58 +32,31 @@ pub enum RemoteError {
     Occupied(std::path::PathBuf),
     /// There is no repository at the address, or the user may not see it.
     #[error("there is no repository at the remote {remote}")]
-    NotFound {
-        /// The remote.
-        remote: String,
-        /// Git's words.
-        said: Vec<String>,
-    },
+    NotFound { remote: String, said: Vec<String> },
     /// The remote cannot be reached now.
     #[error("the remote {remote} cannot be reached")]
-    Unreachable {
-        /// The remote.
-        remote: String,
-        /// Git's words.
-        said: Vec<String>,
-    },
+    Unreachable { remote: String, said: Vec<String> },
     /// The remote asks for a name or a key that the user's git does not have.
     #[error("the remote {remote} refuses the user")]
-    Denied {
-        /// The remote.
-        remote: String,
-        /// Git's words.
-        said: Vec<String>,
-    },
+    Denied { remote: String, said: Vec<String> },
     /// The remote refuses a ref for a reason of its own: protection, a quota, a hook.
     #[error("the remote {remote} refuses {name}")]
     Refused {
-        /// The remote.
         remote: String,
-        /// The ref.
         name: String,
         /// The reason that it gave.
         reason: String,
-        /// Git's words.
         said: Vec<String>,
     },
     /// Git failed for another reason.
     #[error("git failed with the remote {remote}")]
-    Failed {
-        /// The remote.
-        remote: String,
-        /// Git's words.
-        said: Vec<String>,
-    },
+    Failed { remote: String, said: Vec<String> },
     /// The remote moved while it was written to, again and again.
     #[error("the remote {remote} keeps moving")]
-    Moved {
-        /// The remote.
-        remote: String,
-    },
+    Moved { remote: String },
     /// The remote holds something that has no commit in common with the book.
     #[error("the remote {remote} holds another history")]
     Unrelated {
-        /// The remote.
         remote: String,
         /// The branch of it that was compared.
         branch: String,
@@ -94,7 +67,6 @@ pub enum RemoteError {
     /// A file is larger than code hosts take.
     #[error("`{path}` has {bytes} bytes")]
     TooLarge {
-        /// The file.
         path: String,
         /// Its size in bytes.
         bytes: u64,
@@ -103,12 +75,7 @@ pub enum RemoteError {
     },
     /// A commit of the remote holds a path that a book may not have.
     #[error("a commit of the remote {remote} holds the path `{path}`")]
-    BadPath {
-        /// The remote.
-        remote: String,
-        /// The path.
-        path: String,
-    },
+    BadPath { remote: String, path: String },
     /// The clone cannot be opened as a book.
     #[error(transparent)]
     Open(#[from] OpenError),

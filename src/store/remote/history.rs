@@ -35,9 +35,6 @@ pub enum Relation {
 
 impl Book {
     /// How `ours` stands to `theirs`.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn relation(&self, ours: CommitId, theirs: CommitId) -> Result<Relation, StoreError> {
         if ours == theirs {
             return Ok(Relation::Same);
@@ -52,17 +49,11 @@ impl Book {
     }
 
     /// True when `earlier` is `commit` or in its history; false for commits that are not here.
-    ///
-    /// # Errors
-    /// When the history cannot be read.
     pub fn includes(&self, commit: CommitId, earlier: CommitId) -> Result<bool, StoreError> {
         self.reaches(commit.oid(), earlier.oid())
     }
 
     /// True when the commit is in the object store of this copy.
-    ///
-    /// # Errors
-    /// When the object store cannot be read.
     pub fn has_commit(&self, id: CommitId) -> Result<bool, StoreError> {
         Ok(self.repo.find_commit(id.oid()).or_missing("reading a commit")?.is_some())
     }
@@ -74,9 +65,6 @@ impl Book {
     }
 
     /// The commits that the line of `tip` has and that of `other` has not.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn beyond(&self, tip: CommitId, other: Option<CommitId>) -> Result<Vec<Transaction>, StoreError> {
         let doing = "walking the history";
         let mut walk = self.repo.revwalk().doing(doing)?;
@@ -88,9 +76,6 @@ impl Book {
     }
 
     /// The commit that `chapter` is from on the line that ends with `tip`; `None` where that does not have the chapter.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn origin_of_chapter(&self, tip: CommitId, chapter: ChapterNo) -> Result<Option<Transaction>, StoreError> {
         let files = chapter_files(&self.repo, &self.commit_tree(tip.oid())?)?;
         let Some(file) = files.get(&chapter) else { return Ok(None) };
@@ -99,9 +84,6 @@ impl Book {
     }
 
     /// The last commit of the line from `base` to `tip` that changed the file at `path`.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn last_change(&self, path: &str, tip: CommitId, base: CommitId) -> Result<Option<Transaction>, StoreError> {
         let blob = |id: Oid| Ok::<_, StoreError>(tree::blob_at(&self.commit_tree(id)?, path).map(|blob| blob.id));
         let mut at = self.transaction(tip)?;
@@ -133,9 +115,6 @@ impl Book {
     }
 
     /// A path among the changes from `ours` to `theirs` that must not be written to the author's folder.
-    ///
-    /// # Errors
-    /// When a commit cannot be read.
     pub fn bad_path(&self, ours: CommitId, theirs: CommitId) -> Result<Option<String>, StoreError> {
         let (old, new) = (self.commit_tree(ours.oid())?, self.commit_tree(theirs.oid())?);
         let changes = tree::differences(&self.repo, Some(&old), Some(&new))?;
@@ -143,9 +122,6 @@ impl Book {
     }
 
     /// The paths among `paths` at which `commit` has a link or another repository.
-    ///
-    /// # Errors
-    /// When the commit cannot be read.
     pub fn special_paths(&self, commit: CommitId, paths: &[String]) -> Result<BTreeSet<String>, StoreError> {
         let tree = self.commit_tree(commit.oid())?;
         let is_special = |path: &&String| tree::blob_at(&tree, path).is_some_and(|blob| !blob.is_file());

@@ -40,7 +40,6 @@ pub struct Lease {
     pub copy: String,
     /// The name of the device.
     pub device: String,
-    /// The author there.
     pub author: String,
     /// The work, by its name: `ch-048`, `vol-02`.
     pub work: Option<String>,
@@ -84,11 +83,9 @@ impl Lease {
 pub struct LeaseRequest {
     /// The name of this device.
     pub device: String,
-    /// The author.
     pub author: Identity,
     /// The work; `None` where the lease is about to be freed.
     pub work: Option<Work>,
-    /// The present time.
     pub now: Moment,
     /// For how long, in seconds.
     pub seconds: i64,
@@ -129,9 +126,6 @@ impl<E: Into<RemoteError>> From<E> for NotHeld {
 
 impl Book {
     /// The lease that this copy holds, as far as it knows; `None` when it holds none.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn held_lease(&self) -> Result<Option<(CommitId, Lease)>, StoreError> {
         match refs::target(&self.repo, HELD)? {
             Some(id) => Ok(self.read_lease(id)?.map(|lease| (id.into(), lease))),
@@ -148,9 +142,7 @@ impl Book {
 
 impl Session<'_> {
     /// Takes the lease, or renews it when a third of its time has passed.
-    ///
-    /// # Errors
-    /// [`NotHeld`]; the remote is as it was.
+    /// Fails with [`NotHeld`]; the remote is as it was.
     pub fn hold_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<Held, NotHeld> {
         let book = self.book;
         let now = request.now.seconds;
@@ -209,9 +201,7 @@ impl Session<'_> {
 
     /// Frees the lease at the end of a run. When the run has written something that the remote does not have, the lease
     /// stays, without an end, until this copy is synced; returns true then.
-    ///
-    /// # Errors
-    /// When the remote cannot be reached: the lease ends by itself.
+    /// Fails when the remote cannot be reached: the lease ends by itself.
     pub fn free_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<bool, RemoteError> {
         let book = self.book;
         let Some((held, lease)) = book.held_lease()? else { return Ok(false) };
@@ -235,9 +225,6 @@ impl Session<'_> {
     }
 
     /// The move that frees this copy's lease, for a push of everything that it was for; `None` where it holds none.
-    ///
-    /// # Errors
-    /// When the refs cannot be read.
     pub fn freeing(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Option<RefMove>, RemoteError> {
         let old = listing.lease();
         let is_own = old.is_some() && self.is_own(remote, listing)?;
@@ -245,9 +232,7 @@ impl Session<'_> {
     }
 
     /// Forgets the lease that this copy held.
-    ///
-    /// # Errors
-    /// When the ref cannot be deleted.
+    /// Fails when the ref cannot be deleted.
     pub fn forget_lease(&self) -> Result<(), StoreError> {
         refs::delete(&self.book.repo, &self.wait, HELD)
     }

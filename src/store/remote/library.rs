@@ -10,9 +10,7 @@ use crate::store::error::{GitContext, IoContext};
 
 /// The addresses that `given` stands for: each is an address, a folder of bare repositories, or a file with an address a
 /// line. Relative paths count from `folder`. Empty lines and those that begin with `#` are passed over.
-///
-/// # Errors
-/// [`RemoteError::BadAddress`]; when a file or a folder cannot be read.
+/// Fails with [`RemoteError::BadAddress`]; when a file or a folder cannot be read.
 pub fn addresses(folder: &Path, given: &[String]) -> Result<Vec<String>, RemoteError> {
     let mut found = Vec::new();
     for address in given {
@@ -44,9 +42,7 @@ fn is_repository(folder: &Path) -> bool {
 }
 
 /// The name of the folder for a copy of the book at `address`, which no other address has.
-///
-/// # Errors
-/// When libgit2 cannot hash.
+/// Fails when libgit2 cannot hash.
 pub fn copy_name(folder: &Path, address: &str) -> Result<String, RemoteError> {
     let path = folder.join(address);
     let whole = if path.exists() { path.display().to_string() } else { address.to_owned() };

@@ -8,7 +8,6 @@ use crate::store::drafts::synced::{TAGS, is_chapter_tag};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::refs::{DRAFTS, KEPT};
 
-/// The lease.
 pub(crate) const LEASE: &str = "refs/novel/lease";
 
 /// The refs of a remote.
@@ -87,7 +86,6 @@ impl Listing {
         tags.map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
-    /// The lease.
     #[must_use]
     pub fn lease(&self) -> Option<CommitId> {
         self.get(LEASE)

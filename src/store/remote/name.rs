@@ -21,7 +21,6 @@ const FIRST: &str = "origin";
 pub struct RemoteName(String);
 
 impl RemoteName {
-    /// The name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -56,9 +55,6 @@ pub(super) fn check_address(address: &str) -> Result<(), RemoteError> {
 impl Book {
     /// The remote with which the book is synced without being told: the one that the book's settings name, the one of the
     /// last sync, the one of the branch, or the only one.
-    ///
-    /// # Errors
-    /// [`RemoteError::NoRemote`], [`RemoteError::Several`], [`RemoteError::Unknown`].
     pub fn remote(&self, named: Option<&str>) -> Result<RemoteName, RemoteError> {
         let all = self.remotes()?;
         let known = |name: &str| all.iter().any(|known| known == name);
@@ -86,9 +82,7 @@ impl Book {
 
     /// The remote with which the book has been synced before, or that its settings name; `None` for a book that is not
     /// synced.
-    ///
-    /// # Errors
-    /// [`RemoteError::Unknown`] when the settings name a remote that git does not know.
+    /// Fails with [`RemoteError::Unknown`] when the settings name a remote that git does not know.
     pub fn synced_remote(&self, named: &str) -> Result<Option<RemoteName>, RemoteError> {
         match (named, self.setting(KEY)?) {
             ("", None) => Ok(None),
@@ -106,17 +100,11 @@ impl Book {
     }
 
     /// The last commit that the book's branch is known to have on the remote; `None` where none is known.
-    ///
-    /// # Errors
-    /// When the ref cannot be read.
     pub fn known_tip(&self, remote: &RemoteName) -> Result<Option<CommitId>, StoreError> {
         self.ref_target(&tracking(remote, self.branch()))
     }
 
     /// The names of the remotes that git knows.
-    ///
-    /// # Errors
-    /// When the configuration cannot be read.
     pub fn remotes(&self) -> Result<Vec<String>, StoreError> {
         let names = self.repo.remotes().doing("reading the remotes")?;
         let names = names.iter().filter_map(|name| name.ok().flatten());
@@ -131,9 +119,7 @@ impl Book {
 
 impl Session<'_> {
     /// Makes an address the book's remote: the one that has it already, or a new one called `origin`.
-    ///
-    /// # Errors
-    /// [`RemoteError::BadAddress`]; [`RemoteError::NameTaken`] when `origin` is another one.
+    /// Fails with [`RemoteError::BadAddress`]; [`RemoteError::NameTaken`] when `origin` is another one.
     pub fn remote_of(&self, address: &str) -> Result<RemoteName, RemoteError> {
         check_address(address)?;
         let book = self.book;
@@ -154,9 +140,6 @@ impl Session<'_> {
     }
 
     /// Notes the remote with which the book is synced, so that leases are taken there from now on.
-    ///
-    /// # Errors
-    /// When the settings cannot be written.
     pub fn note_remote(&self, remote: &RemoteName) -> Result<(), StoreError> {
         if self.book.setting(KEY)?.as_deref() == Some(remote.as_str()) {
             return Ok(());

@@ -25,7 +25,6 @@ const ROOM: usize = system::COMMAND_ROOM;
 /// A ref of the remote that is to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefMove {
-    /// The whole name.
     pub name: String,
     /// Its value; `None` when it does not exist.
     pub old: Option<CommitId>,
@@ -86,7 +85,6 @@ impl<'b> Remote<'b> {
         Self { book, name, git, listener: Box::new(listener) }
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()
@@ -98,7 +96,6 @@ impl<'b> Remote<'b> {
         &self.name
     }
 
-    /// The book.
     #[must_use]
     pub fn book(&self) -> &'b Book {
         self.book
@@ -111,9 +108,6 @@ impl<'b> Remote<'b> {
     }
 
     /// The refs that the remote has.
-    ///
-    /// # Errors
-    /// [`RemoteError`].
     pub fn list(&self) -> Result<Listing, RemoteError> {
         let args = ["ls-remote", "--symref", "--quiet", "--", self.name()].map(str::to_owned);
         let finished = self.run(&args, "")?;
@@ -124,9 +118,6 @@ impl<'b> Remote<'b> {
     }
 
     /// Fetches refs, each under a name of this copy's. A ref that has this name already is overwritten.
-    ///
-    /// # Errors
-    /// [`RemoteError`].
     pub fn fetch(&self, refs: &[(String, String)]) -> Result<(), RemoteError> {
         if refs.is_empty() {
             return Ok(());
@@ -151,9 +142,7 @@ impl<'b> Remote<'b> {
 
     /// Pushes refs to a remote that has those of `listing`: all or none where it can do that and they are not too many,
     /// and otherwise what is kept first, then the rest, so that nothing is hidden before it is kept.
-    ///
-    /// # Errors
-    /// [`RemoteError`]; [`RemoteError::Refused`] when the remote refuses `branch` itself.
+    /// Fails with [`RemoteError`]; [`RemoteError::Refused`] when the remote refuses `branch` itself.
     pub fn push(&self, branch: &str, listing: &Listing, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
         let branch = format!("refs/heads/{branch}");
         if let Some(moved) = moves.iter().find(|moved| moved.name == branch)

@@ -57,7 +57,6 @@ pub(super) enum Part {
 pub(super) struct Stated {
     pub(super) key: Key,
     pub(super) value: Value,
-    /// Its words.
     pub(super) words: String,
     /// The byte at which its subject is named.
     pub(super) at: usize,

@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Conflicting {
     /// Items that two people hold.
     shared: BTreeSet<String>,
-    /// The dead.
     dead: BTreeSet<String>,
 }
 
@@ -29,9 +28,6 @@ impl Conflicting {
 
     /// Returns the sort and the subject of each contradiction of a chapter on `storyline` that begins with `self` and ends with
     /// `after`. Its `text` is asked for where the dead may act in it.
-    ///
-    /// # Errors
-    /// That of `text`.
     pub fn conflicts<E>(
         &self,
         after: &Self,

@@ -8,11 +8,8 @@ use crate::domain::volume::outline::heading::parse_numeral;
 /// An age that a text gives a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Age {
-    /// The person.
     pub id: String,
-    /// In years.
     pub years: u32,
-    /// Its place.
     pub at: usize,
 }
 

@@ -106,9 +106,7 @@ impl Sort {
 /// A contradiction in a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// The contradiction.
     pub what: Contradiction,
     /// The sentence of the chapter that shows it; empty where the record itself does.
     pub quotation: String,
@@ -119,42 +117,29 @@ pub struct Finding {
 pub enum Contradiction {
     /// A person who is dead before the chapter speaks or acts in it.
     Dead {
-        /// The person.
         person: String,
         /// The words of the state.
         record: String,
     },
     /// A person who has left the story speaks or acts.
-    Retired {
-        /// The person.
-        person: String,
-    },
+    Retired { person: String },
     /// A person of other storylines is named, and the plan of the chapter does not say so.
     Leak {
-        /// The person.
         person: String,
         /// The line of that person.
         line: String,
     },
     /// Two people hold the same item after the chapter, and did not before.
-    TwoOwners {
-        /// The item.
-        item: String,
-        /// The two.
-        owners: (String, String),
-    },
+    TwoOwners { item: String, owners: (String, String) },
     /// A person brings out an item without having it.
     NotHeld {
-        /// The person.
         person: String,
-        /// The item.
         item: String,
         /// Its holder; `None` when it is gone.
         owner: Option<String>,
     },
     /// A person is at another place than the records have before the chapter, and no sentence before tells of a way.
     Place {
-        /// The person.
         person: String,
         /// The place on record.
         was: String,
@@ -163,7 +148,6 @@ pub enum Contradiction {
     },
     /// Another number of an item is told than the records have before and after the chapter.
     Count {
-        /// The item.
         item: String,
         /// The number on record.
         recorded: u64,
@@ -174,7 +158,6 @@ pub enum Contradiction {
     Figure {
         /// The person, the thing or the place.
         entity: String,
-        /// The measure.
         measure: Measure,
         /// The words of the earlier figure.
         was: String,
@@ -185,36 +168,25 @@ pub enum Contradiction {
     },
     /// An age does not follow from an earlier one.
     Age {
-        /// The person.
         person: String,
-        /// The earlier age.
         was: u32,
         /// The chapter that gives it.
         since: ChapterNo,
-        /// The age now.
         is: u32,
     },
     /// The day of a storyline is before the one of its last chapter.
     Date {
         /// The day of the last chapter of the line.
         was: String,
-        /// The day now.
         is: String,
-        /// That chapter.
         since: ChapterNo,
     },
     /// The contract has the chapter do something with a foreshadowing, and the records do not say that it did.
-    Task {
-        /// The foreshadowing.
-        id: Slug,
-        /// The step.
-        action: Action,
-    },
+    Task { id: Slug, action: Action },
     /// A name is written with another character of the same sound.
     Variant {
         /// As it is written.
         form: String,
-        /// The registered form.
         meant: String,
     },
     /// Some speech is in other quotation marks than the rest.
@@ -225,16 +197,10 @@ pub enum Contradiction {
         usual: usize,
     },
     /// An earlier chapter has the same title, or one that differs in a character.
-    Title {
-        /// That chapter.
-        chapter: ChapterNo,
-        /// Its title.
-        title: String,
-    },
+    Title { chapter: ChapterNo, title: String },
 }
 
 impl Contradiction {
-    /// The sort of it.
     #[must_use]
     pub fn sort(&self) -> Sort {
         match self {
@@ -296,17 +262,12 @@ impl Registry {
 /// A chapter with what is recorded around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Examined<'a> {
-    /// Which.
     pub chapter: ChapterNo,
-    /// Its title.
     pub title: &'a str,
-    /// Its text.
     pub text: &'a str,
     /// The storyline that it is on.
     pub storyline: &'a Slug,
-    /// The state before it.
     pub before: &'a State,
-    /// The state after it.
     pub after: &'a State,
     /// People whom the chapter's line does not know, each with a line of theirs.
     pub foreign: &'a BTreeMap<String, String>,

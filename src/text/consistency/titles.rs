@@ -19,7 +19,6 @@ impl Titles {
     /// No titles.
     pub(crate) const NONE: Self = Self(BTreeMap::new());
 
-    /// Notes the title of a chapter.
     pub fn note(&mut self, chapter: ChapterNo, title: &str) {
         self.0.insert(chapter, title.trim().to_owned());
     }

@@ -126,7 +126,6 @@ fn one_field(text: &str) -> String {
     text.split(['\n', '；', ';']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("，")
 }
 
-/// The steps of a pattern.
 fn steps(pattern: &'static str) -> Vec<&'static str> {
     pattern.split(" >> ").map(str::trim).collect()
 }

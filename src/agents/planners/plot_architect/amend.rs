@@ -18,7 +18,6 @@ use std::collections::BTreeMap;
 pub(in crate::agents) struct Request<'a> {
     /// The plan of their volume.
     pub(in crate::agents) plan: &'a Plan,
-    /// The chapters.
     pub(in crate::agents) chapters: &'a [ChapterNo],
     /// Changes of what they depend on.
     pub(in crate::agents) changes: &'a [String],
@@ -60,9 +59,6 @@ const MAX_CHANGES: usize = 30;
 
 /// Reads new sections for these chapters, each as Markdown of the outline: by the numbers in the reply, or by their places
 /// where the model gave none.
-///
-/// # Errors
-/// As for [`super::outline::read`].
 pub fn read(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<ChapterNo, String>, ReplyFault> {
     let value = read_json(reply)?;
     let replies: Vec<&Value> = list(&value, "chapters").iter().collect();

@@ -51,9 +51,7 @@ pub(in crate::agents) fn prompt(
 }
 
 /// Reads values for the missing fields. Other fields of the reply are ignored: the author's words stand.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or a chapter or one of its missing fields is not in it.
+/// Fails with [`ReplyFault`] when there is no object, or a chapter or one of its missing fields is not in it.
 pub fn read(reply: &str, gaps: &Gaps) -> Result<Filling, ReplyFault> {
     let value = read_json(reply)?;
     let replies: Vec<&Value> = list(&value, "chapters").iter().collect();

@@ -24,7 +24,6 @@ use serde_json::Value;
 
 /// A question to the plot architect.
 struct Question<'a> {
-    /// The prompt file.
     file: &'static str,
     /// The author's wish, by which the people and lines that are shown are picked.
     wish: &'a str,

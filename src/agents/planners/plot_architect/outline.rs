@@ -117,9 +117,8 @@ struct TaskReply {
 
 /// Reads the sections of the chapters `from..=to`, each as Markdown of the outline. Numbers are given here and not taken
 /// from the reply, so that chapters follow each other.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, a chapter lacks its conflict or its storyline, or there are fewer than wanted.
+/// Fails with [`ReplyFault`] when there is no object, a chapter lacks its conflict or its storyline, or there are fewer than
+/// wanted.
 pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> {
     let value = read_json(reply)?;
     let wanted = (to - from + 1) as usize;

@@ -69,9 +69,7 @@ pub struct ReviewReading {
 }
 
 /// Reads a review. A course that is not understood is no fault: the author decides in any case.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or nothing of a review in it.
+/// Fails with [`ReplyFault`] when there is no object, or nothing of a review in it.
 pub fn read(reply: &str) -> Result<ReviewReading, ReplyFault> {
     let value = read_json(reply)?;
     let said = |field: &str, most: usize| -> Vec<String> {

@@ -138,9 +138,7 @@ pub struct ScheduleReading {
 }
 
 /// Reads a schedule.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, or no storyline in it.
+/// Fails with [`ReplyFault`] when there is no object, or no storyline in it.
 pub fn read(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFault> {
     let value = read_json(reply)?;
     let active = list(&value, "storylines").iter().filter_map(|line| {

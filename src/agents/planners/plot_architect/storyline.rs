@@ -108,9 +108,7 @@ pub struct StorylineReading {
 }
 
 /// Reads a new line.
-///
-/// # Errors
-/// [`ReplyFault`] when there is no object, the line has no name or description, or the book has a line of that name.
+/// Fails with [`ReplyFault`] when there is no object, the line has no name or description, or the book has a line of that name.
 pub fn read(reply: &str, known: &Storylines) -> Result<StorylineReading, ReplyFault> {
     let value = read_json(reply)?;
     // Some models leave the outer object out.

@@ -40,9 +40,7 @@ pub struct ThemeReading {
 }
 
 /// Reads theme and conflict.
-///
-/// # Errors
-/// [`ReplyFault`] when theme or conflict is missing.
+/// Fails with [`ReplyFault`] when theme or conflict is missing.
 pub fn read(reply: &str) -> Result<ThemeReading, ReplyFault> {
     let value = read_json(reply)?;
     let need =

@@ -21,7 +21,6 @@ use serde::Serialize;
 use std::error::Error;
 use std::io;
 
-/// A failed command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     exit: Exit,
@@ -113,7 +112,6 @@ impl Failure {
         }
     }
 
-    /// The failure.
     pub(crate) fn message(&self, lang: Lang) -> &str {
         self.message.get(lang)
     }
@@ -129,7 +127,6 @@ impl Failure {
         &self.message
     }
 
-    /// The hints.
     pub(crate) fn hints(&self, lang: Lang) -> Vec<&str> {
         self.hints.iter().map(|hint| hint.get(lang)).collect()
     }

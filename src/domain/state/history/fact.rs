@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 pub enum Fact {
     /// A value of the state with everything below it: the keys from the top down. No keys stand for the whole state.
     Value(Vec<String>),
-    /// A plot thread.
     Thread(Slug),
 }
 
@@ -34,7 +33,6 @@ pub enum Cause {
     Edit(usize),
 }
 
-/// One change of a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactChange {
     /// The step that made it.

@@ -26,7 +26,6 @@ pub enum Unresolved {
     /// Several things are called so: their paths.
     #[error("`{name}` may be {}", paths.join(", "))]
     Ambiguous {
-        /// The name.
         name: String,
         /// The paths of these things.
         paths: Vec<String>,
@@ -82,9 +81,7 @@ impl Subjects {
     /// The fact that `typed` stands for: a path of ids from a category down (`characters.lin-feng.location`), the same with a
     /// display name in place of an id, the id or name of a thing without its category, or the id of a plot thread. Whether
     /// there is a value is not looked at.
-    ///
-    /// # Errors
-    /// When nothing, or more than one thing, is called so.
+    /// Fails when nothing, or more than one thing, is called so.
     pub fn resolve(&self, typed: &str) -> Result<Fact, Unresolved> {
         let keys: Vec<&str> = typed.split('.').map(str::trim).collect();
         let (Some(first), false) = (keys.first(), keys.contains(&"")) else {

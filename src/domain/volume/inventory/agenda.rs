@@ -43,13 +43,9 @@ impl Reason {
 /// Something that a coming chapter should do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgendaItem {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// The foreshadowing.
     pub id: Slug,
-    /// The action.
     pub action: Action,
-    /// Why.
     pub reason: Reason,
     /// True when the plan says so; false for a proposal.
     pub planned: bool,

@@ -10,11 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Irregularity {
     /// Taken up or resolved before it is planted.
     BeforePlanting {
-        /// Which.
         id: Slug,
         /// The chapter that comes too early.
         chapter: ChapterNo,
-        /// Its action.
         action: Action,
         /// The chapter that plants it; `None` where no chapter does.
         planted: Option<ChapterNo>,
@@ -23,14 +21,12 @@ pub enum Irregularity {
     },
     /// The chapter that should have planted it is past, and the ledger does not have it.
     NotPlanted {
-        /// Which.
         id: Slug,
         /// The chapter that should have planted it.
         chapter: ChapterNo,
     },
     /// Resolved before or after its window.
     OutsideWindow {
-        /// Which.
         id: Slug,
         /// The chapter that resolves it.
         chapter: ChapterNo,
@@ -41,7 +37,6 @@ pub enum Irregularity {
     },
     /// Open, and in no outline and no plan.
     NeverPlanned {
-        /// Which.
         id: Slug,
         /// The chapter that planted it.
         chapter: ChapterNo,
@@ -50,7 +45,6 @@ pub enum Irregularity {
     SameDescription {
         /// The one that was planted first.
         id: Slug,
-        /// The other.
         other: Slug,
         /// The chapter that plants the other; `None` where no chapter does.
         chapter: Option<ChapterNo>,

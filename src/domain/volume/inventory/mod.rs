@@ -55,13 +55,10 @@ pub enum Neglect {
 /// A step that an outline, a volume's plan or a contract wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedStep {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// The chapter's storyline, or that of the plan.
     pub storyline: Slug,
-    /// The foreshadowing.
     pub id: Slug,
-    /// The action.
     pub action: Action,
     /// How; empty where the plan does not say.
     pub detail: String,
@@ -70,7 +67,6 @@ pub struct PlannedStep {
 /// The part of a volume's plan that concerns foreshadowings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VolumePlan {
-    /// The volume.
     pub volume: VolumeNo,
     /// Its first and last chapter; `None` without an outline.
     pub chapters: Option<(u32, u32)>,
@@ -136,9 +132,7 @@ impl VolumePlan {
 /// A foreshadowing with everything that is known of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thread {
-    /// Its id.
     pub id: Slug,
-    /// Its subject.
     pub description: String,
     /// How far it reaches.
     pub scope: Scope,
@@ -150,7 +144,6 @@ pub struct Thread {
     pub history: Vec<Step>,
     /// The plans of the coming chapters for it, in order.
     pub ahead: Vec<PlannedStep>,
-    /// How it stands.
     pub standing: Standing,
     /// Why it is neglected, where it is, whatever else its standing is.
     pub neglect: Option<Neglect>,
@@ -163,19 +156,16 @@ impl Thread {
         self.scope.is_core()
     }
 
-    /// The chapter that planted it.
     #[must_use]
     pub fn planted(&self) -> Option<ChapterNo> {
         self.history.iter().find(|step| step.action == Action::Planted).map(|step| step.chapter)
     }
 
-    /// The last chapter that touched it.
     #[must_use]
     pub fn last_touched(&self) -> Option<ChapterNo> {
         self.history.iter().map(|step| step.chapter).max()
     }
 
-    /// The chapter that resolved it.
     #[must_use]
     pub fn resolved(&self) -> Option<ChapterNo> {
         self.history.iter().rev().find(|step| step.action == Action::Resolved).map(|step| step.chapter)

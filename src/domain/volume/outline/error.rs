@@ -8,7 +8,6 @@ use super::field::Field;
 pub struct OutlineError {
     /// The line, from 1.
     pub line: usize,
-    /// The mistake.
     pub problem: Problem,
 }
 
@@ -30,7 +29,6 @@ pub enum Problem {
     },
     /// A chapter stands twice.
     Repeated {
-        /// The chapter's number.
         chapter: u32,
         /// The line of its first heading, from 1.
         first: usize,
@@ -50,19 +48,9 @@ pub enum Problem {
         meant: Field,
     },
     /// A field is missing or empty.
-    Lacks {
-        /// The chapter's number.
-        chapter: u32,
-        /// The field.
-        field: Field,
-    },
+    Lacks { chapter: u32, field: Field },
     /// A field stands twice in a section.
-    Twice {
-        /// The chapter's number.
-        chapter: u32,
-        /// The field.
-        field: Field,
-    },
+    Twice { chapter: u32, field: Field },
     /// No storyline has that id or name.
     Storyline(String),
 }

@@ -5,11 +5,9 @@ use crate::domain::named::named;
 named! {
     /// A field of a chapter's section. All but the last four must be there.
     pub enum Field {
-        /// The storyline's id.
         Storyline = "故事线",
         /// The person through whose eyes it is told.
         Pov = "视角",
-        /// The place.
         Location = "地点",
         /// The chapter's core conflict.
         Conflict = "冲突",

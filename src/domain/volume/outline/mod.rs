@@ -54,13 +54,10 @@ pub type Gaps = BTreeMap<ChapterNo, BTreeSet<Field>>;
 /// One chapter's section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// The chapter.
     pub chapter: ChapterNo,
-    /// Its working title.
     pub title: String,
     /// The line of its heading, from 1.
     pub line: usize,
-    /// Its storyline.
     pub storyline: Slug,
     /// The other fields' texts, [`Field::Storyline`] included, as written.
     pub fields: BTreeMap<Field, String>,
@@ -71,14 +68,12 @@ pub struct Section {
 }
 
 impl Section {
-    /// A field's text.
     #[must_use]
     pub fn field(&self, field: Field) -> &str {
         self.fields.get(&field).map_or("", String::as_str)
     }
 }
 
-/// A volume's outline.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outline {
     /// The text before the first chapter: the volume's title and remarks.
@@ -89,9 +84,7 @@ pub struct Outline {
 
 impl Outline {
     /// Says when the outline begins with another chapter than the volume.
-    ///
-    /// # Errors
-    /// [`Problem::Begins`] with the line of the first heading.
+    /// Fails with [`Problem::Begins`], with the line of the first heading.
     pub fn begins_with(&self, wanted: ChapterNo) -> Result<(), OutlineError> {
         match self.sections.first() {
             Some(first) if first.chapter != wanted => {
@@ -102,7 +95,6 @@ impl Outline {
         }
     }
 
-    /// The section of a chapter.
     #[must_use]
     pub fn section(&self, chapter: ChapterNo) -> Option<&Section> {
         self.sections.iter().find(|section| section.chapter == chapter)

@@ -10,17 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Outline {
     /// Reads an outline whose storylines stand with their ids, or as `主线`; see [`parse_with`](Self::parse_with).
-    ///
-    /// # Errors
-    /// All the [`OutlineError`]s, in the order of lines; never an empty list.
+    /// Fails: all the [`OutlineError`]s, in the order of lines; never an empty list.
     pub fn parse(text: &str) -> Result<Self, Vec<OutlineError>> {
         Self::parse_with(text, &ids_only)
     }
 
     /// Reads an outline and reports everything that is wrong with it, missing fields included.
-    ///
-    /// # Errors
-    /// All the [`OutlineError`]s, in the order of lines; never an empty list.
+    /// Fails: all the [`OutlineError`]s, in the order of lines; never an empty list.
     pub fn parse_with(text: &str, resolve: Resolver<'_>) -> Result<Self, Vec<OutlineError>> {
         let (outline, gaps) = Self::partial(text, resolve)?;
         let lacks = |(chapter, fields): (ChapterNo, BTreeSet<Field>)| {
@@ -34,9 +30,7 @@ impl Outline {
 
     /// Reads an outline that may leave fields to the planner, and says which. A chapter without a storyline is on the main
     /// line until it has one.
-    ///
-    /// # Errors
-    /// All other [`OutlineError`]s, in the order of lines; never an empty list.
+    /// Fails: all other [`OutlineError`]s, in the order of lines; never an empty list.
     pub fn partial(text: &str, resolve: Resolver<'_>) -> Result<(Self, Gaps), Vec<OutlineError>> {
         let mut outline = Self::default();
         let mut gaps = Gaps::new();
@@ -93,9 +87,6 @@ impl Outline {
     }
 
     /// Reads an outline without knowing the storylines, any of whose names will do: for its chapters and its form.
-    ///
-    /// # Errors
-    /// As for [`partial`](Self::partial).
     pub fn form(text: &str) -> Result<(Self, Gaps), Vec<OutlineError>> {
         Self::partial(text, &|_| Slug::new(MAIN_LINE).ok())
     }

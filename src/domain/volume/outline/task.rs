@@ -6,11 +6,8 @@ use crate::domain::volume::foreshadowing::Action;
 /// A foreshadowing task of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// The action.
     pub action: Action,
-    /// Which foreshadowing.
     pub id: Slug,
-    /// How.
     pub detail: String,
 }
 

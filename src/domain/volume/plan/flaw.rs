@@ -8,7 +8,6 @@ use crate::domain::{ChapterNo, Slug};
 pub enum Flaw {
     /// The volume begins at another chapter than the book has reached.
     Begins {
-        /// Its first chapter.
         found: u32,
         /// The first chapter that it should have.
         wanted: u32,
@@ -23,37 +22,19 @@ pub enum Flaw {
     /// A chapter without a conflict.
     NoConflict(ChapterNo),
     /// More storylines at once than models and readers keep apart.
-    TooManyLines {
-        /// How many.
-        found: usize,
-    },
+    TooManyLines { found: usize },
     /// A storyline that the book does not define.
-    UnknownLine {
-        /// The line.
-        line: Slug,
-    },
+    UnknownLine { line: Slug },
     /// A storyline that has ended.
-    EndedLine {
-        /// The line.
-        line: Slug,
-    },
+    EndedLine { line: Slug },
     /// A chapter on a line that the schedule does not have.
-    NotScheduled {
-        /// The chapter.
-        chapter: ChapterNo,
-        /// Its line.
-        line: Slug,
-    },
+    NotScheduled { chapter: ChapterNo, line: Slug },
     /// A scheduled line without a chapter.
-    NoChapter {
-        /// The line.
-        line: Slug,
-    },
+    NoChapter { line: Slug },
     /// No line carries the volume.
     NoPrimary,
     /// The primary line runs longer in one go than the plan allows itself.
     RunTooLong {
-        /// The line.
         line: Slug,
         /// The first chapter of the run.
         from: ChapterNo,
@@ -64,7 +45,6 @@ pub enum Flaw {
     },
     /// A secondary line is away longer than the plan allows itself.
     AwayTooLong {
-        /// The line.
         line: Slug,
         /// The chapter before the gap.
         after: u32,
@@ -96,7 +76,6 @@ pub enum Flaw {
     },
     /// A range whose end is before its beginning, or that begins before the planting.
     Range {
-        /// Which.
         id: Slug,
         /// First chapter.
         from: u32,
@@ -105,7 +84,6 @@ pub enum Flaw {
     },
     /// A short one whose range is not 3 to 10 chapters after its planting.
     Span {
-        /// Which.
         id: Slug,
         /// The chapter that plants it.
         plant: u32,
@@ -113,58 +91,35 @@ pub enum Flaw {
         to: u32,
     },
     /// Planted in a chapter that the volume does not have.
-    PlantOutside {
-        /// Which.
-        id: Slug,
-        /// The chapter.
-        plant: u32,
-    },
+    PlantOutside { id: Slug, plant: u32 },
     /// The plan has it and the chapter's section does not.
     Untold {
-        /// Which.
         id: Slug,
-        /// The chapter.
         chapter: ChapterNo,
         /// The action that is to be done there.
         action: Action,
     },
     /// A section works on something that neither the ledger nor the plan knows.
-    Unplanned {
-        /// Which.
-        id: Slug,
-        /// The chapter.
-        chapter: ChapterNo,
-    },
+    Unplanned { id: Slug, chapter: ChapterNo },
     /// Taken up or paid off before it is planted, planted twice, or touched after it is resolved.
     Order {
-        /// Which.
         id: Slug,
-        /// The chapter.
         chapter: ChapterNo,
         /// The action that it wants.
         action: Action,
     },
     /// Still open when the book ends.
     LeftOpen {
-        /// Which.
         id: Slug,
         /// The last chapter in which it can be.
         chapter: ChapterNo,
     },
     /// A running line without a part in the volume that ends the book.
-    LeftHanging {
-        /// The line.
-        line: Slug,
-    },
+    LeftHanging { line: Slug },
     /// A chapter without a contract.
     NoContract(ChapterNo),
     /// A condition that no earlier chapter brings about.
-    Unfounded {
-        /// The chapter.
-        chapter: ChapterNo,
-        /// The condition.
-        fact: String,
-    },
+    Unfounded { chapter: ChapterNo, fact: String },
 }
 
 impl Flaw {

@@ -15,16 +15,13 @@ use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A volume's plan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Plan {
-    /// The chapters.
     pub outline: Outline,
     /// How the storylines share them.
     pub schedule: Option<Schedule>,
     /// Threads to be planted, taken up and paid off.
     pub foreshadowing: Vec<Planned>,
-    /// One contract a chapter.
     pub contracts: BTreeMap<ChapterNo, ChapterContract>,
 }
 
@@ -44,7 +41,6 @@ pub struct PlanBasis {
     pub chapters: Option<u32>,
     /// All storylines of the book.
     pub storylines: Storylines,
-    /// The active characters.
     pub characters: Vec<Character>,
     /// The ledger before the volume.
     pub ledger: Ledger,

@@ -24,7 +24,6 @@ const MEASURED: [u32; 2] = [30, 100];
 /// The writer's context for a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Context {
-    /// The chapter.
     pub chapter: ChapterNo,
     /// Its estimated tokens; `None` when the prompt cannot be made any more.
     pub tokens: Option<u32>,
@@ -34,9 +33,6 @@ pub struct Context {
 
 /// Everything that the figures of the book, or of one volume, are counted from, and the writer's context at chapters 30 and 100
 /// and at the last one, as each was told it. Changes nothing in the book.
-///
-/// # Errors
-/// When a file is not of its format: a figure without it would be a lie.
 pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(Record, Vec<Context>), RunError> {
     let snapshot = book.snapshot()?;
     let mut reading = Reading {
@@ -95,7 +91,6 @@ impl Reading<'_, '_> {
         Ok(record)
     }
 
-    /// The chapters of a volume.
     fn chapters(&mut self, volume: VolumeNo, chapters: &[(ChapterNo, CommitId)]) -> Result<Vec<Written>, RunError> {
         let mut key = vec![self.snapshot.print_of(layout::WAIVERS)?];
         for folder in [layout::CHAPTERS, layout::EVALUATIONS, layout::SUMMARIES, layout::LOGS, layout::QUALITY] {

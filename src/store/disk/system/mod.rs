@@ -18,7 +18,6 @@ pub(crate) use windows::*;
 pub(crate) struct FileId {
     /// The disk that it is on.
     pub(crate) disk: u64,
-    /// Its number there.
     pub(crate) number: u64,
 }
 
@@ -34,7 +33,6 @@ pub(crate) struct FileTime {
 pub(crate) struct IndexStat {
     /// The time that git calls "ctime": of the last change of status, or of the file's making.
     pub(crate) ctime: FileTime,
-    /// The disk.
     pub(crate) device: u32,
     /// User and group.
     pub(crate) owner: (u32, u32),

@@ -17,9 +17,7 @@ use windows_sys::Win32::System::Threading::{
 
 /// A process, as it was started.
 pub(super) struct Process {
-    /// Its current folder.
     pub(super) folder: PathBuf,
-    /// Its command line.
     pub(super) command: String,
 }
 

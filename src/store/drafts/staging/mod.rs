@@ -58,7 +58,6 @@ pub(crate) struct Staging<'b> {
     /// The folder in which git keeps its records of it.
     admin: PathBuf,
     root: PathBuf,
-    /// The author's index.
     main_index: IndexPlace,
 }
 

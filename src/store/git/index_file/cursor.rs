@@ -154,9 +154,6 @@ impl<'i> Cursor<'i> {
     }
 
     /// The present entry; `None` at the end.
-    ///
-    /// # Errors
-    /// When the index cannot be read, or makes no sense.
     pub(crate) fn line(&mut self) -> Result<Option<IndexLine<'_>>, StoreError> {
         self.look()?;
         Ok(self.seen())

@@ -31,7 +31,6 @@ type Head = [u8; HEAD];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry<H = Head> {
     head: H,
-    /// The extended flags.
     more: u16,
 }
 
@@ -102,7 +101,6 @@ impl<H: Borrow<Head>> Entry<H> {
         u16::from_be_bytes([head[60], head[61]])
     }
 
-    /// The content.
     pub(crate) fn id(&self) -> Oid {
         let mut id = [0; 20];
         id.copy_from_slice(&self.head.borrow()[40..60]);

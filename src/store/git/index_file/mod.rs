@@ -67,9 +67,6 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
 
 impl IndexFile {
     /// Opens the index at `path`; `None` when its version is not 2 to 4, or it is cut short. One that is missing is empty.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
     pub(crate) fn open(path: &Path) -> Result<Option<Self>, StoreError> {
         Self::whole(Source::open(path)?, |_| ())
     }
@@ -101,9 +98,6 @@ impl IndexFile {
 
     /// The same. Every entry is shown to `see` on the way, but of an index whose outline is known only those of spans that `wants`
     /// wants are read and shown.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
     pub(crate) fn open_by(
         outlines: &OutlineCache,
         path: &Path,
@@ -223,9 +217,6 @@ impl IndexFile {
     }
 
     /// Shows every entry to `see`.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more.
     pub(crate) fn each(&self, mut see: impl FnMut(IndexLine<'_>)) -> Result<(), StoreError> {
         let mut lines = self.lines();
         while let Some(line) = lines.line()? {
@@ -251,9 +242,6 @@ impl IndexFile {
     }
 
     /// The entries from the first one on that has `path` or one behind it.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more.
     pub(crate) fn from(&self, path: &[u8]) -> Result<Cursor<'_>, StoreError> {
         // The sides of an unfinished merge have one path.
         let Outline { version, count, spans, .. } = &self.outline;
@@ -266,9 +254,6 @@ impl IndexFile {
     }
 
     /// The entry of `path`, when it is there and merged.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more.
     pub(crate) fn get(&self, path: &str) -> Result<Option<Entry>, StoreError> {
         let mut lines = self.from(path.as_bytes())?;
         let line = lines.line()?.filter(|line| line.path == path.as_bytes() && line.entry.stage() == 0);

@@ -154,9 +154,6 @@ impl<'p> Patched<'p> {
     }
 
     /// The present entry; `None` at the end.
-    ///
-    /// # Errors
-    /// When the index cannot be read, or makes no sense.
     pub(crate) fn line(&mut self) -> Result<Option<IndexLine<'_>>, StoreError> {
         self.look()?;
         let line = match self.next {
@@ -206,9 +203,7 @@ impl<'p> Patched<'p> {
     }
 
     /// Appends the bytes of span `at`, which begins with the present entry, to `out`, and goes on behind it.
-    ///
-    /// # Errors
-    /// When the index cannot be read any more, or the span does not begin with the entry that the outline says.
+    /// Fails when the index cannot be read any more, or the span does not begin with the entry that the outline says.
     pub(super) fn copy(&mut self, at: usize, out: &mut Vec<u8>) -> Result<(), StoreError> {
         let (index, written) = (self.index, out.len());
         let ((number, from), (after, to)) = (index.outline.place(at), index.outline.place(at + 1));

@@ -13,7 +13,6 @@ use crate::store::error::{StoreError, WriteError};
 /// How an index ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Checksum {
-    /// With its checksum.
     Checksum,
     /// With zeros, which git reads as "not computed" (`index.skipHash`): for an index that is made again when it is damaged.
     None,

@@ -37,7 +37,6 @@ pub(crate) enum Unmoved {
     Locked(PathBuf),
     /// It has moved, and the system has failed to make that durable: after a power cut it may be where it was.
     Unsynced(StoreError),
-    /// Anything else.
     Failed(StoreError),
 }
 
@@ -120,7 +119,6 @@ fn break_lock(repo: &Repository, wait: &Wait, name: &str, attempts: u32) {
 /// A compare-and-swap of one ref.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Swap<'a> {
-    /// The ref.
     pub(crate) name: &'a str,
     /// The object that it is expected to name; `None`: it does not exist.
     pub(crate) old: Option<Oid>,

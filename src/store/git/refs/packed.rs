@@ -50,18 +50,12 @@ impl PackedRefs {
     }
 
     /// Whether a ref of that name is packed.
-    ///
-    /// # Errors
-    /// As for [`below`](Self::below).
     pub(super) fn has(&self, name: &str) -> Result<bool, StoreError> {
         // In a sorted file it comes before every longer name that begins with it.
         Ok(self.first(name, |found| self.is_sorted || found == name.as_bytes())?.is_some_and(|found| found == name))
     }
 
     /// The name of a ref whose name begins with `prefix`, if there is one.
-    ///
-    /// # Errors
-    /// As for [`below`](Self::below).
     pub(super) fn any_below(&self, prefix: &str) -> Result<Option<String>, StoreError> {
         self.first(prefix, |_| true)
     }
@@ -79,9 +73,6 @@ impl PackedRefs {
     }
 
     /// Name and id of every ref whose name begins with `prefix`, in the order of the file. Lines that make no sense are passed over.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
     pub(super) fn below(&self, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
         let mut all = Vec::new();
         self.each_below(prefix, |id, name| {
