@@ -39,7 +39,7 @@ pub use book::obstruction::{Block, Obstruction};
 pub use book::repository::{Book, BookAddress, OpenError};
 pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Target};
 pub use book::searched::{SearchMatch, SearchMatches, SearchedFiles};
-pub use book::session::{BeginError, End, Recovered, Session};
+pub use book::session::{BeginError, Recovered, Session};
 pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{Name, Snapshot};
 pub use book::staged::{Staged, StagedFile};

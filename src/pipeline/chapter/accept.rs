@@ -93,8 +93,7 @@ pub(crate) fn accept(
 
     let message = settled.message(&context, &reached);
     let commit = BookCommit::new(run, number.into(), message, &snapshot).change(change).accepting(draft);
-    let commit = commit.paid(&settled.models, log.cost_micro_usd());
-    let mut commit = commit.once_written(|commit| run.look_beyond_chapter(number, commit));
+    let mut commit = commit.paid(&settled.models, log.cost_micro_usd());
     if let Some(present) = &present {
         commit = commit.trailer(key::REPLACES, present.commit);
     }

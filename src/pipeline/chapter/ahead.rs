@@ -22,20 +22,6 @@ impl Run<'_> {
         }
     }
 
-    /// The same as the book is to be with the last commit, where this run is to write that chapter.
-    pub(super) fn look_beyond(&self, commit: CommitId) {
-        if self.asks_on() {
-            let _ = self.begin_next_context(commit);
-        }
-    }
-
-    /// The same once `chapter` is written. One that ends a block is followed by its brief, which the next context has.
-    pub(super) fn look_beyond_chapter(&self, chapter: ChapterNo, commit: CommitId) {
-        if !chapter.get().is_multiple_of(BLOCK) {
-            self.look_beyond(commit);
-        }
-    }
-
     /// Begins the examination that comes after `chapter`, if one does: a brief of the same chapters is written meanwhile.
     pub(super) fn examine_ahead(&self, chapter: ChapterNo) {
         let due = consistency::due_after(chapter).filter(|_| self.asks_on());

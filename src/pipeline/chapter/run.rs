@@ -17,10 +17,6 @@ use crate::store::StoreError;
 use crate::text::consistency::Finding;
 use futures_util::future;
 
-/// So many turns of the runtime bring a question to a server of this machine on its way; connecting to another takes longer than
-/// what is done meanwhile.
-const TURNS: usize = 16;
-
 /// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -65,12 +61,6 @@ impl Run<'_> {
     /// Writes chapters until the goal is reached or one waits for the author. A chapter that is being written again is
     /// finished first, and does not count: what comes after it may rest on it.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
-        let outcomes = self.chapters_until(goal).await;
-        self.tidy_up();
-        outcomes
-    }
-
-    async fn chapters_until(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
         self.look_ahead();
         let mut next = self.settled_next()?;
         self.warn_of_outdated(next)?;
@@ -265,7 +255,7 @@ impl Run<'_> {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
                 self.examine_ahead(chapter);
-                self.write_quality_brief_telling(&|commit| self.look_beyond(commit))?;
+                self.write_quality_brief()?;
                 Ok(Outcome::Accepted(accepted))
             }
             Ok(Settled::Waits(pause)) => {
@@ -337,13 +327,6 @@ impl Run<'_> {
         meanwhile: &dyn Fn() -> Result<(), StoreError>,
     ) -> Result<(), RunError> {
         let aside = async {
-            if self.calls.responder.takes_time() {
-                // The question comes first: the answer to it takes longer than this.
-                for _ in 0..TURNS {
-                    tokio::task::yield_now().await;
-                }
-                self.tidy_up();
-            }
             let done = meanwhile();
             chapter_draft.look_back();
             if stages.contains(&Stage::Judge) {

@@ -6,7 +6,7 @@ use super::run::Run;
 use super::trailer;
 use crate::domain::book::work::{Step, Work};
 use crate::store::{
-    Change, CommitError, CommitId, Committed, Draft, End, Message, Proposal, Snapshot, StoreError, key, layout,
+    Change, CommitError, CommitId, Committed, Draft, Message, Proposal, Snapshot, StoreError, key, layout,
 };
 use std::fmt::Display;
 
@@ -19,7 +19,6 @@ pub(crate) struct BookCommit<'r, 'b> {
     message: Message,
     expected: CommitId,
     draft: Option<Draft<'b>>,
-    written: Box<dyn Fn(CommitId) + 'r>,
 }
 
 /// Everything that making a commit takes.
@@ -28,14 +27,13 @@ struct Parts<'r, 'b> {
     work: Work,
     proposal: Proposal,
     draft: Option<Draft<'b>>,
-    written: Box<dyn Fn(CommitId) + 'r>,
 }
 
 impl<'r, 'b> BookCommit<'r, 'b> {
     /// Begins a commit on the book as the snapshot has it.
     pub(crate) fn new(run: &'r Run<'b>, work: Work, message: Message, base: &Snapshot<'_>) -> Self {
         let (change, expected) = (Change::default(), base.commit_id());
-        Self { run, work, change, message, expected, draft: None, written: Box::new(|_| {}) }
+        Self { run, work, change, message, expected, draft: None }
     }
 
     /// The same with its files.
@@ -62,27 +60,20 @@ impl<'r, 'b> BookCommit<'r, 'b> {
         self.trailer(trailer::MODELS, models).trailer(trailer::COST, super::call_record::cost(micro_usd))
     }
 
-    /// The same, with something to begin as soon as the commit can be read: the branch, the folder and the index follow meanwhile.
-    pub(crate) fn once_written(mut self, written: impl Fn(CommitId) + 'r) -> Self {
-        self.written = Box::new(written);
-        self
-    }
-
     fn into_parts(self) -> Parts<'r, 'b> {
-        let Self { run, work, change, message, expected, draft, written } = self;
+        let Self { run, work, change, message, expected, draft } = self;
         let kept = |draft: &Draft<'_>| (format!("{work}/{}", draft.tip().short()), draft.tip());
         let keep = draft.iter().map(kept).collect();
         let (author, time) = (run.author.clone(), run.calls.clock.moment());
         let proposal = Proposal { change, message, expected, merged: Vec::new(), keep, author, time };
-        Parts { run, work, proposal, draft, written }
+        Parts { run, work, proposal, draft }
     }
 
     /// Makes the commit. Changes that the author saves between the look and the lock are committed first, as the author's
     /// own, and they stand.
     pub(crate) fn make(self) -> Result<Committed, RunError> {
-        let Parts { run, work, mut proposal, draft, written } = self.into_parts();
-        let end = run.end_of_commit();
-        let committed = match run.session.commit_telling(&proposal, &*written, end) {
+        let Parts { run, work, mut proposal, draft } = self.into_parts();
+        let committed = match run.session.commit(&proposal) {
             Err(CommitError::AuthorEdited { .. }) => {
                 run.commit_local_changes()?;
                 if work.chapter().is_some() {
@@ -90,25 +81,22 @@ impl<'r, 'b> BookCommit<'r, 'b> {
                     proposal.change.puts.remove(layout::WORLD_RULES);
                 }
                 proposal.expected = run.session.tip()?;
-                run.session.commit_telling(&proposal, &*written, end).map_err(|error| run.blocked(error))?
+                run.session.commit(&proposal).map_err(|error| run.blocked(error))?
             }
             other => other?,
         };
         run.warn_of_lag(work, committed.lagging.as_ref());
-        match draft.filter(|_| committed.lagging.is_none()) {
-            // There is time as soon as the next chapter has been asked for.
-            Some(draft) if run.asks_on() => draft.close_accepted_later(),
+        if let Some(draft) = draft.filter(|_| committed.lagging.is_none()) {
             // The branch has moved, so a failure to close the draft is no failure of the work: the next session closes it.
-            Some(draft) => run.warn_of_lag(work, draft.close_accepted().err().as_ref()),
-            None => {}
+            run.warn_of_lag(work, draft.close_accepted().err().as_ref());
         }
         Ok(committed)
     }
 
     /// Makes the commit, or refuses where the author has changed one of its files meanwhile.
     pub(crate) fn make_unless_edited(self) -> Result<Committed, CommitError> {
-        let Parts { run, work, proposal, written, .. } = self.into_parts();
-        let committed = run.session.commit_telling(&proposal, &*written, run.end_of_commit())?;
+        let Parts { run, work, proposal, .. } = self.into_parts();
+        let committed = run.session.commit(&proposal)?;
         run.warn_of_lag(work, committed.lagging.as_ref());
         Ok(committed)
     }
@@ -127,16 +115,6 @@ impl Run<'_> {
     /// Whether the next chapter is written right after this one, by a model that takes its time.
     pub(crate) fn asks_on(&self) -> bool {
         self.ahead.goes_on.get() && self.calls.responder.takes_time()
-    }
-
-    /// There is time for the end of a commit as soon as the next chapter has been asked for.
-    fn end_of_commit(&self) -> End {
-        if self.asks_on() { End::Later } else { End::AtOnce }
-    }
-
-    /// Does what the last accepted chapter has left for later.
-    pub(crate) fn tidy_up(&self) {
-        self.tell_lag(self.session.tidy_up().err().as_ref());
     }
 
     /// Tells that the folder could not follow a move of the book's branch.

@@ -19,7 +19,7 @@ use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::style::remeasured;
 use crate::store::{Body, Remark};
-use crate::store::{Book, Change, CommitError, CommitId, Kind, Message, QualitySubject, Subject, format, key, layout};
+use crate::store::{Book, Change, CommitError, Kind, Message, QualitySubject, Subject, format, key, layout};
 use figures::Counted;
 
 /// A brief as the book has it.
@@ -58,11 +58,6 @@ impl Run<'_> {
     /// Writes the brief that is due, in one commit with the corrections of style and the phrases that join the house list.
     /// Does nothing where none is due.
     pub fn write_quality_brief(&self) -> Result<(), RunError> {
-        self.write_quality_brief_telling(&|_| {})
-    }
-
-    /// The same. Calls `moved` as soon as the book has the brief.
-    pub(crate) fn write_quality_brief_telling(&self, written: &dyn Fn(CommitId)) -> Result<(), RunError> {
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
         let Some(last) = due(&view)? else { return Ok(()) };
@@ -73,8 +68,7 @@ impl Run<'_> {
         let Some(counted) = figures::count(&view, last, self.ahead.block.take())? else { return Ok(()) };
         let change = change(&view, last, &counted)?;
         let brief = counted.brief;
-        let commit =
-            BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change).once_written(written);
+        let commit = BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change);
         match commit.make_unless_edited() {
             // Saved between the look and the lock: the next chapter finds it committed.
             Err(CommitError::AuthorEdited { .. }) => Ok(()),

@@ -32,8 +32,6 @@ impl Run<'_> {
         if context.chapter.get() <= NEAR + 1 {
             return Ok(());
         }
-        // The author's git is not to be locked out while the server is waited for.
-        self.tidy_up();
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let (windows, view) = (Windows::of(book, &snapshot)?, BookView::new(&snapshot));

@@ -249,8 +249,6 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Option<HandEdit>, CommitError> {
-        // Versions that the author staged are told by the index.
-        self.write_index()?;
         // The author may save a file between our looking and our committing; then we look again.
         let mut tries = 3;
         loop {

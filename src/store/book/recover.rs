@@ -11,7 +11,7 @@ use git2::Oid;
 use super::commit_walk::{Transaction, tag_ref};
 use super::pending_switch::{self, PendingSwitch};
 use super::repository::Book;
-use super::session::{BeginError, End, Session};
+use super::session::{BeginError, Session};
 use crate::domain::ChapterNo;
 use crate::store::drafts::ending::Ending;
 use crate::store::error::{GitContext, Missing, StoreError};
@@ -103,21 +103,14 @@ impl Session<'_> {
     /// left.
     /// Fails when it fails again; the next session finishes it.
     pub fn catch_up(&self) -> Result<(), BeginError> {
-        // A transaction that was made in good order is not left over, and its end may wait for its time.
-        if !self.has_index_left() {
-            finish_earlier(self)?;
-        }
-        if self.accepted().is_none() {
-            self.close_settled_drafts()?;
-        }
+        finish_earlier(self)?;
+        self.close_settled_drafts()?;
         Ok(())
     }
 }
 
 /// Finishes what an earlier transaction of the same session could not, so that the next one does not bury it.
 pub(crate) fn finish_earlier(session: &Session<'_>) -> Result<(), BeginError> {
-    // If that fails, the same is tried again from the commit alone.
-    let _ = session.write_index();
     finish_transaction(session, &mut Recovered::default())
 }
 
@@ -336,7 +329,7 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
     let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
     // The process may have died, or the disk failed, between the branch's move and its way to the disk.
     refs::sync(&book.repo, &book.branch_ref())?;
-    Ok(session.finish((parent, id), prepared, index, None, End::AtOnce)?)
+    Ok(session.finish((parent, id), prepared, index, None)?)
 }
 
 /// A death leaves no tag wrong without an intent to tell of it; this heals what plain git did. The newest tag is looked at,

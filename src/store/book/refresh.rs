@@ -8,7 +8,7 @@ use crate::store::disk::backoff::Wait;
 use crate::store::disk::system::mtime;
 use crate::store::error::StoreError;
 
-use crate::store::git::index::LockError;
+use crate::store::git::index::{HeldIndex, LockError};
 use crate::store::git::work_tree;
 
 /// So many files that had to be read in vain say that the folder was copied or moved. Fewer cost less to read than the
@@ -25,7 +25,7 @@ impl Session<'_> {
             return Ok(());
         }
         let at_once = Wait::new(|_| {});
-        let held = match self.take_index_waiting(&at_once) {
+        let held = match HeldIndex::take(book.index_place(), &at_once) {
             Ok(held) => held,
             Err(LockError::Busy(_)) => return Ok(()),
             Err(LockError::Store(e)) => return Err(e),

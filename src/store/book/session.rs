@@ -9,9 +9,7 @@ use crate::store::disk::backoff::Wait;
 use crate::store::drafts::closed::Closed;
 use crate::store::error::StoreError;
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError};
-use std::cell::{Cell, RefCell};
-use std::fs::File;
+use crate::store::git::index::{HeldIndex, IndexBusy, LockError};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -69,47 +67,7 @@ pub struct Session<'b> {
     pub(crate) book: &'b Book,
     pub(crate) wait: Wait,
     pub(super) recovered: Recovered,
-    /// The rest of the last transaction, for a moment that has time.
-    pub(crate) put_off: PutOff,
     lock: Rc<WriterLock>,
-}
-
-/// When a transaction ends, whose files are in place: the author's index is written then, and the intent goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    AtOnce,
-    /// By [`Session::tidy_up`], or before anything else that needs the index. No other git program changes it until then.
-    Later,
-}
-
-/// The rest of a transaction that is in the book and its folder. It can wait until something else is waited for; a death until
-/// then leaves it to the next session.
-#[derive(Debug, Default)]
-pub(crate) struct PutOff {
-    /// The commit whose files are in place, and the author's index, which is still to be written under its lock. The intent
-    /// stays until then.
-    index: RefCell<Option<(CommitId, IndexEdit)>>,
-    /// The work whose draft was accepted, and is still to be closed.
-    accepted: Cell<Option<Work>>,
-    /// A file without a name. It is a while before the system has let go of a large one.
-    unnamed: RefCell<Option<File>>,
-}
-
-impl PutOff {
-    /// Leaves the index for the commit `id` to be written later.
-    pub(crate) fn leave_index(&self, id: CommitId, index: IndexEdit) {
-        self.index.replace(Some((id, index)));
-    }
-
-    /// Leaves the draft of `work` to be closed later.
-    pub(crate) fn leave_draft(&self, work: Work) {
-        self.accepted.set(Some(work));
-    }
-
-    /// Leaves a file to be closed later; the one before it is closed now.
-    pub(crate) fn leave_file(&self, file: Option<File>) {
-        self.unnamed.replace(file);
-    }
 }
 
 impl Book {
@@ -123,15 +81,13 @@ impl Book {
 impl<'b> Session<'b> {
     /// A session without recovery, on a book that may be half made.
     pub(crate) fn on_new(book: &'b Book, wait: Wait, lock: WriterLock) -> Result<Self, StoreError> {
-        let (recovered, put_off) = (Recovered::default(), PutOff::default());
-        Ok(Self { book, wait, recovered, put_off, lock: Rc::new(lock) })
+        Ok(Self { book, wait, recovered: Recovered::default(), lock: Rc::new(lock) })
     }
 
     /// A session on another view of the same book, under the same lock.
     pub fn beside<'c>(&self, book: &'c Book) -> Result<Session<'c>, StoreError> {
         let lock = Rc::clone(&self.lock);
-        let (recovered, put_off) = (Recovered::default(), PutOff::default());
-        Ok(Session { book, wait: Wait::sleeping(), recovered, put_off, lock })
+        Ok(Session { book, wait: Wait::sleeping(), recovered: Recovered::default(), lock })
     }
 
     #[must_use]
@@ -151,39 +107,9 @@ impl<'b> Session<'b> {
         self.book.tip()
     }
 
-    /// Does what the last transaction has left for later. Cheap when nothing is left.
-    /// Fails when something cannot be read or written; the next session does it.
-    pub fn tidy_up(&self) -> Result<(), StoreError> {
-        self.write_index()?;
-        self.put_off.leave_file(None);
-        self.put_off.accepted.take().map_or(Ok(None), |work| self.close_draft(work)).map(drop)
-    }
-
-    /// Writes the index that was left for later, which ends its transaction.
-    pub(crate) fn write_index(&self) -> Result<(), StoreError> {
-        let left = self.put_off.index.take();
-        left.map_or(Ok(()), |(id, index)| self.end(id.oid(), index))
-    }
-
-    /// Whether an index was left for later.
-    pub(crate) fn has_index_left(&self) -> bool {
-        self.put_off.index.borrow().is_some()
-    }
-
-    /// Takes the lock of the author's index, which is up to date then.
+    /// Takes the lock of the author's index.
     pub(crate) fn take_index(&self) -> Result<HeldIndex, LockError> {
-        self.take_index_waiting(&self.wait)
-    }
-
-    /// The same, with another patience.
-    pub(crate) fn take_index_waiting(&self, wait: &Wait) -> Result<HeldIndex, LockError> {
-        self.write_index()?;
-        HeldIndex::take(self.book.index_place(), wait)
-    }
-
-    /// The work whose draft was accepted and is not closed yet.
-    pub(crate) fn accepted(&self) -> Option<Work> {
-        self.put_off.accepted.get()
+        HeldIndex::take(self.book.index_place(), &self.wait)
     }
 
     /// Returns what was put in order when the session began.

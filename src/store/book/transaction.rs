@@ -11,12 +11,12 @@ use git2::{ObjectType, Oid};
 
 use super::commit_walk::{Transaction, tag_ref};
 use super::recover;
-use super::session::{BeginError, End, Session};
+use super::session::{BeginError, Session};
 use crate::store::disk::files::SyncAtOnce;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index::{HeldIndex, IndexBusy, IndexEdit, LockError, SavedIndex};
+use crate::store::git::index::{IndexBusy, IndexEdit, LockError};
 use crate::store::git::message::{Kind, Message, key};
 use crate::store::git::object_store::ObjectStore;
 use crate::store::git::raw_commit::RawCommit;
@@ -118,23 +118,13 @@ impl Session<'_> {
     /// Makes one transaction of `proposal`.
     /// Fails with [`CommitError`]; the book, its folder and the author's index are as they were.
     pub fn commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
-        self.commit_telling(proposal, &|_| {}, End::AtOnce)
-    }
-
-    /// The same. Calls `written` with the new commit as soon as it can be read, before the book is at it. It may never get there.
-    pub fn commit_telling(
-        &self,
-        proposal: &Proposal,
-        written: &dyn Fn(CommitId),
-        end: End,
-    ) -> Result<Committed, CommitError> {
-        self.try_commit(proposal, written, end).map_err(|e| match e {
+        self.try_commit(proposal).map_err(|e| match e {
             CommitError::Store(e) => CommitError::Store(e.explained(&self.book.temp)),
             other => other,
         })
     }
 
-    fn try_commit(&self, proposal: &Proposal, written: &dyn Fn(CommitId), end: End) -> Result<Committed, CommitError> {
+    fn try_commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
         abort_at("txn.before_objects");
         self.expect(proposal.expected)?;
         self.book.objects.forget();
@@ -149,7 +139,7 @@ impl Session<'_> {
             author: &proposal.author,
             time: proposal.time,
         };
-        self.advance_to(&step, &BTreeSet::new(), None, (written, end))
+        self.advance(&step)
     }
 
     pub(crate) fn expect(&self, expected: CommitId) -> Result<(), CommitError> {
@@ -168,7 +158,7 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
     ) -> Result<Committed, CommitError> {
-        self.advance_to(step, taken, None, (&|_| {}, End::AtOnce))
+        self.advance_to(step, taken, None)
     }
 
     /// Moves the branch to `to`, a commit in whose history its tip is. Everything else is as for a transaction; the intent
@@ -192,7 +182,7 @@ impl Session<'_> {
             author,
             time,
         };
-        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()), (&|_| {}, End::AtOnce))
+        self.advance_to(&step, &BTreeSet::new(), Some(to.oid()))
     }
 
     fn advance_to(
@@ -200,7 +190,6 @@ impl Session<'_> {
         step: &Advance<'_>,
         taken: &BTreeSet<String>,
         to: Option<Oid>,
-        (written, end): (&dyn Fn(CommitId), End),
     ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
@@ -233,12 +222,11 @@ impl Session<'_> {
         let id = to.unwrap_or(intent);
         let subject = book.transaction(intent.into())?.subject;
         abort_at("txn.objects");
-        written(id.into());
         let unsynced = self.swap_branch(step, intent, id)?;
 
         // The commit point is behind us: whatever fails now is finished by the next session.
         let changed = prepared.changes().map(|c| c.path.clone()).collect();
-        let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced, end) {
+        let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced) {
             Ok(left) => (left, None),
             Err(e) => (Vec::new(), Some(e)),
         };
@@ -338,36 +326,17 @@ impl Session<'_> {
         prepared: Prepared,
         mut index: IndexEdit,
         unsynced: Option<StoreError>,
-        end: End,
     ) -> Result<Vec<String>, StoreError> {
         self.tag(from, id, prepared.syncing())?;
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
-        match (unsynced, end) {
-            (None, End::Later) => self.put_off.leave_index(id.into(), index),
-            (None, End::AtOnce) => self.end(id, index)?,
-            (Some(e), _) => {
-                let _held = self.save(id, index)?;
-                return Err(e);
-            }
-        }
-        Ok(left)
-    }
-
-    /// Ends a transaction whose files are in place.
-    pub(super) fn end(&self, id: Oid, index: IndexEdit) -> Result<(), StoreError> {
-        let _held = self.save(id, index)?;
+        // No other program takes the index before the intent is gone.
+        let _held = index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
+        abort_at("txn.before_end");
+        unsynced.map_or(Ok(()), Err)?;
         refs::delete(&self.book.repo, &self.wait, INTENT)?;
         abort_at("txn.end");
-        Ok(())
-    }
-
-    /// Puts the index of the commit `id` in place.
-    fn save(&self, id: Oid, index: IndexEdit) -> Result<HeldIndex, StoreError> {
-        let SavedIndex { before, held } = index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
-        self.put_off.leave_file(before);
-        abort_at("txn.before_end");
-        Ok(held)
+        Ok(left)
     }
 
     /// Sets the tags that follow from the move of the branch from one commit to another: on the main line, whose tags they

@@ -8,7 +8,7 @@ use super::staging::StagingEdit;
 use git2::Oid;
 use std::cell::Cell;
 
-use crate::domain::{ChapterNo, Work};
+use crate::domain::Work;
 use crate::store::book::change::Change;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
@@ -142,11 +142,6 @@ impl Session<'_> {
 
     fn opened(&self, work: Work, scope: Scope, has_branch: bool) -> Result<Draft<'_>, DraftError> {
         let book = self.book;
-        let after_accepted = self.accepted().and_then(Work::chapter).map(ChapterNo::next);
-        let leaves_accepted = after_accepted.is_some_and(|next| work.chapter() == Some(next));
-        if !leaves_accepted {
-            self.tidy_up()?;
-        }
         // There is one folder, and it is not a candidate's.
         let scope = if book.candidate > 0 { Scope::default() } else { scope };
         book.objects.forget();
@@ -177,9 +172,7 @@ impl Session<'_> {
             }
         };
         let draft = Draft { session: self, work, name, scope, tip, has_branch: Cell::new(has_branch) };
-        if !leaves_accepted {
-            draft.make_room()?;
-        }
+        draft.make_room()?;
         Ok(draft)
     }
 }
@@ -380,7 +373,6 @@ impl Draft<'_> {
         if self.scope.is_empty() {
             return Ok(());
         }
-        self.session.tidy_up()?;
         self.session.book.staging().show(&self.name, self.tip, &self.scope)?;
         Ok(())
     }
@@ -403,14 +395,6 @@ impl Draft<'_> {
         match self.has_branch.get() {
             true => self.close().map(drop),
             false => Ok(()),
-        }
-    }
-
-    /// The same by the next [`Session::tidy_up`]. Until then `staging/` shows this draft. That of the next chapter can be opened
-    /// meanwhile; any other does it first.
-    pub fn close_accepted_later(self) {
-        if self.has_branch.get() {
-            self.session.put_off.leave_draft(self.work);
         }
     }
 }

@@ -205,15 +205,6 @@ pub(crate) struct IndexEdit {
     patch: IndexPatch,
 }
 
-/// An index that is in place.
-#[derive(Debug)]
-pub(crate) struct SavedIndex {
-    /// The file that was there, as long as it need not be closed: the system takes a while to let go of a large one.
-    pub(crate) before: Option<File>,
-    /// Its lock, for as long as no other program is to change it.
-    pub(crate) held: HeldIndex,
-}
-
 impl IndexEdit {
     pub(crate) fn has_conflicts(&self) -> bool {
         self.index.has_conflicts()
@@ -256,9 +247,9 @@ impl IndexEdit {
         Ok(())
     }
 
-    /// Writes the index, syncs it and puts it in place. Folders that are as in the commit's `tree` are noted, which
+    /// Writes the index, syncs it, puts it in place and gives its lock back. Folders that are as in the commit's `tree` are noted, which
     /// spares git and us the comparison.
-    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<SavedIndex, StoreError> {
+    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<HeldIndex, StoreError> {
         let Self { held, index: earlier, patch } = self;
         let IndexPlace { path: target, temp, outlines, .. } = &held.place;
         let (changed, mut index) = ((&earlier, &patch), None);
@@ -268,7 +259,8 @@ impl IndexEdit {
             Ok(())
         };
         let written = temp.write_by(write, &SyncAtOnce::default())?;
-        let before = earlier.into_file().filter(|_| system::UNNAMES_OPEN_FILES);
+        // Windows renames over no file that is open.
+        drop(earlier);
         abort_at("index.written");
         system::rename(&written, target).at("writing", target).inspect_err(|_| {
             let _ = fs::remove_file(&written);
@@ -277,7 +269,7 @@ impl IndexEdit {
         index.iter().for_each(|index| index.keep_outline(outlines));
         // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
         target.parent().map_or(Ok(()), sync_dir)?;
-        Ok(SavedIndex { before, held })
+        Ok(held)
     }
 }
 

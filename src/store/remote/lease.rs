@@ -153,8 +153,6 @@ impl Session<'_> {
         {
             return Ok(Held::Still);
         }
-        // The author's git is not to be locked out while the remote is waited for.
-        self.write_index()?;
         let tip = book.tip()?;
         let copy = self.copy_id()?;
         for _ in 0..ATTEMPTS {

@@ -95,11 +95,6 @@ fn finish() {
 }
 
 #[test]
-fn the_next_chapter_is_begun_before_the_accepted_draft_is_closed() {
-    dies_everywhere("go on", true);
-}
-
-#[test]
 fn results_that_cost_nothing() {
     dies_everywhere("unpaid draft", false);
     dies_everywhere("unpaid finish", true);

@@ -12,7 +12,7 @@ use crate::store::archive::keep_drafts;
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::store::{
-    Book, Change, CommitId, CommitInfo, Draft, End, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted,
+    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted,
     failpoint, key,
 };
 
@@ -86,10 +86,9 @@ fn play(scenario: &str, root: &Path) {
         "unpaid draft" => write_unpaid_draft(&session).show().unwrap(),
         "finish" | "unpaid finish" if !has(3) => {
             let draft = if scenario == "finish" { write_draft(&session) } else { write_unpaid_draft(&session) };
-            commit_draft(&session, &draft, End::AtOnce);
+            commit_draft(&session, &draft);
             draft.close_accepted().unwrap();
         }
-        "go on" => go_on(&session, has(3)),
         "rollback" if has(2) => {
             session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
         }
@@ -123,28 +122,11 @@ fn scope() -> Scope {
 }
 
 /// Makes the commit that accepts and keeps the draft of chapter 3.
-fn commit_draft(session: &Session<'_>, draft: &Draft<'_>, end: End) {
+fn commit_draft(session: &Session<'_>, draft: &Draft<'_>) {
     let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
     let mut proposal = proposal(session, draft.change().unwrap(), message);
     proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
-    session.commit_telling(&proposal, &|_| {}, end).unwrap();
-}
-
-/// Accepts the draft of a chapter, begins the next one, and writes the index and closes the first draft after that.
-fn go_on(session: &Session<'_>, is_accepted: bool) {
-    if !is_accepted {
-        let draft = write_draft(session);
-        commit_draft(session, &draft, End::Later);
-        draft.close_accepted_later();
-    }
-    let text = "chapters/vol-01/chapter-004.md";
-    let mut next = session.draft(chapter(4), Scope::new([text.to_owned()])).unwrap();
-    session.tidy_up().unwrap();
-    if next.records().unwrap().is_empty() {
-        let change = Change::default().put(text, "初稿\n");
-        next.commit_result(&change, &Message::new(Kind::Stage, "draft"), &author(), moment(3)).unwrap();
-    }
-    next.show().unwrap();
+    session.commit(&proposal).unwrap();
 }
 
 fn write_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {

@@ -116,32 +116,23 @@ fn an_accepted_draft_is_kept_and_its_folder_goes() {
 }
 
 #[test]
-fn an_accepted_draft_can_wait_while_the_next_chapter_is_begun() {
-    // Begun: the next chapter, or another one.
-    for begun in [3, 1] {
-        let (home, book) = with_draft(1);
-        let session = begin(&book);
-        let draft = open(&session, 2);
-        let message = chapter_message(2).trailer(key::DRAFT, draft.tip());
-        session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
-        draft.close_accepted_later();
-        assert_eq!(book.drafts().unwrap(), []);
-        // The author has not looked away yet.
-        home.write(&format!("staging/{}", text(2)), "作者的后记\n");
-        session.catch_up().unwrap();
-        let mut next = session.draft(chapter(begun), scope(begun)).unwrap();
-        assert_eq!(home.path("staging").exists(), begun == 3);
-        stage(&mut next, "draft", Change::default().put(&text(begun), "正文\n"));
-        assert_eq!(
-            home.git(&["branch", "--list", "draft/*"]).trim_start_matches(['+', ' ']),
-            format!("draft/ch-00{begun}\n")
-        );
-        assert_eq!(home.read(&format!("staging/{}", text(begun))).unwrap(), "正文\n");
-        let kept = home.git(&["for-each-ref", "--format=%(refname)", "refs/novel/kept"]);
-        assert_eq!(home.git(&["show", &format!("{}:{}", kept.trim(), text(2))]), "作者的后记\n");
-        assert_staging_clean(&home);
-        assert_eq!(home.read(&text(2)).unwrap(), "初稿\n");
-    }
+fn what_the_author_saves_in_the_folder_of_an_accepted_draft_is_kept() {
+    let (home, book) = with_draft(1);
+    let session = begin(&book);
+    let draft = open(&session, 2);
+    let message = chapter_message(2).trailer(key::DRAFT, draft.tip());
+    session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
+    home.write(&format!("staging/{}", text(2)), "作者的后记\n");
+    draft.close_accepted().unwrap();
+    assert!(!home.path("staging").exists());
+    let mut next = open(&session, 3);
+    stage(&mut next, "draft", Change::default().put(&text(3), "正文\n"));
+    assert_eq!(home.git(&["branch", "--list", "draft/*"]).trim_start_matches(['+', ' ']), "draft/ch-003\n");
+    assert_eq!(home.read(&format!("staging/{}", text(3))).unwrap(), "正文\n");
+    let kept = home.git(&["for-each-ref", "--format=%(refname)", "refs/novel/kept"]);
+    assert_eq!(home.git(&["show", &format!("{}:{}", kept.trim(), text(2))]), "作者的后记\n");
+    assert_staging_clean(&home);
+    assert_eq!(home.read(&text(2)).unwrap(), "初稿\n");
 }
 
 #[test]
@@ -154,7 +145,7 @@ fn an_accepted_plan_makes_room_for_the_next_one() {
     stage(&mut world, "world", Change::default().put("brief.md", "世界\n"));
     let message = Message::new(Kind::Plan, "world").trailer(key::DRAFT, world.tip());
     session.commit(&proposal(&session, world.change().unwrap(), message)).unwrap();
-    world.close_accepted_later();
+    world.close_accepted().unwrap();
     let theme = plan(Step::Theme);
     assert!(!home.path("staging").exists());
     theme.show().unwrap();

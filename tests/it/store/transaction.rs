@@ -2,7 +2,7 @@ use novel::report::subject::wording;
 use std::collections::BTreeMap;
 
 use super::bench::*;
-use novel::store::{BeginError, Book, Change, CommitError, Edit, EditKind, End, HandEdits, Kind, Message, Wanted};
+use novel::store::{BeginError, Book, Change, CommitError, Kind, Message};
 use proptest::prelude::*;
 
 #[test]
@@ -22,45 +22,6 @@ fn a_chapter_is_one_clean_tagged_commit() {
     let names: Vec<String> = snapshot.list("").unwrap().into_iter().map(|n| n.name).collect();
     assert!(names.contains(&"chapters".to_owned()) && names.contains(&"novel.toml".to_owned()));
     assert_eq!(snapshot.files("chapters").unwrap(), ["chapters/vol-01/chapter-001.md"]);
-}
-
-#[test]
-fn the_index_can_wait_until_there_is_time() {
-    for then in ["time", "chapter", "edit", "death"] {
-        let home = Home::with_book();
-        let book = home.book();
-        let session = begin(&book);
-        let first = proposal(&session, chapter_change(1), chapter_message(1));
-        session.commit_telling(&first, &|_| {}, End::Later).unwrap();
-        assert_eq!(home.read("chapters/vol-01/chapter-001.md").unwrap(), "第1章\n\n正文。\n");
-        // No git of the author's can take the old index for a change of the author's, and neither does a session.
-        assert!(home.path(".git/index.lock").exists(), "{then}");
-        let all = Wanted::of(&|_| true);
-        assert_eq!(book.hand_edits(&["chapters", "state"], all).unwrap(), HandEdits::default(), "{then}");
-        session.catch_up().unwrap();
-        assert!(home.path(".git/index.lock").exists(), "{then}");
-        match then {
-            "time" => session.tidy_up().unwrap(),
-            "chapter" => drop(accept(&session, 2)),
-            "edit" => {
-                home.write("chapters/vol-01/chapter-001.md", "作者改过\n");
-                let path = "chapters/vol-01/chapter-001.md".to_owned();
-                let edits = book.hand_edits(&["chapters"], all).unwrap().edits;
-                assert_eq!(edits, [Edit { path, kind: EditKind::Modified, staged: false }]);
-                let message = Message::new(Kind::HandEdit, "手改");
-                let edit = session.adopt(&["chapters"], all, &message, &author(), moment(5)).unwrap().unwrap();
-                assert_eq!(edit.paths, ["chapters/vol-01/chapter-001.md"]);
-                assert_eq!(home.git(&["show", "HEAD:chapters/vol-01/chapter-001.md"]), "作者改过\n");
-            }
-            _ => {
-                drop(session);
-                assert!(begin(&book).recovered().finished.is_some());
-            }
-        }
-        home.assert_clean();
-        assert!(!home.path(".git/index.lock").exists(), "{then}");
-        assert_eq!(home.git(&["for-each-ref", "refs/novel"]), "", "{then}");
-    }
 }
 
 #[test]
@@ -238,8 +199,7 @@ fn settings_and_hooks_of_the_author_do_not_get_in_the_way() {
 enum Op {
     Put(usize, u8),
     Remove(usize),
-    /// And whether there is time for its end before the session is over.
-    Commit(End, bool),
+    Commit,
     Reopen,
     AuthorCommits(usize, u8),
     Gc,
@@ -249,8 +209,7 @@ fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
         6 => (0usize..6, 0u8..4).prop_map(|(p, b)| Op::Put(p, b)),
         2 => (0usize..6).prop_map(Op::Remove),
-        4 => (any::<bool>(), any::<bool>())
-            .prop_map(|(later, tidy)| Op::Commit(if later { End::Later } else { End::AtOnce }, tidy)),
+        4 => Just(Op::Commit),
         1 => Just(Op::Reopen),
         1 => (0usize..6, 0u8..4).prop_map(|(p, b)| Op::AuthorCommits(p, b)),
         1 => Just(Op::Gc),
@@ -278,7 +237,7 @@ proptest! {
                     change.puts.remove(PATHS[path]);
                     change = change.remove(PATHS[path]);
                 }
-                Op::Commit(end, has_time) => {
+                Op::Commit => {
                     let session = begin(&book);
                     let change = std::mem::take(&mut change);
                     for path in &change.removes {
@@ -286,12 +245,9 @@ proptest! {
                     }
                     model.extend(change.puts.clone());
                     let proposal = proposal(&session, change, Message::new(Kind::Plan, "x"));
-                    let done = session.commit_telling(&proposal, &|_| {}, end).unwrap();
+                    let done = session.commit(&proposal).unwrap();
                     prop_assert!(done.lagging.is_none() && done.left.is_empty());
-                    if has_time {
-                        session.tidy_up().unwrap();
-                        home.assert_clean();
-                    }
+                    home.assert_clean();
                 }
                 Op::Reopen => book = Book::open(&home.path("chapters/vol-01"), wording).unwrap(),
                 Op::AuthorCommits(path, byte) => {

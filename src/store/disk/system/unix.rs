@@ -16,8 +16,6 @@ use super::{FileId, FileTime, IndexStat};
 pub(crate) const SYNCS_FILE_SYSTEMS: bool = cfg!(target_os = "linux");
 /// The mode in which libgit2 shares the files that it opens with other programs, where there is one.
 pub(crate) const LIBGIT2_SHARE_MODE: Option<u32> = None;
-/// True where a file can lose its name, also to another file, while a program has it open.
-pub(crate) const UNNAMES_OPEN_FILES: bool = true;
 /// Bytes of names that fit into a command: systems allow about a million.
 pub(crate) const COMMAND_ROOM: usize = 500_000;
 /// Settings that a book's repository needs on this system alone.

@@ -27,8 +27,6 @@ pub(crate) const SYNCS_FILE_SYSTEMS: bool = false;
 /// The mode in which libgit2 shares the files that it opens with other programs: they may be renamed and removed, as on
 /// other systems. Its own default forbids that, to ourselves as well.
 pub(crate) const LIBGIT2_SHARE_MODE: Option<u32> = Some(FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE);
-/// True where a file can lose its name, also to another file, while a program has it open.
-pub(crate) const UNNAMES_OPEN_FILES: bool = false;
 /// Bytes of names that fit into a command: the system takes some thirty thousand characters.
 pub(crate) const COMMAND_ROOM: usize = 20_000;
 /// Settings that a book's repository needs on this system alone: git would not see files below a path of more than 260

@@ -37,13 +37,6 @@ impl Source {
         Self { bytes: Bytes::Memory(bytes), path: PathBuf::new() }
     }
 
-    pub(super) fn into_file(self) -> Option<File> {
-        match self.bytes {
-            Bytes::File(file) => Some(file),
-            Bytes::Memory(_) => None,
-        }
-    }
-
     pub(super) fn len(&self) -> Result<u64, StoreError> {
         match &self.bytes {
             Bytes::File(file) => Ok(file.metadata().at("reading", &self.path)?.len()),

@@ -16,7 +16,6 @@ mod outline;
 mod patch;
 mod writing;
 
-use std::fs::File;
 use std::path::Path;
 
 pub(crate) use self::cached_tree::CachedTree;
@@ -153,11 +152,6 @@ impl IndexFile {
         }
         outline.end = lines.offset();
         Self::outlined(source, length - CHECKSUM, outline)
-    }
-
-    /// The file that it is in; `None` for one in memory.
-    pub(crate) fn into_file(self) -> Option<File> {
-        self.source.into_file()
     }
 
     /// How many entries it has.
