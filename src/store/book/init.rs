@@ -241,6 +241,11 @@ const SETTINGS: [(&str, &str); 3] = [
     ("core.quotePath", "false"),
 ];
 
+/// The setting by which git compares each object with so many others of a like name and size when it packs, a number that the author
+/// may change. Versions of a text differ in size, so that git's default, 10, finds no relation between most of them: 200 chapters
+/// with every recorded call take 4.9 MB with 10, 4.2 with 50 and 3.8 with 250.
+pub(crate) const PACK_WINDOW: (&str, &str) = ("pack.window", "250");
+
 /// The settings whose value in the repository is not what it should be.
 pub(crate) fn wrong_settings(repo: &Repository) -> Result<Vec<(&'static str, &'static str)>, StoreError> {
     let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
@@ -248,10 +253,12 @@ pub(crate) fn wrong_settings(repo: &Repository) -> Result<Vec<(&'static str, &'s
     Ok(SETTINGS.iter().chain(system::SETTINGS).copied().filter(wrong).collect())
 }
 
-/// Configures a plain clone of a book, which has none of the settings, at its first command that writes.
+/// Configures a plain clone of a book, which has none of the settings, and a book of an older program, which lacks one of them, at the
+/// first command that writes.
 pub(super) fn configure_clone(book: &Book) -> Result<(), StoreError> {
     let config = book.repo.config().doing("reading the configuration")?;
-    if config.get_string(BRANCH_KEY).or_missing("reading the configuration")?.is_none() {
+    let lacks = |name| Ok::<_, StoreError>(config.get_string(name).or_missing("reading the configuration")?.is_none());
+    if lacks(BRANCH_KEY)? || lacks(PACK_WINDOW.0)? {
         configure(&book.repo, &book.branch)?;
         exclude_staging(&book.repo)?;
     }
@@ -259,14 +266,15 @@ pub(super) fn configure_clone(book: &Book) -> Result<(), StoreError> {
 }
 
 pub(crate) fn configure(repo: &Repository, branch: &str) -> Result<(), StoreError> {
-    let mut settings = wrong_settings(repo)?;
+    let mut settings: Vec<(&str, &str)> = wrong_settings(repo)?;
     let config = repo.config().doing("reading the configuration")?;
-    if config.get_string(BRANCH_KEY).ok().as_deref() != Some(branch) {
-        let mut all: Vec<(&str, &str)> = settings.clone();
-        all.push((BRANCH_KEY, branch));
-        return write_settings(repo, &all);
+    if config.get_string(PACK_WINDOW.0).is_err() {
+        settings.push(PACK_WINDOW);
     }
-    write_settings(repo, &std::mem::take(&mut settings))
+    if config.get_string(BRANCH_KEY).ok().as_deref() != Some(branch) {
+        settings.push((BRANCH_KEY, branch));
+    }
+    write_settings(repo, &settings)
 }
 
 /// The line that keeps drafts out of the author's `git status`.

@@ -24,8 +24,9 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 const WORK: &str = "!trap 'rmdir \"$NOVEL_PACKING\" ${NOVEL_PACKING_TURN:+\"$NOVEL_PACKING_TURN\"}' EXIT; \
     { git repack -d -l -F -q --geometric=2 || git gc --quiet --no-prune; } && git pack-refs --all";
 
-/// Settings under which packing takes one processor and little memory: the author goes on working beside it.
-const MODEST: [&str; 4] = ["-c", "pack.threads=1", "-c", "pack.windowMemory=64m"];
+/// Settings under which packing takes one processor and little memory: the author goes on working beside it. The window is that of
+/// [`PACK_WINDOW`](crate::store::book::init::PACK_WINDOW).
+const MODEST: [&str; 6] = ["-c", "pack.threads=1", "-c", "pack.windowMemory=64m", "-c", "pack.window=250"];
 
 /// Whether git packs the book at the moment, by the program's folder in its repository.
 pub(crate) fn is_packing(private: &Path) -> bool {

@@ -141,6 +141,21 @@ fn a_clone_is_a_book_without_being_told() {
 }
 
 #[test]
+fn git_packs_a_book_with_a_wide_window_unless_the_author_says_otherwise() {
+    let home = Home::with_book();
+    let book = home.book();
+    let window = || home.git(&["config", "pack.window"]);
+    assert_eq!(window().trim(), "250");
+    // As in a book of an older program.
+    home.git(&["config", "--unset", "pack.window"]);
+    accept(&begin(&book), 1);
+    assert_eq!(window().trim(), "250");
+    home.git(&["config", "pack.window", "20"]);
+    accept(&begin(&book), 2);
+    assert_eq!(window().trim(), "20");
+}
+
+#[test]
 fn a_git_file_instead_of_a_folder_works() {
     let home = Home::empty();
     std::fs::create_dir_all(&home.root).unwrap();
