@@ -36,7 +36,7 @@ pub use book::lines::Line;
 pub use book::lock::{Busy, Holder};
 pub use book::not_writable::{NotWritable, way_to_leave};
 pub use book::obstruction::{Block, Obstruction};
-pub use book::repository::{Book, BookAddress, OpenError};
+pub use book::repository::{Book, OpenError};
 pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Target};
 pub use book::searched::{SearchMatch, SearchMatches, SearchedFiles};
 pub use book::session::{BeginError, Recovered, Session};

@@ -111,12 +111,7 @@ pub(crate) fn shared_lines(context: &ChapterContext) -> BTreeSet<&Slug> {
 
 /// Whether a line's chapters may be known in this chapter: its own and the adjacent ones.
 pub(crate) fn may_know(context: &ChapterContext, line: &Slug) -> bool {
-    known_lines(context).contains(&line)
-}
-
-/// The lines whose chapters may be known in this chapter: its own, and the adjacent ones.
-pub(crate) fn known_lines(context: &ChapterContext) -> Vec<&Slug> {
-    [context.storyline()].into_iter().chain(adjacent(context)).collect()
+    context.storyline() == line || adjacent(context).into_iter().any(|known| known == line)
 }
 
 /// The lines this chapter may touch, with their memories, and the convergence itself.

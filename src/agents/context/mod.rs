@@ -40,8 +40,7 @@ pub use house_list::HouseList;
 pub(crate) use house_list::listed;
 pub(crate) use ledger::{ledger, ledger_with_proposals};
 pub(crate) use lines::{
-    active_line, active_line_now, adjacent_lines, frozen_lines, known_lines, may_know, other_lines, shared_lines,
-    volume_lines,
+    active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, shared_lines, volume_lines,
 };
 pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
 pub(crate) use mentions::mentions;

@@ -6,7 +6,6 @@ use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
-use crate::domain::state::State;
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
@@ -259,61 +258,32 @@ impl BookView<'_, '_> {
             .unwrap_or_default())
     }
 
-    /// The latest chapters, in which the phrases of a list are counted.
-    pub(super) fn repeating(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Repeating, RunError> {
+    /// The phrases of the list that the latest chapters use above their cap, the most frequent first.
+    pub(super) fn overused_phrases(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Vec<Overused>, RunError> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
-        Ok(Repeating { texts: self.texts_before(until, COUNTED)?, phrases: phrases.clone() })
-    }
-
-    /// The chapters before `chapter` in which patterns may be worn out; the author's `own` phrases and the names of the book with
-    /// this state do not count.
-    pub(super) fn wearing(&self, chapter: ChapterNo, own: &[String], state: &State) -> Result<Wearing, RunError> {
-        let (texts, names) = (self.texts_before(chapter, LOOK_BACK)?, self.names_with(state)?);
-        Ok(Wearing { texts, names, own: own.to_vec() })
-    }
-}
-
-/// The texts of some chapters, and the phrases that are not to come too often in them.
-#[derive(PartialEq)]
-pub(super) struct Repeating {
-    texts: Vec<(ChapterNo, Arc<str>)>,
-    phrases: HouseList,
-}
-
-impl Repeating {
-    /// The phrases of the list that the chapters use above their cap, the most frequent first.
-    pub(super) fn overused(&self) -> Vec<Overused> {
+        let texts = self.texts_before(until, COUNTED)?;
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for (_, text) in &self.texts {
-            for (phrase, count) in self.phrases.find(text).by_phrase() {
+        for (_, text) in &texts {
+            for (phrase, count) in phrases.find(text).by_phrase() {
                 *counts.entry(phrase.to_owned()).or_default() += count;
             }
         }
-        let chapters = self.texts.len();
+        let chapters = texts.len();
         // A cap is for one chapter; half of what ten such chapters may have is a habit already.
-        let is_over =
-            |phrase: &str, times: usize| times > 1 && times * 2 > self.phrases.cap(phrase) as usize * chapters;
+        let is_over = |phrase: &str, times: usize| times > 1 && times * 2 > phrases.cap(phrase) as usize * chapters;
         let over = counts.into_iter().filter(|(phrase, times)| is_over(phrase, *times));
         let mut overused: Vec<Overused> = over.map(|(phrase, times)| Overused { phrase, times, chapters }).collect();
         // Stable over the alphabet.
         overused.sort_by_key(|overused| std::cmp::Reverse(overused.times));
-        overused
+        Ok(overused)
     }
-}
 
-/// The texts of some chapters: what is read of the book for their patterns, so that another thread can look for these.
-#[derive(PartialEq)]
-pub(super) struct Wearing {
-    texts: Vec<(ChapterNo, Arc<str>)>,
-    names: Vec<String>,
-    own: Vec<String>,
-}
-
-impl Wearing {
-    /// The patterns that the chapters have worn out.
-    pub(super) fn worn(&self) -> Vec<Worn> {
-        let texts: Vec<(ChapterNo, &str)> = self.texts.iter().map(|(number, text)| (*number, &**text)).collect();
-        text::worn(&texts, &borrowed(&self.names), &borrowed(&self.own))
+    /// The patterns that the chapters before this one have worn out. The author's own phrases and the names of the book do not
+    /// count.
+    pub(super) fn worn_patterns(&self, context: &ChapterContext) -> Result<Vec<Worn>, RunError> {
+        let (texts, names) = (self.texts_before(context.chapter, LOOK_BACK)?, self.names_with(&context.state)?);
+        let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, &**text)).collect();
+        Ok(text::worn(&texts, &borrowed(&names), &borrowed(&context.style.own_phrases)))
     }
 }
 

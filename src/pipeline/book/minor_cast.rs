@@ -6,7 +6,7 @@ use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
-use crate::text::{NameIndex, Named, new_names};
+use crate::text::{NameIndex, new_names};
 
 /// So many chapters back are read. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 20;
@@ -15,29 +15,28 @@ const BLOCK: usize = 5;
 const MOST: usize = 12;
 
 /// A chapter that was looked at.
-#[derive(PartialEq)]
 struct Told {
     chapter: ChapterNo,
     text: String,
     place: String,
 }
 
-/// The minor cast of some chapters: what is read of the book for it, so that the chapters can be taken apart by another thread.
-#[derive(PartialEq)]
-pub(crate) struct MinorCast {
-    told: Vec<Told>,
-    named: Vec<Named>,
-}
-
-impl MinorCast {
-    /// The people, those who were named last first. Fewer than five chapters are too little to tell names from other words.
-    pub(crate) fn people(&self) -> Vec<MinorPerson> {
-        if self.told.len() < BLOCK {
-            return Vec::new();
+impl BookView<'_, '_> {
+    /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines, those who were named last
+    /// first. Names that `state` has are no new ones. Fewer than five chapters are too little to tell names from other words.
+    pub(crate) fn minor_cast(
+        &self,
+        chapter: ChapterNo,
+        wanted: &dyn Fn(&Slug) -> bool,
+        state: &State,
+    ) -> Result<Vec<MinorPerson>, RunError> {
+        let told = self.told_before(chapter, wanted)?;
+        if told.len() < BLOCK {
+            return Ok(Vec::new());
         }
-        let known = NameIndex::new(&self.named);
+        let known = NameIndex::new(&self.named_with(state)?);
         let mut cast: Vec<MinorPerson> = Vec::new();
-        for block in self.told.chunks(BLOCK) {
+        for block in told.chunks(BLOCK) {
             let texts: Vec<&str> = block.iter().map(|told| told.text.as_str()).collect();
             for found in new_names(&texts, &known) {
                 let last = block.iter().rfind(|told| told.text.contains(&found.form));
@@ -53,20 +52,7 @@ impl MinorCast {
         }
         cast.sort_by_key(|person| (std::cmp::Reverse((person.chapter, person.times)), person.name.clone()));
         cast.truncate(MOST);
-        cast
-    }
-}
-
-impl BookView<'_, '_> {
-    /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines. Names that `state` has are
-    /// no new ones.
-    pub(crate) fn minor_cast(
-        &self,
-        chapter: ChapterNo,
-        wanted: &dyn Fn(&Slug) -> bool,
-        state: &State,
-    ) -> Result<MinorCast, RunError> {
-        Ok(MinorCast { told: self.told_before(chapter, wanted)?, named: self.named_with(state)? })
+        Ok(cast)
     }
 
     /// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.

@@ -4,7 +4,6 @@ pub mod call_log;
 mod chapter_context;
 mod characters;
 pub mod compare;
-pub(super) mod context_ahead;
 pub mod damage;
 pub mod destination;
 pub(super) mod direct_commit;

@@ -375,18 +375,6 @@ pub(super) fn ranked(
     Ok(Ranked { files: sources.collect(), is_cut })
 }
 
-/// The folders that are searched, by what is in them.
-pub(super) fn searched_folders(view: &BookView<'_, '_>) -> Result<Vec<String>, RunError> {
-    Ok(FOLDERS.iter().map(|folder| view.snapshot.print_of(folder)).collect::<Result<_, _>>()?)
-}
-
-/// Brings the search index up where the next search of the book's last commit would.
-pub(super) fn tend_index(book: &Book) -> Result<(), RunError> {
-    let snapshot = book.snapshot()?;
-    let files = Files { book, contents: snapshot.contents()?, wanted: &|_| true, most_read: 0 };
-    Ok(book.tend_search_index(&snapshot, &files)?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{Gaps, Outline, Section};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::storyline::Storylines;
-use crate::domain::{ChapterNo, ContentId, VolumeNo, chapter};
+use crate::domain::{ChapterNo, VolumeNo, chapter};
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::{self, FormatError};
 use crate::store::layout;
@@ -31,13 +31,7 @@ pub struct BookView<'s, 'b> {
     waivers: OnceCell<Waivers>,
     /// The texts of the last chapters that were read: what is said of them to a writer is worked out in several ways.
     texts: RefCell<BTreeMap<ChapterNo, Arc<str>>>,
-    /// Those that another view has read.
-    known: ReadTexts,
 }
-
-/// Texts of chapters that were read, by the ids of their files.
-#[derive(Debug, Clone, Default)]
-pub(super) struct ReadTexts(Vec<(ContentId, Arc<str>)>);
 
 /// So many texts are remembered.
 const TEXTS: usize = 24;
@@ -46,13 +40,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// The book as of that snapshot.
     #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
-        Self::knowing(snapshot, ReadTexts::default())
-    }
-
-    /// The same; these texts need not be read again.
-    pub(super) fn knowing(snapshot: &'s Snapshot<'b>, known: ReadTexts) -> Self {
         Self {
-            known,
             snapshot,
             checkpoint: OnceCell::new(),
             settings: OnceCell::new(),
@@ -385,11 +373,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         if let Some(text) = self.texts.borrow().get(&number) {
             return Ok(Some(Arc::clone(text)));
         }
-        let path = layout::chapter(volume, number);
-        let text = match self.known_text(&path) {
-            None => self.text(&path)?.map(Arc::<str>::from),
-            known => known,
-        };
+        let text = self.text(&layout::chapter(volume, number))?.map(Arc::<str>::from);
         let Some(text) = text else { return Ok(None) };
         let mut texts = self.texts.borrow_mut();
         texts.insert(number, Arc::clone(&text));
@@ -397,19 +381,5 @@ impl<'s, 'b> BookView<'s, 'b> {
             texts.pop_first();
         }
         Ok(Some(text))
-    }
-
-    fn known_text(&self, path: &str) -> Option<Arc<str>> {
-        let ReadTexts(known) = &self.known;
-        let id = if known.is_empty() { None } else { self.snapshot.content_id(path) }?;
-        known.iter().find(|(of, _)| *of == id).map(|(_, text)| Arc::clone(text))
-    }
-
-    /// The texts of the last chapters that were read.
-    pub(super) fn read_texts(&self) -> Result<ReadTexts, RunError> {
-        let contents = self.contents()?;
-        let id = |number| self.snapshot.content_id(&layout::chapter(contents.volume_of(number)?, number));
-        let texts = self.texts.borrow();
-        Ok(ReadTexts(texts.iter().filter_map(|(number, text)| Some((id(*number)?, Arc::clone(text)))).collect()))
     }
 }

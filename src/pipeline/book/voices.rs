@@ -42,8 +42,8 @@ pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
     let view = BookView::new(&snapshot);
     let everybody: Vec<Character> = view.characters()?.into_iter().chain(view.retired_characters()?).collect();
     let next = view.checkpoint()?.next_chapter();
-    let speech = view.speech_before(next, count, &everybody)?;
-    let lines = speech.lines();
+    let texts = view.texts_before(next, count)?;
+    let lines = lines_in(&texts, &everybody);
     let of = |person: &Character| {
         let id = person.id.to_string();
         Some(PersonVoice { voice: lines.voice(&id)?, name: person.display_name.clone(), id })
@@ -53,43 +53,31 @@ pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
     let ids: Vec<&str> = people.iter().map(|person| person.id.as_str()).collect();
     let alike = lines.alike(&ids).into_iter().map(|(one, other)| (one.to_owned(), other.to_owned())).collect();
     let attributed = people.iter().map(|person| person.voice.lines).sum();
-    let chapters = speech.texts.first().zip(speech.texts.last()).map(|((first, _), (last, _))| (*first, *last));
+    let chapters = texts.first().zip(texts.last()).map(|((first, _), (last, _))| (*first, *last));
     Ok(Voices { chapters, lines: lines.all, attributed, people, alike })
 }
 
+/// The lines of the people in these texts.
+fn lines_in(texts: &[(ChapterNo, Arc<str>)], everybody: &[Character]) -> Lines {
+    let named: Vec<Named> = everybody.iter().map(named).collect();
+    let index = NameIndex::new(&named);
+    let mut lines = Lines::default();
+    texts.iter().for_each(|(_, text)| lines.add(text, &index));
+    lines
+}
+
 impl BookView<'_, '_> {
-    /// The texts of so many chapters before `chapter`, in which these people speak.
-    fn speech_before(&self, chapter: ChapterNo, count: u32, everybody: &[Character]) -> Result<Speech, RunError> {
-        Ok(Speech { texts: self.texts_before(chapter, count)?, named: everybody.iter().map(named).collect() })
-    }
-
-    /// The texts before a chapter by which it is told how its people speak.
-    pub(super) fn speech(&self, context: &ChapterContext) -> Result<Speech, RunError> {
+    /// Habits of speech of the people of a chapter that come too often in the chapters before it, and pairs of them who cannot be
+    /// told apart.
+    pub(super) fn voice_notes(&self, context: &ChapterContext) -> Result<Vec<VoiceNote>, RunError> {
         let everybody: Vec<Character> = context.characters.iter().cloned().chain(self.retired_characters()?).collect();
-        self.speech_before(context.chapter, LOOK_BACK, &everybody)
-    }
-}
-
-/// The texts of some chapters, and the people who speak in them.
-#[derive(PartialEq)]
-pub(super) struct Speech {
-    texts: Vec<(ChapterNo, Arc<str>)>,
-    named: Vec<Named>,
-}
-
-impl Speech {
-    /// The lines of the people.
-    pub(super) fn lines(&self) -> Lines {
-        let index = NameIndex::new(&self.named);
-        let mut lines = Lines::default();
-        self.texts.iter().for_each(|(_, text)| lines.add(text, &index));
-        lines
+        Ok(notes_on(context, &lines_in(&self.texts_before(context.chapter, LOOK_BACK)?, &everybody)))
     }
 }
 
 /// Habits of speech of the people of a chapter that come too often in these `lines` of the chapters before it, the most frequent of
 /// each person first, and pairs of them who cannot be told apart.
-pub(super) fn voice_notes(context: &ChapterContext, lines: &Lines) -> Vec<VoiceNote> {
+fn notes_on(context: &ChapterContext, lines: &Lines) -> Vec<VoiceNote> {
     let here: Vec<Slug> = cast(context, "").everyone().into_iter().map(|person| person.id.clone()).collect();
     let mut notes = Vec::new();
     for person in &here {

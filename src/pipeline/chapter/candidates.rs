@@ -197,7 +197,7 @@ impl Run<'_> {
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }
-            self.run_parallel(&draft, &stages, &|| Ok(())).await?;
+            self.run_parallel(&draft, &stages).await?;
         }
     }
 

@@ -1,6 +1,6 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
-use super::before::Lookback;
+use super::before::BookBefore;
 use super::existing::ExistingChapter;
 use super::paths::ChapterPaths;
 use super::records::{read, records};
@@ -22,7 +22,7 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self};
 use crate::store::{Change, CommitId, Draft, Kind, Message, Snapshot, StageNote, StoreError, Subject, key, layout};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 /// The writer's remarks for the summarizer.
 const HINTS: &str = ".draft/hints.md";
@@ -55,7 +55,8 @@ pub(crate) struct ChapterDraft<'r, 'b> {
     checkpoint: Checkpoint,
     /// The records up to a tip, so that the draft is read from its beginning once.
     known: RefCell<Option<(CommitId, Vec<Record>)>>,
-    pub(super) before: Lookback,
+    /// The book before the chapter, read for the first text that is held against it.
+    pub(super) before: OnceCell<BookBefore>,
 }
 
 /// A text that broke off, in its parts.
@@ -76,7 +77,11 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let book = run.session.book();
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
-        let mut context = run.writer_context(&view, chapter)?;
+        // The offline writer reads neither passages nor the measures of earlier texts.
+        let mut context = match run.calls.responder.takes_time() {
+            true => view.writer_context(book, chapter)?,
+            false => view.chapter_context(chapter)?,
+        };
         context.config.scene_mode = run.by_scenes.unwrap_or(context.config.scene_mode);
         let present = ExistingChapter::of(book, &view, chapter)?;
         let context = match &present {
@@ -110,7 +115,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             present,
             checkpoint,
             known: RefCell::new(None),
-            before: Lookback::default(),
+            before: OnceCell::new(),
         })
     }
 

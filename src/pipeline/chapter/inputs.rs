@@ -107,17 +107,13 @@ pub(crate) struct Kept {
 }
 
 impl ChapterDraft<'_, '_> {
-    /// Begins to read the book before the chapter, for the texts to come. A chapter that cannot be read is told of when it is needed.
-    pub(super) fn look_back(&self) {
-        if let Ok(snapshot) = self.session.snapshot() {
-            let _ = self.before.begin(&BookView::new(&snapshot), &self.context, self.reach());
+    /// The book before the chapter, as far as its texts are held against it.
+    pub(super) fn book_before(&self) -> Result<&BookBefore, RunError> {
+        if let Some(before) = self.before.get() {
+            return Ok(before);
         }
-    }
-
-    /// The answer of a question to the book before the chapter.
-    pub(super) fn asked_of_before<T>(&self, question: impl FnOnce(&BookBefore) -> T) -> Result<T, RunError> {
-        let read = || BookBefore::read(&BookView::new(&self.session.snapshot()?), &self.context, self.reach());
-        self.before.ask(read, question)
+        let before = BookBefore::read(&BookView::new(&self.session.snapshot()?), &self.context, self.reach())?;
+        Ok(self.before.get_or_init(|| before))
     }
 
     /// Nothing that the offline writer takes from its stock is held against earlier chapters.
@@ -147,7 +143,7 @@ impl ChapterDraft<'_, '_> {
             hints: self.hints()?,
             cross_references: self.cross_references()?,
             measured: match judged {
-                Some(text) => self.asked_of_before(|before| before.measured(&self.context, text))?,
+                Some(text) => self.book_before()?.measured(&self.context, text),
                 None => Vec::new(),
             },
             remarks: match stage {

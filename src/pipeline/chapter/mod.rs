@@ -1,7 +1,6 @@
 //! A chapter from its draft branch to its commit.
 
 pub(super) mod accept;
-mod ahead;
 pub(super) mod attempt;
 mod before;
 pub mod candidates;

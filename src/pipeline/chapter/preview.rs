@@ -39,7 +39,7 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, R
         book.snapshot_of(transaction.parent.ok_or(RunError::NoSuchChapter(chapter))?)?
     };
     let view = BookView::new(&before);
-    let (context, prompts) = (view.writer_context(book, chapter, None)?, view.prompts()?);
+    let (context, prompts) = (view.writer_context(book, chapter)?, view.prompts()?);
     let context = match &present {
         Some(present) => present.context_of(context),
         None => context,

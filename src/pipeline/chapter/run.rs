@@ -13,7 +13,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated;
-use crate::store::StoreError;
 use crate::text::consistency::Finding;
 use futures_util::future;
 
@@ -61,7 +60,6 @@ impl Run<'_> {
     /// Writes chapters until the goal is reached or one waits for the author. A chapter that is being written again is
     /// finished first, and does not count: what comes after it may rest on it.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
-        self.look_ahead();
         let mut next = self.settled_next()?;
         self.warn_of_outdated(next)?;
         if let Some((chapter, pause)) = self.finish_again().await? {
@@ -92,15 +90,9 @@ impl Run<'_> {
                 return Err(RunError::Interrupted);
             }
             let is_last = last.map_or(outcomes.len() + 1 >= count, |last| next >= last);
-            self.ahead.goes_on.set(!is_last);
-            let outcome = self.settled_chapter(next).await;
-            self.ahead.goes_on.set(false);
-            let outcome = outcome?;
+            let outcome = self.settled_chapter(next).await?;
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
-            if !paused && !is_last {
-                self.look_ahead();
-            }
             let conflicts = match paused {
                 true => 0,
                 false => match self.examine_routinely(next).await? {
@@ -119,11 +111,7 @@ impl Run<'_> {
             }
             // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
             self.session.catch_up()?;
-            match self.calls.responder.takes_time() {
-                // There is time as soon as the next chapter has been asked for.
-                true => self.ahead.is_to_pack.set(true),
-                false => self.pack(),
-            }
+            self.pack();
             next = self.settled_next()?;
         }
     }
@@ -140,10 +128,7 @@ impl Run<'_> {
     /// policy says.
     async fn examine_routinely(&self, chapter: ChapterNo) -> Result<AfterCheck, RunError> {
         let Some((first, last)) = consistency::due_after(chapter) else { return Ok(AfterCheck::Left(0)) };
-        let ahead = self.ahead.examination.take().and_then(|ahead| ahead.end((first, last)));
-        let examination =
-            ahead.map_or_else(|| consistency::examine(self.session.book(), Some(first), Some(last)), Ok)?;
-        let findings = examination.findings;
+        let findings = consistency::examine(self.session.book(), Some(first), Some(last))?.findings;
         for finding in &findings {
             let warning = Warning::Contradiction(finding.clone());
             self.tell(Event::Warning { work: finding.chapter.into(), warning });
@@ -254,7 +239,6 @@ impl Run<'_> {
             Ok(Settled::Passed { gate, progress }) => {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
-                self.examine_ahead(chapter);
                 self.write_quality_brief()?;
                 Ok(Outcome::Accepted(accepted))
             }
@@ -296,11 +280,10 @@ impl Run<'_> {
                 Next::Wait(pause) => return Ok(Settled::Waits(pause)),
                 Next::Run(_) if self.calls.stop.asked() => return Err(RunError::Interrupted),
                 Next::Run(stages) => {
-                    let shown = || match progress.done().is_empty() {
-                        true => Ok(()),
-                        false => chapter_draft.keep_shown(),
-                    };
-                    self.run_parallel(chapter_draft, &stages, &shown).await?;
+                    if !progress.done().is_empty() {
+                        chapter_draft.keep_shown()?;
+                    }
+                    self.run_parallel(chapter_draft, &stages).await?;
                 }
             }
             progress = chapter_draft.progress()?;
@@ -319,28 +302,13 @@ impl Run<'_> {
     }
 
     /// Runs stages that need only what is there at the same time. Each writes its result down as soon as it has one;
-    /// when one fails, the other is still waited for, because it has been paid for. `meanwhile` is done while they are waited for.
+    /// when one fails, the other is still waited for, because it has been paid for.
     pub(super) async fn run_parallel(
         &self,
         chapter_draft: &ChapterDraft<'_, '_>,
         stages: &[Stage],
-        meanwhile: &dyn Fn() -> Result<(), StoreError>,
     ) -> Result<(), RunError> {
-        let aside = async {
-            let done = meanwhile();
-            chapter_draft.look_back();
-            if stages.contains(&Stage::Judge) {
-                chapter_draft.measure_ahead();
-                chapter_draft.foresee();
-            }
-            if self.ahead.is_to_pack.take() {
-                self.pack();
-            }
-            done
-        };
-        let stages = future::join_all(stages.iter().map(|stage| chapter_draft.perform(*stage)));
-        let (done, results) = future::join(aside, stages).await;
-        results.into_iter().collect::<Result<(), RunError>>()?;
-        Ok(done?)
+        let stages = stages.iter().map(|stage| chapter_draft.perform(*stage));
+        future::join_all(stages).await.into_iter().collect()
     }
 }

@@ -43,7 +43,7 @@ impl ChapterDraft<'_, '_> {
         if !self.run().calls.responder.takes_time() {
             return Ok(Sources::default());
         }
-        self.asked_of_before(|before| before.sources(scene))
+        Ok(self.book_before()?.sources(scene))
     }
 
     /// The words of a text that a revision has to keep: what is beyond the book's wish may go.

@@ -14,9 +14,8 @@ use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lin
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, BookAddress, Kind, key};
+use crate::store::{Book, Kind, key};
 use crate::text::consistency::{
     Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
 };
@@ -98,28 +97,6 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
 pub(crate) fn due_after(chapter: ChapterNo) -> Option<(ChapterNo, ChapterNo)> {
     let first = chapter.get().is_multiple_of(EVERY).then(|| chapter.get() + 1 - EVERY)?;
     Some((ChapterNo::new(first)?, chapter))
-}
-
-/// An examination that another thread works out.
-pub(crate) struct ExaminationAhead {
-    chapters: (ChapterNo, ChapterNo),
-    examination: Aside<(BookAddress, (ChapterNo, ChapterNo)), Option<Examination>>,
-}
-
-impl ExaminationAhead {
-    /// Begins to examine the chapters of the book from the first to the last of these.
-    pub(crate) fn begin(book: &Book, chapters: (ChapterNo, ChapterNo)) -> Self {
-        let examination = Aside::begin((book.address(), chapters), |(address, (from, to))| {
-            examine(&address.open().ok()?, Some(*from), Some(*to)).ok()
-        });
-        Self { chapters, examination }
-    }
-
-    /// The examination, if it is of these chapters. One that could not be made is `None` too: its error comes up again where it is
-    /// wanted.
-    pub(crate) fn end(self, chapters: (ChapterNo, ChapterNo)) -> Option<Examination> {
-        self.examination.end().filter(|_| self.chapters == chapters)
-    }
 }
 
 /// How many of the chapters from `from` to `to` have a delta, and how many conflicts with the records [`examine`] finds in them

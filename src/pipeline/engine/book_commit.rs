@@ -112,11 +112,6 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the next chapter is written right after this one, by a model that takes its time.
-    pub(crate) fn asks_on(&self) -> bool {
-        self.ahead.goes_on.get() && self.calls.responder.takes_time()
-    }
-
     /// Tells that the folder could not follow a move of the book's branch.
     pub(crate) fn tell_lag(&self, error: Option<&StoreError>) {
         self.warn_of_lag(Work::Step(Step::Regenerate), error);

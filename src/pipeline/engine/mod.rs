@@ -1,7 +1,6 @@
 //! The shared parts of every kind of work: the run, its events and errors, the models that answer and the calls to them, drafts,
 //! and commits of the book.
 
-pub(super) mod aside;
 pub(super) mod ask;
 pub(super) mod book_commit;
 pub mod budget;

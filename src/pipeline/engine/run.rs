@@ -3,12 +3,9 @@
 use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
-use crate::pipeline::book::context_ahead::{ContextAhead, Foresight};
-use crate::pipeline::checks::consistency::ExaminationAhead;
-use crate::pipeline::quality::block::BlockAhead;
 use crate::pipeline::sync::network::Network;
 use crate::store::{CommitInfo, Identity, Packer, Session, Subject};
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
@@ -28,25 +25,6 @@ pub struct Run<'b> {
     pub(crate) sync_settings: OnceCell<SyncSettings>,
     /// Whether the remote has been out of reach: the run goes on without a lease, and has said so.
     pub(crate) is_alone: Cell<bool>,
-    /// The work on what comes next.
-    pub(crate) ahead: Ahead,
-}
-
-/// Work on the next chapter or for it, begun while something is waited for, or put off until something is.
-#[derive(Default)]
-pub(crate) struct Ahead {
-    /// Whether the run is to write the chapter after the present one as well.
-    pub(crate) goes_on: Cell<bool>,
-    /// Whether to look, while a model is waited for, if it is time to pack the book.
-    pub(crate) is_to_pack: Cell<bool>,
-    /// The context of the next chapter, when it is being worked out.
-    pub(crate) context: RefCell<Option<ContextAhead>>,
-    /// The look at the texts for the writer of the next chapter, when it is being taken.
-    pub(crate) foresight: RefCell<Option<Foresight>>,
-    /// The examination of the last chapters, when it is being made.
-    pub(crate) examination: RefCell<Option<ExaminationAhead>>,
-    /// The block of the present chapter, when it is being measured.
-    pub(crate) block: RefCell<Option<BlockAhead>>,
 }
 
 impl std::fmt::Debug for Run<'_> {
@@ -68,7 +46,6 @@ impl<'b> Run<'b> {
             packer: None,
             sync_settings: OnceCell::new(),
             is_alone: Cell::new(false),
-            ahead: Ahead::default(),
         }
     }
 
@@ -83,7 +60,6 @@ impl<'b> Run<'b> {
             packer: None,
             sync_settings: self.sync_settings.clone(),
             is_alone: self.is_alone.clone(),
-            ahead: Ahead::default(),
         }
     }
 

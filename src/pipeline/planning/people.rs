@@ -54,7 +54,7 @@ pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
 pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
-    Ok(view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true, &view.state()?)?.people())
+    view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true, &view.state()?)
 }
 
 fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {

@@ -1,19 +1,16 @@
-//! The texts of a block and what they say by themselves, which takes the most time of a brief. It needs neither the reports nor the
-//! commit of the last chapter, so that a thread measures the block while the judge of that chapter is waited for.
+//! The texts of a block and what they say by themselves, without the reports on them.
 
 use super::drift;
 use crate::agents::context::listed;
 use crate::domain::quality::{BLOCK, LOOK_BACK, QualityBrief, SharedPassage, StyleMeasure, Worn};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::aside::Aside;
 use crate::pipeline::engine::error::RunError;
 use crate::text::{
     self, Comparison, Copied, MeasuredFigure, PhraseList, SHARED_RUN_ALARM, Shingles, copied, longest_shared_run,
     style_figures,
 };
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Beats that are named.
 const BEATS: usize = 10;
@@ -21,7 +18,7 @@ const BEATS: usize = 10;
 const SHOWN: usize = 24;
 
 /// A chapter with its text.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Read {
     pub(super) chapter: ChapterNo,
     pub(super) volume: VolumeNo,
@@ -58,17 +55,11 @@ pub(super) struct Measures {
 }
 
 impl Block {
-    /// The block that ends with `last`, whose text is the `unaccepted` one if there is one; `None` when a chapter of it is missing.
-    pub(super) fn of(
-        view: &BookView<'_, '_>,
-        last: ChapterNo,
-        unaccepted: Option<Read>,
-    ) -> Result<Option<Self>, RunError> {
+    /// The block that ends with `last`; `None` when a chapter of it is missing.
+    pub(super) fn of(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<Self>, RunError> {
         let Some(first) = ChapterNo::new(last.get() + 1 - BLOCK) else { return Ok(None) };
-        let accepted = last.get() - u32::from(unaccepted.is_some());
         let from = first.get().saturating_sub(LOOK_BACK).max(1);
-        let mut read = chapters(view, from, accepted)?;
-        read.extend(unaccepted);
+        let read = chapters(view, from, last.get())?;
         let Some(at) = read.iter().position(|chapter| chapter.chapter == first) else { return Ok(None) };
         if read.len() - at < BLOCK as usize {
             return Ok(None);
@@ -87,19 +78,18 @@ impl Block {
         self.read[self.at].chapter
     }
 
-    /// Whether its texts are those of `other`, and are measured by the same but for the names.
-    fn has_texts_of(&self, other: &Self) -> bool {
-        let Self { read, at: _, against, far, listed, names: _, own } = self;
-        (read, against, far, listed, own) == (&other.read, &other.against, &other.far, &other.listed, &other.own)
-    }
-
-    /// Measures it; the figures of style by a second thread.
-    pub(super) fn measure(self: &Arc<Self>) -> Measures {
-        let figures = Aside::begin(Arc::clone(self), |block| block.figures());
+    /// Measures it.
+    pub(super) fn measure(&self) -> Measures {
         let copies = self.copies();
         let shared = (self.at..).zip(&copies).filter_map(|(n, copied)| self.shared(n, copied)).collect();
-        let comparison = self.comparison();
-        Measures { copies, shared, comparison, worn: self.worn(), beats: self.beats(), figures: figures.end() }
+        Measures {
+            figures: self.figures(),
+            copies,
+            shared,
+            comparison: self.comparison(),
+            worn: self.worn(),
+            beats: self.beats(),
+        }
     }
 
     fn comparison(&self) -> Option<Comparison> {
@@ -185,34 +175,4 @@ fn chapters(view: &BookView<'_, '_>, from: u32, last: u32) -> Result<Vec<Read>, 
 /// The place of the first of the twenty chapters before one.
 fn first_before(at: usize) -> usize {
     at.saturating_sub(LOOK_BACK as usize)
-}
-
-/// A block that a thread measures.
-pub(crate) struct BlockAhead {
-    block: Arc<Block>,
-    measures: Aside<Arc<Block>, Measures>,
-}
-
-impl BlockAhead {
-    /// Begins to measure the block that ends with a chapter of this text; `None` where it has a chapter missing.
-    pub(crate) fn begin(
-        view: &BookView<'_, '_>,
-        chapter: ChapterNo,
-        volume: VolumeNo,
-        body: String,
-    ) -> Result<Option<Self>, RunError> {
-        let block = Block::of(view, chapter, Some(Read { chapter, volume, body }))?.map(Arc::new);
-        Ok(block.map(|block| Self { measures: Aside::begin(Arc::clone(&block), Block::measure), block }))
-    }
-
-    /// Its measures, if they are of the texts of `block`.
-    pub(super) fn take(self, block: &Block) -> Option<Measures> {
-        if !self.block.has_texts_of(block) {
-            return None;
-        }
-        let measures = self.measures.end();
-        // The changes of state of the last chapter may have brought in names, which wear nothing out.
-        let worn = if self.block.names == block.names { measures.worn } else { block.worn() };
-        Some(Measures { worn, ..measures })
-    }
 }

@@ -1,6 +1,6 @@
 //! The figures of a brief, read and counted from the book.
 
-use super::block::{Block, BlockAhead, Measures, Read, brief_before};
+use super::block::{Block, Measures, Read, brief_before};
 use super::drift::{self, Present};
 use crate::domain::ChapterNo;
 use crate::domain::quality::{BLOCK, ChapterFigures, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind};
@@ -10,7 +10,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::format::style::Drift;
 use crate::store::{format, id_of, layout};
 use crate::text::{self, Copied, MeasuredFigure, RECYCLED_HUMAN};
-use std::sync::Arc;
 
 /// Phrases that join the house list at a time …
 const JOINING: usize = 3;
@@ -30,17 +29,11 @@ pub(super) struct Counted {
     pub(super) phrases: Option<AiPhrases>,
 }
 
-/// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing. Measures that were made `ahead` are
-/// taken where they are of the same texts.
+/// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing.
 /// Fails when a chapter, a name or the house list cannot be read. Reports and logs that cannot be read count for nothing.
-pub(super) fn count(
-    view: &BookView<'_, '_>,
-    last: ChapterNo,
-    ahead: Option<BlockAhead>,
-) -> Result<Option<Counted>, RunError> {
-    let Some(block) = Block::of(view, last, None)?.map(Arc::new) else { return Ok(None) };
-    let Measures { figures: measured, copies, comparison, worn, beats, shared } =
-        ahead.and_then(|ahead| ahead.take(&block)).unwrap_or_else(|| block.measure());
+pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<Counted>, RunError> {
+    let Some(block) = Block::of(view, last)? else { return Ok(None) };
+    let Measures { figures: measured, copies, comparison, worn, beats, shared } = block.measure();
     let (first, at) = (block.first(), block.at);
     let (before, file) = (brief_before(view, first), view.style_drift()?);
     let present = Present { before: before.as_ref(), file: file.as_ref() };

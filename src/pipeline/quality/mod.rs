@@ -5,7 +5,7 @@
 //! that died after the chapter leaves it to the next run, and a rollback takes it along with its chapters. Blocks before the newest
 //! one get none later, so a book of an older program begins where it stands.
 
-pub(super) mod block;
+mod block;
 mod drift;
 mod figures;
 
@@ -65,7 +65,7 @@ impl Run<'_> {
         // The author's changes may concern the chapters, the corrections or the list.
         let snapshot = self.session.book().snapshot()?;
         let view = BookView::new(&snapshot);
-        let Some(counted) = figures::count(&view, last, self.ahead.block.take())? else { return Ok(()) };
+        let Some(counted) = figures::count(&view, last)? else { return Ok(()) };
         let change = change(&view, last, &counted)?;
         let brief = counted.brief;
         let commit = BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change);

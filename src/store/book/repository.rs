@@ -83,25 +83,6 @@ pub struct Book {
     pub(crate) wording: Wording,
 }
 
-/// All that it takes to open a book again, for instance in another thread.
-#[derive(Debug, Clone)]
-pub struct BookAddress {
-    root: PathBuf,
-    branch: String,
-    main: String,
-    drafts: String,
-    candidate: u32,
-    wording: Wording,
-}
-
-impl BookAddress {
-    pub fn open(&self) -> Result<Book, OpenError> {
-        let Self { root, branch, main, drafts, candidate, wording } = self.clone();
-        let book = Book::assemble(&root, open_repository(&root)?, branch, wording);
-        Ok(Book { main, drafts, candidate, ..book })
-    }
-}
-
 impl Book {
     /// Opens the book that `start` is in: its folder, any folder below, or `staging/`. A folder below need not exist: a rollback may have removed the folder that the author's shell is in.
     /// Fails with [`OpenError`]; a repository inside a book that is no book itself is passed over.
@@ -140,13 +121,6 @@ impl Book {
         let main = line_names::main_line(&book.repo, &self.branch);
         let drafts = line_names::drafts_of(&book.branch, &main);
         Ok(Some(Self { main, drafts, ..book }))
-    }
-
-    #[must_use]
-    pub fn address(&self) -> BookAddress {
-        let Self { root, branch, main, drafts, candidate, wording, .. } = self;
-        let (root, candidate, wording) = (root.clone(), *candidate, *wording);
-        BookAddress { root, branch: branch.clone(), main: main.clone(), drafts: drafts.clone(), candidate, wording }
     }
 
     fn open_root(root: &Path, wording: Wording) -> Result<Self, OpenError> {

@@ -95,20 +95,6 @@ impl Book {
         // Without a place for an index, or beside another program that is writing it.
         Ok(Index::in_memory()?.filled(&searched, query)?)
     }
-
-    /// Takes the files of the book's last commit into the index where so many differ that the next search would: that waits for
-    /// the disk. Does nothing without an index that can be trusted.
-    pub fn tend_search_index(&self, snapshot: &Snapshot<'_>, files: &dyn SearchedFiles) -> Result<(), StoreError> {
-        let stored = Index::open(&self.private().join(NAME)).ok().flatten();
-        let Some(stored) = stored.filter(|_| self.tip().is_ok_and(|tip| tip == snapshot.commit_id())) else {
-            return Ok(());
-        };
-        let searched = Searched { snapshot, files };
-        if Update::of(&stored.tables, &searched)?.changes.len() >= KEPT {
-            stored.brought_up(&searched, true)?;
-        }
-        Ok(())
-    }
 }
 
 /// The files of a commit that are searched.

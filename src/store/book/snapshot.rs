@@ -44,12 +44,6 @@ impl<'b> Snapshot<'b> {
         self.commit
     }
 
-    /// Whether it has the files of its commit, and no others in their place.
-    #[must_use]
-    pub fn is_as_committed(&self) -> bool {
-        tree::of_commit(self.repo, self.commit.oid()).is_ok_and(|tree| tree.id() == self.tree.id())
-    }
-
     /// The bytes of the file at `path`; `None` when there is no such file.
     pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match tree::blob_at(&self.tree, path) {

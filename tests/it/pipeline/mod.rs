@@ -1,6 +1,5 @@
 //! Chapters from draft to acceptance: the built program against a scripted model.
 
-mod ahead;
 mod candidates;
 mod decisions;
 mod durability;
@@ -10,6 +9,7 @@ mod gate;
 mod impact;
 mod mentions;
 mod money;
+mod next_chapter;
 mod obstructions;
 mod operations;
 mod planning;

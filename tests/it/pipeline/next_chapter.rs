@@ -1,4 +1,4 @@
-//! Work that is done while a model is waited for is used only where it is of the book as it became.
+//! The end of a chapter, its brief, and the question for the next one in the same run.
 
 use super::script::{Reply, draft, draft_of, edits, score};
 use super::studio::Studio;
@@ -45,9 +45,8 @@ fn a_writer_is_told_the_authors_last_changes_and_the_chapter_before() {
 }
 
 #[test]
-fn a_next_chapter_is_asked_for_as_if_nothing_had_been_foreseen() {
-    // The context of the next chapter is begun while the judge reads; a text that is polished or revised afterwards has another
-    // cast.
+fn a_next_chapter_is_asked_for_by_the_text_that_was_accepted() {
+    // A text that is polished or revised after the judge has read it has another cast.
     let verdicts: [(&[f64], bool); 3] = [(&[4.2], true), (&[3.6], false), (&[3.2, 4.1], false)];
     let named =
         ["守门人伸出一只手", "守门人笑了一声", "守门人把信举到", "守门人把信折好", "”老兵说，", "老兵凑过来看了"];
@@ -71,11 +70,11 @@ fn a_next_chapter_is_asked_for_as_if_nothing_had_been_foreseen() {
 }
 
 #[test]
-fn an_accepted_draft_is_cleared_away_while_the_next_chapter_is_written() {
+fn an_accepted_draft_is_cleared_away_before_the_next_chapter_is_written() {
     let studio = Studio::of_six().on("draft", draft());
     let (staging, branch) = (studio.path("staging"), studio.path(".git/refs/heads/draft/ch-005"));
     let (lock, intent) = (studio.path(".git/index.lock"), studio.path(".git/refs/novel/txn"));
-    // The answer is held until the folder shows the draft of the first chapter no more, and git's index is free.
+    // The answer is held until the draft of the first chapter is gone, and git's index is free.
     let is_cleared = move |_: &[_]| [&staging, &branch, &lock, &intent].iter().all(|path| !path.exists());
     studio.then("draft", Reply::good("draft").over(Wire::OpenAi).held_until(is_cleared));
     let _ = studio.novel(&["continue", "2"]).ok();
@@ -96,7 +95,7 @@ fn an_accepted_draft_is_cleared_away_where_the_next_chapter_comes_to_nothing() {
 }
 
 #[test]
-fn a_contradiction_that_is_found_beside_the_brief_stops_the_run_before_the_next_chapter() {
+fn a_contradiction_that_is_found_after_the_brief_stops_the_run_before_the_next_chapter() {
     let spoken = "\n\n秦远山低声说：“我还在。”\n";
     for (status, asked) in [("活着", 2), ("死于工地塌方", 1)] {
         let studio = Studio::of_twelve().on("draft", draft_of(10) + spoken);
