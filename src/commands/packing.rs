@@ -12,10 +12,8 @@ impl App {
     pub(super) fn pack(&mut self) -> Result<(), Failure> {
         // A command may have removed the book that it failed to make.
         let Some(book) = self.written.take().and_then(|root| Book::open(&root, wording).ok()) else { return Ok(()) };
-        if book.is_gathering_due() {
-            // Before git packs the refs. Those that stay cost little, and the command has done its work.
-            let _ = book.gather_drafts(&self.holder("gc"), Wait::sleeping());
-        }
+        // Before git packs the refs. Those that stay cost little, and the command has done its work.
+        let _ = book.gather_drafts(&self.holder("gc"), Wait::sleeping());
         if book.pack_if_due(&self.packer()) == Packing::NoGit {
             self.ui.detail(Verbosity::Calls, &both!(git_was_not_found_so_repository))?;
         }

@@ -222,10 +222,7 @@ impl Run<'_> {
                 wanted.push((format!("refs/heads/{name}"), ours));
             }
         }
-        let (kept, theirs) = (book.kept_names()?, listing.kept());
-        let gathered = book.gathered_of(&theirs)?;
-        let is_wanted = |name: &String| !kept.contains_key(name) && !gathered.contains(name);
-        wanted.extend(theirs.into_keys().filter(is_wanted).map(|name| (name.clone(), name)));
+        wanted.extend(book.kept_to_fetch(&listing.kept())?);
         remote.fetch(&wanted).map_err(SyncError::from)?;
         if let Some((name, id)) = stranger
             && self.session.book().relation(self.session.tip()?, id)? == Relation::Unrelated
@@ -404,18 +401,10 @@ impl Run<'_> {
         }
     }
 
-    /// The moves of kept refs: those that the remote lacks, and those whose drafts are in archives by now, which go.
+    /// The moves of kept refs, after the archive that has come was joined with this copy's.
     fn kept_moves(&self, listing: &Listing) -> Result<Vec<RefMove>, RunError> {
-        let (book, theirs) = (self.session.book(), listing.kept());
-        // An archive has come, or a draft was closed that one has already.
-        self.session.drop_gathered()?;
-        let ours = book.kept_names()?.into_iter().filter(|(name, _)| !theirs.contains_key(name));
-        let mut moves: Vec<RefMove> = ours.map(|(name, id)| RefMove { name, old: None, new: Some(id) }).collect();
-        for name in book.gathered_of(&theirs)? {
-            let old = theirs.get(&name).copied();
-            moves.push(RefMove { name, old, new: None });
-        }
-        Ok(moves)
+        self.session.gather_drafts()?;
+        Ok(self.session.book().kept_to_push(&listing.kept())?)
     }
 
     /// The moves of what is kept and of the tags of chapters.

@@ -28,9 +28,12 @@ impl Book {
         Ok(session)
     }
 
-    /// Gathers kept drafts into archives where that is due: see [`Session::gather_drafts`]. Nothing else is put in order, and while
+    /// Gathers kept drafts into the archive where that is due: see [`Session::gather_drafts`]. Nothing else is put in order, and while
     /// another process writes nothing happens. Returns how many refs are gone.
     pub fn gather_drafts(&self, holder: &Holder, wait: Wait) -> Result<usize, BeginError> {
+        if !self.is_gathering_due()? {
+            return Ok(0);
+        }
         let lock = match WriterLock::take(&self.private(), holder, &wait) {
             Err(Refused::Busy(_)) => return Ok(0),
             taken => taken?,

@@ -1,6 +1,6 @@
 //! Faults of the repository of a book, as data, each finding with a repair that loses nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +18,8 @@ use super::stray_locks::{self, OLD_LOCK, StrayLock};
 use crate::store::disk::backoff::Wait;
 use crate::store::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::store::disk::processes::Process;
-use crate::store::drafts::archive::ARCHIVES;
-use crate::store::drafts::archive_repair;
+use crate::store::drafts::archive::{ARCHIVES, Archive};
+use crate::store::drafts::gathering;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::durability::expect_whole_book;
@@ -216,30 +216,24 @@ pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait:
 }
 
 /// Puts the ref `name` aside, whose commit is nowhere to be had, so that git works without it: its name and its commit are
-/// written down in `.git/novel/aside/refs`. If it is the name of a draft in an archive, or of an archive, every other draft that
-/// the archive leads to has a ref of its own again, or is in another archive.
+/// written down in `.git/novel/aside/refs`. If the archive of kept drafts needs the commit, every draft that can be found has a ref
+/// of its own again.
 pub fn put_ref_aside(root: &Path, name: &str, holder: &Holder, wait: &Wait) -> Result<(), RepairError> {
     let repo = open_repository(root)?;
     let private = repo.commondir().join("novel");
     let _lock = WriterLock::take(&private, holder, wait)?;
-    let damage = archive_repair::damage(&repo)?;
-    let mut lost = damage.refs();
-    let own = refs::target(&repo, name)?.filter(|_| lost.iter().all(|(lost, _)| lost != name));
-    lost.extend(own.map(|id| (name.to_owned(), id)));
+    let mut lost: BTreeMap<String, Oid> = Archive::of_book(&repo)?.missing(&repo)?.into_iter().collect();
+    let is_torn = !lost.is_empty() || name.starts_with(ARCHIVES);
+    lost.extend(refs::target(&repo, name)?.map(|id| (name.to_owned(), id)));
     note_aside(&private, &lost)?;
-    archive_repair::take_apart(&repo, &damage, wait)?;
-    if name.starts_with(ARCHIVES) {
-        archive_repair::find_again(&Book::open(root, |_, _| String::new())?, wait)?;
+    if is_torn {
+        gathering::take_apart(&Book::open(root, |_, _| String::new())?, wait)?;
     }
-    // An archive that was found again may have the name.
-    match own {
-        Some(id) if refs::target(&repo, name)? == Some(id) => Ok(refs::delete(&repo, wait, name)?),
-        _ => Ok(()),
-    }
+    Ok(refs::delete(&repo, wait, name)?)
 }
 
 /// Writes down names of refs, each with the commit that it had.
-fn note_aside(private: &Path, lost: &[(String, Oid)]) -> Result<(), StoreError> {
+fn note_aside(private: &Path, lost: &BTreeMap<String, Oid>) -> Result<(), StoreError> {
     let aside = private.join("aside");
     fs::create_dir_all(&aside).at("creating", &aside)?;
     let mut noted = read_if_there(&aside.join("refs"))?.unwrap_or_default();
@@ -415,7 +409,7 @@ impl Book {
                 missing.push((name, id));
             }
         }
-        missing.extend(archive_repair::damage(repo)?.refs());
+        missing.extend(Archive::of_book(repo)?.missing(repo)?);
         let needed = missing.into_iter().map(|(name, id)| (id.to_string(), NeededFor::Ref(name)));
         findings.extend(needed.map(|(id, needed_for)| Finding::MissingObject { id, needed_for }));
         Ok(())

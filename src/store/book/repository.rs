@@ -14,7 +14,8 @@ use crate::domain::book::lang::Lang;
 use crate::store::disk::cache::Cache;
 use crate::store::disk::files::TempArea;
 use crate::store::disk::system::file_id;
-use crate::store::drafts::{archive, link};
+use crate::store::drafts::archive::Archive;
+use crate::store::drafts::link;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::format::config;
 use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
@@ -217,7 +218,7 @@ impl Book {
     }
 
     /// The commit that `revision` names: a chapter (`45`, `ch-045`), or anything that git understands (`HEAD~3`,
-    /// a branch, a tag, an id or the beginning of one). A draft in an archive has the name of the ref that it had. `None` when it
+    /// a branch, a tag, an id or the beginning of one). A draft in the archive has the name of the ref that it had. `None` when it
     /// names nothing.
     pub fn resolve(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
         if let Ok(chapter) = revision.parse()
@@ -231,7 +232,8 @@ impl Book {
         // `refs/novel/kept/ch-048/1a2b3c4d5e~2`
         let (name, rest) = revision.split_at(revision.find(['~', '^', '@', ':']).unwrap_or(revision.len()));
         let name = name.strip_prefix("refs/").unwrap_or(name).strip_prefix("novel/kept/");
-        let tip = name.map(|name| archive::find(&self.repo, name)).transpose()?.flatten();
+        let Some(name) = name else { return Ok(None) };
+        let tip = Archive::of_book(&self.repo)?.drafts.remove(name);
         tip.map_or(Ok(None), |tip| self.commit_named(&format!("{tip}{rest}")))
     }
 

@@ -1,6 +1,6 @@
 //! Drafts that have been closed.
 
-use super::archive::{self, ARCHIVES, KeptDraft};
+use super::archive::{ARCHIVES, Archive};
 use crate::domain::Work;
 use crate::store::book::repository::Book;
 use crate::store::error::StoreError;
@@ -34,7 +34,7 @@ pub fn kept_ref(name: &str) -> String {
 
 impl Book {
     /// Everything that is kept: the name of its ref below `refs/novel/kept/`, or the name that the ref of a draft had before it
-    /// was gathered into an archive, with its last commit.
+    /// was gathered into the archive, with its last commit.
     pub fn kept_refs(&self) -> Result<Vec<(String, CommitId)>, StoreError> {
         let kept = self.kept_below("")?.into_iter();
         Ok(kept.map(|(name, tip)| (name, tip.into())).collect())
@@ -43,17 +43,15 @@ impl Book {
     /// The same for the names that begin with `prefix`.
     pub(super) fn kept_below(&self, prefix: &str) -> Result<BTreeMap<String, Oid>, StoreError> {
         let mut kept = BTreeMap::new();
-        // The refs first: a draft is in an archive before its ref goes.
+        // The refs first: a draft is in the archive before its ref goes.
         for (name, tip) in refs::listed(&self.repo, &format!("{KEPT}{prefix}"))? {
             if let Some(name) = kept_name(&name).filter(|_| !name.starts_with(ARCHIVES)) {
                 kept.insert(name.to_owned(), tip);
             }
         }
-        for archive in archive::Walk::of_book(&self.repo)? {
-            for KeptDraft { name, tip } in archive?.drafts {
-                if name.starts_with(prefix) {
-                    kept.entry(name).or_insert(tip);
-                }
+        for (name, tip) in Archive::of_book(&self.repo)?.drafts {
+            if name.starts_with(prefix) {
+                kept.entry(name).or_insert(tip);
             }
         }
         Ok(kept)
@@ -66,7 +64,7 @@ impl Book {
             return Ok(None);
         }
         let found = match refs::target(&self.repo, &whole)? {
-            None => archive::find(&self.repo, name)?,
+            None => Archive::of_book(&self.repo)?.drafts.remove(name),
             found => found,
         };
         Ok(found.map(CommitId::from))

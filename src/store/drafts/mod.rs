@@ -1,7 +1,6 @@
 //! Drafts: the branches of work in flight, their linked work tree, and bringing them back.
 
 pub(super) mod archive;
-pub(super) mod archive_repair;
 pub(super) mod closed;
 mod closing;
 pub(super) mod draft;

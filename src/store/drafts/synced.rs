@@ -41,7 +41,7 @@ impl Book {
         Ok((self.beyond(tip, base)?.len(), time))
     }
 
-    /// The refs below `refs/novel/kept/`, by their whole names: one for all drafts of an archive.
+    /// The refs below `refs/novel/kept/`, by their whole names: one for all drafts of the archive.
     pub fn kept_names(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
         Ok(refs::listed(&self.repo, KEPT)?.into_iter().map(|(name, id)| (name, id.into())).collect())
     }
@@ -56,8 +56,8 @@ impl Book {
         Ok(false)
     }
 
-    /// The ref that keeps the draft of `work` that ends with `tip`, or one that goes on from it. Archives are not looked at, so that
-    /// accepting a chapter costs the same in a long book; a draft that one has gets a ref until the next packing.
+    /// The ref that keeps the draft of `work` that ends with `tip`, or one that goes on from it. The archive is not looked at, so that
+    /// accepting a chapter costs the same in a long book; a draft that the archive has gets a ref until the next gathering.
     fn kept_as(&self, work: Work, tip: CommitId) -> Result<Option<String>, StoreError> {
         for (name, kept) in refs::listed(&self.repo, &format!("{KEPT}{work}/"))? {
             if self.reaches(kept, tip.oid())? {

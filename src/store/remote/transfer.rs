@@ -179,7 +179,7 @@ impl<'b> Remote<'b> {
             for part in parts(&now) {
                 attempts.push(self.push_once(part, false)?);
             }
-            // Only where their archive has come there.
+            // Only where the archive has come there.
             let is_kept = !refused.iter().any(|(name, _): &(String, String)| name.starts_with(KEPT));
             attempts.extend(self.push_gathered(if is_kept { &gathered } else { &[] })?);
             for attempt in attempts {
@@ -198,7 +198,7 @@ impl<'b> Remote<'b> {
         Ok(Pushed::Done(refused))
     }
 
-    /// Deletes refs of drafts that are in an archive: some hundreds with a push, each of which is one transaction of the remote's refs.
+    /// Deletes refs of drafts that are in the archive: some hundreds with a push, each of which is one transaction of the remote's refs.
     /// A remote that lets no ref go is asked once.
     fn push_gathered(&self, moves: &[RefMove]) -> Result<Option<Attempt>, RemoteError> {
         for part in moves.chunks(MANY) {

@@ -186,7 +186,7 @@ fn prepared(scenario: &str) -> Home {
         session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
     }
     if scenario == "gather" {
-        // More than one archive has room for, some of them with refs that git has packed.
+        // More than one commit of the archive has room for, some of them with refs that git has packed.
         keep_drafts(&session, 3..=60);
         home.git(&["pack-refs", "--all"]);
         keep_drafts(&session, 61..=80);

@@ -1,4 +1,4 @@
-//! Kept drafts in archives: one ref for many, with everything readable by the names that it had.
+//! Kept drafts in the archive: one ref for many, with everything readable by the names that it had.
 
 use novel::domain::ChapterNo;
 use novel::store::{Change, CommitId, Kind, Message, Packer, Packing, Scope, Session, put_ref_aside};
@@ -8,6 +8,7 @@ use super::bench::*;
 use crate::common;
 
 const KEPT: &str = "refs/novel/kept/";
+const CHAIN: &str = "refs/novel/kept/archive/chain";
 
 /// Writes drafts of the chapters, each a second later than the one before, and puts them aside.
 pub fn keep_drafts(session: &Session<'_>, chapters: impl IntoIterator<Item = u32>) {
@@ -49,10 +50,9 @@ fn copy(home: &Home, name: &str) -> Home {
     Home::at(&root)
 }
 
-/// The drafts of each archive of the book, from the newest archive to the first.
+/// How many drafts each commit of the archive has, from the newest to the first.
 fn chain(home: &Home) -> Vec<usize> {
-    let mut ids: Vec<String> =
-        refs(home).into_iter().filter(|name| name.starts_with("refs/novel/kept/archive/")).collect();
+    let mut ids = vec![CHAIN.to_owned()];
     let mut counts = Vec::new();
     while let Some(id) = ids.pop() {
         let trailers = home.git(&["log", "-1", "--format=%(trailers:key=Novel-Holds,valueonly)", &id]);
@@ -66,12 +66,12 @@ fn chain(home: &Home) -> Vec<usize> {
 
 #[test]
 fn gathered_drafts_have_one_ref_and_their_names() {
-    let home = with_drafts(1..=15);
-    assert_eq!((gather(&home), refs(&home).len()), (0, 15), "they are few");
-    keep_drafts(&begin(&home.book()), 16..=20);
+    let home = with_drafts(1..=63);
+    assert_eq!((gather(&home), refs(&home).len()), (0, 63), "they are few");
+    keep_drafts(&begin(&home.book()), 64..=70);
     let before = kept(&home);
-    assert_eq!((gather(&home), refs(&home).len()), (20, 1));
-    assert_eq!((kept(&home), chain(&home)), (before.clone(), vec![20]));
+    assert_eq!((gather(&home), refs(&home)), (70, vec![CHAIN.to_owned()]));
+    assert_eq!((kept(&home), chain(&home)), (before.clone(), vec![6, 64]));
     assert_eq!(gather(&home), 0, "once");
     // No draft is out of git's reach.
     home.git(&["gc", "-q", "--prune=now"]);
@@ -96,10 +96,10 @@ fn gathered_drafts_have_one_ref_and_their_names() {
     assert!(book.is_kept(ChapterNo::FIRST.into(), *tip).unwrap(), "{name}");
 }
 
-/// The draft behind an archive that is closed again, as a sync does, has one name, and its ref goes with the next packing.
+/// A draft of the archive that is closed again, as a sync does, has one name, and its ref goes with the next gathering.
 #[test]
 fn a_draft_that_is_kept_twice_is_there_once() {
-    let home = with_drafts(1..=16);
+    let home = with_drafts(1..=64);
     let before = kept(&home);
     let _ = gather(&home);
     let book = home.book();
@@ -107,22 +107,73 @@ fn a_draft_that_is_kept_twice_is_there_once() {
     let name = session.keep_draft(ChapterNo::FIRST.into(), *before.values().next().unwrap()).unwrap();
     assert!(home.git(&["for-each-ref", &name]).contains("commit"));
     assert_eq!(kept(&home), before);
-    assert_eq!((session.drop_gathered().unwrap(), refs(&home).len()), (1, 1));
-    assert_eq!(kept(&home), before);
+    keep_drafts(&session, 65..=128);
+    let before = kept(&home);
+    assert_eq!((session.gather_drafts().unwrap(), refs(&home).len()), (65, 1));
+    assert_eq!((kept(&home), chain(&home)), (before, vec![64, 64]));
 }
 
 #[test]
 fn other_kept_things_keep_their_refs() {
-    let home = with_drafts(1..=16);
+    let home = with_drafts(1..=64);
     let session_book = home.book();
     let session = begin(&session_book);
     for name in ["sync/0123456789", "lines/if/0123456789", "salvaged/0123456789", "archive/0123456789"] {
         session.keep_line(name, session.tip().unwrap()).unwrap();
     }
-    assert_eq!(session.gather_drafts().unwrap(), 16);
+    assert_eq!(session.gather_drafts().unwrap(), 64);
     // A commit that is no archive, whatever its ref is called, is left alone.
     assert_eq!(refs(&home).len(), 5, "{:?}", refs(&home));
-    assert_eq!(kept(&home).len(), 16 + 3);
+    assert_eq!(kept(&home).len(), 64 + 3);
+}
+
+/// Makes a commit of the archive as every version of the program does, and returns its id.
+fn archive_commit(home: &Home, earlier: &[&str], drafts: &[(String, CommitId)]) -> String {
+    let held: String = drafts.iter().map(|(name, tip)| format!("Novel-Holds: {name} {tip}\n")).collect();
+    let message = format!("archive: {} kept drafts\n\nNovel-Kind: archive\n{held}", drafts.len());
+    let tree = home.git(&["hash-object", "-t", "tree", "-w", "/dev/null"]);
+    let tips: Vec<String> = drafts.iter().map(|(_, tip)| tip.to_string()).collect();
+    let mut args = vec!["commit-tree", tree.trim(), "-m", &message];
+    for parent in earlier.iter().copied().chain(tips.iter().map(String::as_str)) {
+        args.extend(["-p", parent]);
+    }
+    home.git(&args).trim().to_owned()
+}
+
+/// Gives the drafts the form that earlier versions gave them: a ref named after the last of a few commits.
+fn archive_as_before(home: &Home, parts: &[&[(String, CommitId)]]) -> String {
+    let mut last: Option<String> = None;
+    for part in parts {
+        last = Some(archive_commit(home, &last.iter().map(String::as_str).collect::<Vec<_>>(), part));
+        part.iter().for_each(|(name, _)| drop(home.git(&["update-ref", "-d", &format!("{KEPT}{name}")])));
+    }
+    let last = last.unwrap();
+    home.git(&["update-ref", &format!("{KEPT}archive/{}", &last[..10]), &last]);
+    last
+}
+
+#[test]
+fn archives_of_earlier_versions_become_one_chain() {
+    let home = with_drafts(1..=80);
+    let before = kept(&home);
+    let drafts: Vec<(String, CommitId)> = before.clone().into_iter().collect();
+    let one = archive_as_before(&home, &[&drafts[..64], &drafts[64..70]]);
+    assert_eq!((refs(&home).len(), kept(&home)), (11, before.clone()));
+    // Of one archive the ref alone changes, and the few drafts beside it stay.
+    assert_eq!((gather(&home), chain(&home), kept(&home)), (1, vec![6, 64], before.clone()));
+    assert_eq!((home.git(&["rev-parse", CHAIN]).trim(), refs(&home).len()), (one.as_str(), 11));
+    // Another device of an earlier version has sent one with some of the same drafts.
+    let other = archive_as_before(&home, &[&drafts[60..75]]);
+    assert_eq!((gather(&home), kept(&home)), (1, before.clone()), "{other}");
+    let counts = chain(&home);
+    assert_eq!((counts[0], counts.iter().sum::<usize>()), (0, 15 + 6 + 64), "{counts:?}");
+    assert_eq!((refs(&home).len(), gather(&home)), (6, 0));
+    home.git(&["gc", "-q", "--prune=now"]);
+    home.assert_clean();
+    // The earlier one comes again, which the chain leads to.
+    home.git(&["update-ref", &format!("{KEPT}archive/{}", &one[..10]), &one]);
+    assert_eq!((gather(&home), refs(&home).len(), chain(&home).len()), (1, 6, 4));
+    assert_eq!(kept(&home), before);
 }
 
 /// Nothing is taken for kept on the word of a message, which may come from anywhere.
@@ -134,107 +185,77 @@ fn an_archive_has_those_drafts_that_are_its_parents() {
     let message = format!("archive: 3 kept drafts\n\nNovel-Kind: archive\n{named}");
     let id = home.git(&["commit-tree", "HEAD^{tree}", "-m", &message]);
     home.git(&["update-ref", "refs/novel/kept/archive/0123456789", id.trim()]);
-    let book = home.book();
-    assert_eq!(begin(&book).drop_gathered().unwrap(), 0);
+    assert_eq!(gather(&home), 1, "the ref has another name");
     // A copy of the book elsewhere has a draft that is gone here.
-    let (name, tip) = book.kept_refs().unwrap().swap_remove(0);
+    let (name, tip) = home.book().kept_refs().unwrap().swap_remove(0);
     let name = format!("{KEPT}{name}");
     home.git(&["update-ref", "-d", &name]);
-    assert!(book.gathered_of(&BTreeMap::from([(name.clone(), tip)])).unwrap().is_empty());
+    let theirs = BTreeMap::from([(name.clone(), tip)]);
+    assert_eq!(home.book().kept_to_fetch(&theirs).unwrap(), [(name.clone(), name.clone())]);
+    assert!(home.book().kept_to_push(&theirs).unwrap().iter().all(|moved| moved.new.is_some()));
     home.git(&["update-ref", &name, &tip.to_string()]);
-    home.git(&["update-ref", "-d", "refs/novel/kept/archive/0123456789"]);
+    home.git(&["update-ref", "-d", CHAIN]);
     assert_eq!(refs(&home), before);
 }
 
 #[test]
-fn an_archive_is_filled_before_the_next_one_begins() {
-    let home = with_drafts(1..=20);
-    let step_by_step = copy(&home, "step by step");
-    let _ = gather(&step_by_step);
-    for chapters in [21..=40, 41..=70, 71..=90] {
-        for home in [&home, &step_by_step] {
-            keep_drafts(&begin(&home.book()), chapters.clone());
-        }
-        let _ = gather(&step_by_step);
-    }
-    let before = kept(&home);
-    assert_eq!(chain(&step_by_step), [26, 64]);
-    assert_eq!(gather(&home), 90);
-    // The same drafts make the same archives, at once or in steps.
-    assert_eq!(refs(&home), refs(&step_by_step));
-    assert_eq!((kept(&home), kept(&step_by_step)), (before.clone(), before));
-    home.assert_clean();
-}
-
-#[test]
 fn two_copies_make_the_same_archive_of_the_same_drafts() {
-    let home = with_drafts(1..=30);
+    let home = with_drafts(1..=70);
     let other = copy(&home, "other");
     other.git(&["config", "user.name", "别人"]);
     other.git(&["pack-refs", "--all"]);
-    assert_eq!((gather(&home), gather(&other)), (30, 30));
+    assert_eq!((gather(&home), gather(&other)), (70, 70));
     let listed = |home: &Home| home.git(&["for-each-ref", KEPT]);
     assert_eq!(listed(&home), listed(&other));
     assert!(!other.read(".git/packed-refs").unwrap().contains("kept/ch-"));
 }
 
 #[test]
-fn archives_of_two_copies_become_one() {
+fn chains_of_two_copies_become_one() {
     let home = with_drafts(1..=70);
     let other = copy(&home, "other");
     keep_drafts(&begin(&home.book()), 71..=73);
     keep_drafts(&begin(&other.book()), 80..=84);
     let all: BTreeMap<String, CommitId> = kept(&home).into_iter().chain(kept(&other)).collect();
     assert_eq!((gather(&home), gather(&other)), (73, 75));
-    home.git(&["fetch", "-q", other.root.to_str().unwrap(), "refs/novel/kept/*:refs/novel/kept/*"]);
+    let fetches = |home: &Home, from: &Home| {
+        let theirs = format!("{CHAIN}:{KEPT}archive/0123456789");
+        home.git(&["fetch", "-q", from.root.to_str().unwrap(), &theirs]);
+    };
+    fetches(&home, &other);
+    fetches(&other, &home);
     assert_eq!((refs(&home).len(), kept(&home)), (2, all.clone()));
-    // Neither has all of the other's.
-    assert_eq!(begin(&home.book()).drop_gathered().unwrap(), 0);
-    assert_eq!((gather(&home), refs(&home).len()), (2, 1));
-    assert_eq!((chain(&home), kept(&home)), (vec![14, 64], all));
-    // The other copy's is out of date now.
-    home.git(&["fetch", "-q", other.root.to_str().unwrap(), "refs/novel/kept/*:refs/novel/kept/*"]);
-    assert_eq!(begin(&home.book()).drop_gathered().unwrap(), 1);
+    assert_eq!((gather(&home), gather(&other)), (1, 1));
+    assert_eq!(home.git(&["for-each-ref", KEPT]), other.git(&["for-each-ref", KEPT]));
+    assert_eq!((chain(&home).len(), kept(&home)), (5, all));
     home.assert_clean();
 }
 
 #[test]
 fn packing_gathers() {
-    let home = with_drafts(1..=16);
+    let home = with_drafts(1..=63);
     let book = home.book();
     let packer = Packer { git: "/nonexistent/git".into(), turn: None };
-    assert_eq!(begin(&book).pack_if_due(&packer), Packing::NotNeeded);
-    assert_eq!((refs(&home).len(), book.is_gathering_due()), (16, false));
-    for n in 0..21 {
-        home.write(&format!(".git/objects/17/{n:038x}"), "");
-    }
-    assert_eq!(begin(&book).pack_if_due(&packer), Packing::NoGit);
-    assert_eq!(refs(&home).len(), 1);
-    std::fs::remove_dir_all(home.path(".git/objects/17")).unwrap();
-    // A run whose objects come into few packs.
-    keep_drafts(&begin(&book), 17..=47);
-    assert_eq!(begin(&book).pack_if_due(&packer), Packing::NotNeeded);
-    assert_eq!(refs(&home).len(), 1, "31 chapters and the archive");
-    keep_drafts(&begin(&book), 48..=60);
-    assert_eq!(begin(&book).pack_if_due(&packer), Packing::NotNeeded);
-    assert_eq!((refs(&home).len(), book.is_gathering_due()), (14, false));
+    assert_eq!((begin(&book).pack_if_due(&packer), refs(&home).len()), (Packing::NotNeeded, 63));
+    keep_drafts(&begin(&book), 64..=64);
+    assert_eq!((begin(&book).pack_if_due(&packer), refs(&home).len()), (Packing::NotNeeded, 1));
 }
 
 #[test]
 fn without_a_session_drafts_are_gathered_unless_another_process_writes() {
-    let home = with_drafts(1..=16);
+    let home = with_drafts(1..=64);
     let book = home.book();
     let session = begin(&book);
     assert_eq!(home.book().gather_drafts(&holder(), wait()).unwrap(), 0);
     drop(session);
-    assert_eq!(home.book().gather_drafts(&holder(), wait()).unwrap(), 16);
+    assert_eq!(home.book().gather_drafts(&holder(), wait()).unwrap(), 64);
     assert_eq!(home.book().gather_drafts(&holder(), wait()).unwrap(), 0);
 }
 
 /// A draft that an undo opens again is found in the archive.
 #[test]
 fn an_archived_draft_is_opened_again() {
-    let home = with_drafts(1..=16);
+    let home = with_drafts(1..=64);
     let book = home.book();
     let session = begin(&book);
     let (name, tip) = kept(&home).into_iter().next().unwrap();
@@ -247,24 +268,8 @@ fn an_archived_draft_is_opened_again() {
 /// Takes the object out of the repository.
 fn lose(home: &Home, id: &str) {
     common::loosen(&home.root);
-    let (folder, name) = id.split_at(2);
+    let (folder, name) = id.trim().split_at(2);
     std::fs::remove_file(home.path(".git/objects").join(folder).join(name)).unwrap();
-}
-
-/// While an archive is missing, `doctor` decides; nothing is gathered or dropped.
-#[test]
-fn nothing_is_gathered_while_an_archive_is_missing() {
-    let home = with_drafts(1..=80);
-    let _ = gather(&home);
-    let name = refs(&home).pop().unwrap();
-    let first = home.git(&["rev-parse", &format!("{name}^1")]);
-    lose(&home, first.trim());
-    keep_drafts(&begin(&home.book()), 81..=96);
-    let before = refs(&home);
-    let book = home.book();
-    let session = begin(&book);
-    assert_eq!((session.gather_drafts().unwrap(), session.drop_gathered().unwrap()), (0, 0));
-    assert_eq!(refs(&home), before);
 }
 
 fn aside(home: &Home) -> String {
@@ -276,11 +281,10 @@ fn set_aside(home: &Home, name: &str) {
 }
 
 #[test]
-fn a_lost_draft_leaves_its_archive_and_the_others_stay() {
+fn a_lost_draft_leaves_the_archive_and_the_others_stay() {
     let home = with_drafts(1..=70);
     let before = kept(&home);
     let _ = gather(&home);
-    // Of the first archive, which the second takes over.
     let (name, tip) = before.iter().nth(9).unwrap();
     lose(&home, &tip.to_string());
     set_aside(&home, &format!("{KEPT}{name}"));
@@ -293,25 +297,31 @@ fn a_lost_draft_leaves_its_archive_and_the_others_stay() {
     assert_eq!(kept(&home), whole);
 }
 
+/// While a commit of the archive is missing, drafts are gathered on top, and the drafts before it are found by their
+/// own commits.
 #[test]
-fn drafts_of_a_lost_archive_are_found_by_the_one_before_it() {
-    let home = with_drafts(1..=40);
+fn drafts_around_a_lost_commit_of_the_archive_are_found() {
+    let home = with_drafts(1..=200);
+    let before = kept(&home);
     let _ = gather(&home);
-    let first = kept(&home);
-    keep_drafts(&begin(&home.book()), 41..=90);
-    let _ = gather(&home);
-    let archive = home.git(&["for-each-ref", "--format=%(refname) %(objectname)", KEPT]);
-    let (name, id) = archive.trim().split_once(' ').unwrap();
-    lose(&home, id);
-    assert_eq!(kept(&home), BTreeMap::new());
-    set_aside(&home, name);
-    assert_eq!(aside(&home), format!("{id} {name}\n"));
-    // The first 64 are in an archive that was full; the others were in the lost one alone.
-    assert!(kept(&home).len() == 64 && first.iter().all(|(name, tip)| kept(&home).get(name) == Some(tip)));
+    let second = home.git(&["rev-parse", &format!("{CHAIN}^1")]);
+    assert_eq!(chain(&home), [8, 64, 64, 64]);
+    lose(&home, &second);
+    keep_drafts(&begin(&home.book()), 201..=264);
+    let now = kept(&home);
+    assert_eq!((gather(&home), kept(&home)), (64, now));
+    set_aside(&home, CHAIN);
+    let found = kept(&home);
+    // The first two commits, the one on top of the lost one, and the new drafts.
+    assert_eq!(found.len(), 64 + 64 + 8 + 64);
+    assert_eq!(found.iter().filter(|(name, tip)| before.get(*name) == Some(tip)).count(), 200 - 64);
+    let short = format!("{:.10}", second.trim());
+    assert!(aside(&home).contains(&format!("{} {KEPT}archive/{short}\n", second.trim())), "{}", aside(&home));
     home.assert_sound();
+    assert_eq!((gather(&home), kept(&home)), (200, found));
 }
 
-/// An archive before the newest one is gone, so that the newest one cannot stay; the book names the drafts of its chapters.
+/// The last commit of the archive is gone; the book names the drafts of its chapters.
 #[test]
 fn accepted_drafts_of_a_lost_archive_are_found_by_their_chapters() {
     let home = Home::with_book();
@@ -325,18 +335,16 @@ fn accepted_drafts_of_a_lost_archive_are_found_by_their_chapters() {
             session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
             draft.close().unwrap().unwrap();
         }
-        keep_drafts(&session, 3..=80);
+        keep_drafts(&session, 3..=64);
     }
     let before = kept(&home);
     let _ = gather(&home);
-    let name = refs(&home).pop().unwrap();
-    let first = home.git(&["rev-parse", &format!("{name}^1")]);
-    lose(&home, first.trim());
-    set_aside(&home, &name);
+    let id = home.git(&["rev-parse", CHAIN]);
+    lose(&home, &id);
+    assert_eq!(kept(&home), BTreeMap::new());
+    set_aside(&home, CHAIN);
     let found = kept(&home);
-    assert!(found.iter().all(|(name, tip)| before.get(name) == Some(tip)));
-    // Two by their chapters, and those of the newest archive.
-    assert_eq!(found.len(), 2 + 80 - 64);
-    assert!(aside(&home).contains(&format!("{} {name}\n", first.trim())));
+    assert!(found.len() == 2 && found.iter().all(|(name, tip)| before.get(name) == Some(tip)), "{found:?}");
+    assert_eq!(aside(&home), format!("{} {CHAIN}\n", id.trim()));
     home.assert_sound();
 }
