@@ -88,7 +88,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
         run.warn_of_lag(work, committed.lagging.as_ref());
         if let Some(draft) = draft.filter(|_| committed.lagging.is_none()) {
             // The branch has moved, so a failure to close the draft is no failure of the work: the next session closes it.
-            run.warn_of_lag(work, draft.close_accepted().err().as_ref());
+            run.warn_of_lag(work, draft.close().err().as_ref());
         }
         Ok(committed)
     }

@@ -38,12 +38,7 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         view: &BookView<'_, '_>,
         read_log: impl Fn(&[u8]) -> Result<WorkLog, FormatError>,
     ) -> Result<(Self, Vec<String>), RunError> {
-        // The offline writer's results cost nothing. A plan is read by its branch before it is approved.
-        let is_unpaid = work.chapter().is_some() && !run.calls.responder.takes_time();
-        let mut draft = match is_unpaid {
-            true => run.session.unpaid_draft(work, scope)?,
-            false => run.session.draft(work, scope)?,
-        };
+        let mut draft = run.session.draft(work, scope)?;
         let mut overlaps = Vec::new();
         if draft.base()? != view.commit() {
             overlaps = draft.rebase(&run.author, run.calls.clock.moment())?.overlaps;

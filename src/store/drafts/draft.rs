@@ -6,7 +6,6 @@ use super::records::{StageCommit, records};
 use super::scope::Scope;
 use super::staging::StagingEdit;
 use git2::Oid;
-use std::cell::Cell;
 
 use crate::domain::Work;
 use crate::store::book::change::Change;
@@ -54,8 +53,6 @@ pub struct Draft<'s> {
     pub(super) name: String,
     pub(super) scope: Scope,
     pub(super) tip: Oid,
-    /// False while its results are held in memory: see [`Session::unpaid_draft`].
-    has_branch: Cell<bool>,
 }
 
 impl Book {
@@ -130,18 +127,7 @@ impl Session<'_> {
     /// files `staging/` shows once it is [shown](Draft::show); a draft with an empty one is never shown, and leaves the
     /// folder to another.
     pub fn draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
-        self.opened(work.into(), scope, true)
-    }
-
-    /// The same for results that cost nothing. A new draft has no branch until it is [shown](Draft::show) or
-    /// [closed](Draft::close), or until its author could see it: the results on it are held in memory, and one transaction
-    /// that accepts it puts them on the disk with the chapter. A death until then costs them, and nothing else.
-    pub fn unpaid_draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
-        self.opened(work.into(), scope, false)
-    }
-
-    fn opened(&self, work: Work, scope: Scope, has_branch: bool) -> Result<Draft<'_>, DraftError> {
-        let book = self.book;
+        let (work, book) = (work.into(), self.book);
         // There is one folder, and it is not a candidate's.
         let scope = if book.candidate > 0 { Scope::default() } else { scope };
         book.objects.forget();
@@ -159,19 +145,17 @@ impl Session<'_> {
         {
             self.close_draft(work)?;
         }
-        let (tip, has_branch) = match refs::target(&book.repo, &name)? {
-            Some(tip) => (tip, true),
-            // Candidates are found by their branches.
-            None if !has_branch && book.candidate == 0 => (book.tip()?.oid(), false),
+        let tip = match refs::target(&book.repo, &name)? {
+            Some(tip) => tip,
             None => {
                 let tip = book.tip()?.oid();
                 // The first result syncs the file system before it is named by the branch; until then there is nothing to lose.
                 refs::create_soon(&book.repo, &self.wait, &name, tip, "novel: draft").map_err(StoreError::from)?;
                 abort_at("draft.created");
-                (tip, true)
+                tip
             }
         };
-        let draft = Draft { session: self, work, name, scope, tip, has_branch: Cell::new(has_branch) };
+        let draft = Draft { session: self, work, name, scope, tip };
         draft.make_room()?;
         Ok(draft)
     }
@@ -248,7 +232,6 @@ impl Draft<'_> {
         if change.puts.is_empty() {
             return Ok(None);
         }
-        self.make_branch()?;
         let paths: Vec<String> = change.puts.keys().cloned().collect();
         let mut message = Message::new(Kind::HandEdit, Subject::DraftEdited(self.work));
         if let Some(chapter) = self.work.chapter() {
@@ -274,13 +257,8 @@ impl Draft<'_> {
         time: Moment,
     ) -> Result<CommitId, DraftError> {
         let temp = &self.session.book.temp;
-        let done = match self.has_branch.get() {
-            true => self
-                .written(change, message, author, time)
-                .and_then(|id| self.moved(id, refs::step).map(|()| id.into())),
-            false => self.held(change, message, author, time).map(CommitId::from).map_err(DraftError::from),
-        };
-        done.map_err(|e| match e {
+        let written = self.written(change, message, author, time);
+        written.and_then(|id| self.moved(id, refs::step).map(|()| id.into())).map_err(|e| match e {
             DraftError::Store(e) => DraftError::Store(e.explained(temp)),
             other => other,
         })
@@ -305,41 +283,12 @@ impl Draft<'_> {
 
     /// A commit on top of the draft that is not on its branch yet.
     fn written(&self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, DraftError> {
-        let tree = self.tree_with(change)?;
+        let book = self.session.book;
+        let base = book.commit_tree(self.tip)?.id();
+        let tree = book.edited(Some(base), &change.write(&book.transient())?)?;
         let id = self.session.write_commit_on(tree, self.tip, message, author, time)?;
         abort_at("draft.objects");
         Ok(id)
-    }
-
-    /// The same, held in memory.
-    fn held(&mut self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, StoreError> {
-        let book = self.session.book;
-        let tree = self.tree_with(change)?;
-        let id = self.session.put_commit(tree, &[self.tip], message, author, time)?;
-        book.objects.hold(&book.repo, id)?;
-        book.objects.publish(&book.repo)?;
-        self.tip = id;
-        Ok(id)
-    }
-
-    fn tree_with(&self, change: &Change) -> Result<Oid, StoreError> {
-        let book = self.session.book;
-        let base = book.commit_tree(self.tip)?.id();
-        book.edited(Some(base), &change.write(&book.transient())?)
-    }
-
-    /// Puts results that are held on the disk, and gives the draft its branch.
-    pub(super) fn make_branch(&self) -> Result<(), StoreError> {
-        let (book, wait) = (self.session.book, &self.session.wait);
-        if self.has_branch.get() {
-            return Ok(());
-        }
-        book.settled(self.tip)?;
-        abort_at("draft.objects");
-        refs::create(&book.repo, wait, &self.name, self.tip, "novel: draft")?;
-        abort_at("draft.created");
-        self.has_branch.set(true);
-        Ok(())
     }
 
     /// Moves the branch.
@@ -369,7 +318,6 @@ impl Draft<'_> {
     /// when the chapter waits, when the run ends. A chapter that is through at once is never laid out there.
     /// Fails when something cannot be read or written; the next session goes on with it.
     pub fn show(&self) -> Result<(), StoreError> {
-        self.make_branch()?;
         if self.scope.is_empty() {
             return Ok(());
         }
@@ -386,15 +334,6 @@ impl Draft<'_> {
     /// that are nowhere else are committed there first.
     /// Fails when something cannot be read or written; the next session goes on with it.
     pub fn close(self) -> Result<Option<Closed>, StoreError> {
-        self.make_branch()?;
         self.session.close_draft(self.work)
-    }
-
-    /// Ends the draft after a transaction that has accepted and kept it: its branch and its folder go, if there are any.
-    pub fn close_accepted(self) -> Result<(), StoreError> {
-        match self.has_branch.get() {
-            true => self.close().map(drop),
-            false => Ok(()),
-        }
     }
 }

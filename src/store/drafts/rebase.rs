@@ -36,7 +36,6 @@ impl Draft<'_> {
         if main == base {
             return Ok(Rebased { tip: self.tip.into(), overlaps: Vec::new() });
         }
-        self.make_branch()?;
         let (onto, overlaps) = self.session.rebase_commits(self.tip, main)?;
         if self.tip != base {
             self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip).short()), self.tip)?;

@@ -55,8 +55,6 @@ pub(crate) struct Objects {
 struct Gathered {
     kind: ObjectType,
     content: Rc<[u8]>,
-    /// Whether a commit that is to be settled later needs it.
-    is_held: bool,
 }
 
 struct Disk {
@@ -88,11 +86,7 @@ impl ObjectStore for Transient<'_> {
 
     fn write(&self, kind: ObjectType, content: Vec<u8>) -> Result<Oid, StoreError> {
         let id = Oid::hash_object(kind, &content).doing("writing an object")?;
-        self.objects.memory.borrow_mut().entry(id).or_insert_with(|| Gathered {
-            kind,
-            content: content.into(),
-            is_held: false,
-        });
+        self.objects.memory.borrow_mut().entry(id).or_insert_with(|| Gathered { kind, content: content.into() });
         Ok(id)
     }
 }
@@ -118,19 +112,9 @@ impl Objects {
         }
     }
 
-    /// Forgets what is in memory and not [held](Self::hold): between transactions that is what came to nothing.
+    /// Forgets what is in memory: between transactions that is what came to nothing.
     pub(crate) fn forget(&self) {
-        self.memory.borrow_mut().retain(|_, object| object.is_held);
-    }
-
-    /// Holds `commit` in memory, with everything that it has and its first parent has not: the next [`settle`](Self::settle)
-    /// puts it on the disk with another commit.
-    pub(crate) fn hold(&self, repo: &Repository, commit: Oid) -> Result<(), StoreError> {
-        let needed = needed_by(&Transient { repo, objects: self }, commit)?;
-        let mut memory = self.memory.borrow_mut();
-        // Those that are not in memory are in files.
-        memory.iter_mut().filter(|(id, _)| needed.contains(id)).for_each(|(_, object)| object.is_held = true);
-        Ok(())
+        self.memory.borrow_mut().clear();
     }
 
     /// From now on `repo` finds what is in memory.
@@ -149,11 +133,10 @@ impl Objects {
         repo.set_odb(&odb).doing(doing)
     }
 
-    /// Puts `commit`, everything that it has and its first parent has not, and what is held, on the disk: all of it is there
-    /// for good when this returns.
+    /// Puts `commit` and everything that it has and its first parent has not on the disk: all of it is there for good when this
+    /// returns.
     pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commit: Oid) -> Result<(), StoreError> {
-        let mut needed = needed_by(&Transient { repo, objects: self }, commit)?;
-        needed.extend(self.memory.borrow().iter().filter(|(_, object)| object.is_held).map(|(id, _)| *id));
+        let needed = needed_by(&Transient { repo, objects: self }, commit)?;
         let Growing { name: replaced, mut entries, mut before } = self.growing.take();
         let mut there = BTreeSet::new();
         let count = entries.len();

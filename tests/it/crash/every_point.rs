@@ -95,9 +95,8 @@ fn finish() {
 }
 
 #[test]
-fn results_that_cost_nothing() {
-    dies_everywhere("unpaid draft", false);
-    dies_everywhere("unpaid finish", true);
+fn a_draft_that_is_never_shown() {
+    dies_everywhere("finish unseen", true);
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn a_disk_that_fails_for_a_moment_costs_no_reply() {
 }
 
 #[test]
-fn a_disk_that_fails_under_results_that_cost_nothing_changes_nothing() {
+fn a_disk_that_fails_under_the_offline_writer_changes_nothing() {
     if !has_strace() {
         return;
     }

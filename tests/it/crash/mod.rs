@@ -83,11 +83,10 @@ fn play(scenario: &str, root: &Path) {
             session.adopt(&[""], Wanted::of(&|p| p != "notes.txt"), &message, &author(), moment(5)).unwrap();
         }
         "draft" => drop(write_draft(&session)),
-        "unpaid draft" => write_unpaid_draft(&session).show().unwrap(),
-        "finish" | "unpaid finish" if !has(3) => {
-            let draft = if scenario == "finish" { write_draft(&session) } else { write_unpaid_draft(&session) };
+        "finish" | "finish unseen" if !has(3) => {
+            let draft = if scenario == "finish" { write_draft(&session) } else { write_unseen_draft(&session) };
             commit_draft(&session, &draft);
-            draft.close_accepted().unwrap();
+            draft.close().unwrap();
         }
         "rollback" if has(2) => {
             session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
@@ -111,7 +110,7 @@ fn play(scenario: &str, root: &Path) {
             let mut draft = session.draft(chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
         }
-        "accept" | "finish" | "unpaid finish" | "rollback" | "undo" | "reopen" | "rollback of many"
+        "accept" | "finish" | "finish unseen" | "rollback" | "undo" | "reopen" | "rollback of many"
         | "undo of many" => {}
         other => panic!("no scenario {other}"),
     }
@@ -133,9 +132,9 @@ fn write_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
     write_results(session.draft(chapter(3), scope()).unwrap(), true)
 }
 
-/// The same by a writer that costs nothing, so that it is not shown meanwhile.
-fn write_unpaid_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
-    write_results(session.unpaid_draft(chapter(3), scope()).unwrap(), false)
+/// Writes a draft that is never shown in `staging/`.
+fn write_unseen_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
+    write_results(session.draft(chapter(3), scope()).unwrap(), false)
 }
 
 fn write_results(mut draft: Draft<'_>, is_shown: bool) -> Draft<'_> {

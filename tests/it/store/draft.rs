@@ -123,7 +123,7 @@ fn what_the_author_saves_in_the_folder_of_an_accepted_draft_is_kept() {
     let message = chapter_message(2).trailer(key::DRAFT, draft.tip());
     session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
     home.write(&format!("staging/{}", text(2)), "作者的后记\n");
-    draft.close_accepted().unwrap();
+    draft.close().unwrap();
     assert!(!home.path("staging").exists());
     let mut next = open(&session, 3);
     stage(&mut next, "draft", Change::default().put(&text(3), "正文\n"));
@@ -145,7 +145,7 @@ fn an_accepted_plan_makes_room_for_the_next_one() {
     stage(&mut world, "world", Change::default().put("brief.md", "世界\n"));
     let message = Message::new(Kind::Plan, "world").trailer(key::DRAFT, world.tip());
     session.commit(&proposal(&session, world.change().unwrap(), message)).unwrap();
-    world.close_accepted().unwrap();
+    world.close().unwrap();
     let theme = plan(Step::Theme);
     assert!(!home.path("staging").exists());
     theme.show().unwrap();

@@ -1,7 +1,7 @@
 //! How objects reach the disk: a transaction is one pack, and a chapter leaves one.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, Kind, Message, Packer, Packing, Scope, Session, key};
+use novel::store::{Change, Kind, Message, Packer, Packing, Scope, Session};
 use std::path::Path;
 
 use super::bench::*;
@@ -41,54 +41,6 @@ fn a_chapter_leaves_one_pack_and_nothing_else() {
     }
     accept(&session, 1);
     assert_eq!(counted(&home), (before.0, before.1 + 1, 0));
-    home.assert_clean();
-}
-
-#[test]
-fn results_that_cost_nothing_get_to_the_disk_with_their_chapter() {
-    let home = Home::with_book();
-    let before = counted(&home);
-    let book = home.book();
-    let session = begin(&book);
-    let one = ChapterNo::new(1).unwrap();
-    let written = |scope: Scope| {
-        let mut draft = session.unpaid_draft(one, scope).unwrap();
-        for text in ["初稿", "精修"] {
-            let change = Change::default().put("chapters/vol-01/chapter-001.md", format!("{text}\n"));
-            draft.commit_result(&change, &Message::new(Kind::Stage, text), &author(), moment(2)).unwrap();
-        }
-        draft
-    };
-    let subjects = |of: &str| home.git(&["log", "--format=%s", &format!("HEAD..{of}")]);
-
-    // A draft that is shown gets its branch then, whatever is committed meanwhile.
-    let mut draft = written(Scope::new(["chapters/".to_owned()]));
-    assert_eq!((counted(&home), home.git(&["branch", "--list", "draft/*"]).as_str()), (before, ""));
-    session
-        .commit(&proposal(&session, Change::default().put("notes.md", "记\n"), Message::new(Kind::Plan, "p")))
-        .unwrap();
-    assert_eq!(draft.read("chapters/vol-01/chapter-001.md").unwrap().unwrap(), "精修\n".as_bytes());
-    assert_eq!(draft.records().unwrap().len(), 2);
-    draft.show().unwrap();
-    assert_eq!(subjects("draft/ch-001"), "精修\n初稿\n");
-    assert_eq!(home.read("staging/chapters/vol-01/chapter-001.md").unwrap(), "精修\n");
-    // From then on each result is there at once.
-    let change = Change::default().put("chapters/vol-01/chapter-001.md", "修订\n");
-    draft.commit_result(&change, &Message::new(Kind::Stage, "修订"), &author(), moment(3)).unwrap();
-    assert_eq!(subjects("draft/ch-001"), "修订\n精修\n初稿\n");
-    draft.close().unwrap();
-
-    // A draft that is through at once leaves one pack with the chapter, and no branch on the way.
-    let packs = counted(&home).1;
-    let draft = written(Scope::default());
-    let message = Message::new(Kind::Chapter, "ch-001").trailer(key::CHAPTER, 1).trailer(key::DRAFT, draft.tip());
-    let mut accepts = proposal(&session, draft.change().unwrap(), message);
-    accepts.keep = vec![("ch-001/kept".to_owned(), draft.tip())];
-    session.commit(&accepts).unwrap();
-    draft.close_accepted().unwrap();
-    assert_eq!((counted(&home).1 <= packs + 1, home.git(&["branch", "--list", "draft/*"]).as_str()), (true, ""));
-    assert_eq!(subjects("refs/novel/kept/ch-001/kept"), "精修\n初稿\n");
-    home.git(&["fsck", "--strict"]);
     home.assert_clean();
 }
 
