@@ -11,24 +11,9 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
 use crate::pipeline::engine::error::RunError;
 
-/// How much of the book is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// The chapters that a text is measured against for its judges.
-    Figures,
-    /// Those and the ones whose titles a new one must not have.
-    Titles,
-}
-
-impl Reach {
-    /// How many chapters are read. Titles of a hundred chapters back are compared.
-    const fn chapters(self) -> u32 {
-        match self {
-            Self::Figures => LOOK_BACK,
-            Self::Titles => 100,
-        }
-    }
-}
+/// So many chapters are read: a new one must not have a title of theirs. The last [`LOOK_BACK`] are what its text is measured
+/// against.
+const READ: u32 = 100;
 
 /// The chapters before, with the records as the chapter finds them.
 pub(crate) struct BookBefore {
@@ -38,8 +23,8 @@ pub(crate) struct BookBefore {
 
 impl BookBefore {
     /// Reads the chapters before. The `view` is of the book before the chapter.
-    pub(crate) fn read(view: &BookView<'_, '_>, context: &ChapterContext, reach: Reach) -> Result<Self, RunError> {
-        let earlier = chapters_before(view, context.chapter, reach.chapters())?;
+    pub(crate) fn read(view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Self, RunError> {
+        let earlier = chapters_before(view, context.chapter, READ)?;
         let first = context.chapter.get().saturating_sub(LOOK_BACK);
         let near = earlier.partition_point(|chapter| chapter.number.get() < first);
         Ok(Self { sources: sources_of(&earlier, context), records: DraftRecords::new(context, &earlier[near..]) })

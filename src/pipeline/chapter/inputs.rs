@@ -1,6 +1,6 @@
 //! The values that a stage is asked with, and those that its answers leave.
 
-use super::before::{BookBefore, Reach};
+use super::before::BookBefore;
 use super::draft::{ChapterDraft, Note, UnfinishedText};
 use crate::agents::checks::completeness::Finding;
 use crate::agents::judge::Judged;
@@ -112,13 +112,8 @@ impl ChapterDraft<'_, '_> {
         if let Some(before) = self.before.get() {
             return Ok(before);
         }
-        let before = BookBefore::read(&BookView::new(&self.session.snapshot()?), &self.context, self.reach())?;
+        let before = BookBefore::read(&BookView::new(&self.session.snapshot()?), &self.context)?;
         Ok(self.before.get_or_init(|| before))
-    }
-
-    /// Nothing that the offline writer takes from its stock is held against earlier chapters.
-    fn reach(&self) -> Reach {
-        if self.run().calls.responder.takes_time() { Reach::Titles } else { Reach::Figures }
     }
 
     pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {

@@ -1,6 +1,6 @@
 //! The prompt of an agent for a chapter, past, present or next, without sending it.
 
-use super::before::{BookBefore, Reach};
+use super::before::BookBefore;
 use super::existing::ExistingChapter;
 use super::paths::ChapterPaths;
 use crate::agents::{ChapterContext, Opinion, Prompt, Prompts, Task};
@@ -83,7 +83,7 @@ fn of_text(
         | Agent::WorldBuilder
         | Agent::CharacterWeaver
         | Agent::PlotArchitect => {
-            figures = BookBefore::read(view, context, Reach::Figures)?.measured(context, &text);
+            figures = BookBefore::read(view, context)?.measured(context, &text);
             let cross_references = &cross_references;
             Task::Judge { context, text: &text, cross_references, measured: &figures, opinion: Opinion::First }
         }

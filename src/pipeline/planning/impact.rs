@@ -50,25 +50,14 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError>
 fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Comparison, RunError> {
     let earlier = book.snapshot_of(since)?;
     let written = BookView::new(now).checkpoint()?.last_completed;
-    let before = picture(&earlier, written, |_| None)?;
-    let changed: BTreeSet<VolumeNo> = now
-        .changed_in(&[layout::VOLUMES], Some(&earlier))?
-        .iter()
-        .filter_map(|path| path.strip_prefix("volumes/")?.split('/').next()?.parse().ok())
-        .collect();
-    // Most of a long book is as it was: its plans are read once.
-    let known = |volume| before.volumes.get(&volume).filter(|_| !changed.contains(&volume)).map(|v| v.plan.clone());
-    let now = picture(now, written, known)?;
+    let before = picture(&earlier, written)?;
+    let now = picture(now, written)?;
     let impact = Impact::of(&before, &now, written);
     Ok(Comparison { since, before, now, impact })
 }
 
-/// The book as of a snapshot. `known` has the plans that need not be read again.
-fn picture(
-    snapshot: &Snapshot<'_>,
-    written: u32,
-    known: impl Fn(VolumeNo) -> Option<Plan>,
-) -> Result<BookSnapshot, RunError> {
+/// The book as of a snapshot.
+fn picture(snapshot: &Snapshot<'_>, written: u32) -> Result<BookSnapshot, RunError> {
     let view = BookView::new(snapshot);
     // Notes that the program makes are no change of the author's.
     let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
@@ -82,7 +71,7 @@ fn picture(
         volumes: BTreeMap::new(),
     };
     for volume in view.volumes()? {
-        let mut plan = known(volume).map_or_else(|| view.plan_of(volume), Ok)?;
+        let mut plan = view.plan_of(volume)?;
         let Some((first, last)) = plan.outline.range() else { continue };
         let basis = match last.get() > written {
             true => Some(view.basis(&order(volume, first, &plan))?),
