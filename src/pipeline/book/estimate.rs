@@ -105,7 +105,7 @@ impl<'v> Prices<'v> {
 
     fn sum(&self, calls: &[Usual], chapters: u64) -> Price {
         let Some(responder) = self.responder else { return Price::Unknown };
-        if !responder.takes_time() {
+        if !responder.asks_models() {
             return Price::Free;
         }
         let planned: Option<u64> = calls.iter().map(|call| self.call(responder, *call)).sum();

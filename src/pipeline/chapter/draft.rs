@@ -78,7 +78,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let snapshot = book.snapshot()?;
         let view = BookView::new(&snapshot);
         // The offline writer reads neither passages nor the measures of earlier texts.
-        let mut context = match run.calls.responder.takes_time() {
+        let mut context = match run.calls.responder.asks_models() {
             true => view.writer_context(book, chapter)?,
             false => view.chapter_context(chapter)?,
         };
@@ -132,7 +132,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Updates `staging/` if it is there already, or if a model is about to answer, so that the author may look at what there
     /// is; the folder is not made between two answers of the offline writer.
     pub(super) fn keep_shown(&self) -> Result<(), StoreError> {
-        if self.run().calls.responder.takes_time() { self.show() } else { self.session.keep_shown() }
+        if self.run().calls.responder.asks_models() { self.show() } else { self.session.keep_shown() }
     }
 
     pub(crate) fn chapter(&self) -> ChapterNo {

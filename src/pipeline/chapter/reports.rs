@@ -23,7 +23,7 @@ impl ChapterDraft<'_, '_> {
             text,
             cross_references: &inputs.cross_references,
             asked: reply.rules,
-            reading: self.run().calls.responder.takes_time(),
+            reading: self.run().calls.responder.asks_models(),
             found: &found,
         };
         let judged = match &kept.report {

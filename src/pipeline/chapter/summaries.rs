@@ -77,7 +77,7 @@ impl ChapterDraft<'_, '_> {
     fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
         let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
         let warn = |warning| self.warn(warning);
-        let by_model = self.run().calls.responder.takes_time();
+        let by_model = self.run().calls.responder.asks_models();
         let source = SummarySource { context: &self.context, text, paths: &self.paths, by_model, warn: &warn };
         let files = match skipped {
             Some(Skipped { why, warning, excerpt }) => {

@@ -40,7 +40,7 @@ impl ChapterDraft<'_, '_> {
     /// The texts that a new one must not be copied from: the chapters before, the scenes before, and the plan. The offline
     /// writer has a stock of sentences and uses them again; it is not measured.
     pub(crate) fn sources(&self, scene: Option<&SceneOrder>) -> Result<Sources, RunError> {
-        if !self.run().calls.responder.takes_time() {
+        if !self.run().calls.responder.asks_models() {
             return Ok(Sources::default());
         }
         Ok(self.book_before()?.sources(scene))

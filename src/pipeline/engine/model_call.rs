@@ -95,14 +95,14 @@ impl<'b> Calls<'b> {
         read: impl FnOnce(&str) -> Result<T, ReplyFault>,
     ) -> Result<T, ReplyFault> {
         match echo(agent, reply) {
-            Some(fault) if self.responder.takes_time() => Err(fault),
+            Some(fault) if self.responder.asks_models() => Err(fault),
             _ => read(reply),
         }
     }
 
     /// The example of the agent's prompt that one of the texts repeats. The offline writer knows no examples.
     pub(crate) fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
-        if self.responder.takes_time() { echo_of(agent, texts) } else { None }
+        if self.responder.asks_models() { echo_of(agent, texts) } else { None }
     }
 }
 

@@ -102,9 +102,9 @@ impl Responder {
         }
     }
 
-    /// Whether answers are to be waited for.
+    /// True where models answer, and not the offline writer.
     #[must_use]
-    pub fn takes_time(&self) -> bool {
+    pub fn asks_models(&self) -> bool {
         matches!(self, Self::Models(_))
     }
 

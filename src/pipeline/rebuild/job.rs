@@ -32,7 +32,7 @@ pub(super) struct SummaryJob<'a, 'r, 'b> {
 impl SummaryJob<'_, '_, '_> {
     fn result(&self, summary: Summary) -> Result<StageResult, RunError> {
         let warn = |warning| self.warn(warning);
-        let by_model = self.draft.session.run.calls.responder.takes_time();
+        let by_model = self.draft.session.run.calls.responder.asks_models();
         let source = SummarySource { context: self.context, text: self.text, paths: self.paths, by_model, warn: &warn };
         let mut files = source.read(summary);
         files.delta.text = Some(store::id_of(self.file)?);
