@@ -226,7 +226,7 @@ fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<
     let mut names = Vec::new();
     for (name, bytes) in recorded {
         let read = |path: &str| draft.read(path).ok().flatten();
-        let call = call_record::read_call(&bytes, &read).map_err(|error| {
+        let call = call_record::read_call(&name, &bytes, &read).map_err(|error| {
             let message = both!(call_of_cannot_be_read(name, of));
             Failure::new(Exit::No, message).because(&*error)
         })?;

@@ -100,6 +100,8 @@ pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError
     for path in snapshot.files(crate::pipeline::engine::call_record::DRAFT_ONLY)? {
         let name =
             path.strip_prefix(crate::pipeline::engine::call_record::CALLS).and_then(|name| name.strip_suffix(".json"));
+        // The schema that a call was sent with has that ending too, in the folder of the call.
+        let name = name.filter(|name| !name.contains('/'));
         if let (Some(name), Some(bytes)) = (name, snapshot.read(&path)?) {
             calls.push((name.to_owned(), bytes));
         }

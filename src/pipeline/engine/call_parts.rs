@@ -2,15 +2,15 @@
 //! shown the same text, and every chapter's writer the same rules.
 //!
 //! In the file of a call a long text is an object with one field, `{"$parts": [...]}`: its pieces in order, each a string or
-//! `{"part": NAME}` for the content of `.draft/part-NAME`, with `"chars"` where only so many characters of it belong to the text.
-//! A long schema is `{"$json": {"part": NAME}}`. The section of a prompt that shows a chapter, and a reply that is one, have the
-//! bytes of the chapter's file.
+//! `{"part": NAME}` for the content of the file of that name in the call's folder, with `"chars"` where only so many characters of
+//! the file belong to the text. A long schema is `{"$json": {"part": NAME}}`. The section of a prompt that shows a chapter, and a reply
+//! that is one, have the bytes of the chapter's file.
 //!
-//! A name is a hash and the kind of text, `0f1e2d3c4b5a-chapter-048.md`: git looks for similar texts among files whose names end
-//! alike, so each version of a chapter is stored as a difference to the next, and a section as one to that of the next chapter.
+//! A name is the kind of text, `chapter-048.md`: git looks for similar texts among files whose names end alike, so each version of a
+//! chapter is stored as a difference to the next, a section as one to that of the next chapter, and so is the folder, whose names
+//! stay the same from chapter to chapter.
 
 use serde_json::{Map, Value, json};
-use sha1::{Digest as _, Sha1};
 use std::collections::BTreeMap;
 
 use crate::text;
@@ -105,7 +105,9 @@ fn pieces(field: &str, text: &str, parts: &mut Parts) -> Option<Vec<Value>> {
     let mut rest = text;
     while let Some(section) = long_section(rest) {
         add(field, section.before, &mut pieces, parts);
-        add(section.name, section.lines, &mut pieces, parts);
+        let quoted =
+            quoted_chapter(section.lines).map(|number| format!("{}-chapter-{number:03}.md", plain_name(section.name)));
+        add(quoted.as_deref().unwrap_or(section.name), section.lines, &mut pieces, parts);
         rest = section.after;
     }
     add(field, rest, &mut pieces, parts);
@@ -147,7 +149,8 @@ fn add(kind: &str, text: &str, pieces: &mut Vec<Value>, parts: &mut Parts) {
     let body = text.trim_end_matches('\n');
     let kind = match chapter_of(text) {
         Some(number) => format!("chapter-{number:03}.md"),
-        None => kind.chars().filter(|c| c.is_alphanumeric()).take(16).chain(".txt".chars()).collect(),
+        None if kind.ends_with(".md") => kind.to_owned(),
+        None => format!("{}.txt", plain_name(kind)),
     };
     let mut reference = refer(&kind, format!("{body}\n"), parts);
     if body.len() == text.len() {
@@ -159,14 +162,31 @@ fn add(kind: &str, text: &str, pieces: &mut Vec<Value>, parts: &mut Parts) {
     }
 }
 
+/// The name of a field or a section as a file may have it.
+fn plain_name(kind: &str) -> String {
+    kind.chars().filter(|c| c.is_alphanumeric()).take(16).collect()
+}
+
+/// The chapter that a section says it quotes, in its first sixty characters: where an earlier chapter ended, or the first of several
+/// summaries. Git finds the quotation beside that chapter.
+fn quoted_chapter(section: &str) -> Option<u32> {
+    let end = section.char_indices().nth(60).map_or(section.len(), |(at, _)| at);
+    section[..end].split('第').skip(1).find_map(|rest| rest.split_once('章')?.0.parse().ok())
+}
+
 /// The number of the chapter whose text it is, by its heading.
 fn chapter_of(text: &str) -> Option<u32> {
     text.strip_prefix("# 第")?.split_once('章')?.0.parse().ok()
 }
 
+/// Names the content by its kind, with a number before the kind where the call has others of that kind.
 fn refer(kind: &str, content: String, parts: &mut Parts) -> Value {
-    let hash: String = Sha1::digest(&content).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-    let name = format!("{hash}-{kind}");
+    let mut name = kind.to_owned();
+    let mut number = 1;
+    while parts.get(&name).is_some_and(|other| *other != content) {
+        number += 1;
+        name = format!("{number}-{kind}");
+    }
     parts.insert(name.clone(), content);
     json!({ PART: name })
 }
@@ -192,10 +212,20 @@ mod tests {
         let (mut kept, mut parts) = (call.clone(), Parts::new());
         split(&mut kept, &mut parts);
         assert_eq!(parts.values().collect::<Vec<_>>(), [&chapter]);
-        assert!(parts.keys().all(|name| name.ends_with("-chapter-003.md")), "{parts:?}");
+        assert!(parts.keys().eq(["chapter-003.md"]), "{parts:?}");
         assert!(serde_json::to_string(&kept).unwrap().len() < 400, "{kept}");
         assert_eq!(joined(&kept, &parts), Some(call));
         assert_eq!(joined(&kept, &Parts::new()), None);
+    }
+
+    #[test]
+    fn a_section_that_quotes_a_chapter_is_named_after_the_chapter() {
+        let lines = format!("本线停在第147章，末尾是：\n{}\n", "灯灭了。".repeat(80));
+        let text = format!("# 任务\n\n<承接>\n{lines}</承接>\n\n<规则>\n{}\n</规则>\n", "不说破。".repeat(80));
+        let (mut call, mut parts) = (json!({ "text": text }), Parts::new());
+        split(&mut call, &mut parts);
+        assert!(parts.keys().eq(["承接-chapter-147.md", "规则.txt"]), "{parts:?}");
+        assert_eq!(joined(&call, &parts), Some(json!({ "text": text })));
     }
 
     #[test]

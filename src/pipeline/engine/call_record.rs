@@ -14,10 +14,11 @@ use serde::Serialize;
 /// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
 /// draft is accepted; the draft's history keeps them.
 pub const DRAFT_ONLY: &str = ".draft/";
-/// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`.
+/// The recorded calls, numbered in the order in which they ended: `.draft/call-01-draft.json`, with its long texts in
+/// `.draft/call-01-draft/`.
 pub const CALLS: &str = ".draft/call-";
-/// The long texts of the calls, each once: `.draft/part-0f1e2d3c4b5a-chapter-048.md`.
-const PART: &str = ".draft/part-";
+/// The long texts of calls of older programs: `.draft/part-0f1e2d3c4b5a-chapter-048.md`.
+const OLD_PART: &str = ".draft/part-";
 /// The log as it grows. It stands beside the calls, and not yet at its place in the book: each folder that a stage touches
 /// is an object more to write and to sync.
 pub const LOG: &str = ".draft/log.json";
@@ -57,8 +58,10 @@ impl Paid {
         let number = stages.len() + 1;
         let (mut short, mut parts) = (serde_json::to_value(call).context("writing a recorded call")?, Parts::new());
         call_parts::split(&mut short, &mut parts);
-        let change = change.put(&format!("{CALLS}{number:02}-{}.json", entry.name), call_file(&short)?);
-        let change = parts.into_iter().fold(change, |change, (name, text)| change.put(&part_path(&name), text));
+        let folder = format!("{CALLS}{number:02}-{}", entry.name);
+        let change = change.put(&format!("{folder}.json"), call_file(&short)?);
+        let change =
+            parts.into_iter().fold(change, |change, (name, text)| change.put(&format!("{folder}/{name}"), text));
         let message = message
             .trailer(trailer::MODEL, &entry.model)
             .trailer(trailer::TOKENS, tokens(entry))
@@ -69,15 +72,14 @@ impl Paid {
     }
 }
 
-fn part_path(name: &str) -> String {
-    format!("{PART}{name}")
-}
-
-/// Reads a recorded call. Its long texts come from the files beside it, which `read` reads.
-/// Fails when the file is not a call, or a text of it is missing.
-pub fn read_call(bytes: &[u8], read: &dyn Fn(&str) -> Option<Vec<u8>>) -> anyhow::Result<Call> {
+/// Reads the recorded call of that name, `01-draft`. Its long texts come from files of the draft, which `read` reads by their path.
+/// Fails when the bytes are not a call, or a text of the call is missing.
+pub fn read_call(name: &str, bytes: &[u8], read: &dyn Fn(&str) -> Option<Vec<u8>>) -> anyhow::Result<Call> {
     let mut call = serde_json::from_slice(bytes)?;
-    let part = |name: &str| String::from_utf8(read(&part_path(name))?).ok();
+    let part = |part: &str| {
+        let content = read(&format!("{CALLS}{name}/{part}")).or_else(|| read(&format!("{OLD_PART}{part}")))?;
+        String::from_utf8(content).ok()
+    };
     call_parts::join(&mut call, &part).context("a text of the call is missing")?;
     Ok(serde_json::from_value(call)?)
 }
@@ -136,4 +138,31 @@ pub fn cost_of(transaction: &Transaction) -> Option<Option<u64>> {
     let text = transaction.trailers.get(trailer::COST)?;
     let usd: Option<f64> = text.strip_suffix(" USD").and_then(|amount| amount.parse().ok());
     Some(usd.map(|usd| (usd * 1e6).round() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn long_texts_are_read_from_the_folder_of_the_call_or_from_where_older_programs_put_them() {
+        let usage = json!({"input_tokens": 1, "cached_tokens": 0, "cache_write_tokens": 0, "output_tokens": 1, "reasoning_tokens": 0,
+            "estimated": true});
+        let call = json!({
+            "schema_version": 1, "started_at": "2026-11-27T18:11:08Z", "duration_ms": 1, "endpoint": "offline", "wire": "openai",
+            "request": {
+                "model": "offline", "system": {"$parts": [{"part": "system.txt"}]}, "prompt": [], "max_output_tokens": 9,
+                "sampling": {}, "answer": {"kind": "prose"},
+            },
+            "outcome": {"kind": "reply", "text": "灯灭了。", "stop": "end", "usage": usage, "model": "offline", "attempts": 1},
+            "attempts": 1, "usage": usage,
+        });
+        let bytes = serde_json::to_vec(&call).unwrap();
+        for path in [".draft/call-01-draft/system.txt", ".draft/part-system.txt"] {
+            let read = |asked: &str| (asked == path).then(|| "照章纲写。\n".as_bytes().to_vec());
+            assert_eq!(read_call("01-draft", &bytes, &read).unwrap().request.system, "照章纲写。\n");
+        }
+        assert!(read_call("01-draft", &bytes, &|_| None).is_err());
+    }
 }

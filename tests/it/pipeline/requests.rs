@@ -5,6 +5,7 @@ use super::studio::{STANDARD, STRONG, Studio};
 use crate::llm::server::Received;
 use novel::llm::Wire;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The schema that a request asks for.
 fn schema(request: &Received, wire: Wire) -> Value {
@@ -58,8 +59,9 @@ fn requests_are_recorded_word_for_word_and_their_long_texts_stored_once() {
     let (recorded, own): (Vec<&str>, Vec<&str>) = files.lines().partition(|line| line.contains("\t.draft/"));
     let text = own.iter().find(|line| line.ends_with("chapter-002.md")).map(|line| blob(line));
     assert!(recorded.iter().any(|line| Some(blob(line)) == text), "{files}");
-    // Each text is one file, however many agents were shown it.
-    let quoted = recorded.iter().map(|line| studio.git(&["cat-file", "blob", &blob(line)]));
+    // Each text is one object, however many agents were shown it.
+    let texts: BTreeSet<String> = recorded.iter().map(|line| blob(line)).collect();
+    let quoted = texts.iter().map(|id| studio.git(&["cat-file", "blob", id]));
     assert_eq!(quoted.filter(|text| text.contains("那只手一直在抖")).count(), 2, "the draft and the refined text");
     studio.done();
 }
