@@ -276,7 +276,7 @@ impl GivenAnswer<'_> {
         };
         let carried = match answers::fits(now, answer) {
             true => answers::carry_out(app, book, particulars, now, answer)?,
-            // The same answer again, after a kill for one: it is in the book.
+            // An answer that is given again, after a kill for one, is in the book.
             false => match workflow::just_answered(book, answer)? {
                 Some(done) => AnswerOutcome::Committed(done),
                 None if interrupted => return tell_decided_before(app, word),

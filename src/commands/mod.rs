@@ -185,7 +185,7 @@ impl App {
         self.resolved(flags, &file, book)
     }
 
-    /// The same for a command that always works: a file that cannot be read is a warning as well.
+    /// Settings for a command that always works: a file that cannot be read is a warning as well.
     pub(crate) fn settings_so_far(&mut self, book: &BookConfig) -> Result<settings::Settings, Failure> {
         let file = match file::load(&self.environment) {
             Ok(file) => file,

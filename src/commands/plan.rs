@@ -229,7 +229,6 @@ fn show(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
     Ok(if draft.waits { Exit::Decide } else { Exit::Done })
 }
 
-/// The same as the last thing that a run says.
 fn tell(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
     let view = PlanView::of(draft, app.ui.lang());
     app.ui.event(&view, |lang, columns| text(&view, draft, lang, columns))?;

@@ -89,7 +89,7 @@ impl App {
         Ok(session)
     }
 
-    /// The same on a book whose last commit stays as it is: for going back, and for repairs.
+    /// Begins a session on a book whose last commit stays as it is: for going back, and for repairs.
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         // Before anything is put right, too: what a newer program left unfinished is not this one's to finish.
         newer::refuse_newer(book)?;
@@ -325,7 +325,7 @@ pub(crate) fn run_without_model<T>(
     run_plainly(app, (session, author, None), work)
 }
 
-/// The same for work that may use the book's remote.
+/// Runs work that may use the book's remote.
 pub(crate) fn run_with_remote<T>(
     app: &mut App,
     session: &Session<'_>,
@@ -351,7 +351,7 @@ fn run_plainly<T>(
 }
 
 impl App {
-    /// The same with the right to write taken for it: `what` names the command to others that wait.
+    /// Runs with the right to write taken: `what` names the command to others that wait.
     pub(crate) fn write<T>(
         &mut self,
         book: &Book,
@@ -407,7 +407,7 @@ pub(crate) fn run<T>(
     watched.end(result)
 }
 
-/// The same for calls that are made before there is a book.
+/// The context of calls that are made before there is a book.
 pub(crate) fn run_calls<T>(
     app: &mut App,
     (responder, clock, budget): (&Responder, &Clock, Option<Budget>),

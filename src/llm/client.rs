@@ -105,22 +105,20 @@ impl Client {
         }
     }
 
-    /// The same client with other time-outs.
     pub fn with_timeouts(self, timeouts: Timeouts) -> Self {
         Self { transport: Transport::new(timeouts), ..self }
     }
 
-    /// The same client with another retry policy.
     pub fn with_policy(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
 
-    /// The same client with another way to wait between attempts.
+    /// Sets how the client waits between attempts.
     pub fn with_wait(self, wait: impl Fn(Duration) -> Wait + Send + Sync + 'static) -> Self {
         Self { wait: Box::new(wait), ..self }
     }
 
-    /// The same client with another source of chance, from 0 to 1, for the waits.
+    /// Sets the source of chance, from 0 to 1, for the waits.
     pub fn with_jitter(self, jitter: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
         Self { jitter: Box::new(jitter), ..self }
     }

@@ -60,7 +60,7 @@ pub enum Fault {
         partial: String,
         limit: Limit,
     },
-    /// The same words came over and over; the answer was broken off so that no more of them are paid for.
+    /// The answer repeated itself over and over and was broken off so that no more of them are paid for.
     Circling {
         /// The text up to there.
         partial: String,
@@ -333,7 +333,7 @@ impl Fault {
         }
     }
 
-    /// The same fault with the key, and anything that looks like one, blotted out of the server's words.
+    /// Blots the key, and anything that looks like one, out of the server's words.
     pub(super) fn redacted(mut self, key: Option<&str>) -> Self {
         if let Some(words) = self.words_mut() {
             *words = redact(words, key);
@@ -341,7 +341,7 @@ impl Fault {
         self
     }
 
-    /// The same fault with every foreign text in it (the server's words, the beginning of an answer) changed.
+    /// Changes every foreign text in the fault (the server's words, the beginning of an answer).
     #[must_use]
     pub fn with_texts(mut self, change: impl Fn(&str) -> String) -> Self {
         if let Some(words) = self.words_mut() {

@@ -213,12 +213,11 @@ impl Preset {
 }
 
 impl Endpoint {
-    /// The same model at another address.
     pub fn at(self, base_url: impl Into<String>) -> Self {
         Self { base_url: base_url.into(), ..self }
     }
 
-    /// The same model over another wire. Of what the record says about the server's own wire only the sizes still
+    /// Puts the model on another wire. Of what the record says about the server's own wire only the sizes still
     /// hold; servers that imitate another's wire tend to ignore its finer parts without a word, so nothing is asked
     /// of them that the answer's reading does not need.
     pub fn over(self, wire: Wire) -> Self {

@@ -110,18 +110,17 @@ impl Call {
         }
     }
 
-    /// The same call with the faults that its earlier attempts ended in.
+    /// Adds the faults that the call's earlier attempts ended in.
     pub fn with_earlier(self, faults: &[Fault]) -> Self {
         let earlier = faults.iter().map(Outcome::of).collect();
         Self { earlier, ..self }
     }
 
-    /// The same call with its cost.
     pub fn with_cost(self, cost: Option<Cost>) -> Self {
         Self { cost, ..self }
     }
 
-    /// The same call with what was mended in its answer.
+    /// Adds the repairs that the call's answer needed.
     pub fn with_repairs(self, repairs: Vec<Repair>) -> Self {
         Self { repairs, ..self }
     }

@@ -55,7 +55,7 @@ impl Reading {
         }
     }
 
-    /// The same for an answer of at most so many tokens. A server that does not keep to the limit is left once the text is
+    /// A reader of an answer of at most so many tokens. A server that does not keep to the limit is left once the text is
     /// [`BEYOND`] times as long, so that no more of it is waited for and paid.
     #[must_use]
     pub fn at_most(self, most: u32) -> Self {

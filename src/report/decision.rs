@@ -54,7 +54,7 @@ pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -
     }
 }
 
-/// The same of an answer by its name; another name stays as it is.
+/// The words for an answer by its name; a name that is no answer stays as it is.
 fn named_answer(option: &str, unfinished: Option<Stage>, lang: Lang) -> String {
     option.parse().map_or(option, |decision| answer_words(decision, unfinished, lang)).to_owned()
 }

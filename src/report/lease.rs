@@ -16,7 +16,7 @@ pub fn time(seconds: i64, offset_minutes: i32) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-/// The same for people: `01-31 18:05`.
+/// A moment for people: `01-31 18:05`.
 pub(super) fn shown(seconds: i64, offset_minutes: i32) -> String {
     time(seconds, offset_minutes).get(5..16).unwrap_or_default().replace('T', " ")
 }

@@ -115,7 +115,7 @@ pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
     of_refusal_at(refusal, &str::to_owned, lang)
 }
 
-/// The same, where `place` says the path of a value that is or is not there.
+/// Words a mistake where `place` says the path of a value that is or is not there.
 #[must_use]
 pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: Lang) -> String {
     use foreshadowing::Refusal as F;

@@ -116,26 +116,26 @@ impl Table {
         }
     }
 
-    /// The same table, where the columns of `dispensable` are left out, one after the other in that order, as long as the flexible
+    /// Leaves out the columns of `dispensable`, one after the other in that order, as long as the flexible
     /// column has less than it needs and less than `room`.
     #[must_use]
     pub fn yielding(self, room: usize, dispensable: impl IntoIterator<Item = usize>) -> Self {
         Self { dispensable: (room, dispensable.into_iter().collect()), ..self }
     }
 
-    /// The same table, where a text that is too long for its column is clipped; for texts that another command shows in full.
+    /// Clips a text that is too long for its column; for texts that another command shows in full.
     #[must_use]
     pub fn clipped(self) -> Self {
         Self { overflow: Overflow::Clipped, ..self }
     }
 
-    /// The same table, where the column `beside` gives way as the flexible one does: two texts that are compared.
+    /// Lets the column `beside` give way as the flexible one does: two texts that are compared.
     #[must_use]
     pub fn sharing(self, beside: usize) -> Self {
         Self { beside: Some(beside), ..self }
     }
 
-    /// The same table, `indent` columns to the right.
+    /// Moves the table `indent` columns to the right.
     #[must_use]
     pub fn indented(self, indent: usize) -> Self {
         Self { indent, ..self }

@@ -51,7 +51,7 @@ pub(super) fn pieces(text: &str, columns: usize) -> Vec<String> {
     pieces_under(text, columns, columns)
 }
 
-/// The same, where all pieces but the first have another number of columns.
+/// Wraps a text whose pieces but the first have another number of columns.
 pub(super) fn pieces_under(text: &str, columns: usize, next: usize) -> Vec<String> {
     if width(text) <= columns {
         return vec![text.to_owned()];

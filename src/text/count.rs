@@ -13,7 +13,7 @@ pub struct Count {
     /// Words as Chinese web platforms count them: each Han character (or kana, or Hangul syllable) is one, each run of
     /// Latin letters and digits is one, punctuation is nothing.
     pub words: usize,
-    /// The same with every punctuation mark and symbol counted as one.
+    /// Han characters and words, with every punctuation mark and symbol counted as one.
     pub words_with_punctuation: usize,
     /// Han characters alone, the base of every rate in this room.
     pub han: usize,

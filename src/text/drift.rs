@@ -62,7 +62,7 @@ pub const LEAST_BASELINE: usize = 10;
 const FAR: f64 = 3.0;
 /// … if that is so many times as far as the baseline's own blocks ever are.
 const FAR_MARGIN: f64 = 1.5;
-/// The same for the function characters: twelve in a hundred windows of one writer are above the level, and seven above
+/// The level for function characters: twelve in a hundred windows of one writer are above the level, and seven above
 /// this; of a hundred foreign blocks three are below it.
 const MARGIN: f64 = 1.15;
 

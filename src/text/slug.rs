@@ -31,7 +31,7 @@ pub fn slug_of(name: &str) -> Option<Slug> {
     Slug::new(base.trim_end_matches('-')).ok()
 }
 
-/// The same, with a number behind it where the id is `taken`.
+/// An id made of a name, with a number behind it where the id is `taken`.
 #[must_use]
 pub fn free_slug(name: &str, taken: &dyn Fn(&Slug) -> bool) -> Option<Slug> {
     let plain = slug_of(name)?;

@@ -94,7 +94,7 @@ pub enum SentenceEnds {
     /// 。！？…… and their half-width forms.
     #[default]
     Stops,
-    /// The same and the semicolon.
+    /// The ends of sentences, and the semicolon.
     StopsAndSemicolons,
 }
 

@@ -184,7 +184,7 @@ pub(crate) fn text_list(value: &Value, field: &str) -> Vec<String> {
     texts(value, field, &['\n', '；', ';'])
 }
 
-/// The same of names, ids and numbers, which may stand between commas.
+/// Splits names, ids and numbers, which may stand between commas.
 pub(crate) fn name_list(value: &Value, field: &str) -> Vec<String> {
     texts(value, field, &['\n', '；', ';', '、', '，', ','])
 }

@@ -30,7 +30,8 @@ pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
     echo_of(agent, leaves)
 }
 
-/// The same, of the texts of an answer that has been read. A whole instruction in place of an answer is no answer either.
+/// Finds copies of the prompt's examples among the texts of an answer that has been read. A whole instruction in place of
+/// an answer is no answer either.
 #[must_use]
 pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
     let examples = examples(agent, SHORTEST);

@@ -29,7 +29,7 @@ impl fmt::Display for Source {
 /// Letters of a passage that no two human chapters share: the longest in 416 chapters of three novels, each compared with the
 /// twenty before it, has 34, and 99 of 100 chapters have none above 19.
 const PASSAGE: usize = 60;
-/// The same for the plan, whose sentences are short.
+/// The length from which a run of the plan's words counts as copied; its sentences are short.
 const PASSAGE_OF_PLAN: usize = 30;
 /// Letters that a text needs for shares of it to mean something.
 const MEASURABLE: usize = 300;
@@ -81,7 +81,6 @@ impl Sources {
     pub(super) const NONE: Self =
         Self { names: Vec::new(), shingles: Vec::new(), endings: Vec::new(), titles: Titles::NONE, quote_style: None };
 
-    /// The same with one more text.
     #[must_use]
     pub fn with(mut self, name: Source, text: &str) -> Self {
         self.names.push(name);
@@ -89,7 +88,7 @@ impl Sources {
         self
     }
 
-    /// The same with the end of a chapter that this one must not begin with.
+    /// Adds the end of a chapter that this one must not begin with.
     #[must_use]
     pub fn after(mut self, text: &str) -> Self {
         let paragraphs: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -98,14 +97,13 @@ impl Sources {
         self
     }
 
-    /// The same with the title of an earlier chapter.
     #[must_use]
     pub fn titled(mut self, chapter: ChapterNo, title: &str) -> Self {
         self.titles.note(chapter, title);
         self
     }
 
-    /// The same with the quotation marks that the chapters before use for speech.
+    /// Sets the quotation marks that the chapters before use for speech.
     #[must_use]
     pub fn quoted(self, quote_style: Option<QuoteStyle>) -> Self {
         Self { quote_style, ..self }

@@ -20,7 +20,7 @@ pub(crate) fn ledger(context: &ChapterContext, extent: &Extent) -> String {
     groups(context, extent, &[])
 }
 
-/// The same for those who make the chapter, with the most urgent proposals about its own line and those that it may touch.
+/// The plot threads for those who make the chapter, with the most urgent proposals about its own line and those that it may touch.
 pub(crate) fn ledger_with_proposals(context: &ChapterContext, extent: &Extent) -> String {
     groups(context, extent, &proposals(context))
 }

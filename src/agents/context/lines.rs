@@ -85,7 +85,7 @@ fn adjacent(context: &ChapterContext) -> Vec<&Slug> {
     adjacent_in(context, &context.section, transition.map(|transition| &transition.next))
 }
 
-/// The same for any chapter of the volume. The outline is what the next chapter is written from; `next` is the line of the
+/// The adjacent lines of any chapter of the volume. The outline is what the next chapter is written from; `next` is the line of the
 /// contract's transition, which may be older.
 fn adjacent_in<'a>(context: &'a ChapterContext, section: &'a Section, next: Option<&'a Slug>) -> Vec<&'a Slug> {
     let planned = context.outline.section(section.chapter.next()).map(|section| &section.storyline);

@@ -142,7 +142,7 @@ pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     ]
 }
 
-/// The same for a prompt that first tells all that stays as it is over a volume, then the earlier chapters, and last of all
+/// The sections of a prompt that first tells all that stays as it is over a volume, then the earlier chapters, and last of all
 /// this one: a provider's cache serves it up to the first difference from the prompt before.
 pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(context, "").within(extent);

@@ -31,7 +31,7 @@ pub(crate) fn reader(context: &ChapterContext, extent: &Extent) -> String {
     bullets(first.into_iter().chain(tired).chain(waiting).take(extent.reader))
 }
 
-/// The same for planners, who know every line.
+/// The questions and worn patterns of all lines, for planners.
 pub(crate) fn reader_lines(ledger: &ReaderLedger) -> String {
     let ReaderLedger { questions, pacing } = ledger;
     let tired = pacing.iter().take(MOST + 3).map(|flag| instruction(flag, "接下来"));

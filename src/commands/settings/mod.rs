@@ -38,7 +38,6 @@ use std::time::Duration;
 pub(crate) struct Flags(BTreeMap<Key, (&'static str, String)>);
 
 impl Flags {
-    /// The same flags and one more, when it was given.
     #[must_use]
     pub(crate) fn with(mut self, key: Key, flag: &'static str, value: Option<String>) -> Self {
         if let Some(value) = value {

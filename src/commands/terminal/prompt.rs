@@ -24,7 +24,7 @@ impl Ui {
         self.given(answer)
     }
 
-    /// The same; `None` when the person puts the answer off.
+    /// Asks a yes-or-no question; `None` when the person puts the answer off.
     /// Fails: exit 3 when no person can be asked, 130 when the person breaks off.
     pub(crate) fn confirm_or_later(
         &mut self,

@@ -138,7 +138,7 @@ pub struct BookConfig {
     pub scene_mode: bool,
     /// Stop a run before it has cost that much, in US dollars, unless a flag says otherwise.
     pub budget_usd: Option<f64>,
-    /// The same in yuan, in place of dollars.
+    /// The budget in yuan, in place of dollars.
     pub budget_cny: Option<f64>,
     /// How the book is shared with other devices.
     pub sync: SyncSettings,

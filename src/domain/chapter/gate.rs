@@ -137,7 +137,7 @@ mod tests {
         for score in [1.5, 2.5, 3.2, 3.7, 4.8] {
             let report = Evaluation { checks: vec![silent.clone()], ..flat(score) };
             assert_eq!(decide(&report, Tries::default(), &Thresholds::default()), Gate::Pause, "{score}");
-            // The same of the offline judge, who is asked for no rule at all.
+            // The offline judge is asked for no rule at all.
             let offline = Evaluation { reading: false, ..report };
             let same = decide(&flat(score), Tries::default(), &Thresholds::default());
             assert_eq!(decide(&offline, Tries::default(), &Thresholds::default()), same, "{score}");

@@ -39,7 +39,7 @@ pub struct PersonStatus {
 }
 
 impl Entry {
-    /// The same with ids in place of the names of these characters.
+    /// The entries with ids in place of the names of these characters.
     #[must_use]
     pub fn with_ids(mut self, characters: &[Character]) -> Self {
         for standing in &mut self.people {

@@ -73,7 +73,7 @@ impl ReaderNote {
         *self != Self::default()
     }
 
-    /// The same with answers to the questions of these chapters alone, each once: no other is open.
+    /// The note with answers to the questions of these chapters alone, each once: no other is open.
     #[must_use]
     pub fn answering(mut self, open: &[ChapterNo]) -> Self {
         self.answers = open.iter().copied().filter(|chapter| self.answers.contains(chapter)).collect();

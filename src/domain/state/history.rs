@@ -90,7 +90,7 @@ impl Chronicle {
         &self.now
     }
 
-    /// The same edits with other chapters, each with its delta and whether it opens its volume. An edit stays behind the
+    /// The author's edits on other chapters, each with its delta and whether it opens its volume. An edit stays behind the
     /// chapters that it was made after.
     #[must_use]
     pub fn with_chapters(&self, chapters: BTreeMap<ChapterNo, (Delta, bool)>) -> Self {
@@ -138,7 +138,7 @@ impl Chronicle {
         differs
     }
 
-    /// The same with another delta of that chapter. A chapter without one has it from now on, and opens no volume.
+    /// The history with another delta of that chapter. A chapter without one has it from now on, and opens no volume.
     #[must_use]
     pub fn with(&self, new: &Delta) -> Self {
         let chapters = self.steps.iter().filter_map(|step| match step {
@@ -151,7 +151,7 @@ impl Chronicle {
         self.with_chapters(chapters)
     }
 
-    /// The same with the edits that `other` has beyond those of `base`, each behind the chapter that it was made after. Edits
+    /// The history with the edits that `other` has beyond those of `base`, each behind the chapter that it was made after. Edits
     /// that were made after the chapter `from` or a later one belong to a story that is not this one's, and stay out.
     #[must_use]
     pub fn with_edits_of(&self, other: &Self, base: &Self, from: Option<ChapterNo>) -> Self {
@@ -217,7 +217,7 @@ impl Chronicle {
         self.walk_parts(chapters, Facts::clone, look)
     }
 
-    /// The same with a part of the facts, which is taken once for a chapter and the next one.
+    /// Walks with a part of the facts, which is taken once for a chapter and the next one.
     pub fn walk_parts<T, E>(
         &self,
         chapters: RangeInclusive<u32>,

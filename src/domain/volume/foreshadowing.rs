@@ -210,7 +210,7 @@ impl Ledger {
         self
     }
 
-    /// The same entries ordered by id, for comparisons that must not depend on the order of planting.
+    /// The entries ordered by id, for comparisons that must not depend on the order of planting.
     #[cfg(test)]
     #[must_use]
     pub fn sorted(mut self) -> Self {

@@ -49,7 +49,7 @@ pub enum Repair {
     TrailingComma,
     /// Closing brackets too many at the end.
     SpareBrackets,
-    /// The same value written twice.
+    /// A value that was written twice.
     Repeated,
     /// Anything else that a general repairer mends: single quotes, bare keys, missing commas.
     Syntax,

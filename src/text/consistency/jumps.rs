@@ -13,7 +13,7 @@ const HALVES: u64 = 3;
 const MUCH_MORE: u64 = 2;
 /// Steps that a book may take at once before it has taken any.
 const USUAL_STEP: u32 = 1;
-/// The same of counted levels and of layers.
+/// Steps of counted levels, and of layers, that a book may take at once before it has taken any.
 const USUAL_GRADES: u32 = 2;
 const USUAL_LAYERS: u32 = 3;
 /// Words of a sentence that explain a lower level.
@@ -158,7 +158,7 @@ fn belongings(state: &State, id: &str) -> Vec<(String, Json)> {
 }
 
 impl Measure {
-    /// The same with the name of a place for its id.
+    /// Puts the name of a place for its id.
     fn with_names(self, registry: &Registry) -> Self {
         match self {
             Self::Way(other) => Self::Way(registry.name(&other).to_owned()),

@@ -36,7 +36,7 @@ fn clip(text: &str) -> String {
     }
 }
 
-/// The same without the mark at its end, to stand inside a sentence.
+/// A sentence without the mark at its end, to stand inside another.
 pub(super) fn bare(text: &str) -> &str {
     text.trim_end_matches(['。', '！', '？', '，', '.', ' '])
 }

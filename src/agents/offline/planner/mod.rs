@@ -61,12 +61,12 @@ impl<'a> Desk<'a> {
         nth(&self.shuffled(name, pool(name).to_vec()), turn)
     }
 
-    /// The same of the pool that the book's age has.
+    /// Takes an entry of the pool that the book's age has.
     fn deal_aged(&self, name: &str, turn: usize) -> &'static str {
         self.deal(&self.aged(name), turn)
     }
 
-    /// The same of a pool whose lines are words between bars.
+    /// Takes an entry of a pool whose lines are words between bars.
     fn word(&self, name: &str, turn: usize) -> &'static str {
         nth(&self.shuffled(name, split(name)), turn)
     }

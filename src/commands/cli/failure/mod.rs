@@ -79,7 +79,7 @@ impl Failure {
         Self { quiet: true, ..Self::new(exit, Both::same(String::new())) }
     }
 
-    /// The same failure, caused by an error and by whatever caused that.
+    /// Adds an error and whatever caused that error as causes.
     pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut cause = Some(error);
         while let Some(error) = cause {
@@ -92,19 +92,19 @@ impl Failure {
         self
     }
 
-    /// The same failure with one more cause, in words of ours.
+    /// Adds a cause in words of ours.
     pub(crate) fn cause(mut self, cause: Both) -> Self {
         self.causes.push(cause);
         self
     }
 
-    /// The same failure with one more hint: what to type, with the command in backticks.
+    /// Adds a hint: what to type, with the command in backticks.
     pub(crate) fn hint(mut self, hint: Both) -> Self {
         self.hints.push(hint);
         self
     }
 
-    /// The same failure with a hint at the name that was perhaps meant.
+    /// Adds a hint at the name that was perhaps meant.
     fn meant(self, nearest: Option<String>) -> Self {
         match nearest {
             Some(nearest) => self.hint(both!(perhaps(nearest))),
@@ -146,7 +146,7 @@ impl Failure {
         format!("{}{}", paint(ALARM, say!(lang, error)), self.unlabelled(lang))
     }
 
-    /// The same without the label of an error, for a failure that is told as a warning.
+    /// The text without the label of an error, for a failure that is told as a warning.
     pub(crate) fn unlabelled(&self, lang: Lang) -> String {
         let mut out = format!("{}\n", self.message.get(lang));
         let caused = paint(STRONG, say!(lang, caused_by));
