@@ -173,37 +173,6 @@ impl<T> GitContext<T> for Result<T, git2::Error> {
     }
 }
 
-/// Why the content of a file is not written.
-#[derive(Debug)]
-pub(crate) enum WriteError {
-    /// It cannot be written.
-    Write(io::Error),
-    /// It cannot be had.
-    Read(StoreError),
-}
-
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<StoreError> for WriteError {
-    fn from(error: StoreError) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl WriteError {
-    /// The error of the file at `path`.
-    pub(crate) fn at(self, path: &Path) -> StoreError {
-        match self {
-            Self::Write(error) => StoreError::io("writing", path, error),
-            Self::Read(error) => error,
-        }
-    }
-}
-
 /// Names what was being done, and to which file, when the system failed.
 pub(crate) trait IoContext<T> {
     fn at(self, doing: &'static str, path: &Path) -> Result<T, StoreError>;

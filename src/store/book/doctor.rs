@@ -23,7 +23,7 @@ use crate::store::drafts::gathering;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::{CommitId, Moment};
 use crate::store::git::durability::expect_whole_book;
-use crate::store::git::index_file::IndexFile;
+use crate::store::git::index_entries;
 use crate::store::git::loose_object;
 use crate::store::git::pack_file;
 use crate::store::git::reachable::has_all_objects;
@@ -78,11 +78,14 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     if !is_damaged {
         lost_branches(&repo, &mut findings)?;
     }
-    let bytes = read_if_there(&repo.path().join("index"))?.unwrap_or_default();
-    let is_gone = bytes.is_empty() && repo.head().is_ok();
-    // Git itself looks at the checksum only in `git fsck`; zeros are `index.skipHash`.
-    let is_garbled = bytes.len() >= 20 && !bytes.ends_with(&[0; 20]) && pack_file::fault(&bytes).is_some();
-    if is_gone || is_garbled || IndexFile::of(bytes).is_none() {
+    let index = repo.path().join("index");
+    let is_gone = fs::metadata(&index).map_or(true, |meta| meta.len() == 0);
+    let is_bad = match index_entries::open(&index) {
+        _ if is_gone => repo.head().is_ok(),
+        Err(StoreError::Damaged { .. }) => index_entries::unsupported_feature(&index).is_none(),
+        index => index.map(|_| false)?,
+    };
+    if is_bad {
         findings.push(Finding::BadIndex);
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
@@ -206,7 +209,7 @@ pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait:
         }
     }
     // One visit to a remote is enough: drafts, tags and what is staged are sought with the book.
-    wanted.extend(rescue::staged(&repo));
+    wanted.extend(rescue::staged(&repo)?);
     wanted.extend(refs::listed(&repo, "refs/").unwrap_or_default().into_iter().map(|(_, id)| id));
     let lost = rescue::restore_objects(root, &repo, wanted)?;
     if !lost.is_empty() {

@@ -1,23 +1,22 @@
 //! The author's uncommitted changes, found without reading unchanged files, and committed as the author's own before
 //! this program touches those files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use git2::{AttrCheckFlags, AttrValue, Oid, Tree};
+use git2::{AttrCheckFlags, AttrValue, Index, Oid};
 
 use super::repository::Book;
 use super::session::Session;
-use super::suspects::{FewSuspects, Wanted};
+use super::suspects::{Wanted, suspects};
 use super::transaction::{Advance, CommitError};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::store::disk::files::{check_path, read_if_there};
 use crate::store::disk::system::mtime;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index_diff;
-use crate::store::git::index_file::IndexFile;
+use crate::store::git::index_entries::{self, is_promise};
 use crate::store::git::message::{Kind, Message};
 use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Blob};
@@ -93,14 +92,13 @@ impl Book {
         }
         let head = self.commit_tree(self.tip()?.oid())?;
         let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
-        let mut few = FewSuspects::new(&self.root, written, wanted);
-        let index = self.index_or_of(&head, |span| wanted.may_be_in(span.folder()), |line| few.see(line))?;
+        let index = self.index_or_of(&head)?;
         let behind = self.behind()?;
         // An index that is still to be brought up is compared with the commit that it is of: it agrees with that one by folders.
         let before = behind.before().map(|id| self.repo.find_tree(id).doing("reading a tree")).transpose()?;
-        let staged = index_diff::against_tree(&self.repo, before.as_ref().unwrap_or(&head), &index)?;
+        let staged = index_entries::differences(&self.repo, before.as_ref().unwrap_or(&head), &index)?;
 
-        let mut candidates: BTreeSet<String> = few.or_all(&index)?;
+        let mut candidates = suspects(&self.root, &index, written, wanted);
         candidates.extend(staged.keys().chain(behind.paths()).cloned());
         candidates.extend(self.untracked(&index, folders, wanted)?);
         candidates.retain(|path| wanted.includes(path));
@@ -108,11 +106,11 @@ impl Book {
         let mut found = HandEdits::default();
         for path in candidates {
             // Files that an unfinished transaction has not brought up yet are not edits.
-            if behind.explains(&self.root, &index, &path)? {
+            if behind.explains(&self.root, &index, &path) {
                 continue;
             }
             let was = tree::blob_at(&head, &path);
-            let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path)?;
+            let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path);
             match self.judge(&path, was)? {
                 Verdict::Same if !is_staged => found.read_in_vain += 1,
                 // Staged and taken back on disk.
@@ -186,7 +184,7 @@ impl Book {
     }
 
     /// Files in `folders` that git does not track and does not ignore.
-    fn untracked(&self, index: &IndexFile, folders: &[&str], wanted: Wanted<'_>) -> Result<Vec<String>, StoreError> {
+    fn untracked(&self, index: &Index, folders: &[&str], wanted: Wanted<'_>) -> Result<Vec<String>, StoreError> {
         let mut found = Vec::new();
         let mut todo: Vec<String> = folders
             .iter()
@@ -195,16 +193,12 @@ impl Book {
         while let Some(prefix) = todo.pop() {
             let folder = self.root.join(&prefix);
             let Ok(entries) = fs::read_dir(&folder) else { continue };
-            let mut entries = entries.collect::<Result<Vec<_>, _>>().at("reading", &folder)?;
-            // In the order of the index, so that it is walked through once.
-            entries.sort_by_key(fs::DirEntry::file_name);
-            let mut lines = index.from(prefix.as_bytes())?;
             for entry in entries {
+                let entry = entry.at("reading", &folder)?;
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = format!("{prefix}{name}");
                 let kind = entry.file_type().at("reading", &folder)?;
-                lines.pass(|other| other < path.as_bytes())?;
-                if check_path(&path).is_err() || lines.line()?.is_some_and(|line| line.path == path.as_bytes()) {
+                if check_path(&path).is_err() || index_entries::has(index, &path) {
                     continue;
                 }
                 let inside = format!("{path}/");
@@ -287,7 +281,7 @@ impl Session<'_> {
         let tree = book.edited(Some(head.id()), &edits)?;
         if tree == head.id() {
             // Only the index differed: it is put in order, and there is nothing to commit.
-            self.reset_index(&edits, &head)?;
+            self.reset_index(&edits)?;
             return Ok(Some(HandEdit { commit: tip, paths: now.into_keys().collect(), kept_staged, left }));
         }
         debug_assert_eq!(message.kind(), Kind::HandEdit);
@@ -301,16 +295,16 @@ impl Session<'_> {
     }
 
     /// Makes the index say what `edits` say.
-    fn reset_index(&self, edits: &Edits, head: &Tree<'_>) -> Result<(), CommitError> {
+    fn reset_index(&self, edits: &Edits) -> Result<(), CommitError> {
         let book = self.book;
         let mut index = self.take_index()?.edit()?;
         for (path, blob) in edits {
             match blob {
-                None => index.remove(path),
-                Some(blob) => index.put(path, *blob, fs::symlink_metadata(book.root.join(path)).ok().as_ref()),
+                None => index.remove(path)?,
+                Some(blob) => index.put(path, *blob, fs::symlink_metadata(book.root.join(path)).ok().as_ref())?,
             }
         }
-        Ok(index.save(&book.repo, head).map(drop)?)
+        Ok(index.save().map(drop)?)
     }
 
     /// The file as git would store it: text with LF where the book's attributes say so.
@@ -339,11 +333,11 @@ impl Session<'_> {
     ) -> Result<Option<String>, StoreError> {
         let book = self.book;
         let head = book.commit_tree(tip.oid())?;
-        let index = book.index_or_of(&head, |_| false, |_| ())?;
+        let index = book.index_or_of(&head)?;
         let mut staged_only = StagedOnly::new();
         for (path, on_disk) in now {
             let was = tree::blob_at(&head, path).map(|b| b.id);
-            let staged = index.get(path)?.filter(|entry| !entry.is_promise()).map(|entry| entry.id());
+            let staged = index_entries::get(&index, path).filter(|entry| !is_promise(entry)).map(|entry| entry.id);
             if let Some(staged) = staged.filter(|staged| Some(*staged) != *on_disk && Some(*staged) != was) {
                 staged_only.insert(path.clone(), staged);
             }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git2::Oid;
+use git2::{Index, Oid};
 
 use super::commit_walk::{Transaction, tag_ref};
 use super::pending_switch::{self, PendingSwitch};
@@ -17,8 +17,8 @@ use crate::store::drafts::ending::Ending;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::index::{self, HeldIndex, LockError};
-use crate::store::git::index_file::IndexFile;
+use crate::store::git::index::{self, LockError};
+use crate::store::git::index_entries;
 use crate::store::git::message::key;
 use crate::store::git::refs::{self, INTENT, Swap, Unmoved};
 use crate::store::git::tree::{self, Difference};
@@ -203,22 +203,24 @@ impl Behind {
     }
 
     /// The change of the file at `path`, where git has noted its earlier or its later content.
-    fn noted(&self, index: &IndexFile, path: &str) -> Result<Option<&Difference>, StoreError> {
-        let Some(change) = self.changes.iter().find(|change| change.path == path) else { return Ok(None) };
-        let noted = index.get(path)?.map(|entry| entry.id());
+    fn noted(&self, index: &Index, path: &str) -> Option<&Difference> {
+        let change = self.changes.iter().find(|change| change.path == path)?;
+        let noted = index_entries::get(index, path).map(|entry| entry.id);
         let is_one = [change.old, change.new].into_iter().any(|blob| noted == blob.map(|blob| blob.id));
-        Ok(Some(change).filter(|_| is_one))
+        Some(change).filter(|_| is_one)
     }
 
     /// Whether the index has the file as the transaction found or made it.
-    pub(crate) fn is_noted(&self, index: &IndexFile, path: &str) -> Result<bool, StoreError> {
-        Ok(self.noted(index, path)?.is_some())
+    pub(crate) fn is_noted(&self, index: &Index, path: &str) -> bool {
+        self.noted(index, path).is_some()
     }
 
     /// Whether the file at `path`, and what git has noted of it, are as the transaction found or made them.
-    pub(crate) fn explains(&self, root: &Path, index: &IndexFile, path: &str) -> Result<bool, StoreError> {
-        let Some(change) = self.noted(index, path)? else { return Ok(false) };
-        Ok(work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new)))
+    pub(crate) fn explains(&self, root: &Path, index: &Index, path: &str) -> bool {
+        let is_either = |change: &Difference| {
+            work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new))
+        };
+        self.noted(index, path).is_some_and(is_either)
     }
 }
 
@@ -282,9 +284,7 @@ fn restore_index(session: &Session<'_>) -> Result<bool, BeginError> {
         return Ok(false);
     }
     let head = book.commit_tree(book.tip()?.oid())?;
-    let bytes = book.index_of(&head)?;
-    let held = HeldIndex::of(book.index_place(), &session.wait, bytes).map_err(busy)?;
-    held.edit()?.save(&book.repo, &head)?;
+    session.take_index().map_err(busy)?.edit_of(book.index_of(&head)?)?.save()?;
     Ok(true)
 }
 

@@ -33,13 +33,13 @@ impl Session<'_> {
         let mut index = held.edit()?;
         let written = fs::metadata(book.index_path()).map(|m| mtime(&m)).unwrap_or_default();
         let locked = index.locked_at();
-        for path in suspects(&book.root, index.before(), written, Wanted::of(&|_| true))? {
-            let Some(id) = index.get(&path)? else { continue };
+        for path in suspects(&book.root, index.index(), written, Wanted::of(&|_| true)) {
+            let Some(id) = index.get(&path) else { continue };
             let Ok(meta) = fs::symlink_metadata(book.root.join(&path)) else { continue };
             if mtime(&meta) < locked && work_tree::look(&book.root, &path)?.has(id, &meta) {
                 index.note_figures(&path, &meta)?;
             }
         }
-        index.save(&book.repo, &book.commit_tree(book.tip()?.oid())?).map(drop)
+        index.save().map(drop)
     }
 }

@@ -21,7 +21,7 @@ use crate::store::format::config;
 use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::durability;
 use crate::store::git::feature::GitFeature;
-use crate::store::git::index_file::IndexFile;
+use crate::store::git::index_entries;
 use crate::store::git::object_store::ObjectStore;
 use crate::store::git::objects::Objects;
 use crate::store::git::subject::{StageNote, Subject, Wording};
@@ -319,11 +319,12 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     let mut none = git2::Index::new().doing("opening the repository")?;
     repo.set_index(&mut none).doing("opening the repository")?;
     // Only where there is reason to suspect one: the index of a long book is large.
-    let index = if may_be_divided(&repo)? { IndexFile::open(&repo.path().join("index")).ok().flatten() } else { None };
-    match index.and_then(|index| index.unsupported) {
-        Some(feature) => Err(unsupported(feature)),
-        None => Ok(repo),
+    if may_be_divided(&repo)?
+        && let Some(feature) = index_entries::unsupported_feature(&repo.path().join("index"))
+    {
+        return Err(unsupported(feature));
     }
+    Ok(repo)
 }
 
 /// Whether git's index may be a split or a sparse one: a part of it lies beside it, or the settings ask for it.

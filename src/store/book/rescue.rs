@@ -6,13 +6,13 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Oid, Repository};
+use git2::{Index, IndexEntry, ObjectType, Oid, Repository};
 
 use crate::store::disk::files::TempArea;
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::durability::sync_objects;
-use crate::store::git::index_file::{IndexFile, IndexLine};
+use crate::store::git::index_entries::{self, is_promise, stage};
 use crate::store::git::objects::write_pack;
 use crate::store::git::pack_file::{self, Compressor, Entry};
 use crate::store::git::refs::{self, INTENT};
@@ -129,10 +129,10 @@ pub(super) fn restore_objects(
     if lost.is_empty() {
         return Ok(lost);
     }
-    let index = present_index(repo);
+    let index = present_index(repo)?;
     let mut written = BTreeSet::new();
-    let mut paths = BTreeSet::new();
-    index.each(|line| paths.extend(text_of(&line).filter(|_| lost.contains(&line.entry.id()))))?;
+    let of_lost = index.iter().filter(|entry| lost.contains(&entry.id));
+    let paths: BTreeSet<String> = of_lost.filter_map(|entry| path_of(&entry)).collect();
     for path in paths {
         written.extend(restored_from(repo, &root.join(path), &lost)?);
     }
@@ -150,22 +150,18 @@ pub(super) fn restore_objects(
     Ok(lost)
 }
 
-/// The objects that git's index names: what is staged, and the folders that it has noted.
-pub(super) fn staged(repo: &Repository) -> Vec<Oid> {
-    let index = present_index(repo);
-    let mut staged: Vec<Oid> = index.trees.id.into_iter().collect();
-    // Of an index that cannot be read to its end, the beginning.
-    let _ = index.each(|line| staged.push(line.entry.id()));
-    staged
+/// The objects that git's index names.
+pub(super) fn staged(repo: &Repository) -> Result<Vec<Oid>, StoreError> {
+    Ok(present_index(repo)?.iter().map(|entry| entry.id).collect())
 }
 
 /// Git's index; an empty one where it cannot be read.
-fn present_index(repo: &Repository) -> IndexFile {
-    IndexFile::open(&repo.path().join("index")).ok().flatten().unwrap_or_else(IndexFile::empty)
+fn present_index(repo: &Repository) -> Result<Index, StoreError> {
+    index_entries::open(&repo.path().join("index")).or_else(|_| Index::new().doing("reading git's index"))
 }
 
-fn text_of(line: &IndexLine<'_>) -> Option<String> {
-    std::str::from_utf8(line.path).ok().map(str::to_owned)
+fn path_of(entry: &IndexEntry) -> Option<String> {
+    std::str::from_utf8(&entry.path).ok().map(str::to_owned)
 }
 
 /// The object that the file at `path` is the content of, written again if it is among `lost`.
@@ -196,15 +192,15 @@ fn files(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Writes the objects of every folder that the index describes.
-fn restore_trees(repo: &Repository, index: &IndexFile) -> Result<BTreeSet<Oid>, StoreError> {
+fn restore_trees(repo: &Repository, index: &Index) -> Result<BTreeSet<Oid>, StoreError> {
     let odb = repo.odb().doing("opening the object store")?;
-    let mut edits = Edits::new();
-    index.each(|line| {
-        let entry = &line.entry;
-        let is_there = entry.stage() == 0 && !entry.is_promise() && odb.exists(entry.id());
-        let blob = tree::Blob { id: entry.id(), mode: tree::mode_of(entry.mode() as i32) };
-        edits.extend(text_of(&line).filter(|_| is_there).map(|path| (path, Some(blob))));
-    })?;
+    let there = index.iter().filter(|entry| stage(entry) == 0 && !is_promise(entry) && odb.exists(entry.id));
+    let edits: Edits = there
+        .filter_map(|entry| {
+            let blob = tree::Blob { id: entry.id, mode: tree::mode_of(entry.mode as i32) };
+            path_of(&entry).map(|path| (path, Some(blob)))
+        })
+        .collect();
     let root = tree_edit::edited(repo, None, &edits)?;
     let mut written = BTreeSet::from([root]);
     let mut todo = vec![root];

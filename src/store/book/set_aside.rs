@@ -91,7 +91,7 @@ impl Session<'_> {
             let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
             foreign.extend(prepared.apply(&book.root, noted.then_some(&mut index))?);
         }
-        index.save(repo, &head)?;
+        index.save()?;
         abort_at("aside.end");
         match foreign.is_empty() {
             true => Ok(SetAside { kept: kept.map(CommitId::from), paths: files.keys().cloned().collect() }),

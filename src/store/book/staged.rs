@@ -10,8 +10,7 @@ use super::repository::Book;
 use super::snapshot::Snapshot;
 use crate::store::error::{GitContext, IoContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::index_diff;
-use crate::store::git::index_file::IndexFile;
+use crate::store::git::index_entries::{self, is_promise};
 use crate::store::git::message::without_claims;
 use crate::store::git::refs;
 use crate::store::git::tree::{self, Blob};
@@ -60,12 +59,15 @@ impl Book {
         let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.target());
         let Some(head) = head else { return Ok(None) };
         let path = index.map_or_else(|| repo.path().join("index"), Path::to_owned);
-        let Some(index) = IndexFile::open(&path)?.filter(|index| index.unsupported.is_none()) else { return Ok(None) };
+        let index = match index_entries::open(&path) {
+            Err(StoreError::Damaged { .. }) => return Ok(None),
+            index => index?,
+        };
         let head = self.snapshot_of(head.into())?;
         let (mut files, mut edits) = (Vec::new(), Edits::new());
-        for (path, old) in index_diff::against_tree(&self.repo, head.tree(), &index)? {
-            let entry = index.get(&path)?.filter(|entry| !entry.is_promise());
-            let new = entry.map(|entry| Blob { id: entry.id(), mode: tree::mode_of(entry.mode() as i32) });
+        for (path, old) in index_entries::differences(&self.repo, head.tree(), &index)? {
+            let entry = index_entries::get(&index, &path).filter(|entry| !is_promise(entry));
+            let new = entry.map(|entry| Blob { id: entry.id, mode: tree::mode_of(entry.mode as i32) });
             files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
             edits.insert(path, new);
         }

@@ -9,7 +9,7 @@ use super::transaction::{CommitError, staged_elsewise};
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::held_lock::with_note;
-use crate::store::git::index::{HeldIndex, LockError};
+use crate::store::git::index::LockError;
 use crate::store::git::refs;
 use crate::store::git::settings::write_settings;
 use crate::store::git::tree;
@@ -39,7 +39,7 @@ impl Session<'_> {
             }
             let prepared = Prepared::new(&book.repo, &book.root, &book.temp, differences)?;
             let mut edited = prepared.foreign();
-            edited.extend(staged_elsewise(&index, &prepared)?);
+            edited.extend(staged_elsewise(&index, &prepared));
             if !edited.is_empty() {
                 return Err(CommitError::AuthorEdited { paths: edited });
             }
@@ -78,18 +78,14 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     };
     let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target)?);
     let differences = tree::differences(repo, Some(&old), Some(&new))?;
-    let held = match book.lacks_index()? {
-        true => HeldIndex::of(book.index_place(), &session.wait, book.index_of(&old)?),
-        false => session.take_index(),
-    };
-    let held = held.map_err(|error| match error {
+    let held = session.take_index().map_err(|error| match error {
         LockError::Busy(busy) => BeginError::IndexBusy(busy),
         LockError::Store(error) => BeginError::Store(error),
     })?;
-    let mut index = held.edit()?;
+    let mut index = if book.lacks_index()? { held.edit_of(book.index_of(&old)?) } else { held.edit() }?;
     let prepared = Prepared::new(repo, &book.root, &book.temp, differences)?;
     prepared.apply(&book.root, Some(&mut index))?;
-    let _held = index.save(repo, &new)?;
+    let _held = index.save()?;
     abort_at("switch.folder");
     point_head(session, &head)?;
     abort_at("switch.head");

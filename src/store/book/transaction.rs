@@ -212,7 +212,7 @@ impl Session<'_> {
         }
         let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
         let mut edited = prepared.foreign();
-        edited.extend(staged_elsewise(&index, &prepared)?.into_iter().filter(|p| !taken.contains(p)));
+        edited.extend(staged_elsewise(&index, &prepared).into_iter().filter(|p| !taken.contains(p)));
         if !edited.is_empty() {
             return Err(CommitError::AuthorEdited { paths: edited });
         }
@@ -331,7 +331,7 @@ impl Session<'_> {
         abort_at("txn.tagged");
         let left = prepared.apply(&self.book.root, Some(&mut index))?;
         // No other program takes the index before the intent is gone.
-        let _held = index.save(&self.book.repo, &self.book.commit_tree(id)?)?;
+        let _held = index.save()?;
         abort_at("txn.before_end");
         unsynced.map_or(Ok(()), Err)?;
         refs::delete(&self.book.repo, &self.wait, INTENT)?;
@@ -360,13 +360,10 @@ impl Session<'_> {
 
 /// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
 /// be lost when the index is brought up.
-pub(super) fn staged_elsewise(index: &IndexEdit, prepared: &Prepared) -> Result<Vec<String>, StoreError> {
-    let mut elsewise = Vec::new();
-    for change in prepared.changes() {
-        let staged = index.get(&change.path)?;
-        if staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id) {
-            elsewise.push(change.path.clone());
-        }
-    }
-    Ok(elsewise)
+pub(super) fn staged_elsewise(index: &IndexEdit, prepared: &Prepared) -> Vec<String> {
+    let is_elsewise = |change: &&Difference| {
+        let staged = index.get(&change.path);
+        staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id)
+    };
+    prepared.changes().filter(is_elsewise).map(|change| change.path.clone()).collect()
 }

@@ -1,23 +1,23 @@
 //! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
 
-use super::feature::GitFeature;
-use crate::store::disk::system::{self, FileTime, mtime};
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::Write;
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git2::{Oid, Repository, Tree};
+use git2::{Index, IndexEntry, ObjectType, Oid};
 
-use super::index_diff;
-use super::index_file::{Form, IndexFile, IndexLine, IndexPatch, OutlineCache, garbled};
+use super::index_entries::{self, is_ignored, stage, time_of};
 use super::refs::break_idle_lock;
 use super::tree::Blob;
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{SyncAtOnce, TempArea, WriteBehind, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, TempArea, sync_dir};
 use crate::store::disk::processes::{self, Process};
-use crate::store::error::{IoContext, StoreError};
+use crate::store::disk::system::{self, FileTime, mtime};
+use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
+
+const CHANGING: &str = "changing git's index";
 
 /// The content of our lock files. While we hold the writer's lock, a lock with this content is a dead process's.
 const OURS: &[u8] = b"held by novel\n";
@@ -144,14 +144,10 @@ pub(crate) struct IndexPlace {
     pub(crate) path: PathBuf,
     pub(crate) root: PathBuf,
     pub(crate) temp: TempArea,
-    pub(crate) outlines: OutlineCache,
 }
 
 /// The index under its lock.
-#[derive(Debug)]
 pub(crate) struct HeldIndex {
-    /// Instead of the file.
-    bytes: Option<Vec<u8>>,
     place: IndexPlace,
     lock: IndexLock,
 }
@@ -160,77 +156,86 @@ impl HeldIndex {
     pub(crate) fn take(place: IndexPlace, wait: &Wait) -> Result<Self, LockError> {
         let lock = IndexLock::take(&place.path, &place.temp, wait)?;
         abort_at("txn.index_locked");
-        Ok(Self { bytes: None, place, lock })
+        Ok(Self { place, lock })
     }
 
-    /// Takes the lock to write an index that begins with `bytes`.
-    pub(crate) fn of(place: IndexPlace, wait: &Wait, bytes: Vec<u8>) -> Result<Self, LockError> {
-        let lock = IndexLock::take(&place.path, &place.temp, wait)?;
-        Ok(Self { bytes: Some(bytes), place, lock })
-    }
-
-    /// Begins to change it.
+    /// Begins to change the index.
+    ///
+    /// libgit2 takes the lock of the index that it writes, and ours has been taken: it works on a copy, whose name in the folder of
+    /// temporary files is free until the copy is written.
     pub(crate) fn edit(self) -> Result<IndexEdit, StoreError> {
-        let mut patch = IndexPatch::default();
-        // Git keeps looking at files that changed so soon after the index was written that their times do not show it,
-        // until the index is written again. We are about to, so those that really differ are marked.
-        let IndexPlace { path, root, outlines, .. } = &self.place;
-        let written = fs::metadata(path).map(|m| mtime(&m)).unwrap_or(FileTime { seconds: u32::MAX, nanoseconds: 0 });
-        let see = |line: &IndexLine<'_>| {
-            let entry = &line.entry;
-            let is_fresh = entry.stage() == 0 && !entry.is_ignored() && entry.mtime() >= written;
-            if is_fresh && differs(root, line) {
-                patch.distrust(line);
-            }
-        };
-        let index = match self.bytes.clone() {
-            Some(bytes) => IndexFile::of_and_see(bytes, see),
-            None => IndexFile::open_by(outlines, path, |span| span.latest >= written, see)?,
-        };
-        Ok(IndexEdit { held: self, index: readable(index)?, patch })
+        let IndexPlace { path, temp, .. } = &self.place;
+        let copy = temp.fresh()?;
+        match fs::copy(path, &copy) {
+            Err(e) if e.kind() == ErrorKind::NotFound => {}
+            copied => copied.map(drop).at("reading", path)?,
+        }
+        let index = index_entries::open(&copy);
+        let _ = fs::remove_file(&copy);
+        self.edit_of(index?)
     }
-}
 
-fn differs(root: &Path, line: &IndexLine<'_>) -> bool {
-    let content = std::str::from_utf8(line.path).ok().and_then(|path| fs::read(root.join(path)).ok());
-    let id = content.and_then(|content| Oid::hash_object(git2::ObjectType::Blob, &content).ok());
-    id.is_some_and(|id| id != line.entry.id())
+    /// Begins to change `index`, which is to take the place of the one that is there, and was opened under a temporary name.
+    pub(crate) fn edit_of(self, index: Index) -> Result<IndexEdit, StoreError> {
+        let has_conflicts = index.has_conflicts();
+        let mut edit = IndexEdit { held: self, index, has_conflicts };
+        edit.distrust_fresh()?;
+        Ok(edit)
+    }
 }
 
 /// The index, being changed under its lock.
-#[derive(Debug)]
 pub(crate) struct IndexEdit {
     held: HeldIndex,
-    index: IndexFile,
-    patch: IndexPatch,
+    index: Index,
+    /// Whether a merge was unfinished when the lock was taken.
+    has_conflicts: bool,
 }
 
 impl IndexEdit {
+    /// Git keeps looking at files that changed so soon after the index was written that their times do not show it, until
+    /// the index is written again. This program is about to, so entries of files that really differ are made to show it.
+    fn distrust_fresh(&mut self) -> Result<(), StoreError> {
+        let IndexPlace { path, root, .. } = &self.held.place;
+        let Ok(written) = fs::metadata(path).map(|m| mtime(&m)) else { return Ok(()) };
+        let differs = |entry: &IndexEntry| {
+            let content = std::str::from_utf8(&entry.path).ok().and_then(|path| fs::read(root.join(path)).ok());
+            let id = content.and_then(|content| Oid::hash_object(ObjectType::Blob, &content).ok());
+            id.is_some_and(|id| id != entry.id)
+        };
+        let is_fresh = |entry: &IndexEntry| stage(entry) == 0 && !is_ignored(entry) && time_of(entry) >= written;
+        let distrusted: Vec<_> = self.index.iter().filter(|entry| is_fresh(entry) && differs(entry)).collect();
+        for entry in distrusted {
+            self.index.add(&IndexEntry { file_size: 0, ..entry }).doing(CHANGING)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn has_conflicts(&self) -> bool {
-        self.index.has_conflicts()
+        self.has_conflicts
+    }
+
+    /// The index with the changes that were made to it.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
     }
 
     /// The blob that the index has for `path`.
-    pub(crate) fn get(&self, path: &str) -> Result<Option<Oid>, StoreError> {
-        match self.patch.get(path) {
-            Some(changed) => Ok(changed),
-            None => Ok(self.index.get(path)?.map(|entry| entry.id())),
-        }
+    pub(crate) fn get(&self, path: &str) -> Option<Oid> {
+        index_entries::get(&self.index, path).map(|entry| entry.id)
     }
 
     /// Records that the file at `path`, whose metadata is `meta`, is `blob`. Without metadata git will look at the file
     /// itself.
-    pub(crate) fn put(&mut self, path: &str, blob: Blob, meta: Option<&Metadata>) {
-        self.patch.show(path, blob, meta);
+    pub(crate) fn put(&mut self, path: &str, blob: Blob, meta: Option<&Metadata>) -> Result<(), StoreError> {
+        if self.has_conflicts {
+            self.remove(path)?;
+        }
+        self.index.add(&index_entries::entry(path, blob, meta)).doing(CHANGING)
     }
 
-    pub(crate) fn remove(&mut self, path: &str) {
-        self.patch.remove(path);
-    }
-
-    /// The index as it was when the lock was taken.
-    pub(crate) fn before(&self) -> &IndexFile {
-        &self.index
+    pub(crate) fn remove(&mut self, path: &str) -> Result<(), StoreError> {
+        self.index.remove_path(Path::new(path)).doing(CHANGING)
     }
 
     /// When the lock was taken, by the clock of the file system. A file that is as old could be written again without a
@@ -241,45 +246,24 @@ impl IndexEdit {
 
     /// Notes `meta` for the file at `path`, whose content is what the index has.
     pub(crate) fn note_figures(&mut self, path: &str, meta: &Metadata) -> Result<(), StoreError> {
-        if let Some(entry) = self.index.get(path)? {
-            self.patch.refresh(path, &entry, meta);
-        }
-        Ok(())
+        let Some(entry) = index_entries::get(&self.index, path) else { return Ok(()) };
+        self.index.add(&index_entries::with_figures(entry, meta)).doing(CHANGING)
     }
 
-    /// Writes the index, syncs it, puts it in place and gives its lock back. Folders that are as in the commit's `tree` are noted, which
-    /// spares git and us the comparison.
-    pub(crate) fn save(self, repo: &Repository, tree: &Tree<'_>) -> Result<HeldIndex, StoreError> {
-        let Self { held, index: earlier, patch } = self;
-        let IndexPlace { path: target, temp, outlines, .. } = &held.place;
-        let (changed, mut index) = ((&earlier, &patch), None);
-        let write = |file: &mut File| {
-            let file = &mut WriteBehind::new(file);
-            index = Some(index_diff::write_patched(repo, tree, changed, Form::AUTHORS, file)?);
-            Ok(())
-        };
-        let written = temp.write_by(write, &SyncAtOnce::default())?;
-        // Windows renames over no file that is open.
-        drop(earlier);
+    /// Writes the index, syncs it, puts it in place and gives its lock back.
+    pub(crate) fn save(mut self) -> Result<HeldIndex, StoreError> {
+        const DOING: &str = "writing git's index";
+        self.index.write().doing(DOING)?;
+        let target = &self.held.place.path;
+        let copy = self.index.path().unwrap_or(target);
+        let synced = system::sync_file(copy).at("writing", copy);
         abort_at("index.written");
-        system::rename(&written, target).at("writing", target).inspect_err(|_| {
-            let _ = fs::remove_file(&written);
+        synced.and_then(|()| system::rename(copy, target).at("writing", target)).inspect_err(|_| {
+            let _ = fs::remove_file(copy);
         })?;
         abort_at("index.renamed");
-        index.iter().for_each(|index| index.keep_outline(outlines));
         // The intent goes next: without it, only an index that is on the disk says that the folder is up to date.
         target.parent().map_or(Ok(()), sync_dir)?;
-        Ok(held)
-    }
-}
-
-/// The index, if it is one that can be read here.
-pub(crate) fn readable(index: Option<IndexFile>) -> Result<IndexFile, StoreError> {
-    let damaged = |what: &str| StoreError::Damaged { what: what.to_owned() };
-    let index = index.ok_or_else(garbled)?;
-    match index.unsupported {
-        None => Ok(index),
-        Some(GitFeature::SplitIndex) => Err(damaged("git's index is split: type `git update-index --no-split-index`")),
-        Some(_) => Err(damaged("git's index is sparse: type `git sparse-checkout reapply --no-sparse-index`")),
+        Ok(self.held)
     }
 }

@@ -296,24 +296,25 @@ impl Prepared {
         late.extend(self.foreign());
         late.extend(self.left_to_git.iter().map(|c| c.path.clone()));
         if let Some(index) = index {
-            self.note(root, index, &late);
+            self.note(root, index, &late)?;
         }
         Ok(late)
     }
 
     /// Sets the entries of all paths to the new content. The file's times are noted only when it is known to have that
     /// content: it must not have been written since it was looked at or put there.
-    fn note(&self, root: &Path, index: &mut IndexEdit, late: &[String]) {
+    fn note(&self, root: &Path, index: &mut IndexEdit, late: &[String]) -> Result<(), StoreError> {
         let ours = self.steps.iter().map(|s| (&s.change, s.seen.filter(|_| !late.contains(&s.change.path))));
         let others = self.foreign.iter().chain(&self.left_to_git).map(|c| (c, None));
         for (change, seen) in ours.chain(others) {
             let Some(blob) = change.new else {
-                index.remove(&change.path);
+                index.remove(&change.path)?;
                 continue;
             };
             let meta = fs::symlink_metadata(root.join(&change.path)).ok().filter(|m| Some(print_of(m)) == seen);
-            index.put(&change.path, blob, meta.as_ref());
+            index.put(&change.path, blob, meta.as_ref())?;
         }
+        Ok(())
     }
 
     /// The paths where there is something else than the old or the new content: the author's.

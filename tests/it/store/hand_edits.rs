@@ -176,7 +176,7 @@ fn a_file_that_was_staged_and_taken_back_is_kept_and_disturbs_nobody() {
     home.assert_clean();
 }
 
-/// Chapters 1 to 700 with seven files each: git's index of so many has an outline beside it.
+/// Chapters 1 to 700 with seven files each.
 fn long_book() -> Change {
     let folders = ["chapters", "summaries", "evaluations", "logs", "state/deltas", "quality", "memory"];
     let files = (1..=700).flat_map(|n| folders.map(|folder| (folder, n)));
@@ -200,8 +200,6 @@ fn changes_to_a_long_book_are_seen_and_committed() {
     let book = home.book();
     let session = begin(&book);
     session.commit(&proposal(&session, long_book(), Message::new(Kind::Import, "全书"))).unwrap();
-    let outline = home.path(".git/novel/index-outline");
-    assert!(outline.exists());
     assert_eq!(paths(&book), []);
     // The same length in the same instant, in the first volume and in the last.
     home.write("chapters/vol-01/chapter-001.md", "chapters 100\n");
@@ -220,7 +218,7 @@ fn changes_to_a_long_book_are_seen_and_committed() {
     assert_eq!(seen, all);
     assert_eq!(adopt(&session).unwrap().paths, all);
     assert_index_is_of_commit(&home);
-    // Whole folders go and come, and the outline with them; one that is damaged counts for nothing.
+    // Whole folders go and come.
     for round in 0..3 {
         let change = (1..=200).fold(Change::default(), |change, n| {
             let path = format!("quality/vol-{:02}/chapter-{n:03}.md", (n - 1) / 30 + 1);
@@ -229,9 +227,6 @@ fn changes_to_a_long_book_are_seen_and_committed() {
         session.commit(&proposal(&session, change, Message::new(Kind::Import, "改"))).unwrap();
         assert_index_is_of_commit(&home);
         assert_eq!(paths(&book), []);
-        if round == 0 {
-            std::fs::write(&outline, "nonsense").unwrap();
-        }
     }
     // Only what is asked for is looked up.
     home.write("chapters/vol-01/chapter-002.md", "far\n");

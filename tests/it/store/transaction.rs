@@ -195,6 +195,22 @@ fn settings_and_hooks_of_the_author_do_not_get_in_the_way() {
     }
 }
 
+#[test]
+fn the_index_keeps_its_version_and_the_flags_of_its_entries() {
+    let home = Home::with_book();
+    home.write("research/later.md", "later\n");
+    home.git(&["add", "-N", "research/later.md"]);
+    home.git(&["update-index", "--index-version", "4"]);
+    home.git(&["update-index", "--skip-worktree", "brief.md"]);
+    home.git(&["update-index", "--assume-unchanged", "novel.toml"]);
+    let book = home.book();
+    accept(&begin(&book), 1);
+    assert_eq!(std::fs::read(home.path(".git/index")).unwrap()[..8], *b"DIRC\0\0\0\x04");
+    let flags = home.git(&["ls-files", "-v", "brief.md", "novel.toml", "research/later.md"]);
+    assert_eq!(flags.trim_end(), "S brief.md\nh novel.toml\nH research/later.md");
+    assert_eq!(home.git(&["diff", "--name-status"]).trim_end(), "A\tresearch/later.md");
+}
+
 #[derive(Debug, Clone)]
 enum Op {
     Put(usize, u8),

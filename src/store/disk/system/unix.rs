@@ -2,13 +2,10 @@
 
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
 
 use super::{FileId, FileTime, IndexStat};
 
@@ -53,15 +50,6 @@ pub(crate) fn sync_file_system(file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Has the system begin to write a file to the disk, from an offset in bytes on. Does not wait for it; where the system takes no
-/// such advice nothing happens.
-pub(crate) fn begin_sync(file: &File, from: u64) {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::fs::fadvise(file, from, None, rustix::fs::Advice::DontNeed);
-    #[cfg(not(target_os = "linux"))]
-    let _ = (file, from);
-}
-
 /// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. Network and FUSE
 /// file systems answer so, and some do not even open a folder.
 pub(crate) fn is_unsyncable(e: &io::Error) -> bool {
@@ -99,11 +87,6 @@ pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
     utimensat(CWD, path, &Timestamps { last_access, last_modification }, AtFlags::empty()).map_err(io::Error::from)
 }
 
-/// Reads what is at `offset`, at most as much as `out` holds, and returns how much it was.
-pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, out, offset)
-}
-
 /// Inode number as git keeps it.
 pub(crate) fn inode(meta: &Metadata) -> u32 {
     meta.ino() as u32
@@ -117,53 +100,6 @@ pub(crate) fn index_stat(meta: &Metadata) -> IndexStat {
         owner: (meta.uid(), meta.gid()),
     }
 }
-
-/// Files below a folder that are asked about one after the other, by their path from it. A folder with several of them in a row
-/// stays open meanwhile, which spares the system the way to it.
-pub(crate) struct FileFigures {
-    root: OwnedFd,
-    /// The folder of the last file, by its path.
-    last: (String, LastFolder),
-}
-
-enum LastFolder {
-    /// One file was asked about.
-    New,
-    /// There was a second one: the handle, where it can be opened.
-    Open(Option<OwnedFd>),
-}
-
-impl FileFigures {
-    /// Opens the folder.
-    pub(crate) fn open(root: &Path) -> io::Result<Self> {
-        Ok(Self { root: File::open(root)?.into(), last: (String::new(), LastFolder::Open(None)) })
-    }
-
-    /// Size, time and inode of the file, link or folder at `path`.
-    pub(crate) fn of(&mut self, path: &str) -> Option<(u64, FileTime, u32)> {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        if *folder != *self.last.0 {
-            let last = if folder.is_empty() { LastFolder::Open(None) } else { LastFolder::New };
-            self.last = (folder.to_owned(), last);
-        } else if matches!(self.last.1, LastFolder::New) {
-            self.last.1 = LastFolder::Open(openat(&self.root, folder, FOLDER, Mode::empty()).ok());
-        }
-        let stat = match &self.last.1 {
-            LastFolder::Open(Some(folder)) => statat(folder, name, AtFlags::SYMLINK_NOFOLLOW),
-            _ => statat(&self.root, path, AtFlags::SYMLINK_NOFOLLOW),
-        };
-        let stat = stat.ok()?;
-        // As git keeps them: cut to 32 bits.
-        let mtime = FileTime { seconds: stat.st_mtime as u32, nanoseconds: stat.st_mtime_nsec as u32 };
-        Some((stat.st_size as u64, mtime, stat.st_ino as u32))
-    }
-}
-
-/// A folder that is opened for the way to its files alone, where the system knows that.
-#[cfg(target_os = "linux")]
-const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-#[cfg(not(target_os = "linux"))]
-const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
 /// Starts the command in a group of its own, so that the author's Ctrl-C does not reach it.
 pub(crate) fn apart(command: &mut Command) {

@@ -119,9 +119,6 @@ pub(crate) fn sync_file_system(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Has the system begin to write a file to the disk: it decides by itself when to.
-pub(crate) fn begin_sync(_: &File, _: u64) {}
-
 /// Whether the error says that folders cannot be synced here at all: that is no failure of the disk. NTFS keeps a log
 /// of its names; FAT and network shares may refuse.
 pub(crate) fn is_unsyncable(e: &io::Error) -> bool {
@@ -183,11 +180,6 @@ pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
     OpenOptions::new().write(true).open(path)?.set_modified(std::time::UNIX_EPOCH + since)
 }
 
-/// Reads what is at `offset`, at most as much as `out` holds, and returns how much it was.
-pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, out, offset)
-}
-
 /// Inode number as git keeps it: git for Windows always notes 0.
 pub(crate) fn inode(_: &Metadata) -> u32 {
     0
@@ -196,22 +188,6 @@ pub(crate) fn inode(_: &Metadata) -> u32 {
 /// The other figures that git keeps of a file: the time of its making; git for Windows notes 0 for all others.
 pub(crate) fn index_stat(meta: &Metadata) -> IndexStat {
     IndexStat { ctime: since_1970(meta.creation_time()), ..IndexStat::default() }
-}
-
-/// Files below a folder that are asked about one after the other, by their path from it.
-pub(crate) struct FileFigures(PathBuf);
-
-impl FileFigures {
-    /// Opens the folder.
-    pub(crate) fn open(root: &Path) -> io::Result<Self> {
-        Ok(Self(root.to_owned()))
-    }
-
-    /// Size, time and inode of the file, link or folder at `path`.
-    pub(crate) fn of(&mut self, path: &str) -> Option<(u64, FileTime, u32)> {
-        let meta = fs::symlink_metadata(self.0.join(path)).ok()?;
-        Some((meta.len(), mtime(&meta), inode(&meta)))
-    }
 }
 
 /// Starts the command in a group of its own, so that the author's Ctrl-C does not reach it, and without a window.

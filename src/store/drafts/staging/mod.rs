@@ -27,7 +27,6 @@ use crate::store::disk::files::{SyncAtOnce, TempArea};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::failpoint::abort_at;
-use crate::store::git::index::IndexPlace;
 use crate::store::git::objects::Objects;
 use crate::store::git::settings::write_settings;
 use crate::store::git::tree::{self, Blob, Difference};
@@ -58,7 +57,6 @@ pub(crate) struct Staging<'b> {
     /// The folder in which git keeps its records of it.
     admin: PathBuf,
     root: PathBuf,
-    main_index: IndexPlace,
 }
 
 impl Book {
@@ -89,7 +87,6 @@ impl Book {
             dir: self.staging_dir(),
             admin: self.staging_admin(),
             root: self.root.clone(),
-            main_index: self.index_place(),
         }
     }
 }
@@ -213,11 +210,10 @@ impl Staging<'_> {
         self.mark(&[at, tip], &syncing)?;
         abort_at("staging.marked");
         let prepared = Prepared::with(self.repo, &self.dir, self.temp, shown, syncing)?;
-        let theirs = prepared.apply(&self.dir, None)?;
+        prepared.apply(&self.dir, None)?;
         abort_at("staging.file");
-        if !self.update_index(&new, &changes, scope, &theirs)? {
-            return Ok(false);
-        }
+        let Some(_lock) = self.lock_index()? else { return Ok(false) };
+        self.write_index(&new, scope)?;
         abort_at("staging.index");
         self.mark(&[tip], &self.syncing())?;
         Ok(true)
@@ -273,8 +269,8 @@ impl Staging<'_> {
                 changes.push(Difference { path: path.clone(), old: None, new: Some(*new) });
             }
         }
-        let theirs = Prepared::with(self.repo, &self.dir, self.temp, changes, syncing)?.apply(&self.dir, None)?;
-        self.write_index(&tree, scope, &theirs)?;
+        Prepared::with(self.repo, &self.dir, self.temp, changes, syncing)?.apply(&self.dir, None)?;
+        self.write_index(&tree, scope)?;
         let syncing = self.syncing();
         self.mark(&[tip], &syncing)?;
         abort_at("staging.built");
