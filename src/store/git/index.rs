@@ -166,11 +166,10 @@ impl HeldIndex {
     pub(crate) fn edit(self) -> Result<IndexEdit, StoreError> {
         let IndexPlace { path, temp, .. } = &self.place;
         let copy = temp.fresh()?;
-        match fs::copy(path, &copy) {
-            Err(e) if e.kind() == ErrorKind::NotFound => {}
-            copied => copied.map(drop).at("reading", path)?,
-        }
-        let index = index_entries::open(&copy);
+        let index = match fs::copy(path, &copy) {
+            Err(e) if e.kind() != ErrorKind::NotFound => Err(e).at("copying", path),
+            _ => index_entries::open(&copy),
+        };
         let _ = fs::remove_file(&copy);
         self.edit_of(index?)
     }
