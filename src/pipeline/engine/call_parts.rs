@@ -167,10 +167,10 @@ fn plain_name(kind: &str) -> String {
     kind.chars().filter(|c| c.is_alphanumeric()).take(16).collect()
 }
 
-/// The chapter that a section says it quotes, in its first sixty characters: where an earlier chapter ended, or the first of several
+/// The chapter that a section says it quotes, in its first two hundred characters: where an earlier chapter ended, or the first of several
 /// summaries. Git finds the quotation beside that chapter.
 fn quoted_chapter(section: &str) -> Option<u32> {
-    let end = section.char_indices().nth(60).map_or(section.len(), |(at, _)| at);
+    let end = section.char_indices().nth(200).map_or(section.len(), |(at, _)| at);
     section[..end].split('第').skip(1).find_map(|rest| rest.split_once('章')?.0.parse().ok())
 }
 
