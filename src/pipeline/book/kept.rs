@@ -1,12 +1,12 @@
 //! Everything that has left the book and is kept: lines that were gone back behind, drafts that were put aside, texts of
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
-use super::call_log;
-use crate::domain::{ChapterNo, Work};
+use crate::domain::{ChapterNo, ContentId, Work};
+use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::history_error::HistoryError;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, CommitId, Kind, Log, Moment, Transaction, key};
+use crate::store::{Book, CommitId, Kind, Log, Moment, StoreError, Transaction, key};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -220,8 +220,12 @@ fn under_refs(
 
 /// The drafts, without earlier states of one that has gone on: those have nothing that the later one lacks.
 fn put_aside(book: &Book, drafts: Vec<(Work, String, Transaction)>) -> Result<Vec<Kept>, RunError> {
-    // The recorded calls tell drafts apart, and a draft that was carried over has all that it had before.
-    let calls = |tip: CommitId| call_log::calls(&book.snapshot_of(tip)?);
+    // The recorded calls tell drafts apart by their texts, and a draft that was carried over has all that it had before.
+    let calls = |tip: CommitId| -> Result<Vec<(String, Option<ContentId>)>, StoreError> {
+        let draft = book.snapshot_of(tip)?;
+        let files = draft.files(DRAFT_ONLY)?.into_iter().filter(|path| path.starts_with(CALLS));
+        Ok(files.map(|path| (path.clone(), draft.content_id(&path))).collect())
+    };
     let mut known = Vec::new();
     for (work, tip) in book.drafts()? {
         known.push((work, calls(tip)?));
