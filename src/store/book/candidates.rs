@@ -16,7 +16,7 @@ impl Book {
     pub fn candidate(&self, number: u32) -> Result<Self, StoreError> {
         let again = |error| StoreError::Damaged { what: format!("the book cannot be opened once more: {error}") };
         let repo = open_repository(&self.root).map_err(again)?;
-        let book = Self::assemble(&self.root, repo, self.branch.clone(), self.wording);
+        let book = Self::assemble(&self.root, repo, self.branch.clone(), self.wording)?;
         let drafts = format!("{}{CANDIDATE}{number}/", self.drafts);
         Ok(Self { main: self.main.clone(), drafts, candidate: number, ..book })
     }

@@ -3,13 +3,11 @@
 use crate::store::book::repository::Book;
 use crate::store::book::snapshot::Snapshot;
 use crate::store::disk::files::check_path;
-use crate::store::error::StoreError;
+use crate::store::error::{GitContext, StoreError};
 use crate::store::git::commit_id::CommitId;
-use crate::store::git::object_store::ObjectStore;
-use crate::store::git::objects::Transient;
 use crate::store::git::tree::Blob;
 use crate::store::git::tree_edit::{self, Edits};
-use git2::{ObjectType, Oid};
+use git2::{Oid, Repository};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files to put and to remove.
@@ -45,7 +43,7 @@ impl Change {
     }
 
     /// Writes the bytes as objects. A path that is both put and removed is put.
-    pub(crate) fn write(&self, store: &impl ObjectStore) -> Result<Edits, StoreError> {
+    pub(crate) fn write(&self, repo: &Repository) -> Result<Edits, StoreError> {
         let mut edits: Edits = BTreeMap::new();
         for path in &self.removes {
             check_path(path)?;
@@ -53,21 +51,16 @@ impl Change {
         }
         for (path, bytes) in &self.puts {
             check_path(path)?;
-            edits.insert(path.clone(), Some(Blob::file(store.write(ObjectType::Blob, bytes.clone())?)));
+            edits.insert(path.clone(), Some(Blob::file(repo.blob(bytes).doing("writing an object")?)));
         }
         Ok(edits)
     }
 }
 
 impl Book {
-    /// Objects that are read, and written to memory.
-    pub(crate) fn transient(&self) -> Transient<'_> {
-        Transient { repo: &self.repo, objects: &self.objects }
-    }
-
     /// A blob, in memory.
-    pub(crate) fn blob(&self, bytes: impl Into<Vec<u8>>) -> Result<Oid, StoreError> {
-        self.transient().write(ObjectType::Blob, bytes.into())
+    pub(crate) fn blob(&self, bytes: &[u8]) -> Result<Oid, StoreError> {
+        self.repo.blob(bytes).doing("writing an object")
     }
 
     /// Puts the commit `id` on the disk, with all that it needs, and returns it: no ref may name it before.
@@ -78,7 +71,7 @@ impl Book {
 
     /// The tree `base`, or an empty one, with `edits`, in memory.
     pub(crate) fn edited(&self, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
-        tree_edit::edited(&self.transient(), base, edits)
+        tree_edit::edited(&self.repo, base, edits)
     }
 
     /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
@@ -91,10 +84,9 @@ impl Book {
         if *change == Change::default() {
             return self.snapshot_of(commit);
         }
-        self.objects.forget();
+        self.objects.forget(&self.repo)?;
         let snapshot = self.snapshot_of(commit)?;
-        let tree = self.edited(Some(snapshot.tree().id()), &change.write(&self.transient())?)?;
-        self.objects.publish(&self.repo)?;
+        let tree = self.edited(Some(snapshot.tree().id()), &change.write(&self.repo)?)?;
         snapshot.with_tree(tree)
     }
 }

@@ -320,7 +320,7 @@ impl Session<'_> {
             || attribute("eol")?.is_some()
             || repo.config().and_then(|c| c.get_string("core.autocrlf")).is_ok_and(|v| v == "true" || v == "input");
         let stored = if is_text { work_tree::with_lf(&bytes).unwrap_or(bytes) } else { bytes };
-        self.book.blob(stored)
+        self.book.blob(&stored)
     }
 
     /// Keeps versions that the author staged and then changed again, or took back on disk: they are in no commit.

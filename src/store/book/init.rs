@@ -144,7 +144,7 @@ impl Book {
 
         let identity = identity_in(&repo, &options.author)?;
         let anonymous = identity.is_none();
-        let book = Self::assemble(&root, repo, branch, options.wording);
+        let book = Self::assemble(&root, repo, branch, options.wording)?;
         if let Some(obstacle) = book.obstacle()? {
             return Err(obstacle.into());
         }
@@ -325,7 +325,7 @@ fn first_commit(
         if existing.as_ref().is_some_and(|e| e != bytes) {
             kept.push(path.clone());
         }
-        let blob = book.blob(existing.as_ref().unwrap_or(bytes).clone())?;
+        let blob = book.blob(existing.as_ref().unwrap_or(bytes))?;
         edits.insert(path.clone(), Some(Blob::file(blob)));
     }
     let tree = book.edited(base.as_ref().map(git2::Tree::id), &edits)?;

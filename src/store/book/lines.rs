@@ -104,7 +104,7 @@ impl Session<'_> {
             true => from.oid(),
             false => {
                 let ground = book.commit_tree(from.oid())?.id();
-                let tree = book.edited(Some(ground), &also.write(&book.transient())?)?;
+                let tree = book.edited(Some(ground), &also.write(&book.repo)?)?;
                 let subject = telling.subject.clone().unwrap_or_else(|| Subject::Branch(name.to_owned()));
                 let message = Message::new(Kind::Rollback, subject).trailer(key::FROM, from);
                 self.write_commit_on(tree, from.oid(), &message, &telling.author, telling.time)?

@@ -22,7 +22,6 @@ use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::store::git::durability;
 use crate::store::git::feature::GitFeature;
 use crate::store::git::index_entries;
-use crate::store::git::object_store::ObjectStore;
 use crate::store::git::objects::Objects;
 use crate::store::git::subject::{StageNote, Subject, Wording};
 use crate::store::git::{refs, tree, work_tree};
@@ -117,7 +116,7 @@ impl Book {
         if !is_book(&repo, &format!("refs/heads/{found}"))? {
             return Ok(None);
         }
-        let book = Self::assemble(&self.root, repo, found, self.wording);
+        let book = Self::assemble(&self.root, repo, found, self.wording)?;
         // The settings may not name the main line yet: it is the branch that the book was on.
         let main = line_names::main_line(&book.repo, &self.branch);
         let drafts = line_names::drafts_of(&book.branch, &main);
@@ -132,18 +131,23 @@ impl Book {
             None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
             None => return Err(OpenError::NotABook(root.to_owned())),
         };
-        Ok(Self::assemble(root, repo, branch, wording))
+        Ok(Self::assemble(root, repo, branch, wording)?)
     }
 
-    pub(crate) fn assemble(root: &Path, repo: Repository, branch: String, wording: Wording) -> Self {
+    pub(crate) fn assemble(
+        root: &Path,
+        repo: Repository,
+        branch: String,
+        wording: Wording,
+    ) -> Result<Self, StoreError> {
         let temp = TempArea::new(temp_dir(root, &repo));
         let inner = TempArea::new(repo.commondir().join("novel/tmp"));
-        let objects = Objects::of(&repo);
+        let objects = Objects::of(&repo)?;
         let main = line_names::main_line(&repo, &branch);
         let drafts = line_names::drafts_of(&branch, &main);
         let root = root.to_owned();
         let shelves = Shelves::new(Cache::new(repo.commondir().join("novel"), inner.clone()));
-        Self { root, repo, branch, main, drafts, candidate: 0, temp, inner, objects, shelves, wording }
+        Ok(Self { root, repo, branch, main, drafts, candidate: 0, temp, inner, objects, shelves, wording })
     }
 
     /// The language of the subjects of commits with that tree: the one that its settings name, or else those of the last commit.
@@ -156,9 +160,9 @@ impl Book {
     }
 
     fn named_language(&self, tree: Oid) -> Result<Option<Lang>, StoreError> {
-        let store = self.transient();
-        let Some(settings) = tree::file_in(&store, tree, MARK)? else { return Ok(None) };
-        Ok(config::language(&store.read(settings.id)?))
+        let tree = self.repo.find_tree(tree).doing("reading a tree")?;
+        let Some(settings) = tree::blob_at(&tree, MARK).filter(|blob| blob.is_file()) else { return Ok(None) };
+        Ok(config::language(self.repo.find_blob(settings.id).doing("reading an object")?.content()))
     }
 
     /// The words of a subject, in the language of the book as it was at `commit`.

@@ -14,45 +14,11 @@ use crate::store::error::{GitContext, IoContext, StoreError};
 use crate::store::git::durability::sync_objects;
 use crate::store::git::index_entries::{self, is_promise, stage};
 use crate::store::git::objects::write_pack;
-use crate::store::git::pack_file::{self, Compressor, Entry};
+use crate::store::git::pack_file;
 use crate::store::git::refs::{self, INTENT};
 use crate::store::git::tree_edit::{self, Edits};
 use crate::store::git::{tree, work_tree};
 use crate::store::remote::process::GitProgram;
-
-/// A rescued pack is written whenever so many bytes have come together.
-const RESCUED: usize = 32 << 20;
-
-/// Entries on their way into packs of rescued objects.
-struct Rescued<'r> {
-    folder: PathBuf,
-    temp: &'r TempArea,
-    compressor: Compressor,
-    entries: Vec<Entry>,
-    size: usize,
-}
-
-impl<'r> Rescued<'r> {
-    fn new(repo: &Repository, temp: &'r TempArea) -> Self {
-        let folder = repo.commondir().join("objects/pack");
-        Self { folder, temp, compressor: Compressor::new(), entries: Vec::new(), size: 0 }
-    }
-
-    fn push(&mut self, id: Oid, kind: ObjectType, data: &[u8]) -> Result<(), StoreError> {
-        let entry = self.compressor.entry(id, kind, data).at("writing", &self.folder)?;
-        self.size += entry.len();
-        self.entries.push(entry);
-        if self.size > RESCUED { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<(), StoreError> {
-        self.size = 0;
-        if !self.entries.is_empty() {
-            write_pack(&self.folder, self.temp, &std::mem::take(&mut self.entries))?;
-        }
-        Ok(())
-    }
-}
 
 /// Makes the contents of a damaged pack readable again: a whole pack gets a new index; of a damaged pack, every
 /// object that can still be read is written into a new one. The damaged files are put aside afterwards. Returns the
@@ -63,7 +29,7 @@ pub(super) fn restore_pack(repo: &Repository, name: &str) -> Result<BTreeSet<Oid
     let temp = TempArea::new(private.join("tmp"));
     let [pack, index, reverse] = ["pack", "idx", "rev"].map(|ending| folder.join(format!("{name}.{ending}")));
     let (pack_bytes, index_bytes) = (fs::read(&pack).at("reading", &pack)?, fs::read(&index).at("reading", &index)?);
-    let mut lost = BTreeSet::new();
+    let mut lost: BTreeSet<Oid> = BTreeSet::new();
     if pack_file::fault(&pack_bytes).is_none() {
         let new = index_of(&private, &pack_bytes)?;
         put_aside(&private, &index)?;
@@ -72,15 +38,10 @@ pub(super) fn restore_pack(repo: &Repository, name: &str) -> Result<BTreeSet<Oid
     }
     if pack_file::fault(&index_bytes).is_none() {
         let odb = repo.odb().doing("opening the object store")?;
-        let mut rescued = Rescued::new(repo, &temp);
-        for id in pack_file::ids(&index_bytes) {
-            // libgit2 puts differences together, and looks whether the content is what the id says.
-            match odb.read(id) {
-                Ok(object) => rescued.push(id, object.kind(), object.data())?,
-                Err(_) => drop(lost.insert(id)),
-            }
-        }
-        rescued.flush()?;
+        // libgit2 puts differences together, and looks whether the content is what the id says.
+        let (readable, unreadable) = pack_file::ids(&index_bytes).into_iter().partition(|id| odb.read(*id).is_ok());
+        lost = unreadable;
+        rescue(repo, repo, &readable)?;
     }
     for file in [index, reverse, pack] {
         put_aside(&private, &file)?;
@@ -239,18 +200,17 @@ fn copied(root: &Path, url: &str, room: &Path) -> Option<Repository> {
     if git.mirrors(root, url, room) { Repository::open_bare(room).ok() } else { None }
 }
 
-/// Writes those of `wanted` that `copy` has, and everything below them that is not here, into packs.
+/// Writes those of `wanted` that `copy` has, and everything below them that is not here, into a pack.
 fn take_over(repo: &Repository, copy: &Repository, wanted: &BTreeSet<Oid>) -> Result<(), StoreError> {
     let (ours, theirs) = (repo.odb().doing("opening the object store")?, copy.odb().doing("opening the object store")?);
-    let temp = TempArea::new(repo.commondir().join("novel/tmp"));
-    let mut rescued = Rescued::new(repo, &temp);
+    let mut rescued = BTreeSet::new();
     let (mut seen, mut todo) = (BTreeSet::new(), wanted.iter().copied().collect::<Vec<_>>());
     while let Some(id) = todo.pop() {
         if !seen.insert(id) || ours.exists(id) {
             continue;
         }
         let Ok(object) = theirs.read(id) else { continue };
-        rescued.push(id, object.kind(), object.data())?;
+        rescued.insert(id);
         match object.kind() {
             ObjectType::Commit => {
                 let commit = copy.find_commit(id).doing("reading a commit")?;
@@ -264,7 +224,16 @@ fn take_over(repo: &Repository, copy: &Repository, wanted: &BTreeSet<Oid>) -> Re
             _ => {}
         }
     }
-    rescued.flush()
+    rescue(repo, copy, &rescued)
+}
+
+/// Writes the objects `ids` of the repository `from` into a pack.
+fn rescue(repo: &Repository, from: &Repository, ids: &BTreeSet<Oid>) -> Result<(), StoreError> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let temp = TempArea::new(repo.commondir().join("novel/tmp"));
+    write_pack(from, &repo.commondir().join("objects/pack"), &temp, ids).map(drop)
 }
 
 /// The commits that the branch `name` was at before, and those that remotes were seen to have of it, the newest first.

@@ -128,8 +128,8 @@ impl Session<'_> {
         let differences = tree::differences(&book.repo, Some(&now), Some(&target))?;
         let differences = differences.into_iter().filter(|d| !(wanted.stays)(&d.path));
         let mut edits: Edits = differences.map(|d| (d.path, d.new)).collect();
-        book.objects.forget();
-        edits.extend(wanted.also.write(&book.transient())?);
+        book.objects.forget(&book.repo)?;
+        edits.extend(wanted.also.write(&book.repo)?);
         let tree = book.edited(Some(now.id()), &edits)?;
         let is_known = book.reaches(tip.oid(), to.oid())?;
         if tree == now.id() && (is_known || wanted.kind != Kind::Adopt) {

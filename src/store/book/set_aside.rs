@@ -67,7 +67,7 @@ impl Session<'_> {
                 Found::Absent => None,
                 Found::File { .. } => {
                     let bytes = work_tree::read(&book.root, path)?.unwrap_or_default();
-                    Some(Blob::file(book.blob(bytes)?))
+                    Some(Blob::file(book.blob(&bytes)?))
                 }
             };
             now.insert(path.clone(), old.map(|blob| blob.id));
@@ -76,7 +76,7 @@ impl Session<'_> {
             match instead {
                 Instead::Committed => committed.push(Difference { new: tree::blob_at(&head, &path), path, old }),
                 Instead::Bytes(bytes) => {
-                    let new = Some(Blob::file(book.blob(bytes.clone())?));
+                    let new = Some(Blob::file(book.blob(&bytes)?));
                     others.push(Difference { path, old, new });
                 }
             }
@@ -84,7 +84,6 @@ impl Session<'_> {
         self.keep_staged(tip, &now, author, time)?;
         let kept = if kept.is_empty() { None } else { Some(self.keep_damaged(&kept, author, time)?) };
         abort_at("aside.kept");
-        book.objects.publish(repo)?;
         let mut index = self.take_index()?.edit()?;
         let mut foreign = Vec::new();
         for (changes, noted) in [(committed, true), (others, false)] {

@@ -72,7 +72,6 @@ impl Book {
             edits.insert(path, new);
         }
         let next = self.edited(Some(head.tree().id()), &edits)?;
-        self.objects.publish(&self.repo)?;
         let next = head.with_tree(next)?;
         Ok(Some(Staged { repo: &self.repo, is_linked: linked.is_some(), files, head, next }))
     }

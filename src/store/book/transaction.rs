@@ -7,7 +7,7 @@ use super::change::Change;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use git2::{ObjectType, Oid};
+use git2::Oid;
 
 use super::commit_walk::{Transaction, tag_ref};
 use super::recover;
@@ -18,8 +18,6 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::index::{IndexBusy, IndexEdit, LockError};
 use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::object_store::ObjectStore;
-use crate::store::git::raw_commit::RawCommit;
 use crate::store::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
 use crate::store::git::subject::Subject;
 use crate::store::git::tree::{self, Difference};
@@ -127,9 +125,9 @@ impl Session<'_> {
     fn try_commit(&self, proposal: &Proposal) -> Result<Committed, CommitError> {
         abort_at("txn.before_objects");
         self.expect(proposal.expected)?;
-        self.book.objects.forget();
+        self.book.objects.forget(&self.book.repo)?;
         let base = self.book.commit_tree(proposal.expected.oid())?.id();
-        let tree = self.book.edited(Some(base), &proposal.change.write(&self.book.transient())?)?;
+        let tree = self.book.edited(Some(base), &proposal.change.write(&self.book.repo)?)?;
         let step = Advance {
             tree,
             from: Some(proposal.expected.oid()),
@@ -172,7 +170,7 @@ impl Session<'_> {
         time: Moment,
     ) -> Result<Committed, CommitError> {
         self.expect(expected)?;
-        self.book.objects.forget();
+        self.book.objects.forget(&self.book.repo)?;
         let step = Advance {
             tree: self.book.commit_tree(to.oid())?.id(),
             from: Some(expected.oid()),
@@ -194,7 +192,6 @@ impl Session<'_> {
         let book = self.book;
         let repo = &book.repo;
         recover::finish_earlier(self)?;
-        book.objects.publish(repo)?;
         let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
         let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
         let mut changes = tree::differences(repo, old.as_ref(), Some(&new))?;
@@ -263,8 +260,7 @@ impl Session<'_> {
         let signature = author.signature(time).doing("naming the author")?;
         let lang = book.language_of(tree)?;
         let text = message.render(|subject| (book.wording)(subject, lang));
-        let commit = RawCommit { tree, parents, author: &signature, committer: &signature, message: &text };
-        book.transient().write(ObjectType::Commit, commit.to_bytes())
+        tree::commit(&book.repo, tree, parents, (&signature, &signature), &text)
     }
 
     /// Keeps what is to be kept, announces the intent and moves the branch. Returns why the branch, which has moved, may

@@ -11,16 +11,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use git2::{Commit, ObjectType, Oid, Repository};
+use git2::{Commit, Oid, Repository};
 
 use crate::domain::Work;
 use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::{Identity, Moment};
 use crate::store::git::message::{Kind, Message, Trailers, key};
-use crate::store::git::object_store::ObjectStore;
-use crate::store::git::objects::Transient;
-use crate::store::git::raw_commit::RawCommit;
 use crate::store::git::refs::{self, KEPT};
+use crate::store::git::tree;
 use crate::store::git::tree_edit::{self, Edits};
 
 /// The prefix of the refs of archives.
@@ -144,19 +142,18 @@ fn message(drafts: &[KeptDraft]) -> String {
 
 /// Writes a commit that goes on from `earlier` with more drafts, to memory. It is as old as the youngest of its
 /// parents.
-pub(crate) fn write(store: &Transient<'_>, earlier: &[Oid], drafts: &[KeptDraft]) -> Result<Oid, StoreError> {
+pub(crate) fn write(repo: &Repository, earlier: &[Oid], drafts: &[KeptDraft]) -> Result<Oid, StoreError> {
     let mut parents: Vec<Commit<'_>> = Vec::new();
     for id in earlier.iter().copied().chain(drafts.iter().map(|(_, tip)| *tip)) {
         if parents.iter().all(|parent| parent.id() != id) {
-            parents.push(store.repo.find_commit(id).doing("reading a kept draft")?);
+            parents.push(repo.find_commit(id).doing("reading a kept draft")?);
         }
     }
     let seconds = parents.iter().map(|parent| parent.time().seconds()).max().unwrap_or(0);
     let signature = Identity::fallback().signature(Moment { seconds, offset_minutes: 0 }).doing("naming the author")?;
     let (parents, text): (Vec<Oid>, String) = (parents.iter().map(Commit::id).collect(), message(drafts));
-    let tree = tree_edit::edited(store, None, &Edits::new())?;
-    let commit = RawCommit { tree, parents: &parents, author: &signature, committer: &signature, message: &text };
-    store.write(ObjectType::Commit, commit.to_bytes())
+    let tree = tree_edit::edited(repo, None, &Edits::new())?;
+    tree::commit(repo, tree, &parents, (&signature, &signature), &text)
 }
 
 #[cfg(test)]

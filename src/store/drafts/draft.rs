@@ -130,10 +130,10 @@ impl Session<'_> {
         let (work, book) = (work.into(), self.book);
         // There is one folder, and it is not a candidate's.
         let scope = if book.candidate > 0 { Scope::default() } else { scope };
-        book.objects.forget();
+        book.objects.forget(&book.repo)?;
         if book.candidate == 0 {
             // Other candidates read the packs at the same time.
-            book.objects.merge_small(&book.inner)?;
+            book.objects.merge_small(&book.repo, &book.inner)?;
         }
         let staging = book.staging();
         if staging.is_foreign() && !scope.is_empty() {
@@ -285,7 +285,7 @@ impl Draft<'_> {
     fn written(&self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, DraftError> {
         let book = self.session.book;
         let base = book.commit_tree(self.tip)?.id();
-        let tree = book.edited(Some(base), &change.write(&book.transient())?)?;
+        let tree = book.edited(Some(base), &change.write(&book.repo)?)?;
         let id = self.session.write_commit_on(tree, self.tip, message, author, time)?;
         abort_at("draft.objects");
         Ok(id)

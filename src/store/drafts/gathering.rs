@@ -88,7 +88,7 @@ impl Session<'_> {
         let mut ends = archive.ends();
         let joins: &[&[KeptDraft]] = if new.is_empty() && ends.len() > 1 { &[&[]] } else { &[] };
         for drafts in new.chunks(CAPACITY).chain(joins.iter().copied()) {
-            ends = vec![book.settled(archive::write(&book.transient(), &ends, drafts)?)?];
+            ends = vec![book.settled(archive::write(&book.repo, &ends, drafts)?)?];
             abort_at("archive.written");
         }
         let Some(end) = ends.pop() else { return Ok(0) };
@@ -140,7 +140,9 @@ pub(crate) fn take_apart(book: &Book, wait: &Wait) -> Result<(), StoreError> {
 
 /// Every commit in the object store.
 fn commits(repo: &Repository) -> Result<Vec<Oid>, StoreError> {
-    let odb = repo.odb().doing("opening the object store")?;
+    // Libgit2 1.9 calls a function that its memory of objects does not have, so a handle without that memory is asked.
+    let plain = Repository::open(repo.path()).doing("opening the object store")?;
+    let odb = plain.odb().doing("opening the object store")?;
     let mut all = Vec::new();
     odb.foreach(|id| {
         all.push(*id);

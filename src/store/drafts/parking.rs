@@ -53,7 +53,7 @@ impl Session<'_> {
         let paths: Vec<String> = unknown.keys().cloned().collect();
         let change = Change { puts: unknown, removes: BTreeSet::new() };
         let base = book.commit_tree(parent)?.id();
-        let tree = book.edited(Some(base), &change.write(&book.transient())?)?;
+        let tree = book.edited(Some(base), &change.write(&book.repo)?)?;
         let author = book.identity(&GivenAuthor::default())?.unwrap_or_else(Identity::fallback);
         let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
         let message = Message::new(Kind::HandEdit, Subject::Salvaged);

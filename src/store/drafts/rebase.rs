@@ -7,12 +7,10 @@ use crate::store::book::session::Session;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::object_store::ObjectStore;
-use crate::store::git::raw_commit::RawCommit;
 use crate::store::git::tree::{self, Blob, Difference};
 use crate::store::git::tree_edit::Edits;
 use crate::store::layout;
-use git2::{ObjectType, Oid};
+use git2::Oid;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The outcome of a rebase.
@@ -75,11 +73,10 @@ impl Session<'_> {
             }
             let tree = book.edited(Some(ground.id()), &edits)?;
             let message = String::from_utf8_lossy(commit.message_raw_bytes());
-            let (author, committer, parents) = (commit.author(), commit.committer(), [onto]);
-            let moved =
-                RawCommit { tree, parents: &parents, author: &author, committer: &committer, message: &message };
+            let people = (&commit.author(), &commit.committer());
+            let moved = tree::commit(repo, tree, &[onto], people, &message)?;
             before = commit.id();
-            onto = book.settled(book.transient().write(ObjectType::Commit, moved.to_bytes())?)?;
+            onto = book.settled(moved)?;
         }
         Ok((onto, overlaps.into_iter().collect()))
     }

@@ -1,12 +1,9 @@
 //! Trees of objects: what is in them, and what differs between two.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use git2::{FileMode, Oid, Repository, Tree};
+use git2::{FileMode, Oid, Repository, Signature, Tree, TreeEntry};
 
-use super::object_store::ObjectStore;
-use super::raw_tree::{Entry, in_git_order};
 use crate::store::error::{GitContext, StoreError};
 
 /// A blob in a tree.
@@ -40,24 +37,27 @@ pub(crate) fn of_commit(repo: &Repository, id: Oid) -> Result<Tree<'_>, StoreErr
     repo.find_commit(id).and_then(|c| c.tree()).doing("reading a commit")
 }
 
+/// Writes a commit that no ref names.
+pub(crate) fn commit(
+    repo: &Repository,
+    tree: Oid,
+    parents: &[Oid],
+    (author, committer): (&Signature<'_>, &Signature<'_>),
+    message: &str,
+) -> Result<Oid, StoreError> {
+    let written = || {
+        let parents = parents.iter().map(|id| repo.find_commit(*id)).collect::<Result<Vec<_>, _>>()?;
+        let parents: Vec<_> = parents.iter().collect();
+        repo.commit(None, author, committer, message, &repo.find_tree(tree)?, &parents)
+    };
+    written().doing("writing a commit")
+}
+
 /// The blob at `path`, if there is one.
 pub(crate) fn blob_at(tree: &Tree<'_>, path: &str) -> Option<Blob> {
     let entry = tree.get_path(std::path::Path::new(path)).ok()?;
     let mode = mode_of(entry.filemode());
     (mode != FileMode::Tree).then(|| Blob { id: entry.id(), mode })
-}
-
-/// The file `name` in the folder `tree` itself.
-pub(crate) fn file_in(store: &impl ObjectStore, tree: Oid, name: &str) -> Result<Option<Blob>, StoreError> {
-    let bytes = store.read(tree)?;
-    let mut rest = &bytes[..];
-    while let Some((entry, after)) = Entry::first_of(rest) {
-        if entry.name == name.as_bytes() && !entry.is_folder() {
-            return Ok(entry.oid().map(|id| Blob { id, mode: entry.mode }));
-        }
-        rest = after;
-    }
-    Ok(None)
 }
 
 pub(crate) fn mode_of(mode: i32) -> FileMode {
@@ -100,8 +100,8 @@ pub(crate) fn differences_in(
 }
 
 /// The folders and files of the tree `new` that the tree `old` has not at the same path.
-pub(crate) fn new_objects(store: &impl ObjectStore, old: Option<Oid>, new: Oid) -> Result<BTreeSet<Oid>, StoreError> {
-    let mut comparison = Comparison::of(store);
+pub(crate) fn new_objects(repo: &Repository, old: Option<Oid>, new: Oid) -> Result<BTreeSet<Oid>, StoreError> {
+    let mut comparison = Comparison::of(repo);
     comparison.compare(old, Some(new), "")?;
     let Comparison { sides, mut folders, .. } = comparison;
     let files = sides.into_values().filter_map(|[old, new]| {
@@ -111,18 +111,18 @@ pub(crate) fn new_objects(store: &impl ObjectStore, old: Option<Oid>, new: Oid) 
     Ok(folders)
 }
 
-/// Compares folders as they are stored: of two hundred entries, one differs.
-struct Comparison<'s, S> {
-    store: &'s S,
+/// A comparison of two trees that opens only folders which differ.
+struct Comparison<'r> {
+    repo: &'r Repository,
     /// The blobs of the old and the new tree at each path where they differ.
     sides: BTreeMap<String, [Option<Blob>; 2]>,
     /// The folders of the new tree that have been opened.
     folders: BTreeSet<Oid>,
 }
 
-impl<'s, S: ObjectStore> Comparison<'s, S> {
-    fn of(store: &'s S) -> Self {
-        Self { store, sides: BTreeMap::new(), folders: BTreeSet::new() }
+impl<'r> Comparison<'r> {
+    fn of(repo: &'r Repository) -> Self {
+        Self { repo, sides: BTreeMap::new(), folders: BTreeSet::new() }
     }
 
     fn differing(self) -> Vec<Difference> {
@@ -137,50 +137,37 @@ impl<'s, S: ObjectStore> Comparison<'s, S> {
             return Ok(());
         }
         self.folders.extend(new);
-        let read = |id: Oid| self.store.read(id);
-        let (old, new) = (old.map(read).transpose()?, new.map(read).transpose()?);
-        let mut old = old.as_deref().unwrap_or_default();
-        let mut new = new.as_deref().unwrap_or_default();
-        loop {
-            let was = Entry::first_of(old);
-            if let Some((_, after)) = &was
-                && let Some(same) = new.strip_prefix(&old[..old.len() - after.len()])
-            {
-                (old, new) = (after, same);
+        let repo = self.repo;
+        let trees = [old, new].map(|id| id.map(|id| repo.find_tree(id).doing("reading a tree")).transpose());
+        let [old, new] = trees;
+        let trees = [old?, new?];
+        let [mut old, mut new] = trees.each_ref().map(|tree| tree.iter().flatten().collect::<Vec<_>>());
+        // Of two hundred entries one differs, or one is new at the end.
+        let is_same = |one: &TreeEntry<'_>, other: &TreeEntry<'_>| {
+            one.id() == other.id() && one.name_bytes() == other.name_bytes()
+        };
+        let begin = old.iter().zip(&new).take_while(|(one, other)| is_same(one, other)).count();
+        old.drain(..begin);
+        new.drain(..begin);
+        let mut pairs: BTreeMap<(&[u8], bool), [Option<&TreeEntry<'_>>; 2]> = BTreeMap::new();
+        for (side, entries) in [&old, &new].into_iter().enumerate() {
+            for entry in entries {
+                let is_folder = mode_of(entry.filemode()) == FileMode::Tree;
+                pairs.entry((entry.name_bytes(), is_folder)).or_default()[side] = Some(entry);
+            }
+        }
+        for ((name, is_folder), sides) in pairs {
+            let [was, is] = sides.map(|entry| entry.map(TreeEntry::id));
+            let Some(path) = std::str::from_utf8(name).ok().filter(|_| was != is) else { continue };
+            let path = format!("{prefix}{path}");
+            if is_folder {
+                self.compare(was, is, &format!("{path}/"))?;
                 continue;
             }
-            let is = Entry::first_of(new);
-            // Both are in git's order; a name that is out of order stands alone on each side, and the two meet in `found`.
-            let order = match (&was, &is) {
-                (None, None) if old.is_empty() && new.is_empty() => return Ok(()),
-                (None, None) => return Err(StoreError::Damaged { what: format!("the folder `{prefix}` is garbled") }),
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some((was, _)), Some((is, _))) => in_git_order(was.key(), is.key()),
-            };
-            let was = was.filter(|_| order != Ordering::Greater);
-            let is = is.filter(|_| order != Ordering::Less);
-            old = was.as_ref().map_or(old, |(_, after)| after);
-            new = is.as_ref().map_or(new, |(_, after)| after);
-            let sides = [was, is].map(|side| side.map(|(entry, _)| entry));
-            if sides[0].as_ref().map(|entry| entry.id) != sides[1].as_ref().map(|entry| entry.id) {
-                self.enter(&sides, prefix)?;
-            }
+            let [was, is] = sides.map(|entry| entry.map(|e| Blob { id: e.id(), mode: mode_of(e.filemode()) }));
+            let [old, new] = self.sides.entry(path).or_default();
+            (*old, *new) = (was.or(*old), is.or(*new));
         }
-    }
-
-    /// Takes in the two entries of one name, one of which may be missing.
-    fn enter(&mut self, sides: &[Option<Entry<'_>>; 2], prefix: &str) -> Result<(), StoreError> {
-        let name = sides.iter().flatten().next().and_then(|entry| std::str::from_utf8(entry.name).ok());
-        let Some(path) = name.map(|name| format!("{prefix}{name}")) else { return Ok(()) };
-        let [was, is] = sides.each_ref().map(|side| side.as_ref().and_then(Entry::oid));
-        if sides.iter().flatten().any(Entry::is_folder) {
-            return self.compare(was, is, &format!("{path}/"));
-        }
-        let blob = |id, side: &Option<Entry<'_>>| Some(Blob { id: id?, mode: side.as_ref()?.mode });
-        let [old, new] = self.sides.entry(path).or_default();
-        *old = blob(was, &sides[0]).or(*old);
-        *new = blob(is, &sides[1]).or(*new);
         Ok(())
     }
 }

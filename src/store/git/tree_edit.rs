@@ -1,142 +1,82 @@
-//! A new tree from an old one, without looking at the work tree. Entries that stay are copied as git stores them, and only
-//! folders with edits are opened.
+//! A new tree from an old one, without looking at the work tree. Only folders with edits are opened.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use git2::{FileMode, ObjectType, Oid};
+use git2::{FileMode, Oid, Repository, Tree};
 
-use super::object_store::ObjectStore;
-use super::raw_tree::{Entry, in_git_order};
-use super::tree::Blob;
-use crate::store::error::StoreError;
+use super::tree::{Blob, mode_of};
+use crate::store::error::{GitContext, StoreError};
 
 /// The change at each path of a tree: the blob to put there, or `None` to remove it.
 pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
 
 /// Writes the tree `base`, or an empty one, with `edits`. Removing an absent path changes nothing; a file keeps the mode that
 /// it had; a folder without files is left out.
+///
+/// Libgit2's `TreeUpdateBuilder` refuses to remove an absent path, and to put a folder where it removes a file.
 /// Fails when an object cannot be read or written, and when a file and a folder would have the same name.
-pub(crate) fn edited(store: &impl ObjectStore, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
-    let old = base.map(|id| store.read(id)).transpose()?;
-    let new = folder(store, old.as_deref().unwrap_or_default(), &Node::of(edits), "")?;
-    match base.zip(old) {
-        Some((id, old)) if *old == *new => Ok(id),
-        _ => store.write(ObjectType::Tree, new),
-    }
+pub(crate) fn edited(repo: &Repository, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
+    let base = base.map(|id| repo.find_tree(id).doing("reading a tree")).transpose()?;
+    let edits = edits.iter().map(|(path, edit)| (path.as_str(), *edit)).collect();
+    Ok(folder(repo, base.as_ref(), edits, "")?.0)
 }
 
 /// The edits of one name in a folder.
 #[derive(Default)]
-struct Node<'e> {
-    name: &'e [u8],
-    /// That of the name as a file.
-    file: Option<&'e Option<Blob>>,
-    /// Those of the names in it as a folder.
-    inside: BTreeMap<&'e [u8], Node<'e>>,
+struct Named<'e> {
+    /// The edit of the name as a file.
+    file: Option<Option<Blob>>,
+    /// The edits of paths in the folder of that name.
+    inside: Vec<(&'e str, Option<Blob>)>,
 }
 
-impl<'e> Node<'e> {
-    fn of(edits: &'e Edits) -> Self {
-        let mut root = Self::default();
-        for (path, edit) in edits {
-            let node = path.split('/').map(str::as_bytes).fold(&mut root, |node, name| {
-                node.inside.entry(name).or_insert_with(|| Self { name, ..Self::default() })
-            });
-            node.file = Some(edit);
-        }
-        root
-    }
-}
-
-/// An entry of the new folder.
-struct Line<'d> {
-    name: &'d [u8],
-    is_folder: bool,
-    bytes: Cow<'d, [u8]>,
-}
-
-impl<'d> Line<'d> {
-    fn new(name: &'d [u8], mode: FileMode, id: Oid) -> Self {
-        let mut bytes = format!("{:o} ", i32::from(mode)).into_bytes();
-        bytes.extend_from_slice(name);
-        bytes.push(0);
-        bytes.extend_from_slice(id.as_bytes());
-        Self { name, is_folder: mode == FileMode::Tree, bytes: bytes.into() }
-    }
-}
-
-/// An entry of the old folder, and its bytes.
-type Old<'d> = (Entry<'d>, &'d [u8]);
-
-fn kept<'d>((entry, bytes): &Old<'d>) -> Line<'d> {
-    Line { name: entry.name, is_folder: entry.is_folder(), bytes: Cow::Borrowed(bytes) }
-}
-
-/// The bytes of the folder `old` at `path`, which is empty or ends with a slash, with the edits of `node`.
-fn folder<'d>(store: &impl ObjectStore, old: &'d [u8], node: &Node<'d>, path: &str) -> Result<Vec<u8>, StoreError> {
-    let mut edits: BTreeMap<&[u8], &Node<'d>> = node.inside.iter().map(|(name, node)| (*name, node)).collect();
-    let (mut lines, mut rest) = (Vec::new(), old);
-    while let Some((entry, after)) = Entry::first_of(rest) {
-        let old = (entry, &rest[..rest.len() - after.len()]);
-        match edits.remove(old.0.name) {
-            Some(node) => lines.extend(changed(store, Some(&old), node, path)?),
-            None => lines.push(kept(&old)),
-        }
-        rest = after;
-    }
-    if !rest.is_empty() {
-        return Err(StoreError::Damaged { what: format!("the folder `{path}` is garbled") });
-    }
-    for node in edits.into_values() {
-        lines.extend(changed(store, None, node, path)?);
-    }
-    lines.sort_by(|one, other| in_git_order((one.name, one.is_folder), (other.name, other.is_folder)));
-    Ok(lines.iter().flat_map(|line| line.bytes.iter().copied()).collect())
-}
-
-/// The entry that comes of the edits of one name in the folder at `path`.
-fn changed<'d>(
-    store: &impl ObjectStore,
-    old: Option<&Old<'d>>,
-    node: &Node<'d>,
+/// Writes the folder `old` at `path`, which is empty or ends with a slash, with `edits`. Returns the folder's id, and whether
+/// it has no entries.
+fn folder(
+    repo: &Repository,
+    old: Option<&Tree<'_>>,
+    edits: Vec<(&str, Option<Blob>)>,
     path: &str,
-) -> Result<Option<Line<'d>>, StoreError> {
-    let name = node.name;
-    let (old_folder, old_file) = (old.filter(|(old, _)| old.is_folder()), old.filter(|(old, _)| !old.is_folder()));
-    let below = if node.inside.is_empty() {
-        old_folder.map(kept)
-    } else {
-        let id = old_folder.and_then(|(old, _)| old.oid());
-        let old = id.map(|id| store.read(id)).transpose()?;
-        let path = format!("{path}{}/", String::from_utf8_lossy(name));
-        let new = folder(store, old.as_deref().unwrap_or_default(), node, &path)?;
-        match (id, old) {
-            _ if new.is_empty() => None,
-            (Some(id), Some(old)) if *old == *new => Some(Line::new(name, FileMode::Tree, id)),
-            _ => Some(Line::new(name, FileMode::Tree, store.write(ObjectType::Tree, new)?)),
+) -> Result<(Oid, bool), StoreError> {
+    let mut names: BTreeMap<&str, Named<'_>> = BTreeMap::new();
+    for (path, edit) in edits {
+        match path.split_once('/') {
+            Some((name, rest)) => names.entry(name).or_default().inside.push((rest, edit)),
+            None => names.entry(path).or_default().file = Some(edit),
         }
-    };
-    let file = match node.file {
-        None => old_file.map(kept),
-        Some(None) => None,
-        Some(Some(blob)) => match old_file.map(|old| (old, Blob { id: blob.id, mode: old.0.mode })) {
-            Some((old, _)) if old.0.oid() == Some(blob.id) => Some(kept(old)),
-            Some((_, kept)) if kept.is_file() && blob.is_file() => Some(Line::new(name, kept.mode, kept.id)),
-            _ => Some(Line::new(name, blob.mode, blob.id)),
-        },
-    };
-    if below.is_some() && file.is_some() {
-        let name = String::from_utf8_lossy(name);
-        return Err(StoreError::Damaged { what: format!("`{path}{name}` would be both a file and a folder") });
     }
-    Ok(below.or(file))
+    let mut builder = repo.treebuilder(old).doing("reading a tree")?;
+    for (name, Named { file, inside }) in names {
+        let there = old.and_then(|old| old.get_name(name));
+        let there = there.map(|entry| Blob { id: entry.id(), mode: mode_of(entry.filemode()) });
+        let (old_folder, old_file) =
+            (there.filter(|t| t.mode == FileMode::Tree), there.filter(|t| t.mode != FileMode::Tree));
+        let mut below = old_folder;
+        if !inside.is_empty() {
+            let old = old_folder.map(|old| repo.find_tree(old.id).doing("reading a tree")).transpose()?;
+            let (id, is_empty) = folder(repo, old.as_ref(), inside, &format!("{path}{name}/"))?;
+            below = (!is_empty).then_some(Blob { id, mode: FileMode::Tree });
+        }
+        let keeps_mode = |new: Blob| old_file.filter(|old| old.id == new.id || old.is_file() && new.is_file());
+        let new_file = match file {
+            None => old_file,
+            Some(file) => file.map(|new| Blob { mode: keeps_mode(new).unwrap_or(new).mode, ..new }),
+        };
+        if below.is_some() && new_file.is_some() {
+            return Err(StoreError::Damaged { what: format!("`{path}{name}` would be both a file and a folder") });
+        }
+        match below.or(new_file) {
+            new if new == there => {}
+            Some(new) => drop(builder.insert(name, new.id, new.mode.into()).doing("writing a tree")?),
+            None => builder.remove(name).doing("writing a tree")?,
+        }
+    }
+    Ok((builder.write().doing("writing a tree")?, builder.is_empty()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use git2::Repository;
     use git2::build::TreeUpdateBuilder;
     use proptest::prelude::*;
 
