@@ -76,7 +76,7 @@ impl Session<'_> {
             match instead {
                 Instead::Committed => committed.push(Difference { new: tree::blob_at(&head, &path), path, old }),
                 Instead::Bytes(bytes) => {
-                    let new = Some(Blob::file(book.blob(&bytes)?));
+                    let new = Some(Blob::file(book.blob(bytes)?));
                     others.push(Difference { path, old, new });
                 }
             }
