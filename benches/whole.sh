@@ -45,7 +45,6 @@ middle=$((chapters / 2))
 for cold in ' (cold)' ''; do
     ours "context $((chapters + 1))$cold" context $((chapters + 1))
     ours "search$cold" search 栈桥
-    ours "metrics$cold" metrics
     ours "state at chapter $middle$cold" state "@ch-$middle"
 done
 ours "diff ch-$middle" diff "ch-$middle"
@@ -53,6 +52,7 @@ ours "show ch-$middle" show "ch-$middle"
 ours "log $middle-$((middle + 5))" log "$middle-$((middle + 5))"
 ours impact impact
 ours cost cost
+ours metrics metrics
 ours doctor doctor
 row 'git fsck --strict' git -C "$copy" fsck --strict
 ours continue -q continue --offline

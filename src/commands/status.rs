@@ -14,7 +14,7 @@ use crate::report::lists::listed;
 use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
 use crate::report::words::Words;
 use crate::report::{Lang, problem};
-use crate::store::{Book, CommitId, NotWritable, layout};
+use crate::store::{Book, NotWritable, Transaction, layout};
 use crate::text::Count;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -187,8 +187,8 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
 
 /// Every chapter's state: its title as its text has it, and the rest from the trailers of its commit, or without them from its text.
 fn chapters(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<ChapterState>, Failure> {
-    let state = |(chapter, commit): (ChapterNo, CommitId)| {
-        let (text, transaction) = (view.chapter(chapter)?, book.transaction(commit)?);
+    let state = |(chapter, transaction): (ChapterNo, Transaction)| {
+        let text = view.chapter(chapter)?;
         if transaction.accepts() != Some(chapter) {
             let words = u32::try_from(Count::of_prose(&text.body).words).unwrap_or(u32::MAX);
             return Ok(ChapterState { chapter, title: text.title, words, score: None, gate: None });
@@ -201,7 +201,7 @@ fn chapters(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<ChapterState>, F
             gate: transaction.trailers.get("Novel-Gate").map(str::to_owned),
         })
     };
-    book.chapter_commits()?.into_iter().map(state).collect()
+    book.chapters()?.into_iter().map(state).collect()
 }
 
 fn folder_name(book: &Book) -> String {

@@ -30,7 +30,6 @@ pub use book::finding::{Finding, NeededFor, UnfinishedThing};
 pub use book::hand_edits::{Edit, EditKind, HandEdit, HandEdits, Left};
 pub use book::history::Log;
 pub use book::init::{InitError, InitOptions, Initialised};
-pub use book::line_in_effect::InEffect;
 pub use book::line_names::{is_line_name, is_new_line_name};
 pub use book::lines::Line;
 pub use book::lock::{Busy, Holder};

@@ -55,7 +55,8 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
 /// Paid work that is not in the book: plans that were rejected, drafts that were dropped or rolled back. The longest
 /// come first.
 fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
-    let accepted: BTreeSet<CommitId> = book.line_in_effect()?.iter().filter_map(|commit| commit.draft).collect();
+    let accepted: BTreeSet<CommitId> =
+        book.in_effect(|_| false)?.iter().filter_map(|commit| commit.trailers.read(key::DRAFT)).collect();
     let mut entries = Vec::new();
     for (work, tip) in book.kept()?.into_iter().filter(|(_, tip)| !accepted.contains(tip)) {
         entries.extend(of_draft(book, work, tip)?);

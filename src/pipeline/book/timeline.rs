@@ -15,9 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 const NAME: &str = "replay";
-/// The version of the cache and of the rules by which a replay goes. Raise it whenever a replay of the same commits gives
-/// something else: caches of other versions are not read.
-const RULES: u32 = 1;
 
 /// The steps of a book with their commits.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,7 +88,7 @@ impl From<Replaying> for Timeline {
 }
 
 fn replayed(book: &Book, tip: CommitId) -> Result<Replaying, RunError> {
-    let key = book.history_key(RULES)?;
+    let key = book.history_key()?;
     // A cache that cannot be read is as good as none.
     let cached = book.cached(NAME, &key).ok().flatten().and_then(|bytes| read(&bytes));
     let (mut replaying, line, from) = match cached {

@@ -43,7 +43,7 @@ pub struct Comparison {
 /// Compares the plans of the book as they are on disk with those of an earlier one. Reads only, and counts changes that are in no commit.
 /// Fails with [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
 pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
-    let base = settled::base(book, since, settled::last_kept)?;
+    let base = settled::base(book, since)?;
     between(book, base, &plans_on_disk(book)?)
 }
 
@@ -118,7 +118,7 @@ impl Run<'_> {
         let book = self.session.book();
         usable_edits(book)?;
         self.commit_local_changes()?;
-        let base = settled::base(book, since, settled::last)?;
+        let base = settled::base(book, since)?;
         let snapshot = book.snapshot()?;
         let comparison = between(book, base, &snapshot)?;
         if let Some(done) = regenerated_just_now(book, base, &snapshot)? {

@@ -8,13 +8,9 @@ use crate::store::{Book, CommitId, Kind, StoreError, Transaction};
 /// The kinds of commits that may settle them.
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
 
-/// The commit that `since` names, or the `last` one by which they were settled.
+/// The commit that `since` names, or the last one by which they were settled.
 /// Fails with [`RunError::NoSuchRevision`]; when the repository cannot be read.
-pub(super) fn base(
-    book: &Book,
-    since: Option<&str>,
-    last: impl FnOnce(&Book) -> Result<Option<CommitId>, StoreError>,
-) -> Result<CommitId, RunError> {
+pub(super) fn base(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
     if let Some(name) = since {
         return book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() });
     }
@@ -24,17 +20,6 @@ pub(super) fn base(
 /// The last commit that settled them, or else the first one.
 pub(super) fn last(book: &Book) -> Result<Option<CommitId>, StoreError> {
     Ok(book.last_of_or_first(&SETTLING, settles)?.map(|transaction| transaction.id))
-}
-
-/// The same by the line that is kept: such a commit may lie thousands of chapters back.
-pub(super) fn last_kept(book: &Book) -> Result<Option<CommitId>, StoreError> {
-    let line = book.line_in_effect()?;
-    for commit in line.iter().filter(|commit| SETTLING.contains(&commit.kind)) {
-        if settles(&book.transaction(commit.id)?) {
-            return Ok(Some(commit.id));
-        }
-    }
-    Ok(line.last().map(|first| first.id))
 }
 
 fn settles(transaction: &Transaction) -> bool {

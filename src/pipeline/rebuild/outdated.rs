@@ -6,16 +6,10 @@
 
 use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::pipeline::engine::error::RunError;
-use crate::store::layout::{self, BookPath};
+use crate::store::layout;
 use crate::store::{Book, Snapshot, Transaction, format};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-
-/// The cache of the last look, in `.git/novel/` …
-const NAME: &str = "outdated";
-/// … and the version of the rules by which it was made.
-const RULES: &str = "1";
+use std::collections::BTreeMap;
 
 /// Why a chapter's summary and delta are not of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,129 +32,52 @@ pub struct Outdated {
 }
 
 /// The outdated chapters of a commit, the earliest first. Chapters whose operations could not be read are not among
-/// them; [`with_skipped`] adds those. Reads the chapters that have changed since the last look.
+/// them; [`with_skipped`] adds those. Reads every delta and no chapter.
 pub fn outdated(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
-    let known = Look::kept(book);
-    let look = Look::at(book, snapshot, known.as_ref())?;
-    if known.as_ref() != Some(&look) {
-        book.keep_cached(NAME, RULES, look.write().as_bytes());
-    }
-    Ok(look.found.into_values().collect())
+    let mut found = with_skipped(book, snapshot)?;
+    found.retain(|outdated| outdated.reason != Reason::Skipped);
+    Ok(found)
 }
 
-/// The same with the chapters whose operations could not be read. `snapshot` may have changes that are in no commit.
+/// The outdated chapters and those whose operations could not be read. `snapshot` may have changes that are in no commit.
 pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
-    let mut found = Look::at(book, snapshot, Look::kept(book).as_ref())?.found;
-    for (chapter, volume) in snapshot.contents()?.iter() {
-        let Some(bytes) = snapshot.read(&layout::delta(volume, chapter))? else { continue };
-        if format::delta::read(&bytes).is_ok_and(|delta| delta.skipped.is_some()) {
-            found.entry(chapter).or_insert(Outdated { chapter, volume, reason: Reason::Skipped });
-        }
-    }
-    Ok(found.into_values().collect())
-}
-
-/// The outdated chapters among all texts and deltas of a book, each folder named by its content.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Look {
-    /// The folder of chapters.
-    texts: String,
-    /// The folder of deltas.
-    deltas: String,
-    found: Answers,
-}
-
-type Answers = BTreeMap<ChapterNo, Outdated>;
-
-impl Look {
-    /// A look at `snapshot`. The answer of the `known` look holds for a chapter with the same text and the same delta.
-    fn at(book: &Book, snapshot: &Snapshot<'_>, known: Option<&Self>) -> Result<Self, RunError> {
-        let texts = snapshot.print_of(layout::CHAPTERS)?;
-        let deltas = snapshot.print_of(layout::DELTAS)?;
-        let contents = snapshot.contents()?;
-        let (mut found, chapters) = match known.map(|known| known.left(snapshot)).transpose()?.flatten() {
-            Some(left) => left,
-            None => (BTreeMap::new(), contents.iter().map(|(chapter, _)| chapter).collect()),
+    let deltas = snapshot.content_ids(layout::DELTAS)?;
+    let sources = Sources { book, commits: OnceCell::new() };
+    let mut found = Vec::new();
+    for (chapter, (volume, text)) in snapshot.chapter_texts()? {
+        let reason = match deltas.get(&layout::delta(volume, chapter)) {
+            Some(delta) => sources.reason(delta, &text, (volume, chapter))?,
+            None => Some(Reason::Unread),
         };
-        let sources = Sources { book, snapshot, commits: OnceCell::new() };
-        for chapter in chapters {
-            let Some(volume) = contents.volume_of(chapter) else { continue };
-            let reason = sources.reason(volume, chapter)?;
-            found.extend(reason.map(|reason| (chapter, Outdated { chapter, volume, reason })));
-        }
-        Ok(Self { texts, deltas, found })
+        found.extend(reason.map(|reason| Outdated { chapter, volume, reason }));
     }
-
-    /// The answers that hold in `snapshot` too, and the chapters whose text or delta is another one there; `None` when this
-    /// look's folders are gone.
-    fn left(&self, snapshot: &Snapshot<'_>) -> Result<Option<(Answers, BTreeSet<ChapterNo>)>, RunError> {
-        let texts = snapshot.changed_below(layout::CHAPTERS, &self.texts)?;
-        let deltas = snapshot.changed_below(layout::DELTAS, &self.deltas)?;
-        let (Some(texts), Some(deltas)) = (texts, deltas) else { return Ok(None) };
-        let chapter = |path: &String| match layout::classify(path) {
-            Some(BookPath::Chapter(_, chapter) | BookPath::Delta(_, chapter)) => Some(chapter),
-            _ => None,
-        };
-        let changed: BTreeSet<ChapterNo> = texts.iter().chain(&deltas).filter_map(chapter).collect();
-        let mut found = self.found.clone();
-        found.retain(|chapter, _| !changed.contains(chapter));
-        Ok(Some((found, changed)))
-    }
-
-    /// The last look that was kept.
-    fn kept(book: &Book) -> Option<Self> {
-        let bytes = book.cached(NAME, RULES).ok().flatten()?;
-        let text = String::from_utf8(bytes).ok()?;
-        let mut lines = text.lines();
-        let (texts, deltas) = lines.next()?.split_once(' ')?;
-        let found = lines.map(|line| {
-            let mut words = line.split(' ');
-            let chapter = words.next()?.parse().ok()?;
-            let volume = words.next()?.parse().ok()?;
-            let reason = match words.next() {
-                Some(from) => Reason::Edited { from: from.parse().ok()? },
-                None => Reason::Unread,
-            };
-            Some((chapter, Outdated { chapter, volume, reason }))
-        });
-        Some(Self { texts: texts.to_owned(), deltas: deltas.to_owned(), found: found.collect::<Option<_>>()? })
-    }
-
-    /// The folders, then a line for each chapter: its number, its volume, and the text that its delta was made of.
-    fn write(&self) -> String {
-        let mut out = format!("{} {}\n", self.texts, self.deltas);
-        for Outdated { chapter, volume, reason } in self.found.values() {
-            let _ = match reason {
-                Reason::Edited { from } => writeln!(out, "{chapter} {volume} {from}"),
-                Reason::Unread | Reason::Skipped => writeln!(out, "{chapter} {volume}"),
-            };
-        }
-        out
-    }
+    Ok(found)
 }
 
 /// The texts that deltas were made of.
-struct Sources<'b, 's> {
+struct Sources<'b> {
     book: &'b Book,
-    snapshot: &'s Snapshot<'b>,
     /// The commits that accepted the chapters.
     commits: OnceCell<BTreeMap<ChapterNo, Transaction>>,
 }
 
-impl Sources<'_, '_> {
+impl Sources<'_> {
     /// Why the chapter's delta is not of its text; `None` when it is.
-    fn reason(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Reason>, RunError> {
-        let Some(bytes) = self.snapshot.read(&layout::delta(volume, chapter))? else {
-            return Ok(Some(Reason::Unread));
+    fn reason(
+        &self,
+        delta: &ContentId,
+        text: &ContentId,
+        (volume, chapter): (VolumeNo, ChapterNo),
+    ) -> Result<Option<Reason>, RunError> {
+        let bytes = self.book.content(delta)?.unwrap_or_default();
+        // The look at formats tells of a delta that cannot be read.
+        let Ok(delta) = format::delta::read(&bytes) else { return Ok(None) };
+        let from = match delta.text {
+            Some(from) => Some(from),
+            None => self.accepted(volume, chapter)?,
         };
-        let text = self.snapshot.content_id(&layout::chapter(volume, chapter));
-        let from = match format::delta::read(&bytes).map(|delta| delta.text) {
-            Ok(Some(from)) => Some(from),
-            Ok(None) => self.accepted(volume, chapter)?,
-            // The look at formats tells of it.
-            Err(_) => None,
-        };
-        Ok(from.filter(|from| Some(from) != text.as_ref()).map(|from| Reason::Edited { from }))
+        let edited = from.filter(|from| from != text).map(|from| Reason::Edited { from });
+        Ok(edited.or(delta.skipped.map(|_| Reason::Skipped)))
     }
 
     /// The text with which the chapter was accepted.

@@ -125,11 +125,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let snapshot = book.snapshot()?;
     let view = BookView::new(&snapshot);
     let mut reading = Reading::default();
-    let readable = view.known_readable(book);
-    let next_chapter = match &readable {
-        Some(next) => Ok(Some(next.clone())),
-        None => view.next_chapter(),
-    };
+    let next_chapter = view.next_chapter();
     let edits = reading.work_tree(book, next_chapter.as_ref().ok().and_then(Option::as_ref))?;
     let config = reading.keep(view.config())?.unwrap_or_default();
     // A run refuses a misspelt setting, so the next command is not to go on.
@@ -146,13 +142,10 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     };
     let planned = reading.keep(next_chapter)?.flatten();
     let ledger = reading.keep(view.ledger())?.unwrap_or_default();
-    if let Some(next) = planned.as_ref().filter(|_| readable.is_none()) {
+    if let Some(next) = &planned {
         // Everything else that it is written from.
-        let context = reading.keep(view.chapter_context(next.number).map(drop))?;
-        let prompts = reading.keep(view.prompts().map(drop))?;
-        if context.and(prompts).is_some() {
-            view.keep_readable(book, next);
-        }
+        reading.keep(view.chapter_context(next.number).map(drop))?;
+        reading.keep(view.prompts().map(drop))?;
     }
     let planned = planned.is_some();
     // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.

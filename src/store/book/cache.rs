@@ -16,9 +16,9 @@ impl Book {
         self.cache().keep(name, key, body);
     }
 
-    /// The key of a value that was derived from the history by the `rules` of this program.
-    pub fn history_key(&self, rules: impl std::fmt::Display) -> Result<String, StoreError> {
-        Ok(format!("{rules} {} {}", env!("CARGO_PKG_VERSION"), self.shallow_ends()?))
+    /// The key of a value that this build of the program derives from the history.
+    pub fn history_key(&self) -> Result<String, StoreError> {
+        Ok(format!("{} {}", env!("NOVEL_BUILD"), self.shallow_ends()?))
     }
 
     pub(super) fn cache(&self) -> Cache {

@@ -36,21 +36,6 @@ impl Snapshot<'_> {
         Ok(entry.map(|entry| entry.id().to_string()).unwrap_or_default())
     }
 
-    /// Returns the paths under the folder `dir` whose file is another one than in the folder that [`print_of`](Self::print_of)
-    /// called `print`, or is in one of the two alone; `None` when the repository no longer has that folder.
-    pub fn changed_below(&self, dir: &str, print: &str) -> Result<Option<Vec<String>>, StoreError> {
-        let before = match Oid::from_str(print) {
-            Ok(id) => match self.repo().find_tree(id).or_missing("comparing two folders")? {
-                Some(folder) => Some(folder),
-                None => return Ok(None),
-            },
-            // An empty print is that of no folder.
-            Err(_) => None,
-        };
-        let differences = tree::differences(self.repo(), before.as_ref(), self.folder(dir)?.as_ref())?;
-        Ok(Some(differences.into_iter().map(|difference| format!("{dir}/{}", difference.path)).collect()))
-    }
-
     /// Returns the text of every chapter by its id, with the chapter's volume. Opens one folder a volume and no chapter.
     pub fn chapter_texts(&self) -> Result<BTreeMap<ChapterNo, (VolumeNo, ContentId)>, StoreError> {
         let files = chapter_files(self.repo(), self.tree())?.into_iter();

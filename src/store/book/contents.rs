@@ -1,13 +1,12 @@
 //! The chapters that a commit has, read from its tree: the files under `chapters/` say which there are, and nothing else does.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use git2::{ObjectType, Oid, Repository, Tree};
 
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::disk::cache::Cache;
 use crate::store::error::{GitContext, StoreError};
 use crate::store::git::tree::{self, Blob, mode_of};
 use crate::store::layout;
@@ -103,89 +102,29 @@ impl Contents {
 }
 
 /// The chapters of the volumes that have been read. The folder of a volume has the same chapters in every commit that has this
-/// very folder, so it is read once for all of them, and those of a long book are kept for the next command as well.
-pub(crate) struct Shelves {
-    known: RefCell<BTreeMap<Oid, Rc<BTreeSet<ChapterNo>>>>,
-    cache: Cache,
-    /// How many folders are kept; `None` until they have been read.
-    kept: Cell<Option<usize>>,
-}
-
-/// The name of the cache of volumes' chapters.
-const KEPT: &str = "volumes";
-/// The key of that cache: the format of its lines.
-const RULES: &str = "volumes 1";
-/// From so many volumes on their chapters are kept: reading the folders of two hundred takes three milliseconds.
-const LONG: usize = 8;
+/// very folder, so it is read once for all of them.
+#[derive(Default)]
+pub(crate) struct Shelves(RefCell<BTreeMap<Oid, Rc<BTreeSet<ChapterNo>>>>);
 
 impl Shelves {
-    pub(crate) fn new(cache: Cache) -> Self {
-        Self { known: RefCell::default(), cache, kept: Cell::default() }
-    }
-
     /// The chapters that `tree` has.
     pub(crate) fn contents(&self, repo: &Repository, tree: &Tree<'_>) -> Result<Contents, StoreError> {
-        let volumes = volumes(repo, tree)?;
-        let is_long = volumes.len() >= LONG;
-        let kept = match self.kept.get() {
-            None if is_long => self.read_kept(),
-            kept => kept.unwrap_or_default(),
-        };
-        let (mut found, mut is_new) = (Vec::new(), false);
-        for (at, (volume, id)) in volumes.iter().enumerate() {
-            let known = self.known.borrow().get(id).map(Rc::clone);
+        let mut found = Vec::new();
+        for (volume, id) in volumes(repo, tree)? {
+            let known = self.0.borrow().get(&id).map(Rc::clone);
             let chapters = match known {
                 Some(chapters) => chapters,
                 None => {
-                    let files = files_of(repo, *id)?.into_iter().map(|(chapter, _)| chapter);
+                    let files = files_of(repo, id)?.into_iter().map(|(chapter, _)| chapter);
                     let chapters = Rc::new(files.collect::<BTreeSet<_>>());
-                    self.known.borrow_mut().insert(*id, Rc::clone(&chapters));
-                    // The last volume grows with each chapter.
-                    is_new |= at + 1 < volumes.len();
+                    self.0.borrow_mut().insert(id, Rc::clone(&chapters));
                     chapters
                 }
             };
-            found.push((*volume, chapters));
-        }
-        // A tree with fewer volumes is of an earlier time.
-        if is_long && is_new && volumes.len() > kept {
-            self.keep(&volumes[..volumes.len() - 1]);
+            found.push((volume, chapters));
         }
         Ok(Contents::of_volumes(found))
     }
-
-    /// Reads the kept folders and returns how many there are.
-    fn read_kept(&self) -> usize {
-        let kept = self.cache.read(KEPT, RULES).ok().flatten().unwrap_or_default();
-        let text = String::from_utf8_lossy(&kept);
-        let mut known = self.known.borrow_mut();
-        known.extend(text.lines().filter_map(kept_line).map(|(id, chapters)| (id, Rc::new(chapters))));
-        self.kept.set(Some(known.len()));
-        known.len()
-    }
-
-    fn keep(&self, volumes: &[(VolumeNo, Oid)]) {
-        self.kept.set(Some(volumes.len()));
-        let known = self.known.borrow();
-        let lines = volumes.iter().filter_map(|(_, id)| {
-            let numbers: Vec<u32> = known.get(id)?.iter().map(|chapter| chapter.get()).collect();
-            let runs = numbers.chunk_by(|a, b| a + 1 == *b);
-            let runs = runs.map(|run| format!(" {}-{}", run[0], run[0] + run.len() as u32 - 1));
-            Some(format!("{id}{}\n", runs.collect::<String>()))
-        });
-        self.cache.keep(KEPT, RULES, lines.collect::<String>().as_bytes());
-    }
-}
-
-/// A folder with its chapters: `0a1b… 1-50 52-52`.
-fn kept_line(line: &str) -> Option<(Oid, BTreeSet<ChapterNo>)> {
-    let (id, runs) = line.split_once(' ').unwrap_or((line, ""));
-    let mut chapters = BTreeSet::new();
-    for run in runs.split_whitespace() {
-        let (first, last) = run.split_once('-')?;
-        chapters.extend((first.parse::<u32>().ok()?..=last.parse().ok()?).filter_map(ChapterNo::new));
-    }
-    Some((Oid::from_str(id).ok()?, chapters))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,43 +177,7 @@ pub(crate) fn chapters_id(tree: &Tree<'_>) -> Option<Oid> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::disk::files::TempArea;
-    use crate::store::git::tree_edit::{self, Edits};
     use proptest::prelude::*;
-    use std::fs;
-    use std::path::Path;
-
-    fn shelves_in(folder: &Path) -> Shelves {
-        Shelves::new(Cache::new(folder.to_owned(), TempArea::new(folder.join("tmp"))))
-    }
-
-    #[test]
-    fn folders_of_a_long_book_are_read_once_for_all_commands() {
-        let home = tempfile::tempdir().unwrap();
-        let repo = Repository::init_bare(home.path()).unwrap();
-        let blob = repo.blob(b"text").unwrap();
-        // Volumes of three chapters, with a gap in the second.
-        let number = |volume: u32, at: u32| volume * 3 - 2 + at;
-        let paths = (1..=9u32).flat_map(|volume| {
-            let chapters = (0..3).filter(move |at| (volume, *at) != (2, 1)).map(move |at| number(volume, at));
-            chapters.map(move |chapter| format!("chapters/vol-{volume:02}/chapter-{chapter:03}.md"))
-        });
-        let edits: Edits = paths.map(|path| (path, Some(Blob::file(blob)))).collect();
-        let tree = repo.find_tree(tree_edit::edited(&repo, None, &edits).unwrap()).unwrap();
-
-        let first = shelves_in(home.path());
-        let contents = first.contents(&repo, &tree).unwrap();
-        assert_eq!((contents.count(), contents.gaps().map(ChapterNo::get).collect::<Vec<_>>()), (26, vec![5]));
-        let second = shelves_in(home.path());
-        assert_eq!(second.read_kept(), 8, "the last volume grows");
-        for (id, chapters) in &*second.known.borrow() {
-            assert_eq!(first.known.borrow().get(id), Some(chapters));
-        }
-        assert_eq!(second.contents(&repo, &tree).unwrap(), contents);
-
-        fs::write(home.path().join(KEPT), "0000 volumes 1\nnonsense\n").unwrap();
-        assert_eq!(shelves_in(home.path()).contents(&repo, &tree).unwrap(), contents);
-    }
 
     proptest! {
         /// However the author's folders overlap, the chapters are those of a map in which the earlier volume has its way.

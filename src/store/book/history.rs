@@ -346,9 +346,9 @@ impl Book {
         if !self.is_main_line() {
             return Ok(BTreeMap::new());
         }
-        let chapters = Provenance::new(self, self.tip()?.oid()).ids_of_all()?;
+        let chapters = Provenance::new(self, self.tip()?.oid()).of_all()?;
         let mut wrong: BTreeMap<String, Option<CommitId>> =
-            chapters.into_iter().map(|(chapter, id)| (tag_ref(chapter), Some(id))).collect();
+            chapters.into_iter().map(|(chapter, commit)| (tag_ref(chapter), Some(commit.id))).collect();
         for (name, target) in refs::listed(&self.repo, "refs/tags/ch-")? {
             let is_chapter = name["refs/tags/".len()..].parse().is_ok_and(|c| tag_ref(c) == name);
             match wrong.get(&name) {

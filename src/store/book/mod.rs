@@ -13,7 +13,6 @@ pub(super) mod hand_edits;
 pub(super) mod history;
 pub(super) mod index_bytes;
 pub(super) mod init;
-pub(super) mod line_in_effect;
 pub(super) mod line_names;
 pub(super) mod lines;
 pub(super) mod lock;

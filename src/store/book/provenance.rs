@@ -32,38 +32,11 @@ pub(crate) struct Provenance<'b> {
     tip: Oid,
     /// Every commit in the history of the tip that accepted a chapter, newest first; read when it is needed.
     accepts: OnceCell<BTreeMap<ChapterNo, Vec<Oid>>>,
-    /// The results of an earlier search.
-    known: Option<Known>,
-}
-
-/// The results of a search from an earlier tip.
-#[derive(Debug)]
-struct Known {
-    tip: Oid,
-    commits: BTreeMap<ChapterNo, CommitId>,
 }
 
 impl<'b> Provenance<'b> {
     pub(crate) fn new(book: &'b Book, tip: Oid) -> Self {
-        Self { book, tip, accepts: OnceCell::new(), known: None }
-    }
-
-    /// The same with the results of an earlier search, which count where this one comes to that tip, but for chapters that a later
-    /// commit accepted: it may have accepted the very text that is looked for.
-    fn knowing(self, mut known: Known) -> Result<Self, StoreError> {
-        if !self.book.reaches(self.tip, known.tip)? {
-            return Ok(self);
-        }
-        let mut walk = self.book.repo.revwalk().doing("walking the history")?;
-        walk.push(self.tip).doing("walking the history")?;
-        walk.hide(known.tip).doing("walking the history")?;
-        for id in walk {
-            let id = id.doing("walking the history")?;
-            if let Some(chapter) = self.book.transaction(id.into())?.accepts() {
-                known.commits.remove(&chapter);
-            }
-        }
-        Ok(Self { known: Some(known), ..self })
+        Self { book, tip, accepts: OnceCell::new() }
     }
 
     /// The commit of every chapter that the tip has.
@@ -71,30 +44,12 @@ impl<'b> Provenance<'b> {
         self.of(chapter_files(&self.book.repo, &self.book.commit_tree(self.tip)?)?)
     }
 
-    /// The same, without reading what the commits say about themselves.
-    pub(crate) fn ids_of_all(&self) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
-        self.ids_of(chapter_files(&self.book.repo, &self.book.commit_tree(self.tip)?)?)
-    }
-
     /// The commits of those chapters, which the tip has as they are given.
     pub(crate) fn of(&self, wanted: Wanted) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
-        let ids = self.ids_of(wanted)?;
-        ids.into_iter().map(|(chapter, id)| Ok((chapter, self.book.transaction(id)?))).collect()
-    }
-
-    fn ids_of(&self, wanted: Wanted) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
-        let mut found = BTreeMap::new();
+        let mut found: BTreeMap<ChapterNo, CommitId> = BTreeMap::new();
         let mut lines = vec![(self.tip, wanted)];
         while let Some((mut at, mut wanted)) = lines.pop() {
             loop {
-                if let Some(known) = self.known.as_ref().filter(|known| known.tip == at) {
-                    let files = chapter_files(&self.book.repo, &self.book.commit_tree(at)?)?;
-                    wanted.retain(|chapter, file| {
-                        let commit = known.commits.get(chapter).filter(|_| files.get(chapter) == Some(file));
-                        found.extend(commit.map(|commit| (*chapter, *commit)));
-                        commit.is_none()
-                    });
-                }
                 if wanted.is_empty() {
                     break;
                 }
@@ -130,7 +85,7 @@ impl<'b> Provenance<'b> {
                 at = source;
             }
         }
-        Ok(found)
+        found.into_iter().map(|(chapter, id)| Ok((chapter, self.book.transaction(id)?))).collect()
     }
 
     /// The parent of a commit that has nothing to do with the `wanted` chapters: it accepts none of them, goes back to no other
@@ -207,24 +162,6 @@ impl<'b> Provenance<'b> {
     }
 }
 
-impl Known {
-    /// A line with the tip, and one for each chapter.
-    fn write(tip: CommitId, commits: &BTreeMap<ChapterNo, CommitId>) -> String {
-        let lines = commits.iter().map(|(chapter, commit)| format!("{} {commit}\n", chapter.get()));
-        lines.fold(format!("{tip}\n"), |out, line| out + &line)
-    }
-
-    fn read(bytes: &[u8]) -> Option<Self> {
-        let mut lines = std::str::from_utf8(bytes).ok()?.lines();
-        let tip = Oid::from_str(lines.next()?).ok()?;
-        let chapter = |line: &str| {
-            let (chapter, commit) = line.split_once(' ')?;
-            Some((ChapterNo::new(chapter.parse().ok()?)?, Oid::from_str(commit).ok()?.into()))
-        };
-        Some(Self { tip, commits: lines.map(chapter).collect::<Option<_>>()? })
-    }
-}
-
 enum Origin {
     /// That commit has the chapter, as the file that is given.
     Line(Oid, ChapterFile),
@@ -242,29 +179,7 @@ fn content_print(tree: &Tree<'_>) -> ContentPrint {
         .map(|name| tree.get_name(name).map(|entry| entry.id()))
 }
 
-/// The name of the kept results, …
-const KEPT: &str = "chapter-commits";
-/// … and the version of the rules by which they are found. Raise it whenever the same commits give something else.
-const RULES: u32 = 1;
-
 impl Book {
-    /// The commit of every chapter that the book has, as [`Self::chapters`] finds it: with the results of the last search, so
-    /// that a long history is walked once. Commands that write and the search for damage do without it.
-    pub fn chapter_commits(&self) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
-        let tip = self.tip()?;
-        let key = self.history_key(RULES)?;
-        let kept = self.cached(KEPT, &key).ok().flatten().and_then(|bytes| Known::read(&bytes));
-        let search = Provenance::new(self, tip.oid());
-        let search = match kept {
-            Some(known) if known.tip == tip.oid() => return Ok(known.commits),
-            Some(known) => search.knowing(known)?,
-            None => search,
-        };
-        let commits = search.ids_of_all()?;
-        self.keep_cached(KEPT, &key, Known::write(tip, &commits).as_bytes());
-        Ok(commits)
-    }
-
     /// The commits that `transaction` may have its content from, the likeliest first: the one that it went back to, where
     /// that is in its history, and its parents.
     pub(crate) fn sources(&self, transaction: &Transaction) -> Result<Vec<Oid>, StoreError> {

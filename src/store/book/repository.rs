@@ -11,7 +11,6 @@ use super::line_names;
 use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
 use crate::domain::book::lang::Lang;
-use crate::store::disk::cache::Cache;
 use crate::store::disk::files::TempArea;
 use crate::store::disk::system::file_id;
 use crate::store::drafts::archive::Archive;
@@ -146,7 +145,7 @@ impl Book {
         let main = line_names::main_line(&repo, &branch);
         let drafts = line_names::drafts_of(&branch, &main);
         let root = root.to_owned();
-        let shelves = Shelves::new(Cache::new(repo.commondir().join("novel"), inner.clone()));
+        let shelves = Shelves::default();
         Ok(Self { root, repo, branch, main, drafts, candidate: 0, temp, inner, objects, shelves, wording })
     }
 

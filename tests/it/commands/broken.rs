@@ -69,8 +69,6 @@ fn a_look_that_found_nothing_wrong_holds_for_its_commit_alone() {
         let _ = plain(&["reset", "-q", "--hard", "HEAD~1"]);
         assert_eq!(look(), whole, "{path}");
     }
-    world.write("book/.git/novel/readable", "9 9 elsewhere\n");
-    assert_eq!(look().1, "novel continue");
 }
 
 #[test]
