@@ -64,12 +64,14 @@ impl Run<'_> {
         }
         let folders = [layout::VOLUMES, "storylines", "world"].map(str::to_owned);
         let mut change = view.brought_up(&folders)?;
+        // A checkpoint of an older program gets the number of the present format with them.
+        change = view.put_checkpoint(change, &view.checkpoint_with_totals()?)?;
         let is_in = |path: &str| change.puts.contains_key(path);
         let edited = uncommitted(book, Wanted::of(&is_in))?;
         for edit in edited {
             change.puts.remove(&edit.path);
         }
-        let files = change.puts.len();
+        let files = change.puts.keys().filter(|path| *path != layout::CHECKPOINT).count();
         if files == 0 {
             return Ok(());
         }

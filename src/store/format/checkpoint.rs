@@ -1,7 +1,7 @@
 //! `.checkpoint.json`: where the book stands (formats chapter §9.2), with the sums that `status` shows.
 
 use super::json::{self, Disk};
-use super::{FormatError, as_text};
+use super::{FormatError, as_text, text, version};
 use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -42,7 +42,9 @@ struct TotalsDisk {
     output_tokens: u64,
 }
 
-impl Disk for CheckpointDisk {}
+impl Disk for CheckpointDisk {
+    const NEWEST: u32 = version::BOOK;
+}
 
 /// Reads the checkpoint. Missing `totals` are zero; they can be derived from the book.
 /// Fails with [`FormatError`], with the line of what does not fit.
@@ -59,6 +61,13 @@ pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
         time: disk.last_checkpoint_time,
         totals: disk.totals,
     })
+}
+
+/// The refusal of a checkpoint that says the book is of a newer program; `None` for any other. The rest of the file is not
+/// looked at.
+#[must_use]
+pub fn newer(bytes: &[u8]) -> Option<FormatError> {
+    json::newer(&text(bytes).ok()?, CheckpointDisk::NEWEST)
 }
 
 #[must_use]

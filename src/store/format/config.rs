@@ -10,7 +10,7 @@ use crate::store::template;
 use std::collections::BTreeMap;
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 
-const NEWEST: u32 = 1;
+pub(super) const NEWEST: u32 = 1;
 
 /// Every setting's name, in the order of the template.
 pub const KEYS: [&str; 34] = [
@@ -241,14 +241,6 @@ pub fn language(bytes: &[u8]) -> Option<Lang> {
         Some(named) => named.as_str()?.parse().ok(),
         None => Some(Lang::default()),
     }
-}
-
-/// The refusal of settings that say they are of a later program; `None` for any other, and for text that cannot be read.
-pub(super) fn newer(text: &str) -> Option<FormatError> {
-    let document = text.parse::<toml_edit::DocumentMut>().ok()?;
-    let found = document.get("schema_version")?.as_integer().filter(|found| *found > i64::from(NEWEST))?;
-    let problem = Problem::Newer { found: found.unsigned_abs(), known: NEWEST };
-    Some(FormatError { at: At::Key("schema_version".into()), problem })
 }
 
 /// The settings of a table and of the tables within it, each with its dotted name and its offset.

@@ -1,15 +1,12 @@
 //! Files whose format has changed: which are of an older version, and what they are in the present one.
 
-use super::{FormatError, config, contract, json, rules, storylines, text};
+use super::{contract, json, rules, storylines, text};
 use crate::domain::volume::outline::MAIN_LINE;
 use crate::domain::{Slug, VolumeNo};
 use crate::store::layout::{self, BookPath};
 use std::collections::BTreeMap;
 
 pub use super::version::VERSION;
-
-/// The version of the formats that have not changed yet.
-const FIRST: u32 = 1;
 
 /// In which volume each storyline runs for the first time.
 pub type Introduced = BTreeMap<Slug, VolumeNo>;
@@ -25,19 +22,6 @@ pub fn is_older(path: &str, bytes: &[u8]) -> bool {
     let document = || json::value(&text(bytes).ok()?).ok();
     layout::classify(path).is_some_and(|place| is_versioned(&place))
         && document().is_some_and(|document| json::is_older(&document, VERSION))
-}
-
-/// The reason to leave a file alone that says it is of a newer version than this program knows; `None` for any other file. The
-/// rest of the file is not looked at.
-#[must_use]
-pub fn newer(path: &str, bytes: &[u8]) -> Option<FormatError> {
-    let place = layout::classify(path)?;
-    let text = text(bytes).ok()?;
-    if place == BookPath::Config {
-        return config::newer(&text);
-    }
-    let known = if is_versioned(&place) { VERSION } else { FIRST };
-    json::newer(&text, known).filter(|_| path.ends_with(".json"))
 }
 
 /// The file in the present version; `None` for one that is of it already, that has not changed, or that cannot be read.

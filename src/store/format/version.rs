@@ -1,4 +1,20 @@
-//! The version of the formats.
+//! The versions of the formats.
 
 /// The version of the formats that have changed: contracts, schedules, storylines, and both lists of rules.
 pub const VERSION: u32 = 2;
+
+/// The number of the book's format, which stands in `.checkpoint.json` as its `schema_version`. It is raised with every change of
+/// any format, since a program writes nothing in a book with a higher number than its own.
+pub(super) const BOOK: u32 = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::format::config;
+
+    /// A change of a version without one of the book's number would let older programs write in the book.
+    #[test]
+    fn the_number_of_the_book_goes_with_the_versions_of_its_files() {
+        assert_eq!((BOOK, VERSION, config::NEWEST), (1, 2, 1), "raise `BOOK` whenever a format changes");
+    }
+}
