@@ -8,7 +8,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::Field;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, layout};
+use crate::store::{Book, format, layout};
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
@@ -71,7 +71,8 @@ impl BookView<'_, '_> {
             if !may_know(context, &page.storyline) {
                 continue;
             }
-            let prose = Chapter::from_markdown(chapter, &source.text(book)?, "").body;
+            let Some(text) = source.text(book)? else { continue };
+            let prose = Chapter::from_markdown(chapter, &text, "").body;
             let passage = query.passage(&prose, LENGTH).filter(|passage| passage.score >= LEAST);
             passages.extend(passage.map(|passage| EarlierPassage {
                 chapter,
@@ -88,7 +89,8 @@ impl BookView<'_, '_> {
         let mut found = Vec::new();
         let files = self.snapshot.files(layout::SAMPLES)?;
         for path in files.into_iter().filter(|path| path.ends_with(".md")).take(SAMPLES) {
-            let text: String = self.text(&path)?.unwrap_or_default().chars().take(SAMPLE).collect();
+            let text = format::lossy_text(self.snapshot.beginning_of(&path)?.unwrap_or_default());
+            let text: String = text.chars().take(SAMPLE).collect();
             found.extend(excerpts(&text));
         }
         Ok(found)
@@ -104,7 +106,8 @@ fn recalled_pages(book: &Book, query: &Query, ranked: &Ranked) -> Result<Vec<Pag
         if pages.len() == MOST {
             break;
         }
-        let passage = query.passage(&source.text(book)?, LENGTH).filter(|passage| passage.score >= LEAST);
+        let text = source.text(book)?;
+        let passage = text.and_then(|text| query.passage(&text, LENGTH)).filter(|passage| passage.score >= LEAST);
         pages.extend(passage.map(|passage| PagePassage { path: source.path().to_owned(), text: passage.text }));
     }
     Ok(pages)

@@ -72,7 +72,7 @@ impl BookView<'_, '_> {
         let mut notes = Vec::new();
         for path in self.snapshot.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
             let name = path[folder.len() + 1..].to_owned();
-            notes.extend(self.text(&path)?.map(|text| Note { name, text }));
+            notes.extend(self.snapshot.beginning_of(&path)?.map(|text| Note { name, text: format::lossy_text(text) }));
         }
         Ok(notes)
     }

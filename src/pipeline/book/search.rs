@@ -155,7 +155,7 @@ fn hit(
     let (first, best) = &group[0];
     let mut shown: Option<(&Source, Passage)> = None;
     for (source, found) in group.iter().filter(|(_, found)| found.is_literal == best.is_literal) {
-        let text = source.text(book)?;
+        let Some(text) = source.text(book)? else { continue };
         let is_like = found.is_literal || query.held_by(&text) * LEAST_SHARE >= query.terms().len();
         let Some(passage) = query.passage(&text, PASSAGE).filter(|_| is_like) else { continue };
         // Of two that are as good, the chapter's own words.
@@ -253,23 +253,24 @@ impl Source {
         self.path.ends_with(".json")
     }
 
-    fn raw(&self, book: &Book) -> Result<String, StoreError> {
+    fn raw(&self, book: &Book) -> Result<Option<String>, StoreError> {
         text_of(book, &self.id)
     }
 
-    /// The part of the file that is searched and shown: no ids, and no fields for the program.
-    pub(super) fn text(&self, book: &Book) -> Result<String, StoreError> {
-        let raw = self.raw(book)?;
+    /// The part of the file that is searched and shown: no ids, and no fields for the program. `None` when the repository no
+    /// longer has the file.
+    pub(super) fn text(&self, book: &Book) -> Result<Option<String>, StoreError> {
+        let Some(raw) = self.raw(book)? else { return Ok(None) };
         if self.is_json() {
-            return Ok(serde_json::from_str(&raw).map_or(raw, |value| strings(&value)));
+            return Ok(Some(serde_json::from_str(&raw).map_or(raw, |value| strings(&value))));
         }
         let summary = self.chapter.filter(|_| self.part == SearchPart::Summaries);
         let page = summary.and_then(|chapter| format::summary::read(chapter, raw.as_bytes()).ok());
-        Ok(page.map_or(raw, |page| format!("{}\n{}\n", page.text, page.line_status)))
+        Ok(Some(page.map_or(raw, |page| format!("{}\n{}\n", page.text, page.line_status))))
     }
 
     fn title(&self, book: &Book) -> Result<String, StoreError> {
-        let raw = self.raw(book)?;
+        let raw = self.raw(book)?.unwrap_or_default();
         if let Some(chapter) = self.chapter {
             return Ok(Chapter::from_markdown(chapter, &raw, "").title);
         }
@@ -292,11 +293,11 @@ fn strings(value: &Value) -> String {
     }
 }
 
-/// The text of a file, without a byte order mark and with line feeds alone.
-pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<String, StoreError> {
-    let bytes = book.content(content)?.unwrap_or_default();
-    let text = format::lossy_text(bytes);
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+/// The text of a file, or its beginning, without a byte order mark and with line feeds alone; `None` when the repository no longer
+/// has the file.
+pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<Option<String>, StoreError> {
+    let text = book.beginning_of(content)?.map(format::lossy_text);
+    Ok(text.map(|text| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }
 
 /// The files of the book that are searched.
@@ -316,8 +317,8 @@ impl SearchedFiles for Files<'_> {
         Source::of(path, content).map(|source| source.document())
     }
 
-    fn text(&self, path: &str, document: &str) -> Result<String, StoreError> {
-        Source::of_document(path, document).map_or(Ok(String::new()), |source| source.text(self.book))
+    fn text(&self, path: &str, document: &str) -> Result<Option<String>, StoreError> {
+        Source::of_document(path, document).map_or(Ok(None), |source| source.text(self.book))
     }
 
     fn is_wanted(&self, path: &str, document: &str) -> bool {

@@ -67,7 +67,8 @@ impl Windows {
     pub fn of(book: &Book, snapshot: &Snapshot<'_>) -> Result<Self, RunError> {
         let mut all = BTreeMap::new();
         for (chapter, (_, content)) in snapshot.chapter_texts()? {
-            let prose = Chapter::from_markdown(chapter, &text_of(book, &content)?, "").body;
+            let Some(text) = text_of(book, &content)? else { continue };
+            let prose = Chapter::from_markdown(chapter, &text, "").body;
             for (number, window) in (1..).zip(text::windows(&prose)) {
                 all.insert(WindowId { chapter, content: content.clone(), number }, window);
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use git2::{ObjectType, Oid};
+use git2::{ObjectType, Oid, Repository};
 
 use super::contents::chapter_files;
 use super::repository::Book;
@@ -28,6 +28,12 @@ impl Snapshot<'_> {
     #[must_use]
     pub fn content_id(&self, path: &str) -> Option<ContentId> {
         tree::blob_at(self.tree(), path).filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id))
+    }
+
+    /// Reads the beginning of the file at `path`, as [`Book::beginning_of`] does.
+    pub fn beginning_of(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let blob = tree::blob_at(self.tree(), path).filter(|blob| blob.is_file());
+        blob.map_or(Ok(None), |blob| beginning(self.repo(), blob.id))
     }
 
     /// Returns the id of whatever stands at `path`, a file or a folder with all that is in it; empty where nothing does.
@@ -56,7 +62,31 @@ impl Snapshot<'_> {
     }
 }
 
+/// Of a larger file than this nothing is searched or shown to an agent: it would have to be unpacked whole.
+const LARGEST: usize = 16 << 20;
+/// So much of any other file is, at most.
+const BEGINNING: usize = 2 << 20;
+
+/// The beginning of a file; `None` when the repository no longer has it.
+fn beginning(repo: &Repository, id: Oid) -> Result<Option<Vec<u8>>, StoreError> {
+    let reading = "reading a file of the book";
+    let header = repo.odb().doing(reading)?.read_header(id).or_missing(reading)?;
+    match header {
+        Some((size, _)) if size > LARGEST => Ok(Some(Vec::new())),
+        _ => {
+            let blob = repo.find_blob(id).or_missing(reading)?;
+            Ok(blob.map(|blob| blob.content()[..blob.size().min(BEGINNING)].to_vec()))
+        }
+    }
+}
+
 impl Book {
+    /// Reads the beginning of the file with that id, at most 2 MiB; nothing of a file of more than 16 MiB. `None` when the
+    /// repository no longer has it.
+    pub fn beginning_of(&self, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
+        Oid::from_str(&id.to_string()).map_or(Ok(None), |id| beginning(&self.repo, id))
+    }
+
     /// Reads the file with that id; `None` when the repository no longer has it.
     pub fn content(&self, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
         let Ok(id) = Oid::from_str(&id.to_string()) else { return Ok(None) };

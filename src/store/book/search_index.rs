@@ -1,51 +1,50 @@
-//! The search index: the terms of the book's files in SQLite's full-text tables, ranked by BM25.
+//! The search index: the terms of the book's files in SQLite's full-text tables.
 //!
-//! The tables hold which files have a term, and in steps how often, without the places: with them the index was larger than the
-//! text. Words of several terms are therefore looked for in the files that have all of these, the best first.
+//! The tables hold which files have a term, and in steps how often, without the places: with them the index was twice as large, and
+//! larger than the text. Words of several terms are therefore looked for in the files that have all of these, the best first.
 //!
 //! The index notes the folders that it was made from by git's ids of them. Every search first compares these with the folders of the
 //! commit and takes over the files that differ, which git tells without looking at the others; rollbacks, branches and edits need no
 //! code of their own.
 //!
 //! The index is one SQLite file, `.git/novel/search-index`, of which a search reads only the pages of its terms, so
-//! that its memory does not follow the length of the book. Correctness never depends on it: an index that cannot be
-//! trusted is made again. Trust follows from the file's time. Each change notes a time in the index itself and gives it
-//! to the file when everything is on the disk. A death before that, and another program that writes to the file, leave
-//! another time.
+//! that its memory does not follow the length of the book. Correctness never depends on it: an index of another build of the
+//! program, and one in which SQLite finds damage, is made again.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use git2::Oid;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params};
 
 use super::content::content_id;
 use super::repository::Book;
-use super::search_ranking::{Bodies, matches};
+use super::search_ranking::matches;
 use super::searched::{IndexError, SearchMatches, SearchedFiles};
 use super::snapshot::Snapshot;
-use crate::store::disk::system::{self, FileTime};
-use crate::store::error::{GitContext as _, IoContext as _, StoreError};
+use crate::store::error::StoreError;
 use crate::store::git::tree;
 use crate::text::{IndexEntries, Query};
 
-/// The file in `.git/novel/` …
+/// The file in `.git/novel/`.
 const NAME: &str = "search-index";
-/// … and the version of the tables, of the terms and of the texts that they are taken from. Raise it whenever the same files
-/// give another index.
-const RULES: u32 = 6;
 
-/// `ascii` leaves every letter beyond ASCII as it is. Neither the texts nor the places of terms are kept.
+/// `ascii` leaves every letter beyond ASCII as it is. Neither the texts nor the places of terms are kept. The number of a document
+/// is never used again, since its body may outlast it within a question.
 const TABLES: &str = "
-    CREATE TABLE version (key TEXT NOT NULL, changes INTEGER NOT NULL, unpacked INTEGER NOT NULL,
-                          documents INTEGER NOT NULL, length INTEGER NOT NULL);
-    CREATE TABLE folder (name TEXT PRIMARY KEY, tree TEXT NOT NULL);
-    CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, length INTEGER NOT NULL);
-    CREATE TABLE file (path TEXT PRIMARY KEY, document INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE INDEX files ON file (document);
-    CREATE VIRTUAL TABLE body USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
+    PRAGMA auto_vacuum = FULL;
+    BEGIN IMMEDIATE;
+    CREATE TABLE IF NOT EXISTS build (key TEXT PRIMARY KEY);
+    CREATE TABLE IF NOT EXISTS folder (name TEXT PRIMARY KEY, tree TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS document
+        (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, length INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS file (path TEXT PRIMARY KEY, document INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS files ON file (document);
+    CREATE VIRTUAL TABLE IF NOT EXISTS body
+        USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
+    CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab(body, row);
 ";
 
 /// The index is packed when one in so many of its documents is new: what is written again and again, and what stays unpacked, is then
@@ -53,22 +52,15 @@ const TABLES: &str = "
 const PACKED: i64 = 8;
 /// Changes of fewer files are read again for each search instead of written, since writing them waits for the disk.
 const KEPT: usize = 16;
-
-/// As long as this a search waits for another process that writes the index; then it makes one of its own.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Pages that belong together are written together or not at all by the file's time, so no journal is needed on the
-/// disk; what has been written is on the disk before that time is set.
-const SETTINGS: &str = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;";
-/// The setting of a new file: pages that fall free are given back, since packing an index leaves as many as it fills. Later it
-/// would be written to the file each time.
-const SETTING_OF_NEW: &str = "PRAGMA auto_vacuum = FULL;";
+/// As long as this a search waits for another process that writes the index. All of a long book takes some seconds.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A file that is another one, new or gone: the name of its document, where it has one.
 type FileChange = (String, Option<String>);
 
 impl Book {
     /// Returns the files of a commit that have something of the query.
-    /// Fails when a file cannot be read, or there is no memory for an index.
+    /// Fails when a file cannot be read, or there is no place for an index.
     pub fn search(
         &self,
         query: &Query,
@@ -77,167 +69,79 @@ impl Book {
     ) -> Result<SearchMatches, StoreError> {
         // The kept index stays with the book's last commit: one question about an earlier commit must not cost the next chapter
         // another index.
-        let is_last = snapshot.commit_id() == self.tip()?;
-        let searched = Searched { snapshot, files };
+        let searched = Searched { snapshot, files, is_last: snapshot.commit_id() == self.tip()? };
         let path = self.private().join(NAME);
-        let stored = Index::open(&path).ok().flatten();
-        let is_kept = stored.is_some();
-        if let Some(stored) = stored
-            && let Ok(Some(found)) = stored.search(&searched, query, is_last)
-        {
-            return Ok(found);
+        let kept = || searched.answer(&opened(&path)?, query);
+        let found = kept().or_else(|error| match error {
+            IndexError::Store(_) => Err(error),
+            IndexError::Sqlite(ref sqlite) if sqlite.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Err(error),
+            IndexError::Sqlite(_) | IndexError::Stale => made_again(&path).and_then(|_| kept()),
+        });
+        match found {
+            // No file can be written there. SQLite keeps an index without a name in a temporary file.
+            Err(IndexError::Sqlite(_) | IndexError::Stale) => Ok(searched.answer(&opened(Path::new(""))?, query)?),
+            found => Ok(found?),
         }
-        if (is_last || !is_kept)
-            && let Ok(found) = Index::create(&path).and_then(|index| index.filled(&searched, query))
-        {
-            return Ok(found);
-        }
-        // Without a place for an index, or beside another program that is writing it.
-        Ok(Index::in_memory()?.filled(&searched, query)?)
     }
+}
+
+/// The index at that path, with its tables.
+fn opened(path: &Path) -> Result<Connection, IndexError> {
+    let index = Connection::open(path)?;
+    index.busy_timeout(PATIENCE)?;
+    let known = index.query_row("SELECT key FROM build", [], |row| row.get::<_, String>(0));
+    if known.is_ok_and(|known| known == env!("NOVEL_BUILD")) {
+        return Ok(index);
+    }
+    if index.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)) != Ok(0) {
+        drop(index);
+        return made_again(path);
+    }
+    with_tables(index)
+}
+
+/// An index without any files in place of whatever has this path.
+fn made_again(path: &Path) -> Result<Connection, IndexError> {
+    let index = Connection::open(path)?;
+    index.busy_timeout(PATIENCE)?;
+    // SQLite's own way, with its locks, for a file that may be damaged or another program's.
+    index.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
+    index.execute_batch("PRAGMA auto_vacuum = FULL; VACUUM")?;
+    index.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
+    with_tables(index)
+}
+
+fn with_tables(index: Connection) -> Result<Connection, IndexError> {
+    index.execute_batch(TABLES)?;
+    index.execute("INSERT OR IGNORE INTO build (key) VALUES (?1)", [env!("NOVEL_BUILD")])?;
+    index.execute_batch("COMMIT")?;
+    Ok(index)
 }
 
 /// The files of a commit that are searched.
 struct Searched<'a> {
     snapshot: &'a Snapshot<'a>,
     files: &'a dyn SearchedFiles,
+    /// True for the book's last commit, with which the index stays.
+    is_last: bool,
 }
 
-/// An index, in its file or in memory.
-struct Index {
-    tables: Connection,
-    file: Option<PathBuf>,
-}
-
-impl Index {
-    /// The index in this file; `None` unless it can be trusted.
-    fn open(path: &Path) -> Result<Option<Self>, IndexError> {
-        let index = Self::of_file(path, OpenFlags::empty())?;
-        index.tables.execute_batch("BEGIN")?;
-        Ok(index.is_whole()?.then_some(index))
-    }
-
-    /// An index without a file in it, in place of whatever has this path. Fails where another program is at work on
-    /// that.
-    fn create(path: &Path) -> Result<Self, IndexError> {
-        let there =
-            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-        there.busy_timeout(Duration::ZERO)?;
-        if let Err(error) = there.execute_batch(&format!("{SETTINGS} BEGIN EXCLUSIVE;"))
-            && !matches!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
-        {
-            return Err(error.into());
+impl Searched<'_> {
+    /// Brings the index up and answers from it. Changes stay in it where they are many.
+    fn answer(&self, index: &Connection, query: &Query) -> Result<SearchMatches, IndexError> {
+        index.execute_batch("BEGIN")?;
+        let mut update = Update::of(index, self)?;
+        if !update.folders.is_empty() {
+            index.execute_batch("COMMIT; BEGIN IMMEDIATE")?;
+            // Another process may have written meanwhile.
+            update = Update::of(index, self)?;
         }
-        drop(there);
-        system::remove_file(path).at("removing", path)?;
-        let index = Self::of_file(path, OpenFlags::SQLITE_OPEN_CREATE)?;
-        index.tables.execute_batch(&format!("{SETTING_OF_NEW} PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;"))?;
-        index.with_tables()
+        let keeps = (self.is_last || update.is_first) && update.changes.len() >= KEPT;
+        update.apply(index, self.files, keeps)?;
+        let found = matches(index, query, self.files)?;
+        index.execute_batch(if keeps { "COMMIT" } else { "ROLLBACK" })?;
+        Ok(found)
     }
-
-    fn in_memory() -> Result<Self, IndexError> {
-        let index = Self { tables: Connection::open_in_memory()?, file: None };
-        index.tables.execute_batch("BEGIN")?;
-        index.with_tables()
-    }
-
-    fn of_file(path: &Path, flags: OpenFlags) -> Result<Self, IndexError> {
-        let tables = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | flags)?;
-        tables.busy_timeout(PATIENCE)?;
-        tables.execute_batch(SETTINGS)?;
-        Ok(Self { tables, file: Some(path.to_owned()) })
-    }
-
-    fn with_tables(self) -> Result<Self, IndexError> {
-        self.tables.execute_batch(TABLES)?;
-        self.tables.execute(
-            "INSERT INTO version (key, changes, unpacked, documents, length) VALUES (?1, 0, 0, 0, 0)",
-            [key()],
-        )?;
-        Ok(self)
-    }
-
-    /// True when nothing but this program has written the file, and has written all of it. Asked within a transaction,
-    /// in which no other process writes.
-    fn is_whole(&self) -> Result<bool, IndexError> {
-        let version = "SELECT key, changes FROM version";
-        let (known, changes): (String, u32) =
-            self.tables.query_row(version, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let Some(path) = &self.file else { return Ok(true) };
-        let time = system::mtime(&fs::metadata(path).at("reading", path)?);
-        Ok(known == key() && time == time_of(changes))
-    }
-
-    /// Answers from an index that is there; `None` when a new one is made sooner than this one is brought up. `keeps`
-    /// says that what is brought up may stay.
-    fn search(self, searched: &Searched<'_>, query: &Query, keeps: bool) -> Result<Option<SearchMatches>, IndexError> {
-        let Some(bodies) = self.brought_up(searched, keeps)? else { return Ok(None) };
-        Ok(Some(matches((&self.tables, bodies), query, searched.files)?))
-    }
-
-    /// Takes over the files that differ, for good if it `keeps` them and they are many. Returns the bodies that are there then;
-    /// `None` as for a search.
-    fn brought_up(&self, searched: &Searched<'_>, keeps: bool) -> Result<Option<Bodies>, IndexError> {
-        let update = Update::of(&self.tables, searched)?;
-        if update.folders.is_empty() {
-            return Ok(Some(Bodies::OfDocuments));
-        }
-        if keeps && update.is_long(&self.tables)? {
-            return Ok(None);
-        }
-        let keeps = keeps && update.changes.len() >= KEPT;
-        // Changes that are not kept stay in memory until they are taken back.
-        let setting = if keeps { "PRAGMA locking_mode = EXCLUSIVE" } else { "PRAGMA cache_spill = OFF" };
-        self.tables.execute_batch(&format!("COMMIT; {setting}; BEGIN IMMEDIATE;"))?;
-        if !self.is_whole()? {
-            return Ok(None);
-        }
-        let update = Update::of(&self.tables, searched)?;
-        // Taking a body out takes a hundred times as long as taking out all else of a document.
-        let bodies = if keeps { Bodies::OfDocuments } else { Bodies::AndOthers };
-        update.apply((&self.tables, bodies), searched.files)?;
-        if keeps {
-            self.keep(update.changes.len())?;
-        }
-        Ok(Some(bodies))
-    }
-
-    /// Takes all files into an index that has none, keeps it, and answers from it.
-    fn filled(self, searched: &Searched<'_>, query: &Query) -> Result<SearchMatches, IndexError> {
-        let update = Update::of(&self.tables, searched)?;
-        let tables = (&self.tables, Bodies::OfDocuments);
-        update.apply(tables, searched.files)?;
-        self.keep(update.changes.len())?;
-        matches(tables, query, searched.files)
-    }
-
-    /// Ends the transaction that changed so many files of the index. The lock stays until the index is closed, so that every
-    /// other process finds the file with its time.
-    fn keep(&self, files: usize) -> Result<(), IndexError> {
-        let Some(path) = &self.file else { return Ok(()) };
-        let changes = "UPDATE version SET changes = changes + 1, unpacked = unpacked + ?1
-                       RETURNING changes, unpacked, documents";
-        let files = i64::try_from(files).unwrap_or(i64::MAX);
-        let noted = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let (changes, unpacked, documents): (u32, i64, i64) = self.tables.query_row(changes, [files], noted)?;
-        if unpacked * PACKED > documents {
-            self.tables
-                .execute_batch("INSERT INTO body (body) VALUES ('optimize'); UPDATE version SET unpacked = 0;")?;
-        }
-        self.tables.execute_batch("COMMIT")?;
-        Ok(system::set_mtime(path, time_of(changes)).at("writing", path)?)
-    }
-}
-
-/// The time of the file after so many changes: one that no file has by itself, with even seconds for the file systems
-/// that keep no others.
-fn time_of(changes: u32) -> FileTime {
-    FileTime { seconds: 1_000_000_000 + changes % 100_000_000 * 2, nanoseconds: 0 }
-}
-
-/// Everything that an index depends on beside the files.
-fn key() -> String {
-    format!("{RULES} {} {}", env!("CARGO_PKG_VERSION"), rusqlite::version())
 }
 
 /// The files of a commit that differ from those of an index.
@@ -245,16 +149,17 @@ struct Update {
     /// Each folder with such files, and the id that it has in the commit.
     folders: Vec<(&'static str, String)>,
     changes: Vec<FileChange>,
+    /// True for an index that has no file yet.
+    is_first: bool,
 }
 
 impl Update {
-    fn of(index: &Connection, &Searched { snapshot, files }: &Searched<'_>) -> Result<Self, IndexError> {
-        let known = {
-            let mut folders = index.prepare("SELECT name, tree FROM folder")?;
-            let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<Result<BTreeMap<String, String>, _>>()?
-        };
-        let mut update = Self { folders: Vec::new(), changes: Vec::new() };
+    fn of(index: &Connection, searched: &Searched<'_>) -> Result<Self, IndexError> {
+        let Searched { snapshot, files, .. } = *searched;
+        let mut folders = index.prepare("SELECT name, tree FROM folder")?;
+        let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let known = rows.collect::<Result<BTreeMap<String, String>, _>>()?;
+        let mut update = Self { folders: Vec::new(), changes: Vec::new(), is_first: known.is_empty() };
         for name in files.folders() {
             let folder = snapshot.folder(name)?;
             let tree = folder.as_ref().map(|folder| folder.id().to_string()).unwrap_or_default();
@@ -267,33 +172,37 @@ impl Update {
         Ok(update)
     }
 
-    /// True when more than half of the index would go: an index of the files that are left is made sooner.
-    fn is_long(&self, index: &Connection) -> Result<bool, IndexError> {
-        let files: i64 = index.query_row("SELECT count(*) FROM file", [], |row| row.get(0))?;
-        let gone = self.changes.iter().filter(|(_, document)| document.is_none()).count();
-        Ok(usize::try_from(files).is_ok_and(|files| gone > files / 2))
-    }
-
-    /// Takes over the files.
-    fn apply(&self, (index, bodies): (&Connection, Bodies), files: &dyn SearchedFiles) -> Result<(), IndexError> {
-        take_over((index, bodies), &self.changes, files)?;
-        for (name, tree) in &self.folders {
-            index.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
+    /// Takes the files over, one after the other, and packs the index now and then where it `keeps` them.
+    fn apply(&self, index: &Connection, files: &dyn SearchedFiles, keeps: bool) -> Result<(), IndexError> {
+        if take_over(index, &self.changes, files, keeps)? {
+            for (name, tree) in &self.folders {
+                index.execute("INSERT OR REPLACE INTO folder (name, tree) VALUES (?1, ?2)", params![name, tree])?;
+            }
+        }
+        if keeps {
+            let number = |query: &str| index.query_row(query, [], |row| row.get::<_, i64>(0));
+            let documents = number("SELECT count(*) FROM document")?;
+            let mut unpacked = number("PRAGMA user_version")? + i64::try_from(self.changes.len()).unwrap_or_default();
+            if unpacked * PACKED > documents {
+                index.execute_batch("INSERT INTO body (body) VALUES ('optimize')")?;
+                unpacked = 0;
+            }
+            index.pragma_update(None, "user_version", unpacked)?;
         }
         Ok(())
     }
 }
 
-/// The files that differ between two trees of a folder. Fails when the repository no longer has the old one.
+/// The files that differ between two trees of a folder. Fails with [`IndexError::Stale`] when the repository no longer has the old
+/// one.
 fn changes_in(
     snapshot: &Snapshot<'_>,
     (name, was, folder): (&str, &str, Option<&git2::Tree<'_>>),
     files: &dyn SearchedFiles,
-) -> Result<Vec<FileChange>, StoreError> {
-    let reading = "reading a folder of the search index";
+) -> Result<Vec<FileChange>, IndexError> {
     let old = match was {
         "" => None,
-        was => Some(Oid::from_str(was).and_then(|id| snapshot.repo().find_tree(id)).doing(reading)?),
+        was => Some(Oid::from_str(was).and_then(|id| snapshot.repo().find_tree(id)).map_err(|_| IndexError::Stale)?),
     };
     let differences = tree::differences(snapshot.repo(), old.as_ref(), folder)?;
     let change = |difference: tree::Difference| {
@@ -305,54 +214,50 @@ fn changes_in(
     Ok(differences.into_iter().map(change).collect())
 }
 
-/// Changes the files of the index, and its totals. A document goes with the last file that has it, and with it its body if no others
-/// are to be there.
+/// Changes the files of the index. A document goes with the last file that has it, and where the index `keeps` the changes with its
+/// body, which takes a hundred times as long. False where the repository lacks the content of a file, which is left out.
 fn take_over(
-    (index, bodies): (&Connection, Bodies),
+    index: &Connection,
     changes: &[FileChange],
     files: &dyn SearchedFiles,
-) -> Result<(), IndexError> {
+    keeps: bool,
+) -> Result<bool, IndexError> {
     let mut known = index.prepare("SELECT id FROM document WHERE name = ?1")?;
     let mut add_name = index.prepare("INSERT INTO document (name, length) VALUES (?1, ?2)")?;
     let mut add_body = index.prepare("INSERT INTO body (rowid, terms) VALUES (?1, ?2)")?;
     let mut forget_file = index.prepare("DELETE FROM file WHERE path = ?1 RETURNING document")?;
     let mut add_file = index.prepare("INSERT INTO file (path, document) VALUES (?1, ?2)")?;
     let mut is_used = index.prepare("SELECT 1 FROM file WHERE document = ?1 LIMIT 1")?;
-    let mut forget_name = index.prepare("DELETE FROM document WHERE id = ?1 RETURNING length")?;
+    let mut forget_name = index.prepare("DELETE FROM document WHERE id = ?1")?;
     let mut forget_body = index.prepare("DELETE FROM body WHERE rowid = ?1")?;
-    let (mut more, mut longer, mut left) = (0, 0, BTreeSet::new());
+    let mut has_all = true;
     for (path, document) in changes {
         let gone: Option<i64> = forget_file.query_row([path], |row| row.get(0)).optional()?;
         if let Some(name) = document {
-            let id: Option<i64> = known.query_row([name], |row| row.get(0)).optional()?;
-            let id = match id {
-                Some(id) => id,
-                None => {
-                    let IndexEntries { entries, length } = IndexEntries::of(&files.text(path, name)?);
-                    add_name.execute(params![name, length])?;
-                    (more, longer) = (more + 1, longer + i64::from(length));
-                    let id = index.last_insert_rowid();
-                    add_body.execute(params![id, entries])?;
-                    id
-                }
-            };
-            add_file.execute(params![path, id])?;
+            let mut id: Option<i64> = known.query_row([name], |row| row.get(0)).optional()?;
+            if id.is_none()
+                && let Some(text) = files.text(path, name)?
+            {
+                let IndexEntries { entries, length } = IndexEntries::of(&text);
+                add_name.execute(params![name, length])?;
+                add_body.execute(params![index.last_insert_rowid(), entries])?;
+                id = known.query_row([name], |row| row.get(0)).optional()?;
+            }
+            has_all &= id.is_some();
+            if let Some(id) = id {
+                add_file.execute(params![path, id])?;
+            }
         }
-        left.extend(gone);
-    }
-    // Last, so that no new document gets the number of a body that stays.
-    for gone in left {
-        if !is_used.exists([gone])? {
-            let length: i64 = forget_name.query_row([gone], |row| row.get(0))?;
-            (more, longer) = (more - 1, longer - length);
-            if bodies == Bodies::OfDocuments {
+        if let Some(gone) = gone
+            && !is_used.exists([gone])?
+        {
+            forget_name.execute([gone])?;
+            if keeps {
                 forget_body.execute([gone])?;
             }
         }
     }
-    let totals = "UPDATE version SET documents = documents + ?1, length = length + ?2";
-    index.execute(totals, params![more, longer])?;
-    Ok(())
+    Ok(has_all)
 }
 
 #[cfg(test)]
@@ -360,8 +265,9 @@ mod tests {
     use super::*;
     use crate::domain::ContentId;
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
-    /// Files whose documents are their texts.
+    /// Files whose documents are their texts. The repository lacks the one with `?` in it.
     struct Texts;
 
     impl SearchedFiles for Texts {
@@ -373,8 +279,8 @@ mod tests {
             None
         }
 
-        fn text(&self, _: &str, document: &str) -> Result<String, StoreError> {
-            Ok(document.to_owned())
+        fn text(&self, _: &str, document: &str) -> Result<Option<String>, StoreError> {
+            Ok(Some(document.to_owned()).filter(|text| !text.contains('?')))
         }
 
         fn is_wanted(&self, path: &str, _: &str) -> bool {
@@ -386,12 +292,16 @@ mod tests {
         }
     }
 
-    /// Makes the index one of these files, by path.
-    fn filled(index: &mut Connection, texts: &BTreeMap<String, String>) -> usize {
-        filled_with((index, Bodies::OfDocuments), texts)
+    fn in_memory() -> Connection {
+        with_tables(Connection::open_in_memory().unwrap()).unwrap()
     }
 
-    fn filled_with((index, bodies): (&Connection, Bodies), texts: &BTreeMap<String, String>) -> usize {
+    /// Makes the index one of these files, by path.
+    fn filled(index: &Connection, texts: &BTreeMap<String, String>) -> usize {
+        filled_with(index, texts, true)
+    }
+
+    fn filled_with(index: &Connection, texts: &BTreeMap<String, String>, keeps: bool) -> usize {
         let known: Vec<String> = {
             let mut paths = index.prepare("SELECT path FROM file").unwrap();
             paths.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
@@ -399,17 +309,13 @@ mod tests {
         let gone = known.into_iter().filter(|path| !texts.contains_key(path)).map(|path| (path, None));
         let there = texts.iter().map(|(path, text)| (path.clone(), Some(text.clone())));
         let changes: Vec<FileChange> = gone.chain(there).collect();
-        take_over((index, bodies), &changes, &Texts).unwrap();
+        take_over(index, &changes, &Texts, keeps).unwrap();
         let documents: i64 = index.query_row("SELECT count(*) FROM document", [], |row| row.get(0)).unwrap();
         usize::try_from(documents).unwrap()
     }
 
     fn found(index: &Connection, typed: &str) -> Vec<(String, f64, bool)> {
-        found_with((index, Bodies::OfDocuments), typed)
-    }
-
-    fn found_with(tables: (&Connection, Bodies), typed: &str) -> Vec<(String, f64, bool)> {
-        let mut found = matches(tables, &Query::parse(typed).unwrap(), &Texts).unwrap();
+        let mut found = matches(index, &Query::parse(typed).unwrap(), &Texts).unwrap();
         found.files.sort_by(|a, b| a.path.cmp(&b.path));
         found.files.into_iter().map(|found| (found.path, found.score, found.is_literal)).collect()
     }
@@ -418,8 +324,8 @@ mod tests {
     fn words_as_typed_are_told_from_pairs() {
         let texts = [("a", "他把密信交给城门守卫。"), ("b", "城门开了，信在密室"), ("c", "雨")];
         let texts = texts.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        let mut index = Index::in_memory().unwrap().tables;
-        assert_eq!((filled(&mut index, &texts), filled(&mut index, &texts)), (3, 3));
+        let index = in_memory();
+        assert_eq!((filled(&index, &texts), filled(&index, &texts)), (3, 3));
         let literal = |typed: &str| {
             let found = found(&index, typed).into_iter();
             found.map(|(name, _, literal)| format!("{name}{}", u8::from(literal))).collect::<Vec<_>>()
@@ -441,8 +347,8 @@ mod tests {
             _ => format!("沈渡在渡口等船，第{n}天。"),
         };
         let texts: BTreeMap<String, String> = (0..1200).map(|n| (format!("{n:04}"), text(n))).collect();
-        let mut index = Index::in_memory().unwrap().tables;
-        filled(&mut index, &texts);
+        let index = in_memory();
+        filled(&index, &texts);
         let names = |typed: &str| found(&index, typed).into_iter().map(|(name, _, literal)| (name, literal));
         let rare = ["0007", "0407", "0807"].map(|name| (name.to_owned(), true));
         assert_eq!(names("沈渡 钥匙").collect::<Vec<_>>(), rare);
@@ -456,10 +362,10 @@ mod tests {
         let text = |n: usize| format!("密信到了城门。{}", "雨".repeat(n));
         let unwanted = (0..20).map(|n| (format!("-{n}"), format!("{n}密信到城门")));
         let mut texts: BTreeMap<String, String> = unwanted.chain((0..10).map(|n| (n.to_string(), text(n)))).collect();
-        let mut index = Index::in_memory().unwrap().tables;
-        filled(&mut index, &texts);
+        let index = in_memory();
+        filled(&index, &texts);
         let ask = |index: &Connection, typed: &str| {
-            let found = matches((index, Bodies::OfDocuments), &Query::parse(typed).unwrap(), &Texts).unwrap();
+            let found = matches(index, &Query::parse(typed).unwrap(), &Texts).unwrap();
             let literal: Vec<String> =
                 found.files.iter().filter(|found| found.is_literal).map(|found| found.path.clone()).collect();
             (found.files.len(), literal.len(), found.is_cut)
@@ -467,42 +373,30 @@ mod tests {
         assert_eq!(ask(&index, "密信到了"), (10, 10, false));
         assert_eq!(ask(&index, "密信到城门"), (10, 0, false));
         texts.insert("a".to_owned(), text(30));
-        filled(&mut index, &texts);
+        filled(&index, &texts);
         assert_eq!(ask(&index, "密信到了"), (11, 10, true));
         // A word of one term needs no text.
         assert_eq!(ask(&index, "密信 城门"), (11, 11, false));
-        let tables = (&index, Bodies::OfDocuments);
-        let longest = matches(tables, &Query::parse("密信到了").unwrap(), &Texts).unwrap().files;
+        let longest = matches(&index, &Query::parse("密信到了").unwrap(), &Texts).unwrap().files;
         assert!(!longest.iter().find(|found| found.path == "a").unwrap().is_literal, "the longest ranks last");
     }
 
     #[test]
-    fn an_index_that_grows_is_packed_and_leaves_no_free_pages() {
-        let home = tempfile::tempdir().unwrap();
-        let text = |n: u32| (0..500).filter_map(|at| char::from_u32(0x4E00 + (n * 37 + at * at) % 5000)).collect();
-        let texts = |last| (0..last).map(|n: u32| (n.to_string(), text(n))).collect::<BTreeMap<_, String>>();
-        let pages = |name: &str, steps: &[u32]| {
-            let mut index = Index::create(&home.path().join(name)).unwrap();
-            for last in steps {
-                if index.tables.is_autocommit() {
-                    index.tables.execute_batch("BEGIN").unwrap();
-                }
-                filled(&mut index.tables, &texts(*last));
-                index.keep(20).unwrap();
-            }
-            let count = |name: &str| index.tables.query_row(name, [], |row| row.get::<_, i64>(0)).unwrap();
-            assert_eq!(count("PRAGMA freelist_count"), 0);
-            count("PRAGMA page_count")
-        };
-        let (whole, grown) = (pages("whole", &[200]), pages("grown", &(1..=10).map(|n| n * 20).collect::<Vec<_>>()));
-        assert!(whole > 50 && grown * 8 <= whole * 9, "{whole} pages, {grown} of an index that has grown");
+    fn a_file_without_its_content_is_left_out_and_looked_for_again() {
+        let index = in_memory();
+        let lost = [("a".to_owned(), Some("密信?".to_owned())), ("b".to_owned(), Some("密信".to_owned()))];
+        assert!(!take_over(&index, &lost, &Texts, true).unwrap());
+        assert_eq!(found(&index, "密信").len(), 1);
+        let whole = [("a".to_owned(), Some("密信到了".to_owned())), lost[1].clone()];
+        assert!(take_over(&index, &whole, &Texts, true).unwrap());
+        assert_eq!(found(&index, "密信").len(), 2);
     }
 
     #[test]
     fn a_long_query_is_a_query() {
-        let mut index = Index::in_memory().unwrap().tables;
+        let index = in_memory();
         let long: String = (0..5000).filter_map(|n| char::from_u32(0x4E00 + n * 4)).collect();
-        filled(&mut index, &BTreeMap::from([("a".to_owned(), long.clone())]));
+        filled(&index, &BTreeMap::from([("a".to_owned(), long.clone())]));
         assert!(found(&index, &long)[0].2);
         let words = long.chars().map(|c| format!("{c} ")).collect::<String>();
         assert!(found(&index, &words)[0].2);
@@ -542,8 +436,8 @@ mod tests {
             texts in prop::collection::btree_map("[a-f]", "[密信城]{2,9}", 1..6),
             typed in "[密信城]{2,5}",
         ) {
-            let mut index = Index::in_memory().unwrap().tables;
-            filled(&mut index, &texts);
+            let index = in_memory();
+            filled(&index, &texts);
             let (ranked, counted) = (found(&index, &typed), bm25(&texts, &typed));
             prop_assert_eq!(ranked.len(), counted.len());
             for ((path, score, _), (other, counted)) in ranked.into_iter().zip(counted) {
@@ -557,18 +451,18 @@ mod tests {
         fn an_index_that_was_changed_equals_a_new_one(
             steps in prop::collection::vec(prop::collection::btree_map("[a-d]", "[密信城门雨，]{0,12}", 0..4), 1..5),
         ) {
-            let mut index = Index::in_memory().unwrap().tables;
+            let index = in_memory();
             for texts in steps {
                 // First for the time of a question.
                 index.execute_batch("SAVEPOINT question").unwrap();
-                filled_with((&index, Bodies::AndOthers), &texts);
-                let asked = ["密信", "雨 城门", "信"].map(|typed| found_with((&index, Bodies::AndOthers), typed));
+                filled_with(&index, &texts, false);
+                let asked = ["密信", "雨 城门", "信"].map(|typed| found(&index, typed));
                 index.execute_batch("ROLLBACK TO question; RELEASE question").unwrap();
-                let documents = filled(&mut index, &texts);
+                let documents = filled(&index, &texts);
                 // Files with the same text are one document.
                 prop_assert_eq!(documents, texts.values().collect::<BTreeSet<_>>().len());
-                let mut fresh = Index::in_memory().unwrap().tables;
-                filled(&mut fresh, &texts);
+                let fresh = in_memory();
+                filled(&fresh, &texts);
                 for (typed, asked) in ["密信", "雨 城门", "信"].into_iter().zip(asked) {
                     prop_assert_eq!(found(&index, typed), found(&fresh, typed));
                     prop_assert_eq!(asked, found(&fresh, typed));

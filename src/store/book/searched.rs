@@ -33,9 +33,9 @@ pub trait SearchedFiles {
     /// Returns the name of the document that a file is: its content and how it is read. `None` for a file that is not searched.
     fn document(&self, path: &str, content: ContentId) -> Option<String>;
 
-    /// Returns the text of a document that is searched. An index asks for those that it does not have yet, and for those in
-    /// which words of a query may stand as typed.
-    fn text(&self, path: &str, document: &str) -> Result<String, StoreError>;
+    /// Returns the text of a document that is searched; `None` when the repository no longer has it. An index asks for those that
+    /// it does not have yet, and for those in which words of a query may stand as typed.
+    fn text(&self, path: &str, document: &str) -> Result<Option<String>, StoreError>;
 
     /// Returns whether the answer may have this file.
     fn is_wanted(&self, path: &str, document: &str) -> bool;
@@ -51,13 +51,16 @@ pub(super) enum IndexError {
     Sqlite(#[from] rusqlite::Error),
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The repository no longer has a folder that the index was made from.
+    #[error("the folder of the search index is gone")]
+    Stale,
 }
 
 impl From<IndexError> for StoreError {
     fn from(error: IndexError) -> Self {
         match error {
             IndexError::Store(error) => error,
-            IndexError::Sqlite(error) => Self::Damaged { what: format!("the search index cannot be made: {error}") },
+            error => Self::Damaged { what: format!("the search index cannot be made: {error}") },
         }
     }
 }

@@ -78,15 +78,6 @@ pub(crate) fn mtime(meta: &Metadata) -> FileTime {
     FileTime { seconds: meta.mtime() as u32, nanoseconds: meta.mtime_nsec() as u32 }
 }
 
-/// Sets the modification time. The file is not opened, since closing it would end the locks that this process has on
-/// it.
-pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
-    use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
-    let last_access = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
-    let last_modification = Timespec { tv_sec: time.seconds.into(), tv_nsec: time.nanoseconds.into() };
-    utimensat(CWD, path, &Timestamps { last_access, last_modification }, AtFlags::empty()).map_err(io::Error::from)
-}
-
 /// Inode number as git keeps it.
 pub(crate) fn inode(meta: &Metadata) -> u32 {
     meta.ino() as u32

@@ -174,12 +174,6 @@ pub(crate) fn mtime(meta: &Metadata) -> FileTime {
     since_1970(meta.last_write_time())
 }
 
-/// Sets the modification time.
-pub(crate) fn set_mtime(path: &Path, time: FileTime) -> io::Result<()> {
-    let since = Duration::new(time.seconds.into(), time.nanoseconds);
-    OpenOptions::new().write(true).open(path)?.set_modified(std::time::UNIX_EPOCH + since)
-}
-
 /// Inode number as git keeps it: git for Windows always notes 0.
 pub(crate) fn inode(_: &Metadata) -> u32 {
     0
