@@ -1,28 +1,39 @@
-//! Derived values of a book that are kept to save time; see [`Cache`].
+//! Derived values of a book that are kept to save time. They may be deleted at any moment, and a book works the same without them.
+//!
+//! A cache is read only when its checksum and its key are right. The key names everything that the value was derived from and
+//! the build of the program that did so, so a cache of another program or of other commits is never believed. It is not synced to
+//! the disk: a torn file has the wrong checksum.
 
+use std::fs;
+
+use super::content::id_of;
 use super::repository::Book;
-use crate::store::disk::cache::Cache;
 use crate::store::disk::files::read_if_there;
+use crate::store::disk::system;
 use crate::store::error::StoreError;
 
 impl Book {
     /// The cached value of that name, when it is whole and was made with `key`.
     pub fn cached(&self, name: &str, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.cache().read(name, key)
+        let Some(mut bytes) = read_if_there(&self.private().join(name))? else { return Ok(None) };
+        let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else { return Ok(None) };
+        let body = bytes.split_off(end + 1);
+        Ok((bytes == header(key, &body)?.into_bytes()).then_some(body))
     }
 
-    /// Keeps a value under that name, in place of any other. A failure is ignored.
+    /// Keeps a value under that name, in place of any other. A failure is ignored: the book may be on a medium that
+    /// can only be read.
     pub fn keep_cached(&self, name: &str, key: &str, body: &[u8]) {
-        self.cache().keep(name, key, body);
+        let (Ok(header), Ok(temp)) = (header(key, body), self.inner.fresh()) else { return };
+        let kept = fs::write(&temp, [header.as_bytes(), body].concat());
+        if kept.and_then(|()| system::rename(&temp, &self.private().join(name))).is_err() {
+            let _ = fs::remove_file(&temp);
+        }
     }
 
     /// The key of a value that this build of the program derives from the history.
     pub fn history_key(&self) -> Result<String, StoreError> {
         Ok(format!("{} {}", env!("NOVEL_BUILD"), self.shallow_ends()?))
-    }
-
-    pub(super) fn cache(&self) -> Cache {
-        Cache::new(self.private(), self.inner.clone())
     }
 
     /// The ids of the commits without their parents in a shallow clone, as git notes them; empty in a whole one. Everything that
@@ -31,4 +42,9 @@ impl Book {
         let noted = read_if_there(&self.repo.commondir().join("shallow"))?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&noted).split_whitespace().collect::<Vec<_>>().join(","))
     }
+}
+
+/// The first line of a cache.
+fn header(key: &str, body: &[u8]) -> Result<String, StoreError> {
+    Ok(format!("{} {key}\n", id_of(body)?))
 }

@@ -261,8 +261,7 @@ fn whatever_has_a_name_is_on_the_disk_before_the_intent_goes() {
                 let written = steps[..at].iter().rposition(is_written);
                 let is_temporary = inside(to).contains("/novel/tmp/");
                 // A cache has a checksum and may be lost at any time.
-                let is_cache =
-                    ["index-outline", "replay"].iter().any(|name| inside(to) == inside(&format!(".git/novel/{name}")));
+                let is_cache = inside(to) == inside(".git/novel/replay");
                 // A file that was not written here, such as a reused one, has nothing to lose.
                 if let Some(written) = written.filter(|_| !is_cache && !is_temporary) {
                     names += 1;
