@@ -110,7 +110,7 @@ pub(crate) fn index_mode(mode: FileMode) -> u32 {
     u32::from(if mode == FileMode::BlobGroupWritable { FileMode::Blob } else { mode })
 }
 
-/// The same content, in a file with the metadata `meta`.
+/// Keeps the content of the entry, in a file with the metadata `meta`.
 pub(crate) fn with_figures(entry: IndexEntry, meta: &Metadata) -> IndexEntry {
     let time = |time: FileTime| IndexTime::new(time.seconds as i32, time.nanoseconds);
     let IndexStat { ctime, device, owner: (uid, gid) } = index_stat(meta);

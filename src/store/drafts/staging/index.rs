@@ -38,7 +38,7 @@ impl Staging<'_> {
         })?;
         let head = [&b"DIRC"[..], &3_u32.to_be_bytes(), &count.to_be_bytes()].concat();
         let (written, path) = (self.inner.fresh()?, self.admin.join("index"));
-        // A checksum of zeros says that there is none, as `index.skipHash` has it.
+        // Zeros in place of a checksum: not checked, as `index.skipHash` has it.
         let placed = fs::write(&written, [head, entries, vec![0; 20]].concat());
         placed.and_then(|()| system::rename(&written, &path)).at("writing", &path).inspect_err(|_| {
             let _ = fs::remove_file(&written);
