@@ -316,7 +316,7 @@ impl Draft<'_> {
 
     /// Shows the draft in `staging/` as it is. Call it when the author has time to look: while a model is at work,
     /// when the chapter waits, when the run ends. A chapter that is through at once is never laid out there.
-    /// Fails when something cannot be read or written; the next session goes on with it.
+    /// Fails when something cannot be read or written; the next session does what is left.
     pub fn show(&self) -> Result<(), StoreError> {
         if self.scope.is_empty() {
             return Ok(());
@@ -325,14 +325,14 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The same, where there is something to look at already.
+    /// Shows the draft where `staging/` shows something already.
     pub fn keep_shown(&self) -> Result<(), StoreError> {
         if !self.scope.is_empty() && self.session.book.staging().exists() { self.show() } else { Ok(()) }
     }
 
     /// Ends the draft: it stays under `refs/novel/kept/`, its branch and its folder go. Files of the author's
     /// that are nowhere else are committed there first.
-    /// Fails when something cannot be read or written; the next session goes on with it.
+    /// Fails when something cannot be read or written; the next session does what is left.
     pub fn close(self) -> Result<Option<Closed>, StoreError> {
         self.session.close_draft(self.work)
     }
