@@ -50,9 +50,9 @@ fn under_lock(repo: &Repository, swap: Swap<'_>, mut file: File, lock: &Path) ->
 /// A name is a ref's or a folder's of refs, and packed ones have no folder that would be in the way.
 fn refuse_overlap(repo: &Repository, name: &str) -> Result<(), StoreError> {
     let packed = PackedRefs::open(repo)?;
-    let mut other = packed.any_below(&format!("{name}/"))?;
+    let mut other = packed.any_below(&format!("{name}/"));
     for (at, _) in name.rmatch_indices('/') {
-        if other.is_none() && packed.has(&name[..at])? {
+        if other.is_none() && packed.has(&name[..at]) {
             other = Some(name[..at].to_owned());
         }
     }

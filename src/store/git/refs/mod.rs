@@ -15,7 +15,7 @@ use self::packed::PackedRefs;
 use super::durability::sync_file;
 use super::held_lock::with_note;
 use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{SyncAtOnce, create_dirs, read_if_there, sync_dir};
+use crate::store::disk::files::{SyncAtOnce, create_dirs, sync_dir};
 use crate::store::disk::processes;
 use crate::store::disk::system;
 use crate::store::error::{IoContext, Missing, StoreError};
@@ -90,7 +90,7 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
             }
         }
     }
-    for (name, id) in PackedRefs::open(repo)?.below(prefix)? {
+    for (name, id) in PackedRefs::open(repo)?.below(prefix) {
         // A loose ref is newer than a packed one of its name.
         found.entry(name).or_insert(id);
     }
@@ -215,7 +215,7 @@ pub(crate) fn delete(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
 
 /// The packed one first, so that it does not come to light again.
 fn delete_under_lock(repo: &Repository, wait: &Wait, name: &str) -> Result<(), StoreError> {
-    if PackedRefs::open(repo)?.has(name)? {
+    if PackedRefs::open(repo)?.has(name) {
         rewrite_packed(repo, wait, &Moves::from([(name, None)]))?;
     }
     let file = repo.commondir().join(name);
@@ -247,8 +247,7 @@ pub(crate) type Moves<'a> = BTreeMap<&'a str, Option<Oid>>;
 /// Points derived refs at their commits, wherever they were, and deletes others; many in one transaction of git's packed refs,
 /// which costs one sync instead of two a ref.
 pub(crate) fn set_all(repo: &Repository, wait: &Wait, moves: &Moves<'_>, why: &str) -> Result<(), StoreError> {
-    let packed = read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default();
-    if moves.len() > FEW && with_moves(&packed, moves) != packed {
+    if moves.len() > FEW && PackedRefs::open(repo)?.differs_with(moves) {
         rewrite_packed(repo, wait, moves)?;
         abort_at("refs.packed");
         // A file of its own counts for more than a packed ref.
@@ -323,44 +322,13 @@ fn rewrite_packed(repo: &Repository, wait: &Wait, moves: &Moves<'_>) -> Result<(
     let lock = repo.commondir().join("packed-refs.lock");
     with_note(repo, ("packed-refs.lock", &lock), || {
         let mut file = take_lock(wait, &lock)?;
-        let written = read_if_there(&path).and_then(|packed| {
-            file.write_all(&with_moves(&packed.unwrap_or_default(), moves)).at("writing", &lock)?;
+        let written = PackedRefs::open(repo).and_then(|packed| {
+            file.write_all(&packed.with(moves)).at("writing", &lock)?;
             file.sync_all().at("writing", &lock)?;
             system::rename(&lock, &path).at("writing", &path)
         });
         written.inspect_err(|_| _ = fs::remove_file(&lock))
     })
-}
-
-/// The first line of packed refs that are sorted and of which every tag is followed by what it names.
-const HEADER: &[u8] = b"# pack-refs with: peeled fully-peeled sorted \n";
-
-/// The packed refs after the moves, in order of name. A ref may be followed by a line with what its tag names.
-fn with_moves(packed: &[u8], moves: &Moves<'_>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(packed.len() + moves.len() * 64);
-    let mut entries: BTreeMap<&[u8], Vec<u8>> = BTreeMap::new();
-    let mut last: Option<&[u8]> = None;
-    for line in packed.split_inclusive(|byte| *byte == b'\n') {
-        if line.first() == Some(&b'#') {
-            out.extend_from_slice(line);
-        } else if line.first() == Some(&b'^') {
-            last.and_then(|name| entries.get_mut(name)).into_iter().for_each(|entry| entry.extend_from_slice(line));
-        } else if let Some(name) = line.get(41..).map(<[u8]>::trim_ascii_end) {
-            entries.insert(name, line.to_vec());
-            last = Some(name);
-        }
-    }
-    if packed.is_empty() {
-        out.extend_from_slice(HEADER);
-    }
-    for (name, new) in moves {
-        match new {
-            Some(id) => _ = entries.insert(name.as_bytes(), format!("{id} {name}\n").into_bytes()),
-            None => _ = entries.remove(name.as_bytes()),
-        }
-    }
-    entries.into_values().for_each(|entry| out.extend(entry));
-    out
 }
 
 /// Removes `lock` if it is the same, untouched file for as long as `patience`, and no program that is at work here may hold
@@ -370,31 +338,4 @@ pub(crate) fn break_idle_lock(lock: &std::path::Path, wait: &Wait, patience: Dur
     let Some(before) = look() else { return false };
     wait.pause(patience);
     look() == Some(before) && processes::using(lock, None).is_empty() && fs::remove_file(lock).is_ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packed_refs_stay_sorted_and_keep_what_other_tags_name() {
-        let id = |digit: char| digit.to_string().repeat(40);
-        let [a, b, c] = ['a', 'b', 'c'].map(id);
-        let header = "# pack-refs with: peeled fully-peeled sorted \n";
-        let packed = format!(
-            "{header}{a} refs/heads/main\n{a} refs/tags/ch-002\n^{b}\n{a} refs/tags/ch-004\n{b} refs/tags/v1\n^{c}\n"
-        );
-        let new: Oid = c.parse().unwrap();
-        let moves = Moves::from([
-            ("refs/tags/ch-002", Some(new)),
-            ("refs/tags/ch-003", Some(new)),
-            ("refs/tags/ch-004", None),
-            ("refs/tags/ch-005", None),
-        ]);
-        let after = String::from_utf8(with_moves(packed.as_bytes(), &moves)).unwrap();
-        let tags = format!("{c} refs/tags/ch-002\n{c} refs/tags/ch-003\n{b} refs/tags/v1\n^{c}\n");
-        assert_eq!(after, format!("{header}{a} refs/heads/main\n{tags}"));
-        let first = String::from_utf8(with_moves(b"", &Moves::from([("refs/tags/ch-001", Some(new))]))).unwrap();
-        assert_eq!(first, format!("{header}{c} refs/tags/ch-001\n"));
-    }
 }

@@ -1,201 +1,134 @@
-//! Git's file of packed refs. A book has two of them a chapter, and few are wanted at a time.
+//! Git's file of packed refs, read whole: 10,000 chapters have a megabyte of it.
 
-use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
 use git2::{Oid, Repository};
 
-use crate::store::disk::files::open_if_there;
-use crate::store::error::{IoContext as _, StoreError};
+use super::Moves;
+use crate::store::disk::files::read_if_there;
+use crate::store::error::StoreError;
 
-/// So much of the file is read at once, in bytes.
-const PIECE: usize = 4 << 10;
+/// The first line of a file that is sorted and in which every tag is followed by what it names.
+const HEADER: &[u8] = b"# pack-refs with: peeled fully-peeled sorted \n";
 
-/// The refs that git has packed, which are read where they are wanted.
-pub(super) struct PackedRefs {
-    path: PathBuf,
-    /// `None` where git has packed none.
-    file: Option<File>,
-    length: u64,
-    /// The place of the first ref.
-    start: u64,
-    /// Whether the file says that its refs are in order of name, as git's has said since 2.19.
-    is_sorted: bool,
-}
+/// The refs that git has packed. Lines that make no sense are passed over.
+pub(super) struct PackedRefs(Vec<u8>);
 
 impl PackedRefs {
     pub(super) fn open(repo: &Repository) -> Result<Self, StoreError> {
-        Self::at(repo.commondir().join("packed-refs"))
+        Ok(Self(read_if_there(&repo.commondir().join("packed-refs"))?.unwrap_or_default()))
     }
 
-    fn at(path: PathBuf) -> Result<Self, StoreError> {
-        let file = open_if_there(&path)?;
-        let mut refs = Self { path, file, length: 0, start: 0, is_sorted: false };
-        if let Some(file) = &refs.file {
-            let read = || {
-                let mut header = Vec::new();
-                Lines::from(file, 0)?.next(&mut header)?;
-                Ok((file.metadata()?.len(), header))
-            };
-            let (length, header) = read().at("reading", &refs.path)?;
-            refs.length = length;
-            if header.starts_with(b"#") {
-                refs.start = header.len() as u64;
-                refs.is_sorted = header.trim_ascii_end().split(|byte| *byte == b' ').any(|word| word == b"sorted");
-            }
-        }
-        Ok(refs)
-    }
-
-    /// Whether a ref of that name is packed.
-    pub(super) fn has(&self, name: &str) -> Result<bool, StoreError> {
-        // In a sorted file it comes before every longer name that begins with it.
-        Ok(self.first(name, |found| self.is_sorted || found == name.as_bytes())?.is_some_and(|found| found == name))
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names_below(name).any(|found| found.len() == name.len())
     }
 
     /// The name of a ref whose name begins with `prefix`, if there is one.
-    pub(super) fn any_below(&self, prefix: &str) -> Result<Option<String>, StoreError> {
-        self.first(prefix, |_| true)
+    pub(super) fn any_below(&self, prefix: &str) -> Option<String> {
+        self.names_below(prefix).next().map(|name| String::from_utf8_lossy(name).into_owned())
     }
 
-    fn first(&self, prefix: &str, is_one: impl Fn(&[u8]) -> bool) -> Result<Option<String>, StoreError> {
-        let mut first = None;
-        self.each_below(prefix, |_, name| {
-            if !is_one(name) {
-                return ControlFlow::Continue(());
-            }
-            first = Some(String::from_utf8_lossy(name).into_owned());
-            ControlFlow::Break(())
-        })?;
-        Ok(first)
+    fn names_below(&self, prefix: &str) -> impl Iterator<Item = &[u8]> {
+        self.lines().filter_map(name_in).filter(move |name| name.starts_with(prefix.as_bytes()))
     }
 
-    /// Name and id of every ref whose name begins with `prefix`, in the order of the file. Lines that make no sense are passed over.
-    pub(super) fn below(&self, prefix: &str) -> Result<Vec<(String, Oid)>, StoreError> {
-        let mut all = Vec::new();
-        self.each_below(prefix, |id, name| {
-            let id = std::str::from_utf8(id).ok().and_then(|id| id.parse().ok());
-            all.extend(std::str::from_utf8(name).ok().map(str::to_owned).zip(id));
-            ControlFlow::Continue(())
-        })?;
-        Ok(all)
+    /// Name and id of every ref whose name begins with `prefix`, in the order of the file.
+    pub(super) fn below(&self, prefix: &str) -> Vec<(String, Oid)> {
+        let wanted = self.lines().filter(|line| name_in(line).is_some_and(|name| name.starts_with(prefix.as_bytes())));
+        let texts = wanted.filter_map(|line| std::str::from_utf8(line).ok());
+        texts.filter_map(|line| Some((line[41..].trim_end().to_owned(), line[..40].parse().ok()?))).collect()
     }
 
-    /// Shows `see` id and name of those refs, as bytes.
-    fn each_below(&self, prefix: &str, mut see: impl FnMut(&[u8], &[u8]) -> ControlFlow<()>) -> Result<(), StoreError> {
-        let (Some(file), prefix) = (&self.file, prefix.as_bytes()) else { return Ok(()) };
-        let mut read = || {
-            let from = if self.is_sorted { self.before(file, prefix)? } else { self.start };
-            let (mut lines, mut line) = (Lines::from(file, from)?, Vec::new());
-            while lines.next(&mut line)? {
-                let Some((id, name)) = entry(&line) else { continue };
-                if !name.starts_with(prefix) {
-                    if self.is_sorted && name > prefix { break } else { continue }
-                }
-                if see(id, name).is_break() {
-                    break;
-                }
-            }
-            Ok(())
-        };
-        read().at("reading", &self.path)
-    }
-
-    /// The place of a ref at most about a piece before the first one whose name is not before `name`, in a sorted file.
-    fn before(&self, file: &File, name: &[u8]) -> io::Result<u64> {
-        let (mut low, mut high) = (self.start, self.length);
-        let mut line = Vec::new();
-        while high.saturating_sub(low) > PIECE as u64 {
-            let middle = low + (high - low) / 2;
-            let mut lines = Lines::from(file, middle)?;
-            // The rest of a line, and the object that a tag names, which stands on a line of its own behind the tag's.
-            lines.next(&mut line)?;
-            let mut at = lines.place;
-            while lines.next(&mut line)? && entry(&line).is_none() {
-                at = lines.place;
-            }
-            match entry(&line) {
-                Some((_, found)) if at < high && found < name => low = at,
-                _ => high = middle,
+    /// The file after the moves, in order of name.
+    pub(super) fn with(&self, moves: &Moves<'_>) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.0.len() + moves.len() * 64);
+        let mut entries: BTreeMap<&[u8], Vec<u8>> = BTreeMap::new();
+        let mut last: Option<&[u8]> = None;
+        for line in self.lines() {
+            if line.first() == Some(&b'#') {
+                out.extend_from_slice(line);
+            } else if line.first() == Some(&b'^') {
+                last.and_then(|name| entries.get_mut(name)).into_iter().for_each(|entry| entry.extend_from_slice(line));
+            } else if let Some(name) = name_in(line) {
+                entries.insert(name, line.to_vec());
+                last = Some(name);
             }
         }
-        Ok(low)
+        if self.0.is_empty() {
+            out.extend_from_slice(HEADER);
+        }
+        for (name, new) in moves {
+            match new {
+                Some(id) => _ = entries.insert(name.as_bytes(), format!("{id} {name}\n").into_bytes()),
+                None => _ = entries.remove(name.as_bytes()),
+            }
+        }
+        entries.into_values().for_each(|entry| out.extend(entry));
+        out
+    }
+
+    /// Whether the moves change anything here.
+    pub(super) fn differs_with(&self, moves: &Moves<'_>) -> bool {
+        self.with(moves) != self.0
+    }
+
+    /// The lines, each with its end.
+    fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.split_inclusive(|byte| *byte == b'\n')
     }
 }
 
-/// The lines of a file from a place on.
-struct Lines<'f> {
-    file: BufReader<&'f File>,
-    /// The place of the next one.
-    place: u64,
-}
-
-impl<'f> Lines<'f> {
-    fn from(mut file: &'f File, place: u64) -> io::Result<Self> {
-        file.seek(SeekFrom::Start(place))?;
-        Ok(Self { file: BufReader::with_capacity(PIECE, file), place })
-    }
-
-    /// Reads the next line with its end into `line`; `false` at the end.
-    fn next(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
-        line.clear();
-        self.file.read_until(b'\n', line)?;
-        self.place += line.len() as u64;
-        Ok(!line.is_empty())
-    }
-}
-
-/// Id and name of a ref; `None` for a line of another kind.
-fn entry(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let line = line.trim_ascii_end();
-    Some((line.get(..40)?, line.get(41..).filter(|name| !name.is_empty())?))
+/// The name of a ref; `None` for a line of another kind, as the one with the object that a tag names.
+fn name_in(line: &[u8]) -> Option<&[u8]> {
+    line.get(..40).filter(|id| id.iter().all(u8::is_ascii_hexdigit))?;
+    line.get(41..).map(<[u8]>::trim_ascii_end).filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::collections::BTreeMap;
 
     proptest! {
-        /// A sorted file gives what one gives that is read from end to end.
         #[test]
-        fn a_sorted_file_gives_every_ref_of_a_prefix(
-            refs in prop::collection::btree_map("refs/[ab]{1,3}(/[ab]{1,5})?", any::<bool>(), 0..300),
+        fn every_ref_of_a_prefix_is_found(
+            refs in prop::collection::btree_map("refs/[ab]{1,3}(/[ab]{1,5})?", any::<bool>(), 0..60),
             prefix in "(refs/)?[ab]{0,3}/?",
             name in "refs/[ab]{1,3}",
-            has_header in any::<bool>(),
         ) {
             let id = "0123456789abcdef0123456789abcdef01234567";
-            let lines: String = refs
-                .iter()
-                .map(|(name, is_tag)| format!("{id} {name}\n{}", if *is_tag { format!("^{id}\n") } else { String::new() }))
-                .collect();
-            let header = if has_header { "# pack-refs with: peeled fully-peeled sorted \n" } else { "# pack-refs with: peeled \n" };
-            let home = tempfile::tempdir().unwrap();
-            let path = home.path().join("packed-refs");
-            std::fs::write(&path, format!("{header}{lines}")).unwrap();
-            let packed = PackedRefs::at(path).unwrap();
-            prop_assert_eq!(packed.is_sorted, has_header);
-            let found: Vec<String> = packed.below(&prefix).unwrap().into_iter().map(|(name, _)| name).collect();
+            let line = |(name, is_tag): (&String, &bool)| {
+                format!("{id} {name}\n{}", if *is_tag { format!("^{id}\n") } else { String::new() })
+            };
+            let file = format!("# pack-refs with: peeled \n\nno ref\n{}", refs.iter().map(line).collect::<String>());
+            let packed = PackedRefs(file.into_bytes());
+            let found: Vec<String> = packed.below(&prefix).into_iter().map(|(name, _)| name).collect();
             let wanted: Vec<String> = refs.keys().filter(|name| name.starts_with(&prefix)).cloned().collect();
-            prop_assert_eq!(packed.any_below(&prefix).unwrap(), wanted.first().cloned());
+            prop_assert_eq!(packed.any_below(&prefix), wanted.first().cloned());
             prop_assert_eq!(found, wanted);
-            prop_assert_eq!(packed.has(&name).unwrap(), BTreeMap::contains_key(&refs, &name));
+            prop_assert_eq!(packed.has(&name), refs.contains_key(&name));
         }
     }
 
     #[test]
-    fn an_empty_file_has_no_ref() {
-        let home = tempfile::tempdir().unwrap();
-        let path = home.path().join("packed-refs");
-        for text in [None, Some(""), Some("# pack-refs with: sorted \n")] {
-            text.iter().for_each(|text| std::fs::write(&path, text).unwrap());
-            let packed = PackedRefs::at(path.clone()).unwrap();
-            assert!(!packed.has("refs/heads/main").unwrap());
-            assert_eq!(packed.below("refs/").unwrap(), []);
-        }
+    fn a_file_stays_sorted_and_keeps_what_other_tags_name() {
+        let id = |digit: char| digit.to_string().repeat(40);
+        let [a, b, c] = ['a', 'b', 'c'].map(id);
+        let header = "# pack-refs with: peeled fully-peeled sorted \n";
+        let packed = format!(
+            "{header}{a} refs/heads/main\n{a} refs/tags/ch-002\n^{b}\n{a} refs/tags/ch-004\n{b} refs/tags/v1\n^{c}\n"
+        );
+        let new: Oid = c.parse().unwrap();
+        let moves = Moves::from([
+            ("refs/tags/ch-002", Some(new)),
+            ("refs/tags/ch-003", Some(new)),
+            ("refs/tags/ch-004", None),
+            ("refs/tags/ch-005", None),
+        ]);
+        let after = String::from_utf8(PackedRefs(packed.into_bytes()).with(&moves)).unwrap();
+        let tags = format!("{c} refs/tags/ch-002\n{c} refs/tags/ch-003\n{b} refs/tags/v1\n^{c}\n");
+        assert_eq!(after, format!("{header}{a} refs/heads/main\n{tags}"));
+        let first = PackedRefs(Vec::new()).with(&Moves::from([("refs/tags/ch-001", Some(new))]));
+        assert_eq!(String::from_utf8(first).unwrap(), format!("{header}{c} refs/tags/ch-001\n"));
     }
 }
