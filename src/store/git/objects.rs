@@ -22,10 +22,9 @@ use crate::store::failpoint::abort_at;
 
 /// The memory comes before libgit2's own backends, which have 1 and 2.
 const FIRST: i32 = 1000;
-/// Up to this size the pack of one transaction is replaced by that of the next, which has both: a chapter leaves one pack.
-const GROWS: u64 = 256 << 10;
-/// So many packs below [`SMALL`] are made one.
-const MANY_SMALL: usize = 48;
+/// So many packs below [`SMALL`] are made one: those of a dozen chapters. The author's git, where there is one,
+/// packs them before.
+const MANY_SMALL: usize = 80;
 /// In bytes.
 const SMALL: u64 = 1 << 20;
 
@@ -35,15 +34,12 @@ pub(crate) struct Objects {
     dir: PathBuf,
     /// The files alone, whatever is in memory; `None` until they are wanted.
     disk: RefCell<Option<Rc<Odb<'static>>>>,
-    /// Name and objects of the pack that the next transaction's replaces.
-    growing: RefCell<Option<(String, BTreeSet<Oid>)>>,
 }
 
 impl Objects {
     /// From now on `repo` writes objects to memory.
     pub(crate) fn of(repo: &Repository) -> Result<Self, StoreError> {
-        let objects =
-            Self { dir: repo.commondir().join("objects"), disk: RefCell::default(), growing: RefCell::default() };
+        let objects = Self { dir: repo.commondir().join("objects"), disk: RefCell::default() };
         objects.forget(repo)?;
         Ok(objects)
     }
@@ -82,25 +78,10 @@ impl Objects {
         };
         // Another program may not have synced them.
         sync_objects(repo, &there)?;
-        if new.is_empty() {
-            return Ok(());
+        if !new.is_empty() {
+            write_pack(repo, &self.folder(), temp, &new)?;
+            self.disk.take();
         }
-        let grown = self.growing.take().and_then(|(name, before)| {
-            let all: BTreeSet<Oid> = before.union(&new).copied().collect();
-            // Git may have thrown away what was in the pack before.
-            let written = write_pack(repo, &self.folder(), temp, &all).ok()?;
-            if written != name {
-                self.replace(&name);
-            }
-            Some((written, all))
-        });
-        let (name, ids) = match grown {
-            Some(grown) => grown,
-            None => (write_pack(repo, &self.folder(), temp, &new)?, new),
-        };
-        self.disk.take();
-        let is_small = fs::metadata(self.file(&name, "pack")).is_ok_and(|meta| meta.len() < GROWS);
-        *self.growing.borrow_mut() = is_small.then_some((name, ids));
         Ok(())
     }
 
@@ -123,7 +104,6 @@ impl Objects {
             Err(e) => return Err(e),
         };
         abort_at("objects.merged");
-        self.growing.take();
         self.disk.take();
         small.iter().filter(|other| **other != name).for_each(|other| self.replace(other));
         Ok(())

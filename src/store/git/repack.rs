@@ -11,8 +11,9 @@ use crate::store::disk::system;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
 const MANY: usize = 5_000;
-/// The same for packs. Each chapter leaves one, in which nothing is written as the difference from something else.
-const MANY_PACKS: usize = 24;
+/// Packs above which packing pays. A chapter leaves six or seven, and a text in one of them is never written as the difference
+/// from its earlier version in another.
+const MANY_PACKS: usize = 60;
 /// The name of the folder that is there while git packs.
 const MARK: &str = "packing";
 /// A packing that began so long ago has died.

@@ -1,4 +1,4 @@
-//! How objects reach the disk: a transaction is one pack, and a chapter leaves one.
+//! How objects reach the disk: a transaction is one pack.
 
 use novel::domain::ChapterNo;
 use novel::store::{Change, Kind, Message, Packer, Packing, Scope, Session};
@@ -31,7 +31,7 @@ fn one_session_each(home: &Home, last: u32) {
 }
 
 #[test]
-fn a_chapter_leaves_one_pack_and_nothing_else() {
+fn a_transaction_leaves_one_pack_and_nothing_else() {
     let home = Home::with_book();
     let before = counted(&home);
     let book = home.book();
@@ -40,7 +40,7 @@ fn a_chapter_leaves_one_pack_and_nothing_else() {
         stage(&session, 1, text);
     }
     accept(&session, 1);
-    assert_eq!(counted(&home), (before.0, before.1 + 1, 0));
+    assert_eq!(counted(&home), (before.0, before.1 + 4, 0));
     home.assert_clean();
 }
 
@@ -86,15 +86,15 @@ fn many_small_packs_become_one_without_git() {
         std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).find(|p| p.extension().unwrap() == "pack");
     let kept = kept.unwrap();
     std::fs::write(kept.with_extension("keep"), "").unwrap();
-    one_session_each(&home, 48);
-    assert_eq!(counted(&home).1, 49);
+    one_session_each(&home, 80);
+    assert_eq!(counted(&home).1, 81);
     let book = home.book();
     let session = begin(&book);
-    stage(&session, 49, "初稿");
+    stage(&session, 81, "初稿");
     assert_eq!(counted(&home).1, 3);
     assert!(kept.exists());
-    accept(&session, 49);
-    assert_eq!(book.chapters().unwrap().len(), 49);
+    accept(&session, 81);
+    assert_eq!(book.chapters().unwrap().len(), 81);
     home.assert_clean();
     home.git(&["fsck", "--strict"]);
 }
@@ -123,16 +123,16 @@ fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
 #[test]
 fn git_packs_what_chapters_left_and_loses_nothing() {
     let home = Home::with_book();
-    one_session_each(&home, 24);
+    one_session_each(&home, 60);
     let book = home.book();
     std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
-    assert!(book.packs() > 24);
+    assert!(book.packs() > 60);
     assert!(book.packing(Path::new("git")).status().unwrap().success());
     assert!(book.packs() <= 2);
     assert!(!home.path(".git/novel/packing").exists());
-    assert!(home.read(".git/packed-refs").unwrap().contains("refs/tags/ch-024"));
-    accept(&begin(&book), 25);
-    assert_eq!(book.chapters().unwrap().len(), 25);
+    assert!(home.read(".git/packed-refs").unwrap().contains("refs/tags/ch-060"));
+    accept(&begin(&book), 61);
+    assert_eq!(book.chapters().unwrap().len(), 61);
     home.assert_clean();
     home.git(&["fsck", "--strict"]);
 }
