@@ -1,12 +1,12 @@
 //! The panel of features that today's models overuse in Chinese fiction, each beside what people do.
 //!
-//! There is no total on purpose. Each figure is a trend to be read against the author's own earlier chapters and the
-//! human range; none of them proves who wrote a text. Rates are per 1,000 Han characters.
+//! There is no total: each figure is a trend to be read against the author's earlier chapters and the human range, and
+//! none proves who wrote a text. Rates are per 1,000 Han characters.
 //!
-//! The norms come from measurements on windows of 2,000 Han characters: seven human books or sets (1918–2022) against
-//! eleven model-written ones. Of those only medians were kept; where no other source is named, the human band is that of 553
-//! windows from the first 115 chapters each of 红楼梦, 七剑十三侠 and 三国演义, whose medians lie close to those of the seven
-//! (sentence length 19 against 23, commas 1.6 against 1.8, short sentences 0.16 against 0.17).
+//! The norms are medians on windows of 2,000 Han characters from seven human books or sets (1918–2022) and eleven
+//! model-written ones. Unless another source is named, the human band is that of 553 windows from the first 115
+//! chapters each of 红楼梦, 七剑十三侠 and 三国演义, whose medians lie close to those of the seven (sentence length 19 against 23,
+//! commas 1.6 against 1.8, short sentences 0.16 against 0.17).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -75,25 +75,19 @@ static BEAT_LIST: LazyLock<PhraseList> = LazyLock::new(|| PhraseList::new(BEATS)
 static SILENCE_LIST: LazyLock<PhraseList> = LazyLock::new(|| PhraseList::new(SILENCE));
 static PAUSE_LIST: LazyLock<PhraseList> = LazyLock::new(|| PhraseList::new(PAUSE));
 
-/// Figures measured for a feature on other texts; `None` for those that are not known.
+/// Figures measured for a feature on other texts; `None` where unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Norm {
-    /// Median of human windows.
     pub human_median: Option<f64>,
-    /// 5th percentile of human windows.
+    /// 5th and 95th percentile of human windows.
     pub human_p5: Option<f64>,
-    /// 95th percentile of human windows.
     pub human_p95: Option<f64>,
-    /// Median of model-written windows.
     pub model_median: Option<f64>,
 }
 
-/// One figure of the panel with its norm.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Reading {
-    /// The figure for this text.
     pub value: f64,
-    /// The figures of other texts.
     pub norm: Norm,
 }
 
@@ -116,27 +110,24 @@ impl Reading {
     }
 }
 
-/// The panel for one text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Panel {
-    /// Han characters measured (prose only). Below 1,000 the figures are noise.
+    /// Han characters of prose. Below 1,000 the figures are noise.
     pub han: usize,
     /// Stock beats ([`BEATS`]) per thousand.
     pub beats: Reading,
-    /// How often each beat that occurs does.
     pub beat_counts: BTreeMap<String, usize>,
     /// Words of silence (沉默, 没有说话…) per thousand.
     pub silence: Reading,
     /// Beats of pausing (顿了顿, 愣了…) per thousand.
     pub pauses: Reading,
-    /// Silence and pauses together per thousand. Of the chapters of five human books none has more than 1.5; of model-written
-    /// ones 58 % have.
+    /// Silence and pauses together per thousand. No chapter of five human books has more than 1.5; 58 % of
+    /// model-written ones have.
     pub stillness: Reading,
     /// 1 − distinct ÷ all sentence skeletons, averaged over windows of 2,000 Han characters.
     pub skeleton_repetition: Reading,
     /// Share of neighbouring sentences with the same pattern.
     pub adjacent_skeletons: Reading,
-    /// Three or more sentences in a row with the same pattern.
     pub skeleton_runs: Vec<Monotony>,
     /// 不是X，是Y and 不是X。是Y per thousand; 不是…而是… is ordinary Chinese and not counted.
     pub not_but: Reading,
@@ -149,7 +140,6 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// Measures the prose of `text`.
     pub fn of(text: &str) -> Self {
         let prose: String =
             paragraphs(text).into_iter().filter(|p| p.block == Block::Prose).flat_map(|p| [p.text, "\n"]).collect();
@@ -185,11 +175,9 @@ impl Panel {
     }
 }
 
-/// Han characters up to which a sentence is short.
 pub const SHORT_SENTENCE: usize = 8;
 
-/// Han characters in the windows on which the norms were measured. Repetition grows with length, so a longer text must
-/// be cut up to be comparable.
+/// Han characters in the windows behind the norms. Repetition grows with length, so longer texts are cut into windows.
 const WINDOW: usize = 2000;
 
 fn skeleton_repetition(sentences: &[Sentence<'_>]) -> f64 {

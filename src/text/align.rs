@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Sentences of the old version and those of the new one that they became. One side may be empty (deleted, inserted); a
+/// Sentences of the old version and the new sentences that they became. One side may be empty (deleted, inserted); a
 /// sentence split in two or two joined into one are one pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pair {
@@ -14,14 +14,13 @@ pub(super) struct Pair {
 /// each other, and comparing all with all would be slow for a full rewrite.
 const BAND: usize = 60;
 
-/// Blocks of more sentence pairs than this are cut in half on both sides first. A chapter never gets there; a rewritten
-/// volume in one text would otherwise need gigabytes.
+/// Blocks of more sentence pairs than this are cut in half on both sides first: a rewritten volume in one text would
+/// need gigabytes.
 const LARGEST: usize = 1_000_000;
 
 /// Sentences that share less than this part of their bigrams (Dice, in percent) are different sentences.
 const LEAST_ALIKE: usize = 30;
 
-/// The steps of an alignment: how many old and new sentences each takes.
 const STEPS: [(usize, usize); 5] = [(1, 1), (1, 0), (0, 1), (2, 1), (1, 2)];
 
 /// Aligns two lists of sentences in order so that the most text is shared within pairs.
@@ -44,8 +43,8 @@ pub(super) fn align(old: &[&str], new: &[&str]) -> Vec<Pair> {
             shared[i * n + j] = overlap(&olds[i], &news[j]);
         }
     }
-    // The text shared by a step's sentences, or nothing when they are too different. One less for splits and joins, so
-    // that they are chosen only where they explain more than a plain pair.
+    // The text shared by a step's sentences; `None` when they are too different. Splits and joins get one less, so that
+    // they are chosen only where they explain more than a plain pair.
     let gain = |i: usize, j: usize, (a, b): (usize, usize)| -> Option<usize> {
         if a == 0 || b == 0 {
             return Some(0);

@@ -10,13 +10,12 @@ pub struct Change {
     /// Characters changed: for each changed place the greater of what went and what came, as in an edit distance where a
     /// substitution costs one.
     pub changed: usize,
-    /// Characters of the old text.
     pub original: usize,
 }
 
 impl Change {
-    /// Changed ÷ original: 0 for an unchanged text, 1 for one that was replaced, more when much was added. An empty
-    /// original counts as replaced by anything that came.
+    /// Changed ÷ original: 0 for an unchanged text, 1 for a replaced one, more when much was added. An empty original
+    /// counts as replaced.
     pub fn ratio(&self) -> f64 {
         match (self.changed, self.original) {
             (0, _) => 0.0,
@@ -28,9 +27,8 @@ impl Change {
 
 /// Measures the edit from `old` to `new`.
 ///
-/// The figure is the cost of one particular way to get from old to new, found sentence by sentence, so it is never below
-/// the true edit distance and for an edit of the usual kind barely above it. Paragraphs split or joined without a change
-/// of words cost nothing; a passage moved elsewhere counts where it went and where it came.
+/// The changes are found sentence by sentence, so the figure is never below the true edit distance and for a usual edit
+/// barely above it. Paragraphs split or joined without a change of words cost nothing; a moved passage counts twice.
 pub fn change(old: &str, new: &str) -> Change {
     let mut place = Place::default();
     for op in diff(old, new).ops() {
@@ -53,7 +51,6 @@ pub fn change(old: &str, new: &str) -> Change {
     Change { changed: place.changed, original: size(old) }
 }
 
-/// The changed place being read and the sum of those before it.
 #[derive(Default)]
 struct Place {
     gone: usize,

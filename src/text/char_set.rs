@@ -1,19 +1,18 @@
-//! A set of Han characters of the basic plane that is made when the program is compiled. A question costs one look at a
-//! bit, however many characters there are; searching a string of five hundred surnames took a tenth of a chapter's time.
+//! A set of Han characters of the basic plane as a bit map built at compile time. Searching a string of five hundred
+//! surnames took a tenth of a chapter's time.
 
-/// The first and the last character that a set can hold: the unified ideographs.
+/// The range of the unified ideographs, which a set can hold.
 const FIRST: u32 = 0x4E00;
 const LAST: u32 = 0x9FFF;
 const WORDS: usize = ((LAST - FIRST) as usize + 64) / 64;
 
-/// The characters of a list.
 #[derive(Debug)]
 pub(super) struct CharSet {
     bits: [u64; WORDS],
 }
 
 impl CharSet {
-    /// Takes the characters of `list`. The build fails when one is not a unified ideograph.
+    /// The build fails when a character of `list` is not a unified ideograph.
     pub(super) const fn of(list: &str) -> Self {
         let mut set = Self { bits: [0; WORDS] };
         let mut at = 0;
@@ -24,7 +23,6 @@ impl CharSet {
         set
     }
 
-    /// Takes the first characters of `words`, with `of`'s condition.
     pub(super) const fn of_firsts(words: &[&str]) -> Self {
         let mut set = Self { bits: [0; WORDS] };
         let mut at = 0;
@@ -35,7 +33,7 @@ impl CharSet {
         set
     }
 
-    /// Takes the character whose three bytes begin `at` this byte.
+    /// Adds the character whose three UTF-8 bytes begin at `at`.
     const fn with(mut self, bytes: &[u8], at: usize) -> Self {
         assert!(bytes[at] >> 4 == 0b1110, "a set holds unified ideographs");
         let c = (bytes[at] as u32 & 0xF) << 12 | (bytes[at + 1] as u32 & 0x3F) << 6 | bytes[at + 2] as u32 & 0x3F;
@@ -44,7 +42,6 @@ impl CharSet {
         self
     }
 
-    /// Whether the set holds `c`.
     pub(super) fn has(&self, c: char) -> bool {
         let c = u32::from(c);
         (FIRST..=LAST).contains(&c) && self.bits[(c - FIRST) as usize / 64] >> ((c - FIRST) % 64) & 1 == 1

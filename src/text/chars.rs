@@ -1,24 +1,23 @@
 //! Classes of characters shared by the files of this room.
 
-/// Whether `c` is a Han character (unified ideographs with extensions, compatibility ideographs and the zero 〇).
+/// True for unified ideographs with extensions, compatibility ideographs and the zero 〇.
 pub(crate) fn is_han(c: char) -> bool {
     matches!(c,
         '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' | '〇' | '\u{F900}'..='\u{FAFF}'
         | '\u{20000}'..='\u{323AF}')
 }
 
-/// How many Han characters `text` has.
 pub(super) fn han_count(text: &str) -> usize {
     text.chars().filter(|&c| is_han(c)).count()
 }
 
-/// Whether `c` carries content: a Han character, a letter of any script, or a digit.
+/// True for Han characters, letters of any script, and digits.
 pub(super) fn is_letter(c: char) -> bool {
-    // The library looks each character up in tables, and nearly all of a text are Han characters and these marks.
+    // The library looks each character up in tables; nearly all of a text are Han characters and these marks.
     is_han(c) || !is_common_mark(c) && c.is_alphanumeric()
 }
 
-/// Whether `c` is one of the marks that Chinese texts are full of: general punctuation, CJK marks and brackets, full-width stops.
+/// True for the marks that Chinese texts are full of: general punctuation, CJK marks and brackets, full-width stops.
 fn is_common_mark(c: char) -> bool {
     matches!(c,
         '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{3020}' | '，' | '！' | '？' | '：' | '；' | '（'
@@ -52,7 +51,6 @@ pub(super) fn fold(c: char) -> char {
     narrow.to_ascii_lowercase()
 }
 
-/// Any quotation mark of any style, apostrophes included.
 pub(super) fn is_quote_mark(c: char) -> bool {
     matches!(c, '“' | '‘' | '「' | '『' | '〝' | '«')
         || is_closing_quote(c)
@@ -75,7 +73,7 @@ pub(super) fn closes_only(c: char) -> bool {
     is_closing_quote(c) || matches!(c, '）' | ')' | '】' | ']' | '》' | '〉')
 }
 
-/// Whether a single mark between these characters belongs to a Latin word: don't, O’Hara.
+/// True for a single mark between the letters of a Latin word: don't, O’Hara.
 pub(super) fn is_apostrophe(before: Option<char>, after: Option<char>) -> bool {
     let is_latin = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && !is_wide_letter(c));
     is_latin(before) && is_latin(after)

@@ -1,21 +1,20 @@
-//! Which two characters are an ordinary word, so that they are no name without further evidence.
+//! Ordinary words of two characters, which are no name without further evidence.
 
 use super::chars::is_han;
 use std::sync::LazyLock;
 
-/// The words, a line per first character, in the order of that.
+/// A line per first character, sorted by that character.
 static LINES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let lines = include_str!("common_words.txt").lines();
     lines.filter(|line| line.chars().next().is_some_and(is_han)).collect()
 });
 
-/// Whether two characters are a common word. The list has 37,000 words, without those that are mostly names of people.
+/// True for one of the 37,000 common words of two characters; words that are mostly names of people are not listed.
 pub(crate) fn is_common_word(first: char, second: char) -> bool {
     let at = LINES.binary_search_by_key(&Some(first), |line| line.chars().next());
     at.is_ok_and(|at| LINES[at].chars().skip(1).any(|c| c == second))
 }
 
-/// Whether a text is a common word of two characters.
 pub(crate) fn is_common(text: &str) -> bool {
     let mut chars = text.chars();
     match (chars.next(), chars.next(), chars.next()) {

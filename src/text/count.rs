@@ -1,5 +1,3 @@
-//! How long a text is.
-
 use std::ops::Add;
 
 use serde::{Deserialize, Serialize};
@@ -10,8 +8,8 @@ use super::split::{Block, paragraphs};
 /// The sizes of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Count {
-    /// Words as Chinese web platforms count them: each Han character (or kana, or Hangul syllable) is one, each run of
-    /// Latin letters and digits is one, punctuation is nothing.
+    /// Words as Chinese web platforms count them: each Han character, kana or Hangul syllable is one, each run of Latin
+    /// letters and digits is one, punctuation is nothing.
     pub words: usize,
     /// Han characters and words, with every punctuation mark and symbol counted as one.
     pub words_with_punctuation: usize,
@@ -20,7 +18,6 @@ pub struct Count {
 }
 
 impl Count {
-    /// Counts everything in `text`, headings included.
     pub fn of(text: &str) -> Self {
         let mut count = Self::default();
         let mut marks = 0;
@@ -75,15 +72,13 @@ pub fn per_thousand(hits: usize, han: usize) -> f64 {
     if han == 0 { 0.0 } else { hits as f64 * 1000.0 / han as f64 }
 }
 
-/// How many tokens a model spends on a character, for planning a context before a model has seen it.
-///
-/// The default is an upper-side estimate: measured tokenizers take 0.72 (DeepSeek), 0.78 (Qwen) and 0.95 (o200k) tokens
-/// a Han character. After some calls, [`TokenRate::calibrated`] brings it down to what the model in use really reports.
+/// Tokens that a model spends on a character, for planning a context before a model has seen it. The default is an
+/// upper-side estimate: measured tokenizers take 0.72 (DeepSeek), 0.78 (Qwen) and 0.95 (o200k) tokens a Han character.
+/// [`TokenRate::calibrated`] brings it down to the reports of the model in use.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TokenRate {
     /// Tokens per character outside ASCII (Han characters and full-width punctuation alike).
     pub wide: f64,
-    /// Tokens per ASCII character.
     pub ascii: f64,
 }
 
@@ -101,9 +96,9 @@ impl TokenRate {
         (wide as f64 * self.wide + ascii as f64 * self.ascii).ceil() as usize
     }
 
-    /// The rate that would have estimated `used` tokens where this one estimated `estimated`, both summed over the same
-    /// calls. Unchanged when either is zero; the correction is held between a quarter and four times, so that one odd
-    /// report (a cached prompt counted as nothing) cannot make every later plan absurd.
+    /// The rate that would have estimated `used` tokens where this one estimated `estimated`, both summed over one set
+    /// of calls. Unchanged when either is zero; the correction is held between a quarter and four times, against odd
+    /// reports (a cached prompt counted as nothing).
     pub fn calibrated(&self, estimated: usize, used: usize) -> Self {
         if estimated == 0 || used == 0 {
             return *self;

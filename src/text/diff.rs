@@ -10,8 +10,8 @@ use super::align::align;
 use super::chars::{is_letter, is_wide_letter};
 use super::split::{Sentence, sentences};
 
-/// One step from the old text to the new one. A text is a sentence, usually with the white space and line breaks after
-/// it; where those changed by themselves they are a step of their own. The steps put together are the texts again.
+/// One step from the old text to the new one. A text is a sentence, usually with the white space after it; white space
+/// that changed by itself is a step of its own. The steps put together are the texts again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum SentenceOp {
@@ -21,15 +21,11 @@ pub enum SentenceOp {
     Delete { text: String },
     /// A sentence of the new text only.
     Insert { text: String },
-    /// One sentence, or two joined or split, that changed inside.
-    Replace {
-        /// The changes within the sentence.
-        parts: Vec<CharOp>,
-    },
+    /// One sentence, or two joined or split, with changes inside.
+    Replace { parts: Vec<CharOp> },
 }
 
 impl SentenceOp {
-    /// Whether both texts have it.
     pub fn is_equal(&self) -> bool {
         matches!(self, Self::Equal { .. })
     }
@@ -46,34 +42,28 @@ impl SentenceOp {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", content = "text", rename_all = "snake_case")]
 pub enum CharOp {
-    /// Characters of both.
     Equal(String),
-    /// Characters of the old sentence.
     Delete(String),
-    /// Characters of the new sentence.
     Insert(String),
 }
 
-/// All steps from one text to another.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProseDiff {
     ops: Vec<SentenceOp>,
-    /// For each step the paragraphs of old and new in which it begins, from 0.
+    /// For each step the old and the new paragraph in which it begins, from 0.
     places: Vec<(usize, usize)>,
 }
 
 /// A changed place with unchanged sentences around it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hunk {
-    /// Number of the old paragraph in which it begins, from 1.
+    /// Numbers of the paragraphs in which the hunk begins, from 1.
     pub old_paragraph: usize,
-    /// Number of the new paragraph in which it begins, from 1.
     pub new_paragraph: usize,
     /// The steps, at least one of them a change.
     pub ops: Vec<SentenceOp>,
 }
 
-/// Compares two texts.
 pub fn diff(old: &str, new: &str) -> ProseDiff {
     let (before, after) = (sentences(old), sentences(new));
     let old_text: Vec<&str> = before.iter().map(Sentence::text).collect();
@@ -95,8 +85,8 @@ pub fn diff(old: &str, new: &str) -> ProseDiff {
     steps.done
 }
 
-/// The steps found so far. White space between sentences is kept back until it is known what follows on each side, so
-/// that a sentence added at the end of a paragraph is just that, and no change to the sentence before it.
+/// White space between sentences is held back until the next sentence of each side is known, so that a sentence added
+/// at the end of a paragraph does not change the sentence before it.
 #[derive(Default)]
 struct Steps {
     done: ProseDiff,
@@ -106,7 +96,6 @@ struct Steps {
 }
 
 impl Steps {
-    /// Adds what `old` became.
     fn push(&mut self, old: &[Sentence<'_>], new: &[Sentence<'_>]) {
         let (was, is) = (joined(old), joined(new));
         let (was_body, is_body) = (was.trim(), is.trim());
@@ -145,7 +134,7 @@ impl Steps {
         }
     }
 
-    /// White space joins the step before it where that is of the same kind.
+    /// White space joins a step of its own kind before it.
     fn add_space(&mut self, op: SentenceOp) {
         use SentenceOp::{Delete, Equal, Insert};
         match (self.done.ops.last_mut(), &op) {
@@ -198,12 +187,10 @@ fn tokens(text: &str) -> Vec<&str> {
 }
 
 impl ProseDiff {
-    /// All steps in order.
     pub fn ops(&self) -> &[SentenceOp] {
         &self.ops
     }
 
-    /// Whether nothing changed.
     pub fn is_unchanged(&self) -> bool {
         self.ops.iter().all(SentenceOp::is_equal)
     }
@@ -270,7 +257,7 @@ impl ProseDiff {
     }
 }
 
-/// How many steps hold `context` sentences; white space on its own is not one.
+/// The number of steps that hold `context` sentences; white space on its own is no sentence.
 fn reach<'a>(steps: impl Iterator<Item = &'a SentenceOp>, context: usize) -> usize {
     let mut sentences = 0;
     steps
@@ -323,7 +310,7 @@ fn marked(plain: &mut String, open: &str, text: &str, close: &str) {
     plain.push_str(&text[lead + body.len()..]);
 }
 
-/// How many lines came and how many went between two texts of any kind.
+/// Counts the lines added and removed between two texts of any kind.
 #[must_use]
 pub fn line_changes(old: &str, new: &str) -> (u64, u64) {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());

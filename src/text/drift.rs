@@ -1,24 +1,22 @@
-//! Has the writing moved away from a fingerprint?
+//! Whether the writing has moved away from a fingerprint.
 //!
-//! Fixed limits on sentence length (±20 %) and dialogue (±15 %) are wrong more often than right: on human serials one of
-//! them is exceeded in 57–88 % of five-chapter windows, since a scene of talk follows a scene of travel. The delta of
-//! function characters is the alarm here (it tells a foreign block of five chapters with AUC 0.93); the other figures
-//! come with a z value from the baseline's own spread and are for information.
+//! Fixed limits on sentence length (±20 %) and dialogue (±15 %) are exceeded in 57–88 % of five-chapter windows of
+//! human serials, since a scene of talk follows a scene of travel. The delta of function characters is the alarm here
+//! (it tells a foreign block of five chapters with AUC 0.93); the other figures come with a z value from the baseline's
+//! own spread and are for information.
 
 use std::collections::BTreeMap;
 
 use super::fingerprint::{Measure, Tallies, Tally};
 use crate::domain::quality::StyleMeasure;
 
-/// How far one figure is from its baseline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
     pub base: f64,
     pub now: f64,
     /// (now − base) ÷ base, so 0.2 is 20 % more; `None` when the baseline is 0.
     pub relative: Option<f64>,
-    /// (now − base) ÷ the spread expected of a mean of as many chapters as were measured now; `None` when the baseline
-    /// has no spread.
+    /// (now − base) ÷ the spread expected of a mean of as many chapters as were measured now; `None` without a spread.
     pub z: Option<f64>,
 }
 
@@ -35,10 +33,9 @@ impl Deviation {
     }
 }
 
-/// Added to each spread so that characters that never varied in the baseline do not dominate, in uses per thousand.
+/// Added to each spread, in uses per thousand, so that characters that never varied in the baseline do not dominate.
 const SMOOTHING: f64 = 0.15;
 
-/// How many of the characters that moved most are named.
 const NAMED: usize = 10;
 
 /// How far each character moved, in spreads of the baseline.
@@ -62,11 +59,10 @@ pub const LEAST_BASELINE: usize = 10;
 const FAR: f64 = 3.0;
 /// … if that is so many times as far as the baseline's own blocks ever are.
 const FAR_MARGIN: f64 = 1.5;
-/// The level for function characters: twelve in a hundred windows of one writer are above the level, and seven above
-/// this; of a hundred foreign blocks three are below it.
+/// Margin of the level for function characters: twelve in a hundred windows of one writer are above the level and seven
+/// above 1.15 levels; of a hundred foreign blocks three are below.
 const MARGIN: f64 = 1.15;
 
-/// A figure of a sample, by its name.
 type Figure = (StyleMeasure, fn(&Tally) -> f64);
 
 /// The figures that a comparison looks at beside the function characters.
@@ -82,14 +78,13 @@ const FIGURES: [Figure; 4] = [
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ComparedFigure {
     pub measure: StyleMeasure,
-    /// How far it has moved.
     pub deviation: Deviation,
     /// The largest |z| of the baseline's own blocks, each against the rest of the baseline.
     pub own_z: f64,
 }
 
 impl ComparedFigure {
-    /// True when it is further away than three deviations, and clearly further than the writer has ever been.
+    /// True when the figure is more than three deviations away, and clearly further than the writer has ever been.
     #[must_use]
     pub fn is_far(&self) -> bool {
         self.deviation.z.is_some_and(|z| z.abs() > FAR.max(self.own_z * FAR_MARGIN))
@@ -103,8 +98,8 @@ pub struct Comparison {
     /// |f_now − f_base| ÷ (sd_base + 0.15) with f in uses per thousand and sd between the chapters of the baseline.
     /// Compare it with the level, not with a constant.
     pub delta: f64,
-    /// The delta above which as many chapters are unlike this writer: the 95th percentile of the deltas that the
-    /// baseline's own blocks have against the rest of the baseline.
+    /// The alarm level of the delta: the 95th percentile of the deltas of the baseline's own blocks against the rest of
+    /// it.
     pub level: f64,
     /// The characters and marks that moved most, in spreads of the baseline, positive for more; at most ten.
     pub moved: Vec<(char, f64)>,
@@ -152,14 +147,13 @@ impl Comparison {
     }
 }
 
-/// Each block of the baseline, with the rest of the baseline before it. Blocks overlap: each starts one chapter later.
+/// Each block of the baseline with the rest of the baseline. Blocks overlap: each starts one chapter later.
 fn own_blocks<'t>(all: &[&'t Tally], block: usize) -> Vec<(Tallies<'t>, Tallies<'t>)> {
     let starts = 0..=all.len().saturating_sub(block);
     let rest = |from: usize| Tallies::of([&all[..from], &all[from + block..]].concat());
     starts.map(|from| (rest(from), Tallies::of(all[from..from + block].to_vec()))).collect()
 }
 
-/// The 95th percentile of the blocks' deltas against the rest.
 fn level_of(blocks: &[(Tallies<'_>, Tallies<'_>)]) -> Option<f64> {
     let mut deltas: Vec<f64> =
         blocks.iter().map(|(rest, block)| delta(&moves(&rest.profile(), &block.profile()))).collect();

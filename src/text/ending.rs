@@ -15,15 +15,15 @@ pub enum Ending {
     OpenQuotation,
 }
 
-/// An opening mark further from the end than this, in characters, is a misprint and not the beginning of the last speech.
+/// An opening mark further from the end than this, in characters, is a misprint.
 const LONGEST_SPEECH: usize = 600;
 
-/// Returns how the prose of `text` ends; `None` for a text without prose. Headings and scene breaks after it are left out.
+/// Returns how the prose of `text` ends; `None` without prose. Headings and scene breaks at the end are ignored.
 ///
 /// A sentence ends with 。！？…, a dash of two, ～, a full point of any width, or the closing mark of a quotation or a bracket. A
 /// quotation is open when its paragraph does not close it and no later one does; a speech of several paragraphs, each with
-/// an opening mark and only the last with a closing one, is closed. Of the 419 chapters of the three human novels that it
-/// was measured on, twelve do not end whole: eight files break off there, and four lack a closing mark.
+/// an opening mark and only the last with a closing one, is closed. Of the 419 chapters of three human novels twelve do
+/// not end whole: eight files break off there, and four lack a closing mark.
 #[must_use]
 pub fn ending(text: &str) -> Option<Ending> {
     let prose = prose(text);
@@ -34,8 +34,7 @@ pub fn ending(text: &str) -> Option<Ending> {
     Some(if is_whole(last.text) { Ending::Whole } else { Ending::MidSentence })
 }
 
-/// The part of `text` up to the end of its last whole sentence outside an open quotation, without white space at its end;
-/// empty where there is no such sentence.
+/// The part of `text` up to its last whole sentence outside an open quotation, trimmed at the end; may be empty.
 #[must_use]
 pub fn whole_part(text: &str) -> &str {
     let prose = prose(text);
@@ -51,7 +50,6 @@ fn prose(text: &str) -> Vec<Paragraph<'_>> {
     paragraphs(text).into_iter().filter(is_prose).collect()
 }
 
-/// Whether a sentence or a paragraph ends as one.
 fn is_whole(text: &str) -> bool {
     let bare = text.trim_end().trim_end_matches(['*', '_']);
     if bare.ends_with("——") || bare.ends_with("──") {

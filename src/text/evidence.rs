@@ -1,4 +1,4 @@
-//! Does a passage that a judge quotes really stand in the chapter?
+//! Finding a judge's quotation in the chapter.
 
 use std::ops::Range;
 
@@ -6,10 +6,9 @@ use serde::Serialize;
 
 use super::chars::{fold, han_count, is_han, is_letter, is_quote_mark};
 
-/// A quotation needs this many Han characters to be evidence of anything.
+/// Shorter quotations, in Han characters, are evidence of nothing.
 pub const MIN_EVIDENCE_HAN: usize = 4;
 
-/// The place of a quotation in a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
     /// Byte ranges in the chapter, in order: one for a quotation without gaps, several for one with `……` in the middle.
@@ -17,18 +16,17 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The byte offset at which the evidence begins.
     pub fn start(&self) -> usize {
         self.fragments.first().map_or(0, |f| f.start)
     }
 }
 
-/// Finds `quote` in `chapter`, or `None` when it does not stand there or is shorter than [`MIN_EVIDENCE_HAN`].
+/// Finds `quote` in `chapter`; `None` when it is not there or shorter than [`MIN_EVIDENCE_HAN`].
 ///
-/// White space and quotation marks are ignored, full-width and half-width forms are the same, runs of dots or dashes
-/// count as one, and punctuation at the ends of the quotation does not matter. The rest must stand in the chapter
-/// word for word. Failing that, an ellipsis inside the quotation may stand for left-out text: then every fragment
-/// must have at least two Han characters and all must occur in order.
+/// White space and quotation marks are ignored, full-width and half-width forms are equal, runs of dots or dashes count
+/// as one, and punctuation at the ends does not matter. The rest must match word for word. Failing that, an ellipsis
+/// inside the quotation may stand for left-out text: then every fragment must have at least two Han characters and all
+/// must occur in order.
 pub fn find_evidence(chapter: &str, quote: &str) -> Option<Evidence> {
     if han_count(quote) < MIN_EVIDENCE_HAN {
         return None;
@@ -85,7 +83,7 @@ fn trimmed(piece: &[Folded]) -> &[Folded] {
     &piece[first..=last]
 }
 
-/// The first place at or after index `from` where `piece` stands in `text`, as a range of indices.
+/// The first match of `piece` in `text` at or after index `from`, as a range of indices.
 fn find_fragment(text: &[Folded], from: usize, piece: &[Folded]) -> Option<Range<usize>> {
     if piece.is_empty() {
         return None;

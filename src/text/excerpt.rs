@@ -4,26 +4,22 @@ use super::chars::han_count;
 use super::quotes::quotes;
 use super::split::{Block, paragraphs};
 
-/// A shorter excerpt shows too little, …
+/// The lengths of an excerpt, in characters: a shorter one shows too little, a longer one takes the room of two.
 const SHORTEST: usize = 80;
-/// … and a longer one takes the room of two. In characters.
 const LONGEST: usize = 240;
-/// From this share of Han characters in quotation marks on an excerpt is dialogue, and …
+/// An excerpt is dialogue from this share of Han characters in quotation marks on.
 const DIALOGUE: f64 = 0.3;
-/// … up to this one it is an action.
+/// An excerpt is an action up to this share of Han characters in quotation marks.
 const ACTION: f64 = 0.1;
 
-/// The kind of scene that an excerpt shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExcerptKind {
-    /// People talk.
     Dialogue,
-    /// People act, almost without a word.
+    /// People act and hardly speak.
     Action,
     Ending,
 }
 
-/// A run of whole paragraphs of a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
     pub kind: ExcerptKind,
@@ -31,8 +27,8 @@ pub struct Excerpt {
     pub text: String,
 }
 
-/// The excerpts of a text: the last paragraphs of each chapter in it are an ending, and runs of paragraphs before them are
-/// dialogue or action. Runs that are neither, and paragraphs that are too long, are left out. Excerpts do not overlap.
+/// The excerpts of a text: the last paragraphs of each chapter are an ending, runs of paragraphs before them are
+/// dialogue or action. Mixtures and long paragraphs are left out. Excerpts do not overlap.
 #[must_use]
 pub fn excerpts(text: &str) -> Vec<Excerpt> {
     let mut found = Vec::new();
@@ -48,7 +44,6 @@ pub fn excerpts(text: &str) -> Vec<Excerpt> {
     found
 }
 
-/// Appends the excerpts of one chapter, given as its paragraphs.
 fn of_chapter(paragraphs: &[&str], found: &mut Vec<Excerpt>) {
     let mut last = paragraphs.len();
     let mut length = 0;

@@ -18,19 +18,15 @@ use super::split::{Block, Paragraph, paragraphs, prose_sentences};
 /// A figure over all samples together, and how much it differs from sample to sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Measure {
-    /// The figure over all samples.
     pub value: f64,
     /// Standard deviation between samples; 0 with fewer than two.
     pub between: f64,
 }
 
-/// The person in which the story is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PointOfView {
-    /// A narrator who says 我.
     First,
-    /// A narrator who does not.
     Third,
 }
 
@@ -50,7 +46,6 @@ static PLACES: LazyLock<Vec<(char, usize)>> = LazyLock::new(|| {
     places
 });
 
-/// The characters of a profile, in their order.
 fn profiled() -> impl Iterator<Item = char> {
     FUNCTION_CHARACTERS.chars().chain(PROFILE_MARKS)
 }
@@ -60,7 +55,6 @@ fn place_of(c: char) -> Option<usize> {
     Some(PLACES[at].1)
 }
 
-/// Finds the connectives.
 static CONNECTIVE: LazyLock<AhoCorasick> =
     LazyLock::new(|| AhoCorasick::new(CONNECTIVES).expect("two dozen words fit in an automaton"));
 
@@ -69,10 +63,9 @@ const CONNECTIVES: [&str; 24] = [
     "如果", "要是", "倘若", "即使", "既然", "只要", "只有", "除非", "否则", "甚至",
 ];
 
-/// A style measured from samples, usually one sample a chapter. Rates are per 1,000 Han characters.
-///
-/// One to three chapters are too few for alarms: figures of one author swing by a fifth (sentence length) to a half
-/// (dialogue) between chapters. Refresh a fingerprint around chapters 10 and 20.
+/// A style measured from samples, usually one a chapter. Rates are per 1,000 Han characters. One to three chapters are
+/// too few for alarms: figures of one author swing by a fifth (sentence length) to a half (dialogue) between chapters.
+/// Refresh a fingerprint around chapters 10 and 20.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// How many samples had prose in them.
@@ -81,13 +74,12 @@ pub struct Fingerprint {
     pub han: usize,
     /// Mean Han characters in a sentence, dialogue included.
     pub sentence_length: Measure,
-    /// Standard deviation of the same over sentences: how much the rhythm varies.
+    /// Standard deviation of the length over sentences: how much the rhythm varies.
     pub sentence_length_sd: f64,
     /// Share of sentences with at most eight Han characters, 0 to 1.
     pub short_sentences: Measure,
-    /// Commas in a sentence.
     pub commas: Measure,
-    /// Share of Han characters that are said, 0 to 1: those inside quotation marks, but for terms that are set apart.
+    /// Share of Han characters that are said, 0 to 1; terms in quotation marks that are only set apart do not count.
     pub dialogue_ratio: Measure,
     /// Mean Han characters in a paragraph.
     pub paragraph_length: Measure,
@@ -99,7 +91,6 @@ pub struct Fingerprint {
     pub first_person: Measure,
     /// 51 function characters and 10 punctuation marks per thousand: the profile that tells writers apart best.
     pub profile: BTreeMap<char, Measure>,
-    /// Favourite first two characters of a sentence, most frequent first.
     pub openings: Vec<Habit>,
     /// How many quoted spans are written in each style.
     pub quote_styles: BTreeMap<QuoteStyle, usize>,
@@ -108,16 +99,13 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Measures `samples`; those without prose are passed over. With nothing to measure every figure is 0.
-    ///
-    /// Openings and habits come out as mostly names here; where the names of the story are known, use
-    /// [`Fingerprint::measure_without`] them.
+    /// Measures `samples`; those without prose are passed over. Without prose every figure is 0. Openings and habits
+    /// are mostly names here: [`Fingerprint::measure_without`] leaves names out.
     pub fn measure(samples: &[&str]) -> Self {
         Self::measure_without(samples, &[])
     }
 
-    /// [`Fingerprint::measure`] with openings and habits that are, hold or belong to one of `names` left out, so that they
-    /// show the writer and not the cast. The other figures are the same.
+    /// As [`Fingerprint::measure`], but openings and habits that are, hold or belong to one of `names` are left out.
     pub fn measure_without(samples: &[&str], names: &[&str]) -> Self {
         let tallies = Tally::of_all(samples);
         let of_each: Vec<&Tally> = tallies.iter().collect();
@@ -143,7 +131,6 @@ impl Fingerprint {
         }
     }
 
-    /// Returns the narrator's person, by how often the narrator says 我.
     pub fn point_of_view(&self) -> PointOfView {
         if self.first_person.value >= FIRST_PERSON_FROM { PointOfView::First } else { PointOfView::Third }
     }
@@ -153,8 +140,8 @@ impl Fingerprint {
         self.quote_styles.iter().max_by_key(|(_, count)| **count).map(|(style, _)| *style)
     }
 
-    /// Whether more than one quote in twenty is written in another style than the usual one, a cheap sign that hands or
-    /// models changed.
+    /// True when more than one quote in twenty is in another style than the usual one, a cheap sign of another hand or
+    /// model.
     pub fn has_mixed_quotes(&self) -> bool {
         let all: usize = self.quote_styles.values().sum();
         let usual = self.quote_styles.values().max().copied().unwrap_or(0);
@@ -173,24 +160,20 @@ impl<'t> Tallies<'t> {
         Self { total: Tally::sum(&each), each }
     }
 
-    /// How many texts there are.
     pub(super) fn len(&self) -> usize {
         self.each.len()
     }
 
-    /// A figure of the texts together, and how much it differs between them.
     pub(super) fn measure(&self, figure: &dyn Fn(&Tally) -> f64) -> Measure {
         Measure { value: figure(&self.total), between: deviation(self.each.iter().map(|tally| figure(tally))) }
     }
 
-    /// Function characters and marks, per thousand.
     pub(super) fn profile(&self) -> BTreeMap<char, Measure> {
         let rate = |place: usize| move |tally: &Tally| per_thousand(tally.profile[place], tally.han);
         profiled().enumerate().map(|(place, c)| (c, self.measure(&rate(place)))).collect()
     }
 }
 
-/// How many openings and habits are kept.
 const TOP: usize = 20;
 
 /// Han characters in which a phrase must come back once to be a habit.
@@ -222,10 +205,9 @@ fn most_frequent(counts: &BTreeMap<String, usize>, names: &[&str], top: usize) -
     sorted
 }
 
-/// How many characters a profile has.
 const PROFILED: usize = 61;
 
-/// Raw counts of one text; counts of several add up.
+/// Raw counts of one text, which can be added up.
 #[derive(Debug)]
 pub(super) struct Tally {
     han: usize,
@@ -286,7 +268,6 @@ impl Tally {
         tally
     }
 
-    /// Everything but the sentences.
     pub(super) fn of_paragraphs(text: &str) -> Self {
         let mut tally = Self::default();
         let quoted = quotes(text);
@@ -298,7 +279,7 @@ impl Tally {
         tally
     }
 
-    /// Adds a paragraph with its quoted spans. Words that are quoted and not said are narration.
+    /// Adds a paragraph with its quoted spans. Quoted words that are not said are narration.
     fn paragraph<'q>(
         &mut self,
         Paragraph { text, start, .. }: &Paragraph<'_>,
@@ -344,7 +325,6 @@ impl Tally {
         }
     }
 
-    /// Counts a character of the profile.
     fn count(&mut self, c: char) {
         if let Some(place) = place_of(c) {
             self.profile[place] += 1;

@@ -11,13 +11,11 @@ use pinyin::ToPinyinMulti;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A word that looks like a slip in a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
     pub form: String,
-    /// The registered form that it may stand for.
+    /// The registered form that was perhaps meant.
     pub meant: String,
-    /// Its bytes in the text.
     pub range: Range<usize>,
 }
 
@@ -25,8 +23,8 @@ pub struct Variant {
 const LONGEST: usize = 4;
 
 impl NameIndex {
-    /// The words of a text that sound like a registered form of two to four characters and are written otherwise. Words of
-    /// the language and the parts of a registered form are left out.
+    /// The words of a text that sound like a registered form of two to four characters and are written otherwise.
+    /// Ordinary words and parts of registered forms are left out.
     pub fn variants(&self, text: &str) -> Vec<Variant> {
         let forms = FormsByLetter::of(self.forms());
         let known = self.mentions(text);
@@ -37,7 +35,8 @@ impl NameIndex {
                 let window = at..at + length;
                 let Some(meant) = forms.sounding_like(&letters[window.clone()]) else { continue };
                 let range = letters[at].0..letters.get(window.end).map_or(text.len(), |(end, _)| *end);
-                // The rest of a name with a slip may be registered by itself; a longer form may not reach out of the window.
+                // The rest of a name with a slip may be registered by itself; a longer form may not reach out of the
+                // window.
                 let is_known = known.iter().any(|mention| {
                     let (mention, word) = (&mention.range, &range);
                     let overlaps = mention.start < word.end && word.start < mention.end;
@@ -84,7 +83,7 @@ impl<'a> FormsByLetter<'a> {
 /// Characters that stand before names as words of their own: 是湘云 is no slip for 史湘云.
 const BEFORE_NAMES: &str = "是与时告听向那里于望和同见叫请令把将被对跟给让使问谓命说道因为";
 
-/// Whether the wrong character is the first one, and is a word or the end of one before a given name.
+/// True when the wrong character comes first and is a word, or the end of one, before a given name.
 fn is_word_before_name(letters: &[(usize, char)], window: &Range<usize>, meant: &str) -> bool {
     let first = letters[window.start].1;
     let before = window.start.checked_sub(1).map(|at| letters[at].1);
@@ -92,11 +91,11 @@ fn is_word_before_name(letters: &[(usize, char)], window: &Range<usize>, meant: 
     window.len() > 2 && !meant.starts_with(first) && (ends_word || BEFORE_NAMES.contains(first))
 }
 
-/// Particles at the end of a word, which lists of words do not have with each verb: 守着 is no slip for 守拙.
+/// Particles at the end of a word, which word lists lack with each verb: 守着 is no slip for 守拙.
 const PARTICLES: &str = "着了过的得地们";
 
-/// Whether two characters, with those around them, are no word of the language. Three in a row that sound like a name are
-/// no chance.
+/// True when two characters, with those around them, are no ordinary word. Three in a row that sound like a name are no
+/// chance.
 fn is_no_word(letters: &[(usize, char)], window: &Range<usize>) -> bool {
     let letter = |at: Option<usize>| at.and_then(|at| letters.get(at)).map(|(_, c)| *c);
     let is_word = |at: Option<usize>| {
@@ -109,7 +108,6 @@ fn is_no_word(letters: &[(usize, char)], window: &Range<usize>) -> bool {
         || !(ends_in_particle || is_word(Some(window.start)) || is_word(before) || is_word(Some(window.end - 1)))
 }
 
-/// Whether two characters have a reading in common.
 fn sound_alike(a: char, b: char) -> bool {
     let sounds = |c: char| -> Vec<String> {
         let readings = c.to_pinyin_multi();
@@ -119,7 +117,7 @@ fn sound_alike(a: char, b: char) -> bool {
     sounds(b).iter().any(|sound| own.contains(sound))
 }
 
-/// A syllable without the differences that are not heard everywhere.
+/// Folds the differences of a syllable that are not heard everywhere.
 fn plain(syllable: &str) -> String {
     let mut plain = ["zh", "ch", "sh"]
         .iter()

@@ -1,44 +1,8 @@
-//! Chinese text as values: where sentences and speech begin and end, how long a chapter is, how a writer sounds, what
-//! repeats, what changed. Everything here is a pure function of its arguments.
+//! Chinese text as values: sentences and speech, length, style, repetition, changes. Everything here is a pure function
+//! of its arguments.
 //!
 //! The unit of nearly every measure is the *Han character*; "per thousand" means per 1,000 Han characters. Positions
 //! are byte ranges into the text that was passed in, always on character boundaries.
-//!
-//! | file | question it answers |
-//! |---|---|
-//! | `split` | where are the paragraphs, sentences and clauses? |
-//! | `quotes` | where are the quoted spans, and which of them are speech? |
-//! | `count` | how long is it, for a platform, for a rate, for a model's window? |
-//! | `phrases` | how often does it use the phrases of a list? |
-//! | `repeat` | what does it say again, within itself and after earlier chapters? |
-//! | `names` | who and what of a registry is mentioned? |
-//! | `new_names` | who is named whom no registry has? |
-//! | `homophone` | which words are perhaps names with a wrong character of the same sound? |
-//! | `consistency` | what does a chapter say against the records of the book? |
-//! | `fingerprint` | how does the writer sound? |
-//! | `drift` | has the writing moved away from a fingerprint? |
-//! | `style_figures` | which figures of style does one chapter have? |
-//! | `ai_tells` | what does it overuse that models overuse? |
-//! | `extracts` | which parts stand for the whole of a long text? |
-//! | `diff` | what changed between two versions, by sentence and character? |
-//! | `change` | how much of it changed? |
-//! | `ending` | does it end with a whole sentence, outside a quotation? |
-//! | `evidence` | does a quotation really stand in the chapter? |
-//! | `quote_marks` | which quotation marks does it use, and is it the same ones everywhere? |
-//! | `removal` | which phrases does an author take out again and again? |
-//! | `source_sentence` | which sentence does a noted fact come from? |
-//! | `overlap` | which texts have to do with a wish? |
-//! | `sanitize` | which characters steer a terminal or hide text, and what becomes of them? |
-//! | `search` | which terms does an index have of it, and which passage answers a query? |
-//! | `slug` | what id does a name get? |
-//! | `wording` | did an edit change the wording alone, and which words did it take out? |
-//! | `speakers` | who says which line? |
-//! | `voice` | how does a person speak, and can two be told apart? |
-//! | `typo` | which known name was perhaps meant? |
-//! | `windows` | which stretches of about the same length does it have? |
-//! | `worn` | which phrases, openings and ends do the last chapters use again and again? |
-//!
-//! `chars`, `common_words`, `sentence_pattern` and `align` are shared by these; of them only what a Han character is is seen outside.
 
 mod ai_tells;
 mod align;

@@ -1,4 +1,4 @@
-//! The words around names: what people do and are called, what stands before and behind them, and what no name is.
+//! The words around names: acts, titles, words before and behind names, and words that are no name.
 
 use super::char_set::CharSet;
 
@@ -85,7 +85,7 @@ pub(super) static BEFORE_NAME: CharSet =
 pub(super) static AFTER_NAME: CharSet =
     CharSet::of("与和同等的在是到之也便就又不已都二两一却听这来去因正了大心家进出有亦即乃上下急见");
 
-/// First characters of acts and adverbs: a question about these costs less than one about the words.
+/// First characters of acts and adverbs, as a quick test before the words themselves.
 pub(super) static ACT_FIRSTS: CharSet = CharSet::of_firsts(&ACTS);
 pub(super) static ADVERB_FIRSTS: CharSet = CharSet::of_firsts(&ADVERBS);
 
@@ -106,7 +106,7 @@ pub(super) static NO_NAME: CharSet = CharSet::of(
 /// First characters of familiar names.
 pub(super) static FAMILIAR: CharSet = CharSet::of("老小阿");
 
-/// People in general, who have no name.
+/// Words for people in general.
 pub(super) const ANYBODY: [&str; 41] = [
     "众人",
     "大家",

@@ -14,20 +14,19 @@ use super::chars::is_han;
 use super::common_words::is_common;
 use super::phrases::leftmost_longest;
 
-/// Something with a name.
+/// A registered person, place or thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// How the registry calls it; several may share a form but not an id.
+    /// The registry's id; several things may share a form but not an id.
     pub id: String,
-    /// Its name in the text.
     pub name: String,
     /// Other forms in the text: courtesy names, titles, nicknames.
     pub aliases: Vec<String>,
-    /// Whether it is a person, whose surname may be dropped.
+    /// A person's surname may be dropped.
     pub is_person: bool,
 }
 
-/// A registry made ready for searching.
+/// A registry prepared for searching.
 #[derive(Debug, Clone)]
 pub struct NameIndex {
     forms: Vec<Form>,
@@ -40,13 +39,11 @@ struct Form {
     owners: Vec<String>,
 }
 
-/// A mention in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mention {
     /// The ids that may be meant: one, or several when a form is shared.
     pub ids: Vec<String>,
     pub form: String,
-    /// Its bytes in the text.
     pub range: Range<usize>,
 }
 
@@ -80,17 +77,15 @@ impl NameIndex {
         Self { forms, automaton: leftmost_longest(&texts) }
     }
 
-    /// The registered forms, derived ones included.
     pub fn forms(&self) -> impl Iterator<Item = &str> {
         self.forms.iter().map(|form| form.text.as_str())
     }
 
-    /// True when `text` holds a registered form.
     pub(super) fn occurs_in(&self, text: &str) -> bool {
         self.automaton.is_match(text)
     }
 
-    /// All mentions in order; where forms overlap the one that begins first counts, and of those the longest.
+    /// All mentions in order; of overlapping forms the first one counts, and of those that begin together the longest.
     pub fn mentions(&self, text: &str) -> Vec<Mention> {
         self.automaton
             .find_iter(text)
@@ -101,7 +96,7 @@ impl NameIndex {
             .collect()
     }
 
-    /// True when a form that is one of these ids' own stands in the text.
+    /// True when a form that belongs to one of these ids alone stands in the text.
     pub fn names_one_of(&self, text: &str, ids: &BTreeSet<&str>) -> bool {
         self.automaton.find_iter(text).any(|found| match self.forms[found.pattern().as_usize()].owners.as_slice() {
             [owner] => ids.contains(owner.as_str()),
@@ -109,8 +104,8 @@ impl NameIndex {
         })
     }
 
-    /// How often each id is mentioned by a form that is its own. Shared forms are not counted: 师父 does not prove that
-    /// one of its bearers appears.
+    /// Mentions of each id by a form of its own. Shared forms are not counted: 师父 does not prove that one of its
+    /// bearers appears.
     pub fn counts(&self, text: &str) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
         for found in self.automaton.find_iter(text) {
@@ -122,7 +117,7 @@ impl NameIndex {
     }
 }
 
-/// The name without its surname, when that can be told.
+/// The name without its surname, where a surname is known.
 fn given_name(name: &str) -> Option<&str> {
     if !name.chars().all(is_han) {
         return None;

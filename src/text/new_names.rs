@@ -1,8 +1,8 @@
-//! Names of people whom no registry has.
+//! Names of people that no registry has.
 //!
-//! A name of a person stands at the beginning of clauses, right before words of speech and action, in lists of names, behind
-//! verbs that take a person, among changing neighbours, and often begins with a surname. Measured on five chapters at a time,
-//! since one chapter is too little: see [`LEAST_SCORE`].
+//! A name stands at the beginning of clauses, right before words of speech and action, in lists of names, behind verbs
+//! that take a person, among changing neighbours, and often begins with a surname. Measured on five chapters at a time,
+//! since one is too little: see [`LEAST_SCORE`].
 
 use super::chars::is_han;
 use super::common_words::is_common;
@@ -15,14 +15,12 @@ use super::sentence_pattern::is_function_character;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
-/// A name that the texts use and the registry does not have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewName {
-    /// The name as it is written.
     pub form: String,
-    /// How often it stands in the texts, at least 2.
+    /// Occurrences in the texts, at least 2.
     pub count: usize,
-    /// How much speaks for a name, [`LEAST_SCORE`] or more.
+    /// The weight of the evidence, at least [`LEAST_SCORE`].
     pub score: f64,
 }
 
@@ -31,37 +29,35 @@ pub struct NewName {
 /// it finds the share of mentions that `tests/it/text/name_figures.rs` prints.
 pub const LEAST_SCORE: f64 = 5.5;
 
-/// Four times the share of mentions that act says no more for a name than this.
+/// Cap on four times the share of mentions that act.
 const MOST_ACTING: f64 = 2.0;
-/// More spoken passages than these say no more for a name.
+/// Cap on spoken passages.
 const MOST_SPEECHES: usize = 4;
-/// More entropy than this, in bits, says no more for a name.
+/// Cap on entropy, in bits.
 const MOST_ENTROPY: f64 = 4.0;
-/// More cohesion than this, in bits, says no more for a name.
+/// Cap on cohesion, in bits.
 const MOST_COHESION: f64 = 14.0;
 
-/// How many characters a name has.
 const LENGTHS: RangeInclusive<usize> = 2..=4;
 
-/// The evidence for a candidate.
 #[derive(Debug, Default)]
 struct Evidence {
-    /// How often it stands at the beginning of a clause right before an act.
+    /// Mentions at the beginning of a clause right before an act.
     acts: usize,
-    /// How often words of its own follow: a clause that ends in 道 right behind it.
+    /// Mentions followed by speech: a clause that ends in 道 right behind the name.
     speaks: usize,
-    /// How often it stands at the beginning of a clause, before a word that continues it behind a person.
+    /// Mentions at the beginning of a clause, before a word that continues the clause behind a person.
     goes_on: usize,
-    /// How often it is a member of a list.
+    /// Mentions as a member of a list.
     listed: usize,
-    /// How often it stands behind a word that takes a person, and before one that continues the clause.
+    /// Mentions behind a word that takes a person, before one that continues the clause.
     taken: usize,
-    /// Whether it is a surname with a title, or 老, 小 or 阿 with one.
+    /// True for a surname with a title, or behind 老, 小 or 阿.
     is_titled: bool,
     count: usize,
-    /// How often it begins a clause.
+    /// Mentions at the beginning of a clause.
     begins: usize,
-    /// How often it stands behind a character that takes no person, as things do: 清点老相框.
+    /// Mentions behind a character that takes no person, as things have: 清点老相框.
     outside: usize,
     after: Neighbours,
 }
@@ -82,11 +78,10 @@ impl Evidence {
     }
 }
 
-/// The characters beside a candidate.
 #[derive(Debug, Default)]
 struct Neighbours {
     han: BTreeMap<char, usize>,
-    /// Punctuation and the ends of a text; each counts as a neighbour of its own.
+    /// Punctuation and ends of texts; each counts as a neighbour of its own.
     other: usize,
 }
 
@@ -98,7 +93,6 @@ impl Neighbours {
         }
     }
 
-    /// The Shannon entropy in bits.
     fn entropy(&self) -> f64 {
         let all = (self.han.values().sum::<usize>() + self.other) as f64;
         let part = |n: usize| -(n as f64 / all) * (n as f64 / all).log2();
@@ -126,7 +120,7 @@ pub fn new_names(texts: &[&str], known: &NameIndex) -> Vec<NewName> {
     pruned(scored.filter(|name| name.score >= LEAST_SCORE).collect())
 }
 
-/// The strings that stand where names do, with the evidence of their places.
+/// Strings at places where names stand, with the evidence.
 fn candidates(texts: &[&str]) -> BTreeMap<String, Evidence> {
     let mut found: BTreeMap<&str, Evidence> = BTreeMap::new();
     let mut titled: Vec<String> = Vec::new();
@@ -150,7 +144,6 @@ fn candidates(texts: &[&str]) -> BTreeMap<String, Evidence> {
     found
 }
 
-/// A place where names stand.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     /// At the beginning of a clause, before an act of speech whose words follow.
@@ -168,7 +161,7 @@ enum Place {
 /// A run of Han characters between other characters.
 struct Clause<'a> {
     text: &'a str,
-    /// Whether the mark of a list, 、, stands right before it or right behind it.
+    /// True when the mark of a list, 、, stands right before or behind the clause.
     is_in_list: bool,
 }
 
@@ -228,7 +221,7 @@ fn may_be_name(form: &str) -> bool {
     is_closed && !is_phrase && !cannot(first) && !cannot(last) && !ANYBODY.contains(&form)
 }
 
-/// Whether the rest of a clause begins with an act, perhaps after an adverb.
+/// True when the rest of a clause begins with an act, perhaps after an adverb.
 fn goes_on_with_act(rest: &str) -> bool {
     let is_act = |rest: &str| {
         ACTS.iter().any(|act| match rest.strip_prefix(act) {
@@ -242,7 +235,7 @@ fn goes_on_with_act(rest: &str) -> bool {
     (ACT_FIRSTS.has(first) && is_act(rest)) || (ADVERB_FIRSTS.has(first) && is_after_adverb())
 }
 
-/// Whether a clause ends in 道, perhaps with a word before it: 道, 笑道, 又问道.
+/// True when a clause ends in 道, perhaps with a word before: 道, 笑道, 又问道.
 fn is_speech(rest: &str) -> bool {
     rest.ends_with('道') && rest.chars().count() <= 3
 }
@@ -251,8 +244,8 @@ fn is_surname(c: char) -> bool {
     SURNAMES.has(c) && !WEAK_SURNAMES.has(c)
 }
 
-/// Counts the forms, which are in their order, and what stands beside them. An automaton for some hundred forms takes longer to
-/// build than they take to be looked up at each place that begins like one.
+/// Counts the sorted forms and their neighbours. An automaton for some hundred forms takes longer to build than looking
+/// them up at each place that begins like one.
 fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
     let begins = Beginnings::of(forms);
     let lengths: BTreeSet<usize> = forms.iter().map(String::len).collect();
@@ -277,7 +270,7 @@ fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
     }
 }
 
-/// The places of forms among those in order, by a number of their first two characters that few other pairs share.
+/// The places of forms in the sorted list, by a hash of their first two characters.
 struct Beginnings(Vec<Range<usize>>);
 
 impl Beginnings {
@@ -300,13 +293,13 @@ impl Beginnings {
         begins
     }
 
-    /// Places among which all forms are that begin with the two characters.
     fn near(&self, pair: [char; 2]) -> Range<usize> {
         self.0[Self::number(pair)].clone()
     }
 }
 
-/// Whether a candidate is built like a name, or does what only people do: things stand in lists and behind verbs as well.
+/// True when a candidate is built like a name, or does what only people do: things stand in lists and behind verbs as
+/// well.
 fn is_person(form: &str, evidence: &Evidence) -> bool {
     has_surname(form, evidence) || is_familiar(form) || evidence.acts > 1 || evidence.speaks > 0
 }
@@ -352,9 +345,8 @@ fn score(form: &str, evidence: &Evidence, letters: &Letters) -> f64 {
     .sum()
 }
 
-/// How often each Han character stands in the texts.
 struct Letters {
-    /// Those of the basic plane, from [`Self::FIRST`] on.
+    /// Counts of the characters of the basic plane, from [`Self::FIRST`] on.
     usual: Vec<u32>,
     rare: BTreeMap<char, u32>,
     all: usize,
@@ -382,14 +374,15 @@ impl Letters {
         usual.or_else(|| self.rare.get(&c)).copied().unwrap_or_default()
     }
 
-    /// How much more often the characters stand together, `count` times, than by chance: pointwise mutual information in bits.
+    /// How much more often the characters stand together, `count` times, than by chance: pointwise mutual information
+    /// in bits.
     fn cohesion(&self, chars: &[char], count: f64) -> f64 {
         let alone: f64 = chars.iter().map(|c| f64::from(self.count(*c)).log2()).sum();
         count.log2() + (chars.len() as f64 - 1.0) * (self.all as f64).log2() - alone
     }
 }
 
-/// Leaves out parts of longer names, and longer strings that are a name and something more.
+/// Leaves out parts of longer names, and longer strings that hold a name.
 fn pruned(mut names: Vec<NewName>) -> Vec<NewName> {
     let all = names.clone();
     names.retain(|name| {

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use super::chars::{fold, is_han, is_letter};
 
-/// The weight of a piece that a single text of a hundred has.
+/// The weight of a piece that one text in a hundred has.
 const SCALE: u64 = 100;
 
-/// For each text how much of the wish stands in it: every pair of Han characters and every word counts once, and the more
-/// the fewer texts have it, because what all of them have tells them not apart.
+/// For each text how much of the wish it has: every pair of Han characters and every word counts once, rare ones more.
 #[must_use]
 pub fn common(wish: &str, texts: &[String]) -> Vec<u64> {
     let texts: Vec<String> = texts.iter().map(|text| text.chars().map(fold).collect()).collect();

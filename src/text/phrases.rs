@@ -13,7 +13,7 @@ use super::chars::han_count;
 use super::count::per_thousand;
 use super::quotes::{Quote, quotes};
 
-/// A list of phrases made ready for searching.
+/// A list of phrases prepared for searching.
 #[derive(Debug, Clone)]
 pub struct PhraseList {
     phrases: Vec<String>,
@@ -21,7 +21,7 @@ pub struct PhraseList {
 }
 
 impl PhraseList {
-    /// Prepares `phrases`; white space around them, empty ones and repeated ones are dropped.
+    /// Trims `phrases` and drops empty and repeated ones.
     pub fn new<S: AsRef<str>>(phrases: impl IntoIterator<Item = S>) -> Self {
         let phrases: BTreeSet<String> =
             phrases.into_iter().map(|p| p.as_ref().trim().to_owned()).filter(|p| !p.is_empty()).collect();
@@ -30,13 +30,13 @@ impl PhraseList {
         Self { phrases, automaton }
     }
 
-    /// The phrases searched for, sorted.
+    /// The phrases, sorted.
     pub fn phrases(&self) -> &[String] {
         &self.phrases
     }
 
-    /// Returns every occurrence in `text`, in order. The longest of the phrases that begin at one place counts, and
-    /// no character belongs to two hits.
+    /// Returns every occurrence in `text`, in order. Of the phrases that begin at one place the longest counts, and
+    /// hits do not overlap.
     pub fn find(&self, text: &str) -> PhraseHits {
         let spoken: Vec<Quote> = quotes(text).into_iter().filter(|quote| quote.is_speech).collect();
         let mut next_quote = 0;
@@ -55,13 +55,13 @@ impl PhraseList {
         PhraseHits { hits, han: han_count(text), dialogue_han }
     }
 
-    /// How many hits [`PhraseList::find`] would give, without looking at dialogue.
+    /// Counts the hits of [`PhraseList::find`] without looking at dialogue.
     pub fn count(&self, text: &str) -> usize {
         self.automaton.find_iter(text).count()
     }
 }
 
-/// The automaton of this room: leftmost match first, the longest of those that begin there.
+/// An automaton that finds the leftmost match first, the longest of those that begin there.
 pub(super) fn leftmost_longest(patterns: &[String]) -> AhoCorasick {
     AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostLongest)
@@ -70,29 +70,24 @@ pub(super) fn leftmost_longest(patterns: &[String]) -> AhoCorasick {
         .expect("a list of phrases that fits in memory fits in an automaton")
 }
 
-/// One occurrence of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PhraseHit {
     pub phrase: String,
-    /// Its bytes in the text.
     pub range: Range<usize>,
-    /// Whether a character says it.
+    /// True for a hit inside quotes.
     pub in_dialogue: bool,
 }
 
-/// All occurrences of a list's phrases in a text.
+/// The occurrences of a list's phrases in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PhraseHits {
-    /// The occurrences in order.
     pub hits: Vec<PhraseHit>,
-    /// Han characters of the text.
     pub han: usize,
-    /// Han characters of it inside quotes.
+    /// Han characters inside quotes.
     pub dialogue_han: usize,
 }
 
 impl PhraseHits {
-    /// Hits per 1,000 Han characters of the text.
     pub fn rate(&self) -> f64 {
         per_thousand(self.hits.len(), self.han)
     }
@@ -107,7 +102,6 @@ impl PhraseHits {
         per_thousand(self.hits.len() - self.in_dialogue(), self.han - self.dialogue_han)
     }
 
-    /// How often each phrase that occurs does.
     pub fn by_phrase(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
         for hit in &self.hits {

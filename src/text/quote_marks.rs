@@ -11,7 +11,7 @@ pub(super) const ODD: (usize, usize) = (3, 10);
 /// The fewest spans of a book that show its style, and the least share of that style in hundredths.
 const CLEAR: (usize, usize) = (20, 95);
 
-/// The style in which a book writes its speech; `None` where it has little speech or more styles than one.
+/// The style in which a book writes its speech; `None` with little speech or several styles.
 pub fn quote_style_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<QuoteStyle> {
     let styles: Vec<QuoteStyle> = texts.into_iter().flat_map(quotes).map(|quote| quote.style).collect();
     let count = |style: QuoteStyle| styles.iter().filter(|own| **own == style).count();
@@ -19,9 +19,9 @@ pub fn quote_style_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<Qu
     OUTER.into_iter().find(|style| all >= CLEAR.0 && count(*style) * 100 >= all * CLEAR.1)
 }
 
-/// Returns a text with all of its speech in one style of marks, and how many spans were in another one; `None` when nothing
-/// has to be changed. Without the style of a book only straight marks are changed, because a writer may well use two others for
-/// two purposes.
+/// Returns a text with all of its speech in one style of marks, and how many spans changed; `None` when nothing
+/// changes. Without the style of a book only straight marks are changed, because two other styles may serve two
+/// purposes.
 pub fn in_one_quote_style(text: &str, of_book: Option<QuoteStyle>) -> Option<(String, usize)> {
     // A term that is set apart may have marks of its own.
     let of_speech = |quote: &Quote| quote.is_speech && OUTER.contains(&quote.style);
@@ -64,7 +64,7 @@ fn marks(style: QuoteStyle) -> (char, char) {
     }
 }
 
-/// A mark within a span, in the style that belongs into that of the span.
+/// A mark within a span, in the style that fits the outer one.
 fn nested(c: char, outer: QuoteStyle) -> char {
     match (outer, c) {
         (QuoteStyle::CurlyDouble, '“' | '『' | '「') => '‘',

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::chars::{han_count, is_apostrophe, is_han, is_letter, is_quote_mark, is_straight_quote, is_straight_single};
 use super::split::{Block, Paragraph, lines, paragraphs};
 
-/// The pairs of marks that enclose speech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuoteStyle {
@@ -34,7 +33,6 @@ pub enum QuoteStyle {
 }
 
 impl QuoteStyle {
-    /// Every style.
     pub const ALL: [Self; 9] = [
         Self::CurlyDouble,
         Self::CurlySingle,
@@ -75,16 +73,15 @@ impl QuoteStyle {
 /// A quoted span; quotes inside quotes are part of the outer one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quote {
-    /// The marks it is written with.
     pub style: QuoteStyle,
-    /// Byte range of the span with its marks.
+    /// The span in bytes, with its marks.
     pub range: Range<usize>,
-    /// Byte range of what is between the marks.
+    /// The bytes between the marks.
     pub inner: Range<usize>,
     /// Whether a closing mark was found; without one the span ends with its paragraph (or before the next quote that is
     /// introduced by a colon).
     pub closed: bool,
-    /// True for words that a person says or thinks. A term, a name or an inscription that is only set apart is not speech.
+    /// True for words that a person says or thinks; false for a term, a name or an inscription that is only set apart.
     pub is_speech: bool,
 }
 
@@ -136,7 +133,7 @@ enum Mark {
     Toggles(QuoteStyle),
 }
 
-/// The mark that a character is, with the characters around it.
+/// The mark that a character is, by the characters around it.
 fn mark_of(c: char, before: Option<char>, rest: &str, one_sided: bool) -> Option<Mark> {
     match c {
         '“' | '”' if one_sided => Some(Mark::Toggles(QuoteStyle::CurlyDouble)),
@@ -147,7 +144,7 @@ fn mark_of(c: char, before: Option<char>, rest: &str, one_sided: bool) -> Option
     }
 }
 
-/// Whether a straight single mark stands in the text that is no apostrophe.
+/// True when the text has a straight single mark that is no apostrophe.
 fn has_single_mark(text: &str) -> bool {
     let mut before = Some(' ');
     text.char_indices().any(|(at, c)| {
@@ -227,17 +224,16 @@ fn quotes_of_line(line: &str, offset: usize, found: &mut Vec<Quote>) {
 
 /// The last characters of the verbs of speech.
 const SAY: [char; 12] = ['说', '道', '问', '答', '喊', '喝', '叫', '骂', '嚷', '曰', '笑', '叹'];
-/// Words before a quotation that is said.
+/// Words before a spoken quotation.
 const BEFORE_SPEECH: [&str; 14] =
     ["说", "道", "问", "喊", "喝", "骂", "嚷", "声", "应了", "答应", "称", "喃喃", "默念", "心想"];
 /// Words before a name: 号曰“洞主”, 叫做“小霸王”.
 const BEFORE_NAMES: [&str; 8] = ["号曰", "名曰", "次曰", "字曰", "号称", "自称", "人称", "听说"];
 /// Sounds of people that are whole sentences.
 const CRIES: &str = "嗳哟啊呀咳哎阿唉哼嗨喂呸咦哦嗯噢呵哈嘿唔";
-/// From so many Han characters on, a quotation is taken for speech whatever stands around it.
+/// A quotation of so many Han characters is taken for speech whatever stands around it.
 const LONG: usize = 12;
 
-/// Whether a quoted span of a line is said or thought.
 fn is_speech(line: &str, span: Range<usize>, closed: bool) -> bool {
     let quoted = &line[span.clone()];
     let inner = quoted.trim_matches(super::chars::is_quote_mark);
@@ -265,7 +261,7 @@ fn is_speech(line: &str, span: Range<usize>, closed: bool) -> bool {
         || is_attribution(after)
 }
 
-/// Whether the quotation names characters: “关”字, “福真观”三字, “鸣皋”两个字.
+/// True when the quotation names characters: “关”字, “福真观”三字, “鸣皋”两个字.
 fn names_a_character(after: &str) -> bool {
     let rest =
         after.trim_start_matches(['一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '几', '个', '的']);
@@ -275,7 +271,7 @@ fn names_a_character(after: &str) -> bool {
 /// The most Han characters from a quotation to the verb that says who speaks.
 const TO_VERB: usize = 8;
 
-/// Whether a text begins by saying who speaks: 他说。 凤姐笑道：
+/// True when a text begins by naming the speaker: 他说。 凤姐笑道：
 fn is_attribution(text: &str) -> bool {
     let text = text.trim_start_matches(['，', ',']);
     let clause: String = text.chars().take_while(|c| is_han(*c)).take(TO_VERB + 1).collect();
@@ -286,7 +282,7 @@ fn is_attribution(text: &str) -> bool {
 /// The fewest paragraphs that begin with a dash, for the dash to be a mark of speech.
 const LEAST_DASHES: usize = 3;
 
-/// Speech that dashes begin, in a text that marks speech so.
+/// Speech that dashes begin, in a text that marks speech with dashes.
 fn speech_after_dashes(text: &str, marked: &[Quote]) -> Vec<Quote> {
     let dashed: Vec<Paragraph<'_>> = paragraphs(text).into_iter().filter(begins_with_dash).collect();
     if dashed.len() < LEAST_DASHES || dashed.len() <= marked.iter().filter(|quote| quote.is_speech).count() {
@@ -307,8 +303,8 @@ fn begins_with_dash(paragraph: &Paragraph<'_>) -> bool {
     paragraph.block == Block::Prose && paragraph.text.starts_with(is_dash) && paragraph.text.contains(is_letter)
 }
 
-/// The spoken parts of a paragraph that begins with a dash: up to its end, but for what another dash or a comma sets apart to
-/// say who speaks: ——走吧——他说——天要黑了。 ——走吧，他说。
+/// The spoken parts of a paragraph that begins with a dash; another dash or a comma sets the words about the speaker
+/// apart: ——走吧——他说——天要黑了。 ——走吧，他说。
 fn spoken_parts(text: &str, offset: usize, found: &mut Vec<Quote>) {
     let mut push = |from: usize, inner: Range<usize>| {
         let inner = inner.start..inner.start + text[inner].trim_end().len();
@@ -322,7 +318,7 @@ fn spoken_parts(text: &str, offset: usize, found: &mut Vec<Quote>) {
             });
         }
     };
-    // The dash and the first byte of the speech that is open.
+    // The dash that opened the current speech, and the first byte of that speech.
     let mut open: Option<(usize, usize)> = None;
     let mut at = 0;
     while at < text.len() {
@@ -344,7 +340,7 @@ fn spoken_parts(text: &str, offset: usize, found: &mut Vec<Quote>) {
     }
 }
 
-/// The length of a speech without the clause at its end that says who speaks.
+/// The length of a speech without a clause at its end that names the speaker.
 fn without_tail(speech: &str) -> usize {
     let bare = speech.trim_end_matches(['。', '.', '．', '！', '？']);
     let tail = bare.rfind(|c| !is_han(c)).map_or(bare, |at| {

@@ -1,4 +1,4 @@
-//! Phrases that an author takes out of texts again and again: what the next chapters had better do without.
+//! Phrases that an author takes out of texts again and again, for the next chapters to avoid.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,25 +8,23 @@ use super::chars::is_han;
 use super::diff::{CharOp, SentenceOp, diff};
 use super::wording::is_light;
 
-/// The shortest and the longest phrase, in Han characters. Shorter ones are words that any text has.
+/// Lengths of a phrase, in Han characters. Shorter ones are words that any text has.
 const SIZES: std::ops::RangeInclusive<usize> = 3..=8;
-/// A phrase is a habit from so many removals on …
+/// A phrase is a habit from so many removals on, in at least [`TEXTS`] texts.
 const TIMES: usize = 3;
-/// … in so many texts.
 const TEXTS: usize = 2;
 
-/// A phrase that was taken out repeatedly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Removal {
     pub phrase: String,
-    /// How often it was taken out and not put in elsewhere.
+    /// Removals without a new occurrence elsewhere.
     pub times: usize,
-    /// From how many texts.
+    /// The number of texts.
     pub texts: usize,
 }
 
-/// Returns the phrases that edits of several texts have taken out at least three times, from two texts or more, the most
-/// frequent first. Each edit is a text before and after. Of two phrases that go together the longer one is named.
+/// Returns the phrases that edits of at least two texts have removed at least three times, the most frequent first.
+/// Each edit is a text before and after. Of two phrases that go together the longer one is returned.
 #[must_use]
 pub fn repeated_removals(edits: &[(String, String)]) -> Vec<Removal> {
     let mut counts: BTreeMap<String, (usize, BTreeSet<usize>)> = BTreeMap::new();
@@ -72,7 +70,6 @@ fn gone(old: &str, new: &str) -> Vec<String> {
     runs.iter().flat_map(split).filter(|run| !run.is_empty()).collect()
 }
 
-/// Every phrase in a run.
 fn pieces(run: &str) -> Vec<String> {
     let letters: Vec<char> = run.chars().collect();
     let sizes = SIZES.filter(|size| *size <= letters.len());

@@ -15,12 +15,12 @@ use super::split::{Block, paragraphs, prose_sentences};
 /// Characters in one shingle.
 pub const SHINGLE: usize = 8;
 
-/// Share of recycled 8-grams above which a chapter deserves a look: the 95th percentile of human serials is at most
-/// 1.1 %, model-written books have medians from 0.3 to 66 %.
+/// A greater share of recycled 8-grams deserves a look: the 95th percentile of human serials is at most 1.1 %,
+/// model-written books have medians from 0.3 to 66 %.
 pub const RECYCLED_ALARM: f64 = 0.02;
 
-/// Containment of two chapters above which they are versions of one text: unrelated neighbours reach 0.085 at most,
-/// drafts of one chapter have a median of 1.
+/// Chapters of greater containment are versions of one text: unrelated neighbours reach 0.085 at most, drafts of one
+/// chapter have a median of 1.
 pub const CONTAINMENT_ALARM: f64 = 0.12;
 
 /// Shortest shared run worth reporting, in characters: between chapters of human books such runs are practically absent.
@@ -39,12 +39,10 @@ impl Shingles {
         Self(hashes)
     }
 
-    /// How many distinct 8-grams there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the text was shorter than one 8-gram.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -54,21 +52,18 @@ impl Shingles {
     }
 }
 
-/// The part of a text that is taken from earlier ones.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Copied {
-    /// Share (0 to 1) of its 8-grams that occur in any of them; the notes measure it against the previous 20 chapters, see
-    /// [`RECYCLED_ALARM`].
+    /// Share (0 to 1) of the 8-grams that occur in any earlier text; see [`RECYCLED_ALARM`].
     pub share: f64,
-    /// Letters of the longest passage whose 8-grams all stand in one of them; 0 where none does.
+    /// Letters of the longest passage whose 8-grams all stand in one earlier text; 0 without such a passage.
     pub longest: usize,
-    /// The bytes of that passage in the text.
+    /// The bytes of the longest passage.
     pub range: Range<usize>,
-    /// Which of the earlier texts has it, counted from 0.
+    /// The index of the earlier text that has the longest passage.
     pub source: usize,
 }
 
-/// How much of `text` stands in the `earlier` texts, and the longest passage that is taken from one of them.
 pub fn copied<S: Borrow<Shingles>>(text: &str, earlier: &[S]) -> Copied {
     let letters = letters(text);
     let all = grams(&letters, SHINGLE);
@@ -103,35 +98,32 @@ pub fn containment(a: &Shingles, b: &Shingles) -> f64 {
     few.0.iter().filter(|&&gram| many.contains(gram)).count() as f64 / few.len() as f64
 }
 
-/// Fewest Han characters of a sentence whose second occurrence in a chapter is no coincidence.
+/// A sentence of so many Han characters does not recur in a chapter by coincidence.
 pub const TELLING_SENTENCE: usize = 12;
 
-/// Fewest Han characters of an end that says nothing new and is no refrain: a chapter may well close with the
-/// sentences that it began with. Such an end is also a tenth of the text at least.
+/// Fewest Han characters of an end that says nothing new: a chapter may well close with its first sentences as a
+/// refrain. Such an end is also at least a tenth of the text.
 pub const RECURRING_END: usize = 60;
 
-/// Share of a chapter repeated word for word from which on the chapter goes round in circles. The 419 chapters of
-/// three human novels that it was measured on repeat nothing at all; a small model that writes in circles repeats a
-/// third and more.
+/// A chapter that repeats this share word for word goes round in circles. The 419 chapters of three human novels repeat
+/// nothing; a small model that writes in circles repeats a third and more.
 pub const RECURRING_ALARM: f64 = 0.2;
 
-/// The repetition within one text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Recurrence {
-    /// Share (0 to 1) of the Han characters that stand in repeated sentences of at least [`TELLING_SENTENCE`]
-    /// characters.
+    /// Share (0 to 1) of the Han characters in repeated sentences of at least [`TELLING_SENTENCE`] characters.
     pub share: f64,
     /// The byte from which on nothing new is said, if the rest is long enough; see [`RECURRING_END`].
     pub end: Option<usize>,
 }
 
-/// Measures how much of the prose of `text` is repeated word for word. A repeated short sentence is ignored; a short
-/// sentence that is new counts as something new.
+/// Measures how much of the prose of `text` is repeated word for word. Repeated short sentences are ignored; new ones
+/// count as new.
 pub fn recurrence(text: &str) -> Recurrence {
     let sentences = prose_sentences(text);
     let total: usize = sentences.iter().map(|sentence| sentence.han()).sum();
     let mut seen: BTreeSet<Vec<char>> = BTreeSet::new();
-    // The Han characters repeated so far; the start of the present run of repeated sentences and its length.
+    // The Han characters repeated so far; the start and the length of the present run of repeated sentences.
     let (mut again, mut run): (usize, Option<(usize, usize)>) = (0, None);
     for (at, sentence) in sentences.iter().enumerate() {
         let told: Vec<char> = letters(sentence.raw).into_iter().map(|letter| letter.c).collect();
@@ -162,13 +154,11 @@ pub fn recurrence(text: &str) -> Recurrence {
 
 /// The longest passage whose repetition is looked for, in characters.
 const LOOP_PASSAGE: usize = 300;
-/// A text ends in a loop when a passage comes at least so often in a row, over at least so many characters.
+/// A text ends in a loop when a passage comes at least so often in a row, over at least [`LOOP_LENGTH`] characters.
 const LOOP_TIMES: usize = 4;
-/// See [`LOOP_TIMES`].
 const LOOP_LENGTH: usize = 300;
 
-/// The byte from which on `text` is one passage over and over, the first time included, where it ends so. A refrain or a
-/// scream is shorter.
+/// The byte where `text` begins to be one passage over and over up to its end, the first time included.
 pub fn looping_end(text: &str) -> Option<usize> {
     let backwards: Vec<(usize, char)> = text.trim_end().char_indices().rev().collect();
     let repeated = |period: usize| {
@@ -189,9 +179,7 @@ pub fn looping_end(text: &str) -> Option<usize> {
 /// A passage that stands in two texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SharedRun {
-    /// Its bytes in the first text.
     pub first: Range<usize>,
-    /// Its bytes in the second text.
     pub second: Range<usize>,
     /// Its length in letters (Han characters, Latin letters, digits).
     pub letters: usize,
@@ -252,7 +240,7 @@ fn letters(text: &str) -> Vec<Letter> {
         .collect()
 }
 
-/// Rolling hashes of all runs of `length` letters, in order; the same on every machine.
+/// Rolling hashes of all runs of `length` letters, in order; equal on every machine.
 fn grams(letters: &[Letter], length: usize) -> Vec<u64> {
     const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
     let value = |letter: &Letter| {
@@ -279,13 +267,10 @@ fn grams(letters: &[Letter], length: usize) -> Vec<u64> {
 pub struct Monotony {
     /// The shared opening (two Han characters) or pattern.
     pub pattern: String,
-    /// How many sentences in a row.
     pub sentences: usize,
-    /// Their bytes in the text.
     pub range: Range<usize>,
 }
 
-/// Sentences in a row that count as monotony.
 pub const MONOTONY: usize = 3;
 
 /// Runs of [`MONOTONY`] or more sentences with the same first two Han characters. About a quarter of human chapters have
@@ -318,21 +303,18 @@ pub(super) fn opening(sentence: &str) -> Option<String> {
     (start.chars().filter(|&c| is_han(c)).count() == 2).then_some(start)
 }
 
-/// A phrase that a writer uses again and again.
+/// A phrase that a writer uses often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Habit {
-    /// Two to four Han characters.
     pub phrase: String,
-    /// How often it occurs.
     pub count: usize,
 }
 
-/// The `top` most noticeable phrases of two to four Han characters that occur at least `least` times, the weightiest
-/// (count × (length − 1)) first.
+/// The `top` phrases of two to four Han characters that occur at least `least` times, the weightiest (count × (length −
+/// 1)) first.
 ///
-/// A phrase does not cross punctuation nor begin or end with a function character, and a phrase that mostly occurs
-/// inside a longer one (three times out of four) is left out. So is one that holds a name or is part of one: what remains of
-/// a story without `names` is mostly its names.
+/// A phrase does not cross punctuation nor begin or end with a function character. Left out are phrases that mostly
+/// (three times out of four) occur inside a longer one, and those that hold one of `names` or are part of one.
 pub fn habits(samples: &[&str], names: &[&str], least: usize, top: usize) -> Vec<Habit> {
     let mut counts: BTreeMap<Vec<char>, usize> = BTreeMap::new();
     for sample in samples {
@@ -372,7 +354,6 @@ pub fn habits(samples: &[&str], names: &[&str], least: usize, top: usize) -> Vec
     found.into_iter().take(top).map(|(_, habit)| habit).collect()
 }
 
-/// Whether a phrase holds one of `names` or is part of one.
 pub(super) fn touches_name(phrase: &str, names: &[&str]) -> bool {
     names.iter().any(|name| !name.is_empty() && (phrase.contains(name) || name.contains(phrase)))
 }

@@ -1,5 +1,5 @@
-//! Characters that steer a terminal or hide text, and the three ways of dealing with them: taken out of a model's reply,
-//! shown as signs on a screen, escaped in JSON.
+//! Characters that steer a terminal or hide text: taken out of a model's reply, shown as signs on a screen, escaped in
+//! JSON.
 //!
 //! A reply keeps line breaks, tabs, emoji sequences and variation selectors (of emoji and of Han characters). A zero-width
 //! joiner stays between two characters of a script that joins (emoji, Arabic, Indic) and goes elsewhere: between Han
@@ -8,11 +8,11 @@
 use super::chars::is_wide_letter;
 use std::borrow::Cow;
 
-/// The longest escape sequence that is taken out as a whole, in characters; from a longer one only the escape goes.
+/// The longest escape sequence that is taken out as a whole, in characters; of a longer one only the escape goes.
 const LONGEST_SEQUENCE: usize = 256;
 
-/// Whether `c` can steer a terminal or reorder what is read: control characters other than line feed and tab (C0, DEL,
-/// C1), bidirectional controls, and the noncharacters U+FDD0 to U+FDEF, which no text may hold.
+/// True for characters that steer a terminal or reorder text: controls other than line feed and tab (C0, DEL, C1),
+/// bidirectional controls, and the noncharacters U+FDD0 to U+FDEF.
 #[must_use]
 pub fn is_steering(c: char) -> bool {
     match c {
@@ -23,8 +23,8 @@ pub fn is_steering(c: char) -> bool {
     }
 }
 
-/// Whether `c` is invisible and without a use in prose: zero-width spaces, soft hyphens, marks of byte order, invisible
-/// operators. Joiners and tags depend on their neighbours and are not among them.
+/// True for characters that are invisible and without use in prose: zero-width spaces, soft hyphens, byte-order marks,
+/// invisible operators. Joiners and tags depend on their neighbours and are not among them.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{180E}' | '\u{200B}' | '\u{2060}'..='\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{FEFF}'
@@ -35,7 +35,7 @@ fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200C}' | '\u{200D}')
 }
 
-/// Whether `c` is one of the tags that spell the flags of regions, and that can spell anything else out of sight.
+/// True for the tags that spell the flags of regions, and that can spell anything else out of sight.
 fn is_tag(c: char) -> bool {
     matches!(c, '\u{E0000}'..='\u{E007F}')
 }
@@ -43,8 +43,8 @@ fn is_tag(c: char) -> bool {
 /// The black flag, which tags may follow.
 const FLAG: char = '\u{1F3F4}';
 
-/// Returns a model's text without the characters that steer a terminal or hide text, and without the rest of an escape
-/// sequence. Every form of line break becomes a line feed. Idempotent; most texts come back as they are.
+/// Removes characters and escape sequences that steer a terminal or hide text. Every form of line break becomes a line
+/// feed. Idempotent.
 #[must_use]
 pub fn sanitize(text: &str) -> Cow<'_, str> {
     let odd =
@@ -74,7 +74,7 @@ pub fn sanitize(text: &str) -> Cow<'_, str> {
     Cow::Owned(without_idle_joiners(&kept))
 }
 
-/// The bytes of the escape sequence at the start of the text; of the escape alone when no whole sequence follows.
+/// The length in bytes of the escape sequence at the start of the text; of the escape alone without a whole sequence.
 fn sequence(text: &str) -> usize {
     let mut chars = text.char_indices().take(LONGEST_SEQUENCE).peekable();
     let Some((_, first)) = chars.next() else { return 0 };
@@ -127,13 +127,12 @@ fn without_idle_joiners(text: &str) -> String {
     out
 }
 
-/// Whether `c` is punctuation of Chinese text.
 fn is_cjk_mark(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FF65}')
 }
 
-/// Returns the text for a screen: characters that steer become signs that can be seen (`␛`, `␍`, `\u{202e}`). A carriage
-/// return before a line feed is dropped.
+/// Returns the text for a screen: steering characters become visible signs (`␛`, `␍`, `\u{202e}`). A carriage return
+/// before a line feed is dropped.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_steering) {
@@ -155,7 +154,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns JSON with the characters that steer as `\u202e`. They stand only inside its strings, and mean the same there.
+/// Returns JSON with steering characters as `\u202e`. They stand only inside strings, where the escape means the same.
 #[must_use]
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     if !json.contains(is_steering) {

@@ -1,12 +1,12 @@
-//! Searching: the terms that an index has of a text, the terms that a query asks for, and the passage that answers it best.
+//! Search: the terms of a text for an index, the terms of a query, and the passage that answers a query best.
 //!
 //! A run of Han characters becomes its pairs of neighbours. Ranked by BM25 that finds a known chapter at least as often as words
 //! of a dictionary do, and needs no dictionary. The last character of a run stands for itself as well, so that a search for a
 //! single character meets every place, and so that pairs from both sides of a comma are never neighbours.
 //! Other letters and digits count as whole words. Width, case and punctuation make no difference.
 //!
-//! An index holds which terms a text has and about how often, and not where: places would take more room than the text. Whether
-//! words stand in a text as typed is asked of the text.
+//! An index holds the terms of a text and roughly their numbers, not their places, which would take more room than the
+//! text. Only the text tells whether words stand in it as typed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -17,24 +17,23 @@ use unicode_width::UnicodeWidthChar as _;
 use super::chars::{fold, is_letter, is_wide_letter};
 use super::split::{Block, sentences};
 
-/// More terms than these add nothing to a ranking but time.
+/// More terms than these only slow a ranking down.
 const MOST_TERMS: usize = 64;
 
-/// From so many occurrences on, an index has a term once more. In BM25 an occurrence counts for little beside this many others,
-/// so that the steps rank nearly as the exact numbers do.
+/// An index has a term once more from so many occurrences on. In BM25 one occurrence counts for little beside many, so
+/// these steps rank nearly as exact numbers do.
 pub const FREQUENCIES: [u32; 3] = [2, 4, 8];
 
-/// The part of an index that comes from one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexEntries {
-    /// The different terms of the text, each once more for each of the [`FREQUENCIES`] that it reaches, with a space after each.
+    /// The different terms of the text, each followed by a space, and once more for each of the [`FREQUENCIES`] it
+    /// reaches.
     pub entries: String,
-    /// The number of terms in the text, with repetitions.
+    /// The number of terms with repetitions.
     pub length: u32,
 }
 
 impl IndexEntries {
-    /// The entries of a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let folded: Vec<char> = text.chars().map(fold).collect();
@@ -54,18 +53,16 @@ impl IndexEntries {
     }
 }
 
-/// The entry of a term that stands in a text at least so often. The sign of multiplication is no letter, so that no term begins
-/// with it.
+/// The index entry of a term that occurs at least `least` times. The multiplication sign is no letter, so no term
+/// begins with it.
 fn entry(term: &str, least: u32) -> String {
     if least < 2 { term.to_owned() } else { format!("×{least}{term}") }
 }
 
-/// The places of a text's terms in their order.
 fn terms(folded: &[char]) -> impl Iterator<Item = Range<usize>> + '_ {
     runs(folded).flat_map(|run| pieces(folded, &run))
 }
 
-/// A term of a query.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Term {
     /// Folded letters without a space.
@@ -75,8 +72,8 @@ pub struct Term {
 }
 
 impl Term {
-    /// Returns the entry that an index has of a text with the term at least so often, 1 or one of the [`FREQUENCIES`]. It is the
-    /// beginning of an entry for a [prefix](Self::is_prefix), which counts by the term that is met most often.
+    /// Returns the index entry of the term with at least `least` occurrences, 1 or one of the [`FREQUENCIES`]; for a
+    /// [prefix](Self::is_prefix) the beginning of an entry.
     #[must_use]
     pub fn entry(&self, least: u32) -> String {
         entry(&self.text, least)
@@ -88,7 +85,6 @@ impl Term {
     }
 }
 
-/// A search: words, or a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     words: Vec<Vec<Term>>,
@@ -98,7 +94,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads a query; `None` when it has neither a letter nor a digit.
+    /// Reads a query; `None` without a letter or digit.
     #[must_use]
     pub fn parse(typed: &str) -> Option<Self> {
         let typed: Vec<Vec<char>> = typed.split_whitespace().map(|word| word.chars().map(fold).collect()).collect();
@@ -112,13 +108,12 @@ impl Query {
         Some(Self { words, letters, terms })
     }
 
-    /// The words, each as the terms that stand one after the other wherever the word does.
+    /// The words, each as the terms that stand in a row wherever the word does.
     #[must_use]
     pub fn words(&self) -> &[Vec<Term>] {
         &self.words
     }
 
-    /// The different terms by which texts are ranked.
     #[must_use]
     pub fn terms(&self) -> &[Term] {
         &self.terms
@@ -134,15 +129,15 @@ impl Query {
         self.words.iter().all(stands_in)
     }
 
-    /// Returns how many of [`terms`](Self::terms) stand in the text.
+    /// Counts the [`terms`](Self::terms) in the text.
     #[must_use]
     pub fn held_by(&self, text: &str) -> usize {
         let folded: Vec<char> = text.chars().map(fold).collect();
         distinct(&self.places(&folded), &(0..folded.len()))
     }
 
-    /// Returns the passage of the text that has most of the query, at most `limit` characters and the dots where a sentence was
-    /// cut; `None` when the text has nothing of the query.
+    /// Returns the passage that has most of the query, at most `limit` characters and the dots of a cut sentence;
+    /// `None` when the text has nothing of the query.
     #[must_use]
     pub fn passage(&self, text: &str, limit: usize) -> Option<Passage> {
         let sentences = sentences(text);
@@ -203,7 +198,7 @@ impl Query {
         best.map(|(score, window)| (score, byte(window.start)..byte(window.end)))
     }
 
-    /// One for each term within the window, and one more for each term of a word that stands there as a whole.
+    /// One point for each term within the window, and one more for each term of a word that is whole there.
     fn score(&self, folded: &[char], places: &[(usize, Range<usize>)], window: &Range<usize>) -> usize {
         let letters: String = folded[window.clone()].iter().filter(|c| is_letter(**c)).collect();
         let whole = self.words.iter().zip(&self.letters).filter(|(_, word)| letters.contains(word.as_str()));
@@ -240,18 +235,17 @@ impl Query {
     }
 }
 
-/// The part of a text that answers a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// A sentence with its neighbours as far as they fit, or a part of a long one between dots.
     pub text: String,
-    /// The places of the query's terms in it, in order, as byte ranges that do not touch.
+    /// The places of the query's terms in `text`, in order, as byte ranges that do not touch.
     pub marks: Vec<Range<usize>>,
-    /// How much of the query it has; of two passages for a query the higher one answers better.
+    /// How much of the query the passage has.
     pub score: usize,
 }
 
-/// The runs of letters: of those that pair up, and of those that make words.
+/// The runs of letters, Han characters and others apart.
 fn runs(folded: &[char]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut start = 0;
     let of_a_kind = folded.chunk_by(|a, b| is_letter(*a) == is_letter(*b) && is_wide_letter(*a) == is_wide_letter(*b));
@@ -270,7 +264,7 @@ fn pieces(folded: &[char], run: &Range<usize>) -> Vec<Range<usize>> {
     run.clone().map(|at| at..(at + 2).min(run.end)).collect()
 }
 
-/// The terms that stand one after the other in an index wherever the word stands in a text.
+/// The terms that stand in a row in an index wherever the word stands in a text.
 fn phrase(word: &[char]) -> Vec<Term> {
     let mut terms = Vec::new();
     let runs: Vec<Range<usize>> = runs(word).collect();
@@ -288,7 +282,7 @@ fn phrase(word: &[char]) -> Vec<Term> {
     terms
 }
 
-/// The different terms that rank: pairs and words, and characters that were asked for by themselves.
+/// The different terms that rank: pairs, words, and single characters that were asked for.
 fn ranked(words: &[Vec<Term>]) -> Vec<Term> {
     let is_pair = |term: &Term| term.text.chars().nth(1).is_some() || !term.text.chars().all(is_wide_letter);
     let mut terms: Vec<Term> = Vec::new();
@@ -312,14 +306,13 @@ fn distinct(places: &[(usize, Range<usize>)], window: &Range<usize>) -> usize {
     inside.map(|(number, _)| number).collect::<BTreeSet<_>>().len()
 }
 
-/// The range without white space at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let start = range.start + (part.len() - part.trim_start().len());
     start..start + part.trim().len()
 }
 
-/// The nearest place from `at` on where a text may be cut: not before a mark that joins the character in front of it.
+/// The nearest place from `at` on where a text may be cut: not before a mark that joins the character before.
 fn settled(chars: &[(usize, char)], at: usize) -> usize {
     const JOINER: char = '\u{200D}';
     let joins =

@@ -6,14 +6,13 @@
 use super::chars::{fold, is_letter, is_quote_mark};
 use super::split::Sentence;
 
-/// Defines the function characters once, for counting and for matching. A match is a few comparisons; searching the list
+/// Defines the function characters once for counting and for matching, which compares directly: searching the list
 /// would take most of the time of a pattern.
 macro_rules! function_characters {
     ($($character:literal)*) => {
         /// The 51 function characters whose frequencies make up a writer's profile.
         pub(super) const FUNCTION_CHARACTERS: &str = concat!($($character),*);
 
-        /// True for the 51 function characters.
         pub(super) fn is_function_character(c: char) -> bool {
             matches!(c, $($character)|*)
         }
@@ -51,13 +50,13 @@ pub(super) fn sentence_pattern(sentence: &str) -> String {
     shape
 }
 
-/// True when a pattern says something: `N.` and the like are shared by all short sentences.
+/// False for patterns that all short sentences share, such as `N.`.
 pub(super) fn is_telling(pattern: &str) -> bool {
     pattern.chars().filter(|&c| is_letter(c)).count() >= 3
 }
 
-/// Runs of at least `least` sentences in a row with the same key; `None` breaks a run. Gives the index of the first
-/// sentence, how many there are, and the key.
+/// Runs of at least `least` sentences in a row with one key; `None` breaks a run. Returns the index of the first
+/// sentence, the number of sentences, and the key.
 pub(super) fn runs<'a>(
     sentences: &[Sentence<'a>],
     least: usize,

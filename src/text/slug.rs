@@ -1,14 +1,11 @@
-//! Ids for names.
-
 use pinyin::ToPinyin;
 
 use crate::domain::Slug;
 
-/// The longest id made from a name; a number may still be put behind it.
+/// The longest id made from a name; a number may still follow.
 const LONGEST: usize = 56;
 
-/// An id for a name: pinyin with dashes between the characters, Latin letters as they are. `None` for a name with
-/// neither.
+/// An id for a name: pinyin with dashes between the characters, Latin letters kept. `None` for a name with neither.
 #[must_use]
 pub fn slug_of(name: &str) -> Option<Slug> {
     let mut words: Vec<String> = Vec::new();
@@ -31,7 +28,7 @@ pub fn slug_of(name: &str) -> Option<Slug> {
     Slug::new(base.trim_end_matches('-')).ok()
 }
 
-/// An id made of a name, with a number behind it where the id is `taken`.
+/// An id for a name, with a number behind it where the id is `taken`.
 #[must_use]
 pub fn free_slug(name: &str, taken: &dyn Fn(&Slug) -> bool) -> Option<Slug> {
     let plain = slug_of(name)?;

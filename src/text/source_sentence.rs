@@ -1,7 +1,7 @@
-//! Which sentence of a chapter a noted fact comes from?
+//! Finding the sentence of a chapter that a noted fact comes from.
 //!
-//! A summary puts a fact in words of its own, so the sentence is looked for in three ways, the surest first: it has the value
-//! word for word, it has a good part of it, or it has the people whom the fact is about.
+//! A summary words facts anew, so sentences are searched for the value word for word, then for a good part of it, then
+//! for the people whom the fact is about.
 
 use std::collections::BTreeSet;
 
@@ -9,45 +9,40 @@ use super::chars::{fold, han_count, is_letter};
 use super::evidence::{MIN_EVIDENCE_HAN, find_evidence};
 use super::split::{Sentence, prose_sentences};
 
-/// A sentence has a good part of a value when it has this share of its pairs of neighbouring characters…
+/// A sentence has a good part of a value with this share of the value's pairs of neighbouring characters.
 const GOOD_SHARE: f64 = 0.5;
-/// …or this share of those of a whole sentence, which is seldom repeated to the letter…
+/// The share for a value of at least [`LONG`] characters, a whole sentence that is seldom repeated to the letter.
 const GOOD_SHARE_OF_LONG: f64 = 0.35;
-/// …which is as long as this.
 const LONG: usize = 12;
 /// Fewer common pairs than this are chance.
 const FEWEST_PAIRS: usize = 2;
 
-/// The words of a fact, for the search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Clue {
-    /// Forms of the value in the text: the value itself, or the names of the thing whose id it is.
+    /// Forms of the value in the text: the value itself, or the names of the thing with that id.
     pub values: Vec<String>,
-    /// Each thing that the fact is about, by all the names that it has in the text.
+    /// The names in the text of each thing that the fact is about.
     pub subjects: Vec<Vec<String>>,
 }
 
-/// The part of a fact that a sentence has.
+/// How a sentence matches a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Basis {
-    /// Everybody whom the fact is about, at least two.
+    /// All of at least two people whom the fact is about.
     Names,
     /// A good part of the value.
     Part,
     Value,
 }
 
-/// The sentence that a fact comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceSentence {
-    /// The sentence, without white space around it.
     pub sentence: String,
-    /// The part of the fact that it has.
     pub basis: Basis,
 }
 
-/// Finds the sentence of `chapter` that says what `clue` says; `None` when it has no such sentence. Of several that say it as well, the one
-/// that names the subject is preferred, then the first.
+/// Finds the sentence of `chapter` that says what `clue` says. Of equal ones a sentence that names the subject is
+/// preferred, then the first.
 #[must_use]
 pub fn source_sentence(chapter: &str, clue: &Clue) -> Option<SourceSentence> {
     let sentences = prose_sentences(chapter);
@@ -62,7 +57,7 @@ pub fn source_sentence(chapter: &str, clue: &Clue) -> Option<SourceSentence> {
     best.map(|((basis, ..), sentence)| SourceSentence { sentence: sentence.text().to_owned(), basis })
 }
 
-/// By which sentences are compared: what they have, of how many subjects, and how much of the value in thousandths.
+/// The order of sentences: basis, number of subjects, share of the value in thousandths.
 type Rank = (Basis, usize, usize);
 
 fn rank(sentence: &Sentence<'_>, values: &[Wanted<'_>], subjects: &[Vec<String>]) -> Option<Rank> {
@@ -74,10 +69,10 @@ fn rank(sentence: &Sentence<'_>, values: &[Wanted<'_>], subjects: &[Vec<String>]
     }
 }
 
-/// A value made ready for searching.
+/// A value prepared for searching.
 struct Wanted<'v> {
     value: &'v str,
-    /// The place in the chapter at which the value begins, for one that is long enough to be told from chance.
+    /// The byte of the chapter at which the value begins, for a value too long to match by chance.
     at: Option<usize>,
     pairs: BTreeSet<(char, char)>,
 }
@@ -108,7 +103,7 @@ impl<'v> Wanted<'v> {
     }
 }
 
-/// Whether `value` stands in the text; digits only where no other digit stands beside them.
+/// True when `value` stands in the text; digits only where no other digit is next to them.
 fn has_whole(text: &str, value: &str) -> bool {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     text.match_indices(value).any(|(at, found)| {

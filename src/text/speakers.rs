@@ -1,4 +1,4 @@
-//! Which known person says which line, as far as the words around it tell for sure.
+//! The speakers of lines, as far as the words around a line tell for sure.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,12 +8,11 @@ use super::names::{Mention, NameIndex};
 use super::quotes::{Quote, quotes};
 use super::split::{Block, paragraphs};
 
-/// The speech of a text.
+/// The spoken lines of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Speech {
-    /// The lines whose speaker is known, in order: the bytes between the marks, and the id.
+    /// The lines with a known speaker, in order: the bytes between the marks, and the speaker's id.
     pub lines: Vec<(Range<usize>, String)>,
-    /// The number of all lines.
     pub all: usize,
 }
 
@@ -56,15 +55,15 @@ fn narrated<'m>(mentions: &'m [Mention], quotes: &[Quote], range: &Range<usize>)
     here.filter(|mention| !quoted.iter().any(|quoted| quoted.contains(&mention.range.start))).collect()
 }
 
-/// Stops, after which another sentence begins.
+/// Stops that end a sentence.
 const STOPS: [char; 9] = ['。', '！', '？', '!', '?', '…', '”', '」', '｡'];
 /// Marks between the clauses of a sentence.
 const COMMAS: [char; 4] = ['，', ',', '；', ';'];
 /// The last characters of the verbs of speech and thought.
 const SAY: [char; 15] = ['说', '道', '问', '答', '喊', '喝', '叫', '骂', '嚷', '曰', '笑', '叹', '想', '回', '念'];
-/// Characters before a name that is not the subject.
+/// Characters before a name that make it an object.
 const BEFORE_OBJECTS: &str = "对向朝和与同跟把被问望给请拉劝令命唤见指骂着了叫授、让替为";
-/// Words behind a name that make a place of it, or leave something of the person.
+/// Words behind a name that turn it into a place or a thing of the person.
 const BEHIND_OBJECTS: [&str; 10] = ["面前", "跟前", "身上", "身边", "身后", "耳边", "房", "屋", "院", "家"];
 /// Words behind a name that join another person to it.
 const JOINS: [&str; 8] = ["、", "等", "和", "与", "同", "二人", "两个", "两人"];
@@ -75,16 +74,15 @@ struct Paragraph<'a> {
     text: &'a str,
     range: Range<usize>,
     said: &'a [&'a Quote],
-    /// Outside of quotations.
+    /// Mentions outside quotations.
     mentions: Vec<&'a Mention>,
 }
 
-/// The subject of a clause.
 enum Subject<'m> {
     Person(&'m str),
-    /// The clause has no subject; the one before it may have.
+    /// No subject; the clause before may have one.
     Missing,
-    /// Another one, or several.
+    /// A subject that is not one known person.
     Other,
 }
 
@@ -107,7 +105,7 @@ impl Paragraph<'_> {
         }
     }
 
-    /// The speaker by the words before the line; the outer `None` where they introduce nothing.
+    /// The speaker by the words before the line; the outer `None` where they do not introduce speech.
     fn introduced(&self, lead: Range<usize>) -> Option<Option<&str>> {
         let text = self.text[lead.clone()].trim_end();
         let bare = text.trim_end_matches(['：', ':', '，', ',']);
@@ -128,7 +126,7 @@ impl Paragraph<'_> {
         Some(None)
     }
 
-    /// The subject of one clause, given with the mark before it.
+    /// The subject of one clause; the range includes the mark before it.
     fn subject(&self, clause: Range<usize>) -> Subject<'_> {
         let within: Vec<&&Mention> = self.mentions.iter().filter(|m| clause.contains(&m.range.start)).collect();
         let mut object_ends = None;
@@ -167,13 +165,13 @@ impl Paragraph<'_> {
         (verb && !JOINS.iter().any(|word| rest.starts_with(word))).then_some(id)
     }
 
-    /// The one person whom the paragraph names outside of quotations.
+    /// The only person whom the paragraph names outside quotations.
     fn alone(&self) -> Option<&str> {
         let [id] = self.mentions.first()?.ids.as_slice() else { return None };
         self.mentions.iter().all(|mention| mention.ids == [id.clone()]).then_some(id)
     }
 
-    /// Whether a name is the first word of the sentence right before the line or right behind it.
+    /// True when a name is the first word of the sentence right before or behind the line.
     fn beside(&self, lead: Range<usize>, tail: Range<usize>) -> bool {
         let text = self.text[lead.clone()].trim_end().trim_end_matches(STOPS);
         let start = text.rfind(STOPS).map_or(lead.start, |at| lead.start + at);
@@ -186,13 +184,12 @@ impl Paragraph<'_> {
     }
 }
 
-/// The lines of the people in several texts, with the names of all people taken out of them, so that a voice is judged with the
-/// names covered.
+/// The lines of people over several texts, with all names taken out, so that a voice is judged with the names covered.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
-    /// By the id of the speaker, in order.
+    /// Lines by the id of the speaker, in order.
     pub by: BTreeMap<String, Vec<String>>,
-    /// The number of all lines, those without a known speaker included.
+    /// The number of all lines, with those of unknown speakers.
     pub all: usize,
 }
 
@@ -200,7 +197,6 @@ pub struct Lines {
 pub(super) const COVERED: char = '□';
 
 impl Lines {
-    /// Adds the lines of a text.
     pub fn add(&mut self, text: &str, people: &NameIndex) {
         let found = speech(text, people);
         self.all += found.all;

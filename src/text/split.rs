@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::chars::{closes_only, is_apostrophe, is_han, is_letter, is_straight_quote, is_straight_single};
 
-/// The kind of a non-blank line of a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
@@ -22,9 +21,8 @@ pub enum Block {
 /// One non-blank line without the white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paragraph<'a> {
-    /// The kind of the line.
     pub block: Block,
-    /// Byte offset of `text` in the whole.
+    /// Byte offset of the line in the whole text.
     pub start: usize,
     pub text: &'a str,
 }
@@ -40,7 +38,7 @@ pub fn paragraphs(text: &str) -> Vec<Paragraph<'_>> {
         .collect()
 }
 
-/// Lines with their line break, each with its byte offset.
+/// Lines with their line breaks, each with its byte offset.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |offset, line| {
         let start = *offset;
@@ -81,43 +79,40 @@ fn is_chapter_title(line: &str) -> bool {
 
 fn is_scene_break(line: &str) -> bool {
     let mut marks = line.chars().filter(|c| !c.is_whitespace());
-    // The two lists take longer to look through than most lines have to be looked at.
+    // The two lists are slow to search, and few lines have a mark that is not Han.
     let Some(first) = marks.next().filter(|first| !is_han(*first)) else { return false };
     let ornament = "※◇◆☆★".contains(first);
     let rule = || "-*_=~—─＊•·".contains(first) && marks.clone().nth(1).is_some();
     (ornament || rule()) && marks.all(|c| c == first)
 }
 
-/// Which marks end a sentence.
+/// The marks that end a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SentenceEnds {
     /// 。！？…… and their half-width forms.
     #[default]
     Stops,
-    /// The ends of sentences, and the semicolon.
+    /// The marks of [`Stops`](Self::Stops), and the semicolon.
     StopsAndSemicolons,
 }
 
 /// One sentence with everything up to the next one, so that all sentences put together are the text again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence<'a> {
-    /// Byte offset of `raw` in the whole.
+    /// Byte offset of `raw` in the whole text.
     pub start: usize,
-    /// The sentence with the white space and line breaks after it (and, at the start of a line, its indentation).
+    /// The sentence with the white space after it (and, at the start of a line, its indentation).
     pub raw: &'a str,
-    /// The kind of the line that it stands in.
     pub block: Block,
-    /// Number of the non-blank line it stands in, from 0.
+    /// Index of the non-blank line, from 0.
     pub paragraph: usize,
 }
 
 impl<'a> Sentence<'a> {
-    /// The sentence without white space around it.
     pub fn text(&self) -> &'a str {
         self.raw.trim()
     }
 
-    /// How many Han characters it has.
     pub fn han(&self) -> usize {
         super::chars::han_count(self.raw)
     }
@@ -132,9 +127,8 @@ pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
 ///
 /// A sentence ends after a run of stops (？！, ……) together with the closing quotes and brackets behind it. A point of
 /// any width is a stop after a Han character, and between two of them in a text without 。; a ～ that ends a line or a
-/// quotation is one too. It does not
-/// end inside 《…》, before a comma that follows a closing quote (“走！”，他说), or where no letters would be left on one
-/// side. A dash never ends a sentence. A line break always does.
+/// quotation is one too. A sentence does not end inside 《…》, before a comma that follows a closing quote (“走！”，他说), or
+/// where no letters would be left on one side. A dash never ends a sentence; a line break always does.
 pub fn sentences_with(text: &str, ends: SentenceEnds) -> Vec<Sentence<'_>> {
     let mut starts: Vec<(usize, Block, usize)> = Vec::new();
     let mut paragraph = 0;
@@ -177,7 +171,7 @@ fn inner_starts(line: &str, ends: (SentenceEnds, bool)) -> Vec<usize> {
     let chars: Vec<(usize, char)> = line.char_indices().collect();
     let last_letter = chars.iter().rposition(|&(_, c)| is_letter(c)).unwrap_or(0);
     let mut starts = Vec::new();
-    // Whether a straight double mark is open, and a straight single one.
+    // Whether a straight double mark and a straight single mark are open.
     let (mut double, mut single) = (false, false);
     let mut has_letter = false;
     let mut i = 0;
@@ -223,8 +217,8 @@ fn inner_starts(line: &str, ends: (SentenceEnds, bool)) -> Vec<usize> {
     starts
 }
 
-/// Whether the text has points where others have 。; elsewhere a point between Han characters joins the parts of a foreign
-/// name (哈利．波特).
+/// True when the text has points where others have 。; elsewhere a point between Han characters joins the parts of a
+/// foreign name (哈利．波特).
 fn ends_with_points(text: &str) -> bool {
     let is_end = |line: &str| {
         let bare = line.trim_end().trim_end_matches(|c| closes_only(c) || is_straight_quote(c));
@@ -233,7 +227,7 @@ fn ends_with_points(text: &str) -> bool {
     !text.contains(['。', '｡']) && text.lines().any(is_end)
 }
 
-/// Whether the character is a straight single quotation mark, and no apostrophe of a Latin word.
+/// True for a straight single quotation mark that is no apostrophe of a Latin word.
 fn is_single_mark(chars: &[(usize, char)], at: usize) -> bool {
     let before = at.checked_sub(1).map(|i| chars[i].1);
     is_straight_single(chars[at].1) && !is_apostrophe(before, chars.get(at + 1).map(|c| c.1))

@@ -7,7 +7,6 @@ use crate::domain::quality::StyleMeasure;
 /// Recycled 8-grams of chapters by people: the 95th percentile of five long books is 1.1 % at most.
 pub const RECYCLED_HUMAN: (f64, f64) = (0.0, 0.011);
 
-/// A figure of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredFigure {
     pub measure: StyleMeasure,
@@ -16,8 +15,7 @@ pub struct MeasuredFigure {
     pub human: Option<(f64, f64)>,
 }
 
-/// Every figure that the prose of `text` has by itself, in the order of [`StyleMeasure`]: all but those that need a list of
-/// phrases or other chapters.
+/// The figures of `text` that need neither a list of phrases nor other chapters, in the order of [`StyleMeasure`].
 #[must_use]
 pub fn style_figures(text: &str) -> Vec<MeasuredFigure> {
     use StyleMeasure::{

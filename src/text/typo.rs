@@ -1,19 +1,19 @@
-//! Which known name was perhaps meant by one that is not known.
+//! Known names that an unknown one may stand for.
 
 use std::cmp::Reverse;
 
 /// The most letters by which a slip of the finger differs from what was meant.
 const SLIP: usize = 2;
 
-/// Returns the known name that differs from the typed one by a letter or two; `None` when no name is that near, or when that
-/// would be half of the name.
+/// Returns the known name that differs from the typed one by a letter or two; `None` when no name is near, or when the
+/// difference is half of the name.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = |name: &&str| edits(typed, name) <= SLIP.min(name.chars().count().saturating_sub(1) / 2);
     known.into_iter().filter(near).min_by_key(|name| edits(typed, name))
 }
 
-/// Returns the names in the order in which they may have been meant, the likeliest first: those that begin with what was typed before
-/// the others, then by the letters that differ, then by the letters that they have in common at the beginning.
+/// Sorts names by likeness: those that begin with the typed text first, then by differing letters, then by common
+/// letters at the beginning.
 #[must_use]
 pub fn by_likeness<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let common = |name: &str| typed.chars().zip(name.chars()).take_while(|(a, b)| a == b).count();
@@ -22,7 +22,7 @@ pub fn by_likeness<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) ->
     names
 }
 
-/// The slips of the fingers between two texts: their distance, where letters that have changed places are one slip.
+/// The edit distance of two texts, where two letters that have changed places are one edit.
 fn slips(a: &str, b: &str) -> usize {
     let is_swap = |(a, b): (&[char], &[char])| a[0] == b[1] && a[1] == b[0] && a[0] != a[1];
     let (letters, others): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
@@ -30,7 +30,7 @@ fn slips(a: &str, b: &str) -> usize {
     edits(a, b).saturating_sub(swaps)
 }
 
-/// Levenshtein's distance, in characters.
+/// Levenshtein distance in characters.
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

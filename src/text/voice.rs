@@ -6,16 +6,14 @@ use super::chars::{han_count, is_han};
 use super::speakers::{COVERED, Lines};
 use crate::domain::voice::TicKind;
 
-/// The figures of a person's lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Voice {
-    /// The number of lines.
     pub lines: usize,
-    /// Han characters of a line, in the mean.
+    /// Mean Han characters of a line.
     pub length: f64,
     /// Share of lines that end with a question mark, 0 to 1.
     pub questions: f64,
-    /// Share of lines whose last character is that particle, 0 to 1, the most frequent first.
+    /// Share of lines whose last character is the particle, 0 to 1, the most frequent first.
     pub particles: Vec<(char, f64)>,
     /// Share of lines with a phrase that the person has in three lines at least, and three times as often as others, 0 to 1.
     pub catch_phrases: f64,
@@ -23,24 +21,22 @@ pub struct Voice {
     pub tics: Vec<Tic>,
 }
 
-/// A habit that comes too often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tic {
     pub words: String,
-    /// Their place in the line.
     pub kind: TicKind,
-    /// The lines that have them.
     pub times: usize,
 }
 
 /// Final particles.
 const PARTICLES: &str = "吧呢吗呀啊啦嘛呗哦哟么罢了的";
-/// Particles of nearly every speaker; their share says nothing.
+/// Particles of nearly every speaker, whose share says nothing.
 const COMMON: [char; 2] = ['了', '的'];
 /// Fewer lines than this have no habits.
 const LEAST_FOR_TICS: usize = 30;
 /// A habit is in so many lines, and in such a share of them. In windows of 60 lines of one person of 红楼梦 and 七剑十三侠,
-/// forms of address left out, 95 in 100 have no phrase above a tenth of the lines, and no particle but 了 above three tenths.
+/// forms of address left out, 95 in 100 have no phrase above a tenth of the lines, and no particle but 了 above three
+/// tenths.
 const LEAST_TIMES: usize = 6;
 const TOO_OFTEN: f64 = 0.10;
 const OPENING_TOO_OFTEN: f64 = 0.15;
@@ -49,11 +45,11 @@ const PARTICLE_TOO_OFTEN: f64 = 0.30;
 const OWN: f64 = 3.0;
 /// Lengths of phrases, in Han characters.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=8;
-/// A phrase is a catch-phrase from so many lines on.
+/// A phrase in fewer lines is no catch-phrase.
 const CATCH: usize = 3;
 /// The most Han characters of an opening.
 const OPENING: usize = 3;
-/// Characters that forms of address end with: they say who is spoken to.
+/// Last characters of forms of address, which name the listener.
 const ADDRESS: [&str; 34] = [
     "爷", "太", "奶", "娘", "姐", "妹", "哥", "弟", "兄", "嫂", "婶", "叔", "伯", "公子", "小姐", "先生", "大人",
     "将军", "元帅", "师父", "师尊", "前辈", "道长", "掌柜", "老板", "老师", "殿下", "陛下", "大夫", "妈", "爹", "爸",
@@ -62,9 +58,9 @@ const ADDRESS: [&str; 34] = [
 
 /// The number of lines from which on two people are compared.
 pub const LEAST_LINES: usize = 80;
-/// Of a person with more lines the last ones are compared.
+/// Lines compared of each person, the last ones.
 const MOST_LINES: usize = 200;
-/// Characters that are compared: the most frequent ones of all lines.
+/// The number of characters compared: the most frequent ones of all lines.
 const CHARACTERS: usize = 200;
 /// Shuffles that a distance is compared with.
 const SHUFFLES: usize = 99;
@@ -74,7 +70,7 @@ const ALIKE: f64 = 0.2;
 const CAP: f64 = 16.0;
 
 impl Lines {
-    /// The figures of a person; `None` for one who says nothing.
+    /// The figures of a person; `None` for a person without lines.
     #[must_use]
     pub fn voice(&self, id: &str) -> Option<Voice> {
         let own = self.by.get(id).filter(|lines| !lines.is_empty())?;
@@ -99,7 +95,7 @@ impl Lines {
         })
     }
 
-    /// The pairs of these people who cannot be told apart with the names covered. Pairs with fewer than [`LEAST_LINES`] of
+    /// The pairs of people who cannot be told apart with the names covered. Pairs with fewer than [`LEAST_LINES`] of
     /// either are not compared.
     ///
     /// The distance of two people is the mean squared difference of their rates of the 200 most frequent characters, of the length
@@ -128,7 +124,6 @@ impl Lines {
     }
 }
 
-/// The line without marks at its end.
 fn core(line: &str) -> &str {
     line.trim_end_matches(|c: char| !c.is_alphanumeric())
 }
@@ -148,7 +143,6 @@ fn opening(line: &str) -> Option<String> {
     is_short.then_some(first)
 }
 
-/// The phrases of a line, each once.
 fn phrases_of(line: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for run in line.split(|c: char| !is_han(c) || c == COVERED) {
@@ -164,7 +158,7 @@ fn is_own(times: usize, of: usize, elsewhere: usize, others: usize) -> bool {
     times as f64 * others.max(1) as f64 >= OWN * elsewhere as f64 * of as f64
 }
 
-/// The person's catch-phrases with the number of lines that have them, the most frequent first; of phrases within each other the
+/// The person's catch-phrases with their numbers of lines, the most frequent first; of phrases within each other the
 /// longest that is nearly as frequent. Forms of address are left out.
 fn own_phrases(own: &[String], others: &[&String]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -182,7 +176,7 @@ fn own_phrases(own: &[String], others: &[&String]) -> Vec<(String, usize)> {
     let is_rare = |phrase: &str, times| is_own(times, own.len(), of_others(phrase), others.len());
     let rare = counts.iter().filter(|(phrase, times)| is_rare(phrase, **times));
     let mut found: Vec<(String, usize)> = rare.map(|(phrase, times)| (phrase.clone(), *times)).collect();
-    // Longer ones first, so that a part of one is known when it comes.
+    // Longer ones first, so that parts of a phrase come after it.
     found.sort_by_key(|(phrase, times)| (std::cmp::Reverse(phrase.len()), std::cmp::Reverse(*times)));
     let mut kept: Vec<(String, usize)> = Vec::new();
     for (phrase, times) in found {
@@ -196,7 +190,6 @@ fn own_phrases(own: &[String], others: &[&String]) -> Vec<(String, usize)> {
     kept
 }
 
-/// Whether two phrases have two characters in a row in common.
 fn shares_run(one: &str, other: &str) -> bool {
     let chars: Vec<char> = one.chars().collect();
     chars.windows(2).any(|pair| other.contains(&pair.iter().collect::<String>()))
@@ -252,7 +245,6 @@ impl Scale {
         1 + self.characters.len() + LINE_FIGURES + PARTICLES.chars().count()
     }
 
-    /// The figures of a line that are not 0, by their number.
     fn measure(&self, line: &str) -> Figures {
         let mut found: BTreeMap<usize, f64> = BTreeMap::new();
         for at in line.chars().filter_map(|c| self.characters.get(&c)) {
@@ -278,7 +270,7 @@ type Figures = Vec<(usize, f64)>;
 /// The figures of a whole line: its length, whether it asks, its commas.
 const LINE_FIGURES: usize = 3;
 
-/// The share of shuffles of the lines of both that are as far apart as they are.
+/// The share of shuffles of both people's lines that are as far apart as the two.
 fn share_as_far(one: &[Figures], other: &[Figures], scale: &Scale) -> f64 {
     let mut lines: Vec<&Figures> = one.iter().chain(other).collect();
     let total = sum(&lines, scale.figures());
@@ -291,7 +283,7 @@ fn share_as_far(one: &[Figures], other: &[Figures], scale: &Scale) -> f64 {
     let mut chance = Chance(SEED);
     let mut as_far = 0;
     for _ in 0..SHUFFLES {
-        // The first part alone has to be drawn.
+        // Drawing the first part is enough.
         for at in 0..one.len() {
             let other = at + chance.below(lines.len() - at);
             lines.swap(at, other);
@@ -309,7 +301,6 @@ fn sum(lines: &[&Figures], figures: usize) -> Vec<f64> {
     sum
 }
 
-/// The lines of two people together.
 struct Pool {
     total: Vec<f64>,
     squares: Vec<f64>,
@@ -339,7 +330,7 @@ impl Pool {
     }
 }
 
-/// The same figures always give the same answer, so the shuffles are always the same.
+/// A fixed seed, so that equal lines always give equal answers.
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Numbers by SplitMix64.

@@ -4,23 +4,21 @@ use super::split::{Block, paragraphs, sentences};
 
 /// The least characters of a window that ends at a paragraph.
 const LENGTH: usize = 400;
-/// A longer text has longer windows, so that it has no more than [`MOST_WINDOWS`].
+/// Longer texts have longer windows, so that there are at most [`MOST_WINDOWS`].
 const PARTS: usize = 12;
 
-/// The most windows of a text.
 pub const MOST_WINDOWS: usize = 2 * PARTS + 1;
 
-/// A stretch of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// The scene in which it begins, counted from 1. Scenes are parted by lines of rule characters.
+    /// The scene in which the window begins, counted from 1. Scenes are parted by lines of rule characters.
     pub scene: u32,
-    /// Its paragraphs, a line each, without headings and scene breaks.
+    /// The paragraphs of the window, a line each, without headings and scene breaks.
     pub text: String,
 }
 
-/// Cuts the prose of a text into windows, at most [`MOST_WINDOWS`]. A window ends with the paragraph in which it gets long enough,
-/// within a paragraph only where that is very long, and with its scene unless the scene is short.
+/// Cuts the prose of a text into windows, at most [`MOST_WINDOWS`]. A window ends with the paragraph in which it gets
+/// long enough, inside a paragraph only where that is very long, and with its scene unless the scene is short.
 #[must_use]
 pub fn windows(text: &str) -> Vec<Window> {
     let target = LENGTH.max(text.chars().count() / PARTS);
@@ -74,7 +72,7 @@ impl Cutter {
         }
     }
 
-    /// Ends the window when it has so many characters.
+    /// Ends the window when it has at least `least` characters.
     fn cut_from(&mut self, least: usize) {
         if self.chars >= least {
             let text = std::mem::take(&mut self.text).trim().to_owned();
@@ -84,8 +82,8 @@ impl Cutter {
     }
 }
 
-/// Returns the beginning of a text in whole sentences, at most `most` characters; where the first sentence is longer, its
-/// beginning with dots behind it.
+/// Returns the beginning of a text in whole sentences, at most `most` characters; a longer first sentence is cut, with
+/// dots behind it.
 #[must_use]
 pub fn opening(text: &str, most: usize) -> String {
     let (mut end, mut chars) = (0, 0);

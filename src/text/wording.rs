@@ -1,4 +1,4 @@
-//! Did an edit change the wording alone, and which words did it take out of the text?
+//! Whether an edit changed the wording alone, and which words it took out of the text.
 
 use std::collections::BTreeSet;
 
@@ -76,11 +76,11 @@ const LIGHT: [&str; 64] = [
     "此刻",
 ];
 
-/// Characters that turn a sentence round or count something: a cut that has one of them is a change of content.
+/// Characters that negate or count: a cut with one of them changes the content.
 const WEIGHTY: &str =
     "不没未无别非莫否勿毋休禁死活生亡杀一二三四五六七八九十百千万亿两半零〇几双单首末前后左右上下东西南北男女父母子";
 
-/// The longest cut inside a sentence, in letters, that may be of wording alone.
+/// The longest cut inside a sentence, in letters, that may change the wording alone.
 const LONGEST_CUT: usize = 8;
 
 /// Returns true when `new` says what `old` says in slightly different words, by rules that err on the side of a change of
@@ -115,11 +115,11 @@ pub fn is_wording_alone(old: &str, new: &str, derived: &str, names: &[String]) -
     })
 }
 
-/// The changed places of a sentence: what went, and what came instead.
+/// The changed places of a sentence, each with the old and the new words.
 fn places(parts: &[CharOp]) -> Vec<(String, String)> {
     let mut places = vec![(String::new(), String::new())];
     for part in parts {
-        // A mark that stayed does not part what changed on both sides of it.
+        // An unchanged mark does not part the changes on both sides of it.
         match (part, places.last_mut()) {
             (CharOp::Delete(text), Some((gone, _))) => gone.push_str(text),
             (CharOp::Insert(text), Some((_, come))) => come.push_str(text),
@@ -134,7 +134,6 @@ fn places(parts: &[CharOp]) -> Vec<(String, String)> {
 /// True when the letters of `text` can be read as light words.
 pub(super) fn is_light(text: &str) -> bool {
     let letters: String = text.chars().filter(|c| is_letter(*c)).collect();
-    // Whether the letters up to each place can be read so.
     let mut readable = BTreeSet::from([0]);
     for (at, _) in letters.char_indices().chain([(letters.len(), ' ')]) {
         if readable.contains(&at) {

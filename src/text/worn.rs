@@ -1,8 +1,8 @@
-//! Phrases, openings of sentences, and beginnings and ends of chapters that the last chapters use again and again.
+//! Phrases, openings of sentences, and beginnings and ends of chapters that the last chapters repeat.
 //!
-//! A phrase counts when it comes back in a quarter of the chapters; names of the story are left out, since a story without
-//! them is no story. Chapters 41 to 60 of three novels by people (1750–1900) have the formulas of the storyteller
-//! (且听下回分解, 后人有诗, 吃了一惊) and little else (`worn_phrases_of_novels`).
+//! A phrase counts when it comes back in a quarter of the chapters; names of the story are left out. Chapters 41 to 60
+//! of three novels by people (1750–1900) have the formulas of the storyteller (且听下回分解, 后人有诗, 吃了一惊) and little else
+//! (`worn_phrases_of_novels`).
 
 use std::collections::BTreeSet;
 
@@ -20,33 +20,31 @@ use crate::domain::quality::{EdgeShape, Pattern, Worn, WornKind};
 
 /// Han characters of a phrase. Shorter ones are words that any text has.
 const SHORTEST: usize = 4;
-/// Han characters of the longest phrase that is looked for.
+/// Han characters of the longest phrase.
 const LONGEST: usize = 12;
-/// A phrase stands in one of so many chapters …
+/// A phrase stands in one of so many chapters, and in at least [`LEAST_CHAPTERS`].
 const ONE_IN: usize = 4;
-/// … and in so many at least.
 const LEAST_CHAPTERS: usize = 3;
-/// Share of the sentences that begin alike, from which on it is noticed.
+/// The share of sentences that begin alike from which on an opening is worn.
 const OPENING_SHARE: f64 = 0.025;
-/// Chapters in a row that begin or end in the same way, from which on it is noticed.
+/// The number of chapters in a row that begin or end alike from which on the pattern is worn.
 const ROW: usize = 3;
 /// Han characters at a chapter's edge in which words are looked for.
 const EDGE: usize = 40;
-/// A paragraph of one sentence is a short line up to so many Han characters.
+/// The most Han characters of a paragraph of one sentence that is a short line.
 const SHORT_LINE: usize = 12;
 
-/// Entries of each kind, at most.
 const TOP: usize = 8;
 
-/// Fewer characters are sorted sooner than counted.
+/// Fewer characters are faster to sort than to count.
 const MANY: usize = 4096;
 
-/// Characters that a phrase does not begin with: what comes before the phrase itself.
+/// Characters that a phrase does not begin with, since they lean on a word before.
 static LEANING: CharSet = CharSet::of("的了着过地得们吗呢吧啊么我你他她它这那其");
-/// Characters that a phrase does not end with: what comes after them is missing.
+/// Characters that a phrase does not end with, since they need a word after.
 static HANGING: CharSet = CharSet::of("的地得把被给向从对和与跟而但因为所以如若之这那哪个是在我你他她它一不");
 
-/// Words with which a chapter begins that tells the time.
+/// First words of a chapter that tell the time.
 const TIMES: [&str; 24] = [
     "第二天",
     "第三天",
@@ -73,13 +71,13 @@ const TIMES: [&str; 24] = [
     "几天后",
     "一夜",
 ];
-/// Words with which a chapter begins that tells the weather.
+/// First words of a chapter that tell the weather.
 const WEATHER: [&str; 14] =
     ["雨", "雪", "雾", "大雨", "大雪", "大雾", "风", "北风", "阳光", "月光", "月亮", "太阳", "乌云", "雷"];
 
-/// Returns the patterns that the chapters, in their order, have worn out: phrases, openings of sentences, then starts and ends of
-/// chapters, the most frequent of each kind first. `names` are those of the story; `own` are phrases that the author may use as often
-/// as they come.
+/// Returns the patterns that the chapters, in their order, have worn out: phrases, openings of sentences, then starts
+/// and ends of chapters, the most frequent of each kind first. `names` are those of the story; `own` are phrases that
+/// the author may repeat freely.
 #[must_use]
 pub fn worn(chapters: &[(ChapterNo, &str)], names: &[&str], own: &[&str]) -> Vec<Worn> {
     let forms: Vec<String> = names.iter().filter(|name| !name.is_empty()).map(|name| (*name).to_owned()).collect();
@@ -108,13 +106,10 @@ fn words_of(worn: &Worn) -> &str {
     }
 }
 
-/// A chapter taken apart.
 struct Text {
     chapter: ChapterNo,
     runs: Runs,
-    /// The openings of its sentences.
     openings: Vec<String>,
-    /// The runs at its start and at its end.
     edges: [Runs; 2],
     shapes: [Option<EdgeShape>; 2],
 }
@@ -137,7 +132,7 @@ impl Text {
     }
 }
 
-/// The text with a break in the place of each name: what stands on both sides of a name is no phrase.
+/// The text with a break in place of each name, so that no phrase spans a name.
 fn unnamed(text: &str, names: &AhoCorasick) -> String {
     let mut rest = String::with_capacity(text.len());
     names.replace_all_with(text, &mut rest, |_, _, rest| {
@@ -151,12 +146,10 @@ fn unnamed(text: &str, names: &AhoCorasick) -> String {
 #[derive(Debug, Default)]
 struct Runs {
     chars: Vec<char>,
-    /// The end of each of them.
     ends: Vec<usize>,
 }
 
 impl Runs {
-    /// Adds those of a text.
     fn add(&mut self, text: &str) {
         for run in clauses(text).into_iter().flat_map(|clause| clause.split(|c: char| !is_han(c))) {
             self.push(run.chars());
@@ -201,7 +194,6 @@ fn start_shape(paragraph: &str) -> Option<EdgeShape> {
     }
 }
 
-/// Whether the paragraph begins with speech.
 fn begins_speech(paragraph: &str) -> bool {
     quotes(paragraph).first().is_some_and(|quote| quote.range.start == 0 && quote.is_speech)
 }
@@ -221,7 +213,7 @@ fn end_shape(paragraph: &str) -> Option<EdgeShape> {
     }
 }
 
-/// The chapters at the end of the line that all begin, or end, in the same way.
+/// The chapters at the end of the list that all begin, or end, alike.
 fn row(texts: &[Text], kind: WornKind) -> Option<Worn> {
     let shape_of = |text: &Text| text.shapes[usize::from(kind == WornKind::ChapterEnd)];
     let shape = shape_of(texts.last()?)?;
@@ -230,7 +222,7 @@ fn row(texts: &[Text], kind: WornKind) -> Option<Worn> {
     (in_row >= ROW).then_some(Worn { kind, pattern: Pattern::Shape(shape), times: in_row, chapters })
 }
 
-/// Words that stand at the start, or at the end, of several chapters; the most frequent.
+/// The most frequent words at the start, or at the end, of several chapters.
 fn edge_words(texts: &[Text], kind: WornKind, is_free: &dyn Fn(&str) -> bool) -> Option<Worn> {
     let edge = usize::from(kind == WornKind::ChapterEnd);
     let found = recurring(texts, |text| &text.edges[edge], LEAST_CHAPTERS, is_free);
@@ -262,8 +254,8 @@ fn distinct(chapters: impl Iterator<Item = ChapterNo>) -> Vec<ChapterNo> {
     chapters.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The phrases that come back in at least `least` chapters, the weightiest (times × (length − 1)) first. Of two that overlap
-/// the weightier one stands.
+/// The phrases of at least `least` chapters, the weightiest (times × (length − 1)) first. Of two that overlap the
+/// weightier one stays.
 fn recurring<'t>(
     texts: &'t [Text],
     runs: impl Fn(&'t Text) -> &'t Runs,
@@ -317,8 +309,8 @@ fn recurring<'t>(
     kept
 }
 
-/// In how many chapters the shortest phrase at a place comes, or more: nearly all places of prose are in one, and need not be sorted.
-/// Phrases that have one number share a count.
+/// An upper bound on the chapters that have the shortest phrase at a place: nearly all places of prose are in one
+/// chapter and need not be sorted. Phrases with one hash share a count.
 struct Spread(Vec<(u16, u16)>);
 
 impl Default for Spread {
@@ -328,8 +320,8 @@ impl Default for Spread {
 }
 
 impl Spread {
-    /// As many numbers as twenty chapters of three thousand characters have places: that two or three phrases share one brings no
-    /// count to a quarter of the chapters.
+    /// As many numbers as twenty chapters of three thousand characters have places: a few phrases that share one do not
+    /// bring a count to a quarter of the chapters.
     const BITS: u32 = 16;
 
     fn number(place: &[char]) -> usize {
@@ -339,7 +331,7 @@ impl Spread {
         (mixed >> (u64::BITS - Self::BITS)) as usize
     }
 
-    /// Notes a place in the chapter with that number, the first of which is 1.
+    /// Counts a place in a chapter, numbered from 1.
     fn add(&mut self, place: &[char], chapter: u16) {
         let (last, chapters) = &mut self.0[Self::number(place)];
         *chapters = chapters.saturating_add(u16::from(*last != chapter));
@@ -351,7 +343,7 @@ impl Spread {
     }
 }
 
-/// Each three characters in a row of some phrases. Phrases that share such a part belong to one longer phrase.
+/// All runs of three characters of some phrases. Phrases that share one belong to one longer phrase.
 #[derive(Debug, Default)]
 struct Parts(BTreeSet<[char; 3]>);
 
@@ -372,8 +364,7 @@ impl FromIterator<[char; 3]> for Parts {
     }
 }
 
-/// Whether a run of characters is a phrase of its own: it neither leans on what stands before it nor lacks its end, and half
-/// of it says something.
+/// True for a phrase that neither leans on the word before nor lacks its end, and half of which says something.
 fn is_phrase(gram: &[char]) -> bool {
     let [first, .., last] = gram else { return false };
     let content = gram.iter().filter(|c| !is_function_character(**c)).count();

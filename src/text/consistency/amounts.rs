@@ -1,21 +1,20 @@
 //! Figures that a text gives people, things and places: levels, sizes, distances, money, posts.
 //!
-//! Only statements that can hardly mean anything else are read: a name, words such as 已是 or 重, and an exact figure, outside
-//! speech, of the present.
+//! Only statements that can hardly mean anything else are read: a name, words such as 已是 or 重, and an exact figure,
+//! outside speech, of the present.
 
 use super::numeral::number_at;
 use super::{Mention, Reading, Registry};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-/// A subject and the measure of a figure: two figures are compared when both are the same.
+/// Two figures are compared when they have one subject and one measure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     pub(super) id: String,
     pub(super) measure: Measure,
 }
 
-/// The measure of a figure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Measure {
     /// A level of a ladder of names: 炼气, 筑基.
@@ -24,7 +23,7 @@ pub enum Measure {
     Grade(char),
     /// A length or a weight, by its first word: 高, 重.
     Size(char),
-    /// The way to another place: its id, and in a finding its name.
+    /// The way to another place: the id of the place, or its name in a finding.
     Way(String),
     /// Money in hand, by its kind.
     Money(&'static str),
@@ -32,10 +31,9 @@ pub enum Measure {
     Post,
 }
 
-/// The value of a figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
-    /// A step of a ladder, and the part of the step where it is said.
+    /// A step of a ladder, and the part of the step where the text gives one.
     Level { ladder: usize, step: u32, part: Option<Part> },
     /// Anything counted, in its smallest unit.
     Amount(u64),
@@ -43,7 +41,6 @@ pub(super) enum Value {
     Post { field: usize, name: &'static str },
 }
 
-/// A part of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     /// 三层.
@@ -52,13 +49,11 @@ pub(super) enum Part {
     Stage(u32),
 }
 
-/// A figure in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stated {
     pub(super) key: Key,
     pub(super) value: Value,
     pub(super) words: String,
-    /// The byte at which its subject is named.
     pub(super) at: usize,
 }
 
@@ -114,11 +109,10 @@ const LINKS: [(&str, bool); 35] = [
     ("一名", false),
     ("一位", false),
 ];
-/// The most of these between the two.
 const MOST_LINKS: usize = 6;
 /// Units of counted levels.
 const GRADES: [char; 4] = ['阶', '级', '品', '星'];
-/// Words behind a counted level; with another one it counts something else: 三级台阶.
+/// Words that may follow a counted level; before any other word the number counts something else: 三级台阶.
 const BEHIND_GRADE: [&str; 16] =
     ["，", "。", "；", "！", "的", "了", "武者", "法器", "灵器", "宝器", "修士", "强者", "丹", "大员", "官", "魂师"];
 /// Words of a sentence that tells of another time, of a wish, or of what is not so.
@@ -145,7 +139,7 @@ const SIZES: [(&str, char); 12] = [
     ("深", '深'),
     ("厚", '厚'),
 ];
-/// Words before the figure of a size, a way or money.
+/// Words before the figure of a size, a way or an amount of money.
 const ABOUT: [&str; 16] = [
     "只有",
     "足有",
@@ -212,7 +206,6 @@ const POSTS: [&[&str]; 4] = [
     &["掌门", "长老", "堂主", "舵主", "帮主", "宗主", "峰主", "阁主", "教主", "寨主"],
 ];
 
-/// The figures of a text, in its order.
 pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> {
     let mut found = Vec::new();
     for (n, mention) in reading.mentions.iter().enumerate() {
@@ -220,7 +213,8 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
         let (text, at) = (reading.of.text, mention.range.start);
         let is_person = registry.people.contains(id);
         let next = reading.mentions.get(n + 1).filter(|other| is_way_to(other, mention, text) && !is_person);
-        // Few names have a figure beside them, and the sentences of a chapter take longer than the look for one.
+        // A chapter's sentences take longer to split than a line takes to be searched, and few names have a figure
+        // beside them.
         let line =
             text[..at].rfind('\n').map_or(0, |end| end + 1)..text[at..].find('\n').map_or(text.len(), |end| at + end);
         let is_beside = may_be_beside(&text[line.start..at], &text[mention.range.end..line.end], &registry.ladders);
@@ -237,7 +231,7 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
         if let Some(post) = is_person.then(|| post(before, rest)).flatten() {
             add(Measure::Post, post);
         }
-        // Few names have a figure beside them, and thirty words to look for take longer than the look for it.
+        // Looking for thirty words takes longer than looking for a figure, and few names have one.
         let is_so = LazyCell::new(|| !NOT_SO.iter().any(|word| sentence.raw.contains(word)));
         if let Some(level) = is_person.then(|| level(before, rest, &registry.ladders)).flatten().filter(|_| *is_so) {
             add(Measure::Level, level);
@@ -264,7 +258,7 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
     found
 }
 
-/// Whether a line may give a figure to a name, by what stands before the name in it and behind: true for each sentence with one.
+/// True when the words around a name in its line may give it a figure; never false for a sentence that does.
 fn may_be_beside(before: &str, rest: &str, ladders: &[Ladder]) -> bool {
     let is_linked = || linked(rest).is_some_and(|rest| number_at(rest).is_some() || level_at(rest, ladders).is_some());
     let is_post = || {
@@ -280,12 +274,10 @@ fn may_be_beside(before: &str, rest: &str, ladders: &[Ladder]) -> bool {
     size(rest).is_some() || money(rest).is_some() || is_linked() || is_post() || is_level_in_front()
 }
 
-/// Whether the words of a distance stand between two mentions.
 fn is_way_to(other: &Mention, mention: &Mention, text: &str) -> bool {
     text.get(mention.range.end..other.range.start).is_some_and(|between| WAYS.contains(&between))
 }
 
-/// The text without the words at its beginning that are of a list, as many as there are.
 fn without<'a>(mut text: &'a str, words: &[&str]) -> &'a str {
     while let Some(rest) = words.iter().find_map(|word| text.strip_prefix(word)) {
         text = rest;
@@ -293,7 +285,7 @@ fn without<'a>(mut text: &'a str, words: &[&str]) -> &'a str {
     text
 }
 
-/// The words behind a name and its links, where they say that a level follows.
+/// The rest of a line behind a name and the links after it, where these say that a level follows.
 fn linked(mut rest: &str) -> Option<&str> {
     let mut says = false;
     for _ in 0..MOST_LINKS {
@@ -306,7 +298,7 @@ fn linked(mut rest: &str) -> Option<&str> {
     says.then_some(rest)
 }
 
-/// The clause that describes a name by 的, without it: 筑基初期 before 的林枫.
+/// The clause that describes a name by 的, without the 的: 筑基初期 before 的林枫.
 fn clause_of_name(before: &str) -> Option<&str> {
     let clause = before.strip_suffix('的')?;
     Some(&clause[clause.rfind(['，', '。', '；']).map_or(0, |at| at + '，'.len_utf8())..])
@@ -406,9 +398,7 @@ fn post(before: &str, rest: &str) -> Option<(Value, String)> {
 
 /// Words of a list of levels.
 const LIST_OF_LEVELS: [&str; 7] = ["境界", "等级", "品阶", "修为", "级别", "位阶", "阶位"];
-/// The fewest steps of a ladder.
 const LEAST_STEPS: usize = 4;
-/// The most characters of the name of a step.
 const LONGEST_STEP: usize = 5;
 
 /// Levels, the lowest first, each with its spellings.
@@ -421,7 +411,7 @@ pub fn ladders<'r>(rules: impl IntoIterator<Item = &'r str>) -> Vec<Ladder> {
     rules.into_iter().flat_map(listed).chain([shared]).collect()
 }
 
-/// The ladders that a rule lists: 境界分为锻体、通脉、凝元、归真四等.
+/// The ladders that a rule lists, as in 境界分为锻体、通脉、凝元、归真四等.
 fn listed(rule: &str) -> Vec<Ladder> {
     if !LIST_OF_LEVELS.iter().any(|word| rule.contains(word)) {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! The contradictions that are one for sure, by sort and subject and without the doubts beside them: enough to count them over a
-//! whole book. Most chapters are decided by the records alone.
+//! The certain contradictions by sort and subject, without doubts and sentences: enough to count them over a whole
+//! book. Most chapters are decided by the records alone.
 
 use super::people::{acting, death};
 use super::{Examined, Reading, Registry, Sort, Weight, items};
@@ -7,7 +7,7 @@ use crate::domain::state::{Category, State};
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The part of a state that such contradictions follow from.
+/// The part of a state that certain contradictions follow from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Conflicting {
     /// Items that two people hold.
@@ -16,7 +16,6 @@ pub struct Conflicting {
 }
 
 impl Conflicting {
-    /// The part of that state.
     #[must_use]
     pub fn of(state: &State) -> Self {
         let people = state.entities(Category::Characters);
@@ -26,8 +25,8 @@ impl Conflicting {
         }
     }
 
-    /// Returns the sort and the subject of each contradiction of a chapter on `storyline` that begins with `self` and ends with
-    /// `after`. Its `text` is asked for where the dead may act in it.
+    /// Returns the sort and the subject of each contradiction of a chapter on `storyline` between the states `self` and
+    /// `after`. The `text` is read only where the dead may act in it.
     pub fn conflicts<E>(
         &self,
         after: &Self,

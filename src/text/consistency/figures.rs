@@ -5,7 +5,6 @@ use super::numeral::{number_at, number_before};
 use crate::domain::state::State;
 use crate::domain::volume::outline::heading::parse_numeral;
 
-/// An age that a text gives a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Age {
     pub id: String,
@@ -13,11 +12,11 @@ pub struct Age {
     pub at: usize,
 }
 
-/// An age may be so many years above an earlier one before that is a jump: stories pass years between chapters.
+/// An age that is more than this above an earlier one is a jump: stories pass years between chapters.
 const GROWS: u32 = 3;
 
 impl Age {
-    /// Whether it follows from an earlier age, when narration has let so many years pass.
+    /// True when the age follows from an earlier one, with as many years told as passed.
     #[must_use]
     pub fn follows(&self, earlier: u32, passed: u32) -> bool {
         (earlier..=earlier.saturating_add(GROWS + passed)).contains(&self.years)
@@ -27,7 +26,7 @@ impl Age {
 /// Words behind a number of years that have passed.
 const YEARS_PASS: [&str; 6] = ["年后", "年之后", "年以后", "年过去", "年光阴", "年时光"];
 
-/// The years that the narration of a text lets pass. Those of which people speak are of other times.
+/// The years that the narration of a text lets pass. Years that people speak of are of other times.
 pub(super) fn years_told(reading: &Reading<'_>) -> u32 {
     let text = reading.of.text;
     let places = YEARS_PASS.iter().flat_map(|words| text.match_indices(words));
@@ -38,7 +37,7 @@ pub(super) fn years_told(reading: &Reading<'_>) -> u32 {
 /// Words between a name and an age.
 const IS: [&str; 14] =
     ["今年", "已经", "已", "刚满", "刚", "才", "不过", "如今", "年方", "年已", "现年", "芳龄", "虚岁", "是"];
-/// Words in a sentence with an age of another time, or one that is no age of the person's.
+/// Words of a sentence whose age is of another time or no age of the person.
 const NOT_NOW: [&str; 12] =
     ["那年", "当年", "岁时", "岁那", "岁起", "时候", "从前", "还有", "比", "以后", "之前", "岁以"];
 
@@ -77,7 +76,7 @@ fn age_in_front(before: &str) -> Option<u32> {
 /// Words before a day that is the present one.
 const TODAY: [&str; 8] = ["今天是", "今日是", "这天是", "这一天是", "这日是", "这一日是", "时值", "正是"];
 
-/// The day that the narration of a text gives as the present one, with its words and its place.
+/// The day that the narration gives as the present one, with the words and their place.
 pub(super) fn day_told(reading: &Reading<'_>) -> Option<(Day, String, usize)> {
     let text = reading.of.text;
     let mut places: Vec<usize> =
@@ -90,10 +89,8 @@ pub(super) fn day_told(reading: &Reading<'_>) -> Option<(Day, String, usize)> {
     })
 }
 
-/// A day of the story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Day {
-    /// Month and day.
     OfYear(u32, u32),
     /// Counted from some event: 第七天.
     Counted(u32),
@@ -103,8 +100,7 @@ pub enum Day {
 const HALF_YEAR: u32 = 6;
 
 impl Day {
-    /// Whether the day is before the other one. Days that are counted differently are not compared, and months far before are
-    /// those of the next year.
+    /// Days that are counted differently are not compared; a month far before the other one is of the next year.
     #[must_use]
     pub fn is_before(self, other: Self) -> bool {
         match (self, other) {

@@ -10,10 +10,9 @@ const BRINGS_OUT: [&str; 16] = [
     "掏出", "摸出", "取出", "拿出", "亮出", "抽出", "举起", "捧出", "解下", "递出", "翻出", "拔出", "握着", "握紧",
     "攥着", "攥紧",
 ];
-/// The shortest item that is told from others, in characters: money and tea are in everybody's hands.
+/// Shorter names, in characters, are not told from other words: money and tea are in everybody's hands.
 const SHORTEST: usize = 3;
 
-/// The items of each person, as the state has them.
 fn held(state: &State) -> BTreeMap<&str, BTreeSet<&str>> {
     let people = state.entities(Category::Characters);
     people
@@ -28,7 +27,7 @@ fn owner_of<'a>(held: &BTreeMap<&'a str, BTreeSet<&str>>, item: &str) -> Option<
     held.iter().find(|(_, items)| items.contains(item)).map(|(id, _)| *id)
 }
 
-/// The noun at the end of an item's name: of 贴着胶布的录音笔 the last word, by which the text calls it.
+/// The noun at the end of an item's name, by which the text calls the item: 录音笔 of 贴着胶布的录音笔.
 fn noun(item: &str) -> &str {
     let last = item.rsplit('的').next().unwrap_or(item);
     if last.chars().count() >= SHORTEST { last } else { item }
@@ -60,7 +59,7 @@ pub(super) fn two_owners(reading: &Reading<'_>) -> Vec<Finding> {
     .collect()
 }
 
-/// Items that a person brings out without having them, and without getting them in the chapter.
+/// Items that a person brings out without holding them before or receiving them in the chapter.
 pub(super) fn not_held(reading: &Reading<'_>, registry: &Registry, gone: &mut BTreeSet<String>) -> Vec<Finding> {
     let (before, after) = (held(reading.of.before), held(reading.of.after));
     let items: BTreeSet<&str> = before.values().flatten().copied().chain(gone.iter().map(String::as_str)).collect();
@@ -87,8 +86,7 @@ const THERE_ARE: [&str; 10] = ["还剩下", "只剩下", "还剩", "只剩", "�
 /// Measure words between a number and an item.
 const MEASURE_WORDS: &str = "枚颗张块把支本个只文锭粒瓶箱份匹条封卷株道";
 
-/// Items whose number in the text differs from the one in the records. Any number may be told when the chapter
-/// changes it.
+/// Items whose number in the text differs from the records. Any number may be told in a chapter that changes it.
 pub(super) fn counted(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
     let number = |state: &State, id: &str| state.tree.get(Category::Items.as_str())?.get(id)?.get("count")?.as_u64();
     let mut seen = BTreeSet::new();
@@ -110,7 +108,7 @@ pub(super) fn counted(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding
     found.collect()
 }
 
-/// The person who brings the item out, and the place: the name that stands last before the verb, in the sentence with the item.
+/// The last name before the verb that brings the item out, in a sentence with the item, and the place of the verb.
 fn brought_out<'a>(reading: &'a Reading<'_>, item: &str) -> Option<(&'a str, usize)> {
     reading.sentences().iter().find_map(|sentence| {
         let place = sentence.raw.find(item)?;

@@ -7,13 +7,13 @@ use crate::domain::state::{Category, State};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A size or a way that is so many halves of another one is another one: what is told twice is told roughly.
+/// A size or a way that is so many halves of the earlier one is another one, since figures told twice are told roughly.
 const HALVES: u64 = 3;
-/// Money that is so many times what it was has come from somewhere.
+/// Money that grows by so many times has come from somewhere.
 const MUCH_MORE: u64 = 2;
 /// Steps that a book may take at once before it has taken any.
 const USUAL_STEP: u32 = 1;
-/// Steps of counted levels, and of layers, that a book may take at once before it has taken any.
+/// As [`USUAL_STEP`], for counted levels and for layers.
 const USUAL_GRADES: u32 = 2;
 const USUAL_LAYERS: u32 = 3;
 /// Words of a sentence that explain a lower level.
@@ -27,11 +27,11 @@ const APPOINTED: [&str; 24] = [
     "降", "革", "辞", "退", "前", "副",
 ];
 
-/// The figures of a book as they were told last, and the steps that it takes.
+/// The latest figures of a book, and the steps that its levels take.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     figures: BTreeMap<Key, (Value, String, ChapterNo)>,
-    /// The greatest step of each kind of level up to now.
+    /// The greatest step of each kind of level so far.
     steps: BTreeMap<StepKind, u32>,
 }
 
@@ -43,7 +43,8 @@ enum StepKind {
 }
 
 impl Known {
-    /// The figures of a chapter that do not follow from those before. The chapter's are what later ones are compared with.
+    /// The figures of a chapter that do not follow from earlier ones. Later chapters are compared with this one's
+    /// figures.
     pub(super) fn jumps(&mut self, reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
         self.forget_spent(reading.of.before, reading.of.after);
         self.forget_explained(reading);
@@ -64,7 +65,7 @@ impl Known {
         findings
     }
 
-    /// Money that the records have moved is no longer known.
+    /// Forgets the money of people whose records change.
     fn forget_spent(&mut self, before: &State, after: &State) {
         if before.tree.get(Category::Items.as_str()) != after.tree.get(Category::Items.as_str()) {
             self.forget_money();
@@ -73,12 +74,11 @@ impl Known {
         self.figures.retain(|key, _| !(matches!(key.measure, Measure::Money(_)) && has_changed(&key.id)));
     }
 
-    /// Takes every sum of money for unknown.
     pub(super) fn forget_money(&mut self) {
         self.figures.retain(|key, _| !matches!(key.measure, Measure::Money(_)));
     }
 
-    /// Levels and posts of people of whom a sentence tells a change are no longer known.
+    /// Forgets levels and posts of people whose change a sentence tells.
     fn forget_explained(&mut self, reading: &Reading<'_>) {
         if self.figures.is_empty() {
             return;
@@ -139,7 +139,7 @@ impl Known {
         (unit == '品' || is >= was) && self.is_usual(StepKind::Grade(unit), step, USUAL_GRADES)
     }
 
-    /// Whether a step is no greater than the book's own up to now. It is one of them from now on.
+    /// True for a step that is no greater than the book's largest so far, which it then becomes.
     fn is_usual(&mut self, kind: StepKind, step: u32, at_first: u32) -> bool {
         let greatest = self.steps.entry(kind).or_default();
         let is_usual = step <= at_first.max(*greatest);
@@ -158,7 +158,7 @@ fn belongings(state: &State, id: &str) -> Vec<(String, Json)> {
 }
 
 impl Measure {
-    /// Puts the name of a place for its id.
+    /// Replaces the id of a place by its name.
     fn with_names(self, registry: &Registry) -> Self {
         match self {
             Self::Way(other) => Self::Way(registry.name(&other).to_owned()),

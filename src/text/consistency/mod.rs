@@ -1,7 +1,8 @@
 //! Contradictions between a chapter and the book's records: deaths, storylines, owners of items, places, ages, days, ranks and
 //! other figures, the spelling of names.
 //!
-//! Code decides all of it and shows a sentence of the chapter. A fact that is not recorded cannot be contradicted.
+//! Code alone decides, and each finding shows a sentence of the chapter. A fact that is not recorded cannot be
+//! contradicted.
 
 mod amounts;
 mod conflicts;
@@ -32,11 +33,11 @@ pub use people::death;
 pub use titles::Titles;
 
 named! {
-    /// How sure it is that something is wrong.
+    /// The certainty of a finding.
     pub enum Weight {
-        /// A contradiction to the records.
+        /// The text contradicts the records.
         Conflict = "conflict",
-        /// Something that is probably a slip.
+        /// A probable slip.
         Doubt = "doubt",
     }
 }
@@ -76,13 +77,12 @@ named! {
 }
 
 impl Sort {
-    /// Whether a finding of the sort is about a person, an item or a word, and not about the chapter as a whole.
+    /// True when findings of the sort are about a person, an item or a word, and not about the chapter as a whole.
     #[must_use]
     pub fn has_subject(self) -> bool {
         self != Self::Quotes
     }
 
-    /// How sure a finding of the sort is.
     #[must_use]
     pub fn weight(self) -> Weight {
         match self {
@@ -108,14 +108,14 @@ impl Sort {
 pub struct Finding {
     pub chapter: ChapterNo,
     pub what: Contradiction,
-    /// The sentence of the chapter that shows it; empty where the record itself does.
+    /// The sentence of the chapter as evidence; empty where the record itself contradicts.
     pub quotation: String,
 }
 
-/// A contradiction between text and records.
+/// The kinds of contradictions, as [`Sort`], with their details.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Contradiction {
-    /// A person who is dead before the chapter speaks or acts in it.
+    /// A person who is dead before the chapter speaks or acts.
     Dead {
         person: String,
         /// The words of the state.
@@ -123,79 +123,44 @@ pub enum Contradiction {
     },
     /// A person who has left the story speaks or acts.
     Retired { person: String },
-    /// A person of other storylines is named, and the plan of the chapter does not say so.
+    /// A person of other storylines is named, which the plan of the chapter does not foresee.
     Leak {
         person: String,
-        /// The line of that person.
+        /// A storyline of that person.
         line: String,
     },
-    /// Two people hold the same item after the chapter, and did not before.
+    /// Two people hold an item after the chapter, and did not before.
     TwoOwners { item: String, owners: (String, String) },
     /// A person brings out an item without having it.
     NotHeld {
         person: String,
         item: String,
-        /// Its holder; `None` when it is gone.
+        /// `None` when the item is gone.
         owner: Option<String>,
     },
-    /// A person is at another place than the records have before the chapter, and no sentence before tells of a way.
-    Place {
-        person: String,
-        /// The place on record.
-        was: String,
-        /// The place in the text.
-        is: String,
-    },
+    /// A person is at another place than the records have, and no sentence tells of a way.
+    Place { person: String, was: String, is: String },
     /// Another number of an item is told than the records have before and after the chapter.
-    Count {
-        item: String,
-        /// The number on record.
-        recorded: u64,
-        /// The number in the text.
-        is: u64,
-    },
+    Count { item: String, recorded: u64, is: u64 },
     /// A figure of a person, a thing or a place does not follow from an earlier one.
     Figure {
-        /// The person, the thing or the place.
         entity: String,
         measure: Measure,
-        /// The words of the earlier figure.
         was: String,
-        /// The chapter that gives it.
+        /// The chapter of the earlier figure.
         since: ChapterNo,
-        /// The words of the figure now.
         is: String,
     },
-    /// An age does not follow from an earlier one.
-    Age {
-        person: String,
-        was: u32,
-        /// The chapter that gives it.
-        since: ChapterNo,
-        is: u32,
-    },
+    /// The age does not follow from an earlier one.
+    Age { person: String, was: u32, since: ChapterNo, is: u32 },
     /// The day of a storyline is before the one of its last chapter.
-    Date {
-        /// The day of the last chapter of the line.
-        was: String,
-        is: String,
-        since: ChapterNo,
-    },
-    /// The contract has the chapter do something with a foreshadowing, and the records do not say that it did.
+    Date { was: String, is: String, since: ChapterNo },
+    /// The contract has the chapter do a step of a foreshadowing, and the records do not have it.
     Task { id: Slug, action: Action },
     /// A name is written with another character of the same sound.
-    Variant {
-        /// As it is written.
-        form: String,
-        meant: String,
-    },
+    Variant { form: String, meant: String },
     /// Some speech is in other quotation marks than the rest.
-    Quotes {
-        /// How many spans are.
-        odd: usize,
-        /// How many are as usual.
-        usual: usize,
-    },
+    Quotes { odd: usize, usual: usize },
     /// An earlier chapter has the same title, or one that differs in a character.
     Title { chapter: ChapterNo, title: String },
 }
@@ -221,7 +186,7 @@ impl Contradiction {
         }
     }
 
-    /// Its subject: the person, the item or the word. With chapter and sort it names a finding.
+    /// The person, the item or the word of the finding. Chapter, sort and subject together name a finding.
     #[must_use]
     pub fn subject(&self) -> String {
         match self {
@@ -241,15 +206,12 @@ impl Contradiction {
 /// The people of the book as their names stand in the text.
 #[derive(Debug, Clone)]
 pub struct Registry {
-    /// All names.
     pub index: NameIndex,
     /// Display names by id.
     pub names: BTreeMap<String, String>,
-    /// The ids of the people.
     pub people: BTreeSet<String>,
-    /// The ids of those who have left the story, each with the last chapter before that; `None` where it is not known.
+    /// The people who have left the story, each with the last chapter before that where it is known.
     pub retired: BTreeMap<String, Option<ChapterNo>>,
-    /// The book's ladders of levels.
     pub ladders: Vec<Ladder>,
 }
 
@@ -265,18 +227,16 @@ pub struct Examined<'a> {
     pub chapter: ChapterNo,
     pub title: &'a str,
     pub text: &'a str,
-    /// The storyline that it is on.
     pub storyline: &'a Slug,
     pub before: &'a State,
     pub after: &'a State,
-    /// People whom the chapter's line does not know, each with a line of theirs.
+    /// People whom the chapter's storyline does not know, each with a storyline of theirs.
     pub foreign: &'a BTreeMap<String, String>,
-    /// The steps of foreshadowings that the contract wants and the records do not have.
+    /// The steps of foreshadowings that the contract wants and the records lack.
     pub undone: &'a [(Action, Slug)],
 }
 
-/// Examines chapters one after the other, in their order, and remembers what later ones are compared with. A new one has seen
-/// nothing. The registry is the same for all chapters.
+/// Examines chapters in order and remembers what later ones are compared with. The registry must be the same for all.
 #[derive(Debug, Clone, Default)]
 pub struct Examiner {
     titles: Titles,
@@ -284,13 +244,13 @@ pub struct Examiner {
     /// The years that narration has let pass.
     years: u32,
     figures: jumps::Known,
-    /// The last day of each storyline.
+    /// The last day told of each storyline.
     days: BTreeMap<Slug, (Day, String, ChapterNo)>,
     /// Items that a person had and lost.
     gone: BTreeSet<String>,
 }
 
-/// An age with its chapter, and the years that had passed until then.
+/// An age, and the years that had passed until its chapter.
 #[derive(Debug, Clone, Copy)]
 struct KnownAge {
     is: u32,
@@ -298,8 +258,8 @@ struct KnownAge {
     years: u32,
 }
 
-/// A chapter's text, taken apart once. Sentences and quotations are looked for when the first question needs these: of most
-/// earlier chapters only the figures beside names are wanted, and few chapters have any.
+/// A chapter's text, taken apart once. Sentences and quotations are split lazily: of most earlier chapters only the
+/// figures beside names are wanted, and few have any.
 struct Reading<'a> {
     of: Examined<'a>,
     mentions: Vec<Mention>,
@@ -325,19 +285,17 @@ impl<'a> Reading<'a> {
         self.quotes.get_or_init(|| quotes(self.of.text))
     }
 
-    /// Whether that byte is within speech.
     fn is_spoken(&self, at: usize) -> bool {
         self.quotes().iter().any(|quote| quote.range.contains(&at))
     }
 
-    /// The sentence around a byte.
     fn whole_sentence(&self, at: usize) -> Option<&Sentence<'a>> {
         let sentences = self.sentences();
         let after = sentences.partition_point(|sentence| sentence.start <= at);
         sentences[..after].last().filter(|sentence| at < sentence.start + sentence.raw.len())
     }
 
-    /// The sentence around a byte, shortened for showing.
+    /// The sentence around a byte, shortened for a finding.
     fn sentence_at(&self, at: usize) -> String {
         self.whole_sentence(at).map(|sentence| clipped(sentence.text())).unwrap_or_default()
     }
@@ -347,7 +305,6 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The most characters of a quotation.
 const SHOWN: usize = 60;
 
 fn clipped(text: &str) -> String {
@@ -378,8 +335,8 @@ impl Examiner {
         findings
     }
 
-    /// Remembers what a chapter says that later ones are compared with. Money is not remembered, because what the records moved
-    /// since is not known.
+    /// Remembers the figures of a chapter without examining it. Money is forgotten, because the changes since are not
+    /// known.
     pub fn recall(&mut self, registry: &Registry, examined: Examined<'_>) {
         let reading = Reading::of(examined, registry);
         let _ = self.ages(&reading, registry);
@@ -388,7 +345,8 @@ impl Examiner {
         self.titles.note(examined.chapter, examined.title);
     }
 
-    /// Ages that do not follow from earlier ones. A chapter of which more years are told than it has ages lets all of them grow.
+    /// Ages that do not follow from earlier ones. A chapter that passes more years than it gives ages lets all of them
+    /// grow.
     fn ages(&mut self, reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
         let mut findings = Vec::new();
         self.years += figures::years_told(reading);
@@ -405,7 +363,7 @@ impl Examiner {
         findings
     }
 
-    /// A day before that of the line's last chapter: of the records, or as the text tells it.
+    /// A day before the last day of the chapter's storyline, by the records or by the text.
     fn day(&mut self, reading: &Reading<'_>) -> Option<Finding> {
         let of = &reading.of;
         let told = figures::day_told(reading);
@@ -424,7 +382,7 @@ impl Examiner {
     }
 }
 
-/// A variant that is used so often in a chapter is another person's name.
+/// A variant that a chapter uses so often is the name of another person.
 const ANOTHER_NAME: usize = 3;
 
 fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
@@ -441,8 +399,8 @@ fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
         .collect()
 }
 
-/// Speech in one kind of outer marks and in another; marks within others are the usual nesting, and terms that are set apart
-/// are no speech.
+/// Speech in two kinds of outer marks. Marks within others are the usual nesting, and terms that are set apart are no
+/// speech.
 fn odd_quotes(reading: &Reading<'_>) -> Option<Finding> {
     let of_style =
         |style: QuoteStyle| reading.quotes().iter().filter(move |quote| quote.style == style && quote.is_speech);

@@ -5,8 +5,8 @@ use crate::text::chars::fold;
 /// Words that make a number an estimate: 十几, 百余, 二十来.
 const ESTIMATE: &str = "几余多来数";
 
-/// Reads the number at the beginning of a text, in digits or in Chinese numerals. Returns the value and the length in bytes;
-/// `None` for an estimate: 三四, 十几, 百余. The unit 两 is no part of a number: 三两 is three of them.
+/// Reads the number at the beginning of a text, in digits or in Chinese numerals. Returns the value and the length in
+/// bytes; `None` for an estimate (三四, 十几, 百余). The unit 两 is no part of a number: 三两 is three of them.
 pub(super) fn number_at(text: &str) -> Option<(u64, usize)> {
     let (value, length) = if text.starts_with(is_digit) { arabic(text)? } else { chinese(text)? };
     (!text[length..].starts_with(|c| ESTIMATE.contains(c))).then_some((value, length))

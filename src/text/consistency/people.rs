@@ -5,7 +5,7 @@ use crate::domain::state::Category;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Words with which a clause goes on after the name of a person who is there.
+/// Words that follow the name of a person who is present and acts.
 const ACTS: [&str; 44] = [
     "说",
     "道",
@@ -55,24 +55,23 @@ const ACTS: [&str; 44] = [
 /// Adverbs between a name and an act.
 const BETWEEN: [&str; 14] =
     ["也", "又", "便", "就", "却", "才", "忽然", "突然", "缓缓", "轻轻", "低声", "立刻", "没有", "慢慢"];
-/// Words of a sentence that tells of another time, or of what is not there.
+/// Words of a sentence about another time, or about things that are not there.
 const NOT_NOW: [&str; 30] = [
     "当年", "生前", "曾", "从前", "以前", "那年", "那时", "梦", "想起", "记得", "记起", "回忆", "仿佛", "好像", "如果",
     "要是", "若", "遗像", "照片", "坟", "墓", "灵位", "遗", "魂", "鬼", "录音", "信里", "信上", "幻", "已故",
 ];
-/// Whether a sentence tells of another time, or of what is not there.
 pub(super) fn is_of_another_time(sentence: &str) -> bool {
     NOT_NOW.iter().any(|word| sentence.contains(word))
 }
 
-/// Fields of a person's state that tell of life and death.
+/// Fields of a person's state that may tell of death.
 const LIFE: [&str; 6] = ["status", "state", "health", "condition", "life", "alive"];
-/// Words of such a field for a dead person.
+/// Words of such a field that mean death.
 const DEATH: [&str; 12] = ["死", "亡", "身故", "去世", "过世", "毙命", "殒", "殉", "遇害", "牺牲", "dead", "deceased"];
-/// Words that take it back.
+/// Words that contain one of [`DEATH`] and mean life.
 const ALIVE: [&str; 9] = ["未死", "没死", "假死", "濒死", "生死", "不死", "诈死", "装死", "流亡"];
 
-/// The words of the state for a person's death; `None` for the living.
+/// The state's words for a person's death; `None` for the living.
 #[must_use]
 pub fn death(fields: &Value) -> Option<String> {
     LIFE.iter().find_map(|field| match fields.get(*field)? {
@@ -85,7 +84,7 @@ pub fn death(fields: &Value) -> Option<String> {
     })
 }
 
-/// The places where a person speaks or acts, as far as it is told of the present: each person's first.
+/// Each person's first place in the text where the person speaks or acts in the present.
 pub(super) fn acting<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (&'a str, usize)> {
     let mut seen = BTreeSet::new();
     let present = reading.mentions.iter().filter(|mention| {
@@ -103,7 +102,7 @@ pub(super) fn acting<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = (&'a 
     present.map(|mention| (mention.ids[0].as_str(), mention.range.start)).filter(move |(id, _)| seen.insert(*id))
 }
 
-/// Those who speak or act though they are dead or have left the story.
+/// Dead or retired people who speak or act.
 pub(super) fn acting_without(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
     let dead = |id: &str| {
         let (before, after) = (reading.of.before.tree.get(Category::Characters.as_str())?, &reading.of.after);
@@ -126,7 +125,7 @@ pub(super) fn acting_without(reading: &Reading<'_>, registry: &Registry) -> Vec<
         .collect()
 }
 
-/// Those of other storylines who are named: each once, at the first place.
+/// The first mention of each person of another storyline.
 pub(super) fn foreign(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
     let mut seen = BTreeSet::new();
     let named = reading.mentions.iter().filter_map(|mention| {

@@ -23,7 +23,7 @@ const IS_AT: [&str; 16] = [
     "正在",
     "在",
 ];
-/// Characters of a sentence that tells of a way, or of what passes between.
+/// Characters of a sentence that tells of a way, or of passing time.
 const WAY: &str = "到回去来走赶进出离过奔逃跑抵返入迁搬送带押醒";
 /// Words that let time pass.
 const TIME_PASSES: [&str; 14] = [
@@ -43,21 +43,20 @@ const TIME_PASSES: [&str; 14] = [
     "后来",
 ];
 
-/// The shortest name of a place that is told from other words, in characters.
+/// Shorter names of places, in characters, are not told from other words.
 const SHORTEST: usize = 2;
 
 fn location<'s>(state: &'s State, id: &str) -> Option<&'s str> {
     state.tree.get(Category::Characters.as_str())?.get(id)?.get("location")?.as_str().filter(|place| !place.is_empty())
 }
 
-/// The places that the records name.
 fn places(state: &State) -> BTreeSet<&str> {
     let people = state.entities(Category::Characters).filter_map(|(id, _)| location(state, id));
     let listed = state.entities(Category::Locations).map(|(id, _)| state.display_name(Category::Locations, id));
     people.chain(listed).filter(|place| place.chars().count() >= SHORTEST).collect()
 }
 
-/// People who are first seen at another place than the records have before and after the chapter, with no way told: each once.
+/// People who are first seen at another place than the records have before and after the chapter, with no way told.
 pub(super) fn elsewhere(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
     let (before, after) = (reading.of.before, reading.of.after);
     let places: BTreeSet<&str> = places(before).into_iter().chain(self::places(after)).collect();
@@ -83,13 +82,13 @@ pub(super) fn elsewhere(reading: &Reading<'_>, registry: &Registry) -> Vec<Findi
     findings
 }
 
-/// Whether two names of places have two characters in a row in common, so that one may be a part of the other.
+/// True when two names of places have two characters in a row in common, so that one place may be part of the other.
 fn shares_a_pair(one: &str, other: &str) -> bool {
     let letters: Vec<char> = one.chars().collect();
     letters.windows(2).any(|pair| other.contains(&pair.iter().collect::<String>()))
 }
 
-/// Whether the text up to a byte lets time pass, or tells of anybody on a way.
+/// True when the text up to a byte lets time pass or tells of a way.
 fn tells_a_way(reading: &Reading<'_>, at: usize) -> bool {
     let told = &reading.of.text[..at];
     TIME_PASSES.iter().any(|words| told.contains(words)) || told.contains(|c| WAY.contains(c))

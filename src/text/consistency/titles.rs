@@ -1,29 +1,27 @@
-//! Titles of chapters that are those of earlier ones, or nearly.
+//! Titles of chapters that repeat an earlier one, or nearly.
 
 use super::{Contradiction, Finding, Reading};
 use crate::domain::ChapterNo;
 use std::collections::BTreeMap;
 
-/// So many chapters back a title that differs in one character is too near; the same title is found in the whole book.
+/// A title that differs in one character is looked for in so many chapters back; an equal one in the whole book.
 const NEAR: u32 = 100;
-/// The fewest characters of titles of which a single one may differ: shorter ones are different words.
+/// Shorter titles that differ in one character are different words.
 const SHORTEST: usize = 4;
 /// Characters that number the parts of one story: 夜雨（上）, 三探水牢.
 const COUNTERS: &str = "上中下前后初再又零一二三四五六七八九十百首终续";
 
-/// The titles of the chapters before.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Titles(BTreeMap<ChapterNo, String>);
 
 impl Titles {
-    /// No titles.
     pub(crate) const NONE: Self = Self(BTreeMap::new());
 
     pub fn note(&mut self, chapter: ChapterNo, title: &str) {
         self.0.insert(chapter, title.trim().to_owned());
     }
 
-    /// The chapter whose title is the same, or differs in a character from that of one of the last hundred chapters; with its
+    /// The earlier chapter with an equal title, or among the last hundred one that differs in a character; with its
     /// title.
     #[must_use]
     pub fn like(&self, chapter: ChapterNo, title: &str) -> Option<(ChapterNo, &str)> {
@@ -37,7 +35,7 @@ impl Titles {
         Some((*other, known))
     }
 
-    /// The finding about the title of a chapter, which is noted.
+    /// The finding about the title of a chapter, which is then remembered.
     pub(super) fn again(&mut self, reading: &Reading<'_>) -> Option<Finding> {
         let (chapter, title) = (reading.of.chapter, reading.of.title.trim());
         let what = self
@@ -53,7 +51,7 @@ fn letters(title: &str) -> Vec<char> {
     title.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Whether two titles differ in one character that counts nothing.
+/// True when two titles differ in one character that is not a counter.
 fn differ_by_one(a: &[char], b: &[char]) -> bool {
     let is_counter = |c: &char| COUNTERS.contains(*c) || c.is_ascii_digit();
     let ends = a.iter().zip(b).take_while(|(a, b)| a == b).count();
