@@ -14,28 +14,24 @@ use super::request::{Effort, Request};
 use super::think::Delta;
 use super::{error_body, sse};
 
-/// The version of the API that is asked for.
 pub const VERSION: &str = "2026-10-21";
 
-/// The version for requests with sampling fields, which the newer one rejects even at their default values.
+/// The API version for requests with sampling fields, which the newer one rejects even at their default values.
 pub const VERSION_WITH_SAMPLING: &str = "2023-06-01";
 
-/// The most cache marks a request may carry; one more is an error at the server.
+/// The server answers a request with more cache marks than this with an error.
 const MOST_CACHE_MARKS: usize = 4;
 
-/// The address that answers are asked from.
 pub(super) fn url(base: &str) -> String {
     let base = base.trim_end_matches('/');
     format!("{}/v1/messages", base.strip_suffix("/v1").unwrap_or(base))
 }
 
-/// The address that lists models.
 pub(super) fn models_url(base: &str) -> String {
     let base = base.trim_end_matches('/');
     format!("{}/v1/models", base.strip_suffix("/v1").unwrap_or(base))
 }
 
-/// The version that fits a body.
 pub(super) fn version(body: &Value) -> &'static str {
     let sampled = ["temperature", "top_p", "top_k"].iter().any(|field| body.get(field).is_some());
     if sampled { VERSION_WITH_SAMPLING } else { VERSION }
@@ -97,7 +93,6 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
     body.into()
 }
 
-/// Takes one event of a stream.
 pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
     let value: Value = serde_json::from_str(&event.data)
         .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
@@ -113,7 +108,7 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
             gathered.id = text("/message/id").unwrap_or_default().to_owned();
             if let Some(usage) = value.pointer("/message/usage") {
                 count(usage, &mut gathered.usage);
-                // The output count here is a placeholder for what is yet to be written.
+                // The output count here is a placeholder for the tokens still to come.
                 gathered.usage.output = None;
             }
             Ok(None)
@@ -147,7 +142,6 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
     }
 }
 
-/// Takes a reply that was not streamed.
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
     let Some(content) = value.get("content").and_then(Value::as_array) else {
         return Err(match value.get("error") {
@@ -180,7 +174,7 @@ fn grow(gathered: &mut Gathered, text: &str) -> Delta {
     Delta::Text(text.to_owned())
 }
 
-/// The counts are cumulative, so the last ones win. `input_tokens` here is only the part that no cache had.
+/// The counts are cumulative, so the last ones win. `input_tokens` is the part of the prompt that was not cached.
 fn count(usage: &Value, counted: &mut Counted) {
     let number = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64);
     let read = number("/cache_read_input_tokens");

@@ -1,5 +1,3 @@
-//! Calling a model: one request, as many attempts as are worth it.
-
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
@@ -30,35 +28,30 @@ pub enum Progress {
     },
     /// The answer goes on with this text.
     Text(String),
-    /// The model is thinking this.
+    /// The model thinks this text.
     Reasoning(String),
-    /// An attempt failed and another follows after a wait. The text that had come is in the fault.
+    /// An attempt failed and another follows after a wait. The text so far is in the fault.
     Waiting {
         seconds: f64,
         /// The wait that the server asked for.
         asked: Option<Duration>,
-        /// How much longer, this wait included, the call bears an overload; `None` when it was something else.
+        /// How much longer the call bears an overload, this wait included; `None` when it was something else.
         left: Option<Duration>,
         why: Fault,
     },
-    /// The server does not take a part of the request; it is asked without, now and from now on.
-    Adjusted {
-        /// The part that the server does not take.
-        what: RequestPart,
-        why: Fault,
-    },
+    /// The server does not take a part of the request, which is left out from now on.
+    Adjusted { what: RequestPart, why: Fault },
 }
 
-/// A wait that ends when it is over or when it is dropped.
 pub type Wait = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The caller's say while a call is under way.
+/// The caller's control of a running call.
 pub struct Conduct<'a> {
-    /// Whether another attempt may be paid for after those that failed have used so much: a stream that breaks off is
-    /// charged for as far as it came.
+    /// True when another attempt may be paid for after failed ones have used so much: a broken stream is charged for as
+    /// far as it came.
     pub affordable: &'a dyn Fn(&Usage) -> bool,
-    /// Ends when the user wants the call to stop. A wait between attempts then ends at once; an answer that is being
-    /// written goes on to its end, and is given up when nothing comes of it for [`SILENCE`].
+    /// Ends when the user stops the call. A wait between attempts then ends at once; an answer that is being written
+    /// goes on, and is given up when nothing comes for [`SILENCE`].
     pub stopped: &'a dyn Fn() -> Wait,
 }
 
@@ -68,17 +61,17 @@ impl std::fmt::Debug for Conduct<'_> {
     }
 }
 
-/// How long a call that the user wants to stop may be silent before it is given up: longer than a pause between two words
-/// of a model, shorter than anybody's patience.
+/// A stopped call is given up after this silence: longer than a pause between two words of a model, shorter than any
+/// user's patience.
 pub const SILENCE: Duration = Duration::from_secs(2);
 
-/// The most corrections of the capability record in one call; more than there are things to correct.
+/// The most corrections of the capability record in one call; there are fewer things to correct.
 const MOST_ADJUSTMENTS: u32 = 8;
 
-/// Talks to one model at one server. Cheap to make: nothing is opened before the first call.
+/// A client of one model at one server. Opens nothing before the first call.
 pub struct Client {
     endpoint: Endpoint,
-    /// The record as corrected by what the server has said.
+    /// The capability record as corrected by the server's complaints.
     learned: Mutex<Capabilities>,
     transport: Transport,
     policy: Policy,
@@ -93,7 +86,6 @@ impl std::fmt::Debug for Client {
 }
 
 impl Client {
-    /// A client with the usual patience.
     pub fn new(endpoint: Endpoint) -> Self {
         Self {
             learned: Mutex::new(endpoint.capabilities),
@@ -113,35 +105,32 @@ impl Client {
         Self { policy, ..self }
     }
 
-    /// Sets how the client waits between attempts.
     pub fn with_wait(self, wait: impl Fn(Duration) -> Wait + Send + Sync + 'static) -> Self {
         Self { wait: Box::new(wait), ..self }
     }
 
-    /// Sets the source of chance, from 0 to 1, for the waits.
+    /// Sets the source of random numbers, from 0 to 1, for the waits.
     pub fn with_jitter(self, jitter: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
         Self { jitter: Box::new(jitter), ..self }
     }
 
-    /// The endpoint as it was given.
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 
-    /// The abilities of the model, as far as they are known by now. To be stored and given back in an [`Endpoint`],
-    /// so that the same complaint is not provoked by every run.
+    /// The capability record as corrected so far. A caller stores it and returns it in an [`Endpoint`], so that no run
+    /// provokes the same complaint again.
     pub fn capabilities(&self) -> Capabilities {
         *self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for an answer. Dropping the future stops the call at once, in the middle of an answer or of a wait.
-    /// Fails with [`Failure`], with the last fault when no attempt gave a complete answer.
+    /// Asks for an answer. Dropping the future stops the call at once, even inside an answer or a wait. The [`Failure`]
+    /// holds the last fault when no attempt gave a complete answer.
     pub async fn call(&self, request: &Request, on: &mut dyn FnMut(Progress)) -> Result<Reply, Failure> {
         let stopped = || -> Wait { Box::pin(std::future::pending()) };
         self.call_within(request, &Conduct { affordable: &|_| true, stopped: &stopped }, on).await
     }
 
-    /// Asks for an answer as the caller's [`Conduct`] says.
     pub async fn call_within(
         &self,
         request: &Request,
@@ -207,7 +196,7 @@ impl Client {
         }
     }
 
-    /// One attempt, given up when the user wants it to stop and nothing comes of it.
+    /// One attempt, which is given up when the user stops the call and nothing more comes.
     async fn attempt_until(
         &self,
         stopped: &dyn Fn() -> Wait,
@@ -246,7 +235,7 @@ impl Client {
         }
         let partial = partial.into_inner();
         let usage = match heard.get() {
-            // The part that came is charged for; the server's own count is missing.
+            // The received part is charged for, but the server's own count is missing.
             Some(_) => Usage {
                 input_tokens: sent,
                 output_tokens: tokens::estimate(&partial),
@@ -284,8 +273,7 @@ impl Client {
         Ok(Reply { json_mode: asked.json_mode, ..reply })
     }
 
-    /// The names of the models that the server offers. One attempt: this is for finding out whether it is there.
-    /// Fails with [`Failure`] when the server cannot be reached or does not list models.
+    /// The names of the models that the server offers. A single attempt, since this checks that the server is there.
     pub async fn models(&self) -> Result<Vec<String>, Failure> {
         self.transport.models(&self.endpoint).await.map_err(|failed| Failure {
             fault: failed.fault.redacted(self.endpoint.key.as_ref().map(|key| key.expose_secret())),
@@ -296,7 +284,7 @@ impl Client {
     }
 }
 
-/// A number from 0 to 1 from the standard library's source of chance; spreading retries needs no better one.
+/// A number from 0 to 1. Spreading retries needs no better randomness than the hasher of the standard library.
 #[expect(clippy::cast_precision_loss, reason = "53 of 64 bits are plenty")]
 fn chance() -> f64 {
     RandomState::new().hash_one(0u8) as f64 / u64::MAX as f64

@@ -6,32 +6,29 @@ use std::net::SocketAddr;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// A disruption. `Display` words it for records, and [`Disruption::of_record`] reads that back; the words for the author are
-/// those of the reports.
+/// `Display` words a disruption for records, which [`Disruption::of_record`] reads back. Reports have their own words
+/// for the author.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Disruption {
-    /// No program listens at the address.
     #[error("connection refused")]
     Refused,
-    /// The name of the server is not known.
     #[error("unknown host")]
     UnknownHost,
-    /// No way leads to the server.
+    /// There is no route to the server.
     #[error("no route to the host")]
     NoRoute,
-    /// The other side closed the connection.
     #[error("connection closed")]
     Closed,
-    /// The answer came to an end without saying so.
+    /// The answer ended without an end mark.
     #[error("the stream ended before the answer did")]
     EndedEarly,
-    /// The certificate of the server is not one that can be trusted.
+    /// The certificate of the server cannot be trusted.
     #[error("untrusted certificate")]
     Certificate,
     /// The server does not speak https.
     #[error("no https")]
     NoHttps,
-    /// Another one, in the words of the network library or of the server.
+    /// Another disruption, in the words of the network library or of the server.
     #[error("{0}")]
     Other(String),
 }
@@ -47,14 +44,14 @@ impl Disruption {
         Self::NoHttps,
     ];
 
-    /// The disruption that these words record.
+    /// Parses the words of a record.
     #[must_use]
     pub fn of_record(words: &str) -> Self {
         let named = Self::NAMED.into_iter().find(|named| named.to_string() == words);
         named.unwrap_or_else(|| Self::Other(words.to_owned()))
     }
 
-    /// The foreign words in it; empty where it has a name.
+    /// The foreign words of [`Disruption::Other`]; otherwise empty.
     #[must_use]
     pub fn words(&self) -> &str {
         match self {
@@ -70,7 +67,7 @@ impl Disruption {
         }
     }
 
-    /// The disruption that the network library reports: the first of its causes that has a name, or else its words down to the
+    /// Classifies an error of the network library: the first of its causes that is known, or else its words down to the
     /// cause, without the address.
     pub(super) fn of(error: reqwest::Error) -> Self {
         let error = error.without_url();
@@ -78,7 +75,6 @@ impl Disruption {
     }
 }
 
-/// The words of an error and of its causes.
 pub(super) fn words(error: &reqwest::Error) -> String {
     let mut words = error.to_string();
     for cause in causes(error) {
@@ -102,7 +98,7 @@ fn named(cause: &(dyn Error + 'static)) -> Option<Disruption> {
     if let Some(error) = cause.downcast_ref::<hyper::Error>() {
         return (error.is_incomplete_message() || error.is_closed()).then_some(Disruption::Closed);
     }
-    // The libraries wrap an error of the system in another one, which does not give it as its source.
+    // The libraries wrap an error of the system in another one and do not give it as the source.
     let mut error = cause.downcast_ref::<io::Error>()?;
     while let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
         error = inner;
@@ -127,11 +123,10 @@ fn named(cause: &(dyn Error + 'static)) -> Option<Disruption> {
     }
 }
 
-/// The system's lookup of names. The network library has the same, but hides its failure among its words.
+/// The system's name lookup. The network library has one too, but hides its failure among words.
 #[derive(Debug)]
 pub(super) struct Lookup;
 
-/// The system knows no address of the name.
 #[derive(Debug, thiserror::Error)]
 #[error("the name of the server is not known")]
 struct UnknownHost(#[source] io::Error);

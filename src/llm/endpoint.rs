@@ -1,5 +1,3 @@
-//! The address of a model, and the model's abilities.
-
 use reqwest::Url;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -20,48 +18,42 @@ pub enum Wire {
 /// A server and one of its models, with the key to use it. Its `Debug` form does not show the key.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// The user's name for it, for logs and records.
+    /// The user's name for the endpoint, for logs and records.
     pub name: String,
     pub wire: Wire,
-    /// The address up to and including the version, e.g. `https://api.openai.com/v1`; for Anthropic's wire `/v1` may
-    /// be left out.
+    /// The address with the version, e.g. `https://api.openai.com/v1`; Anthropic's wire can do without `/v1`.
     pub base_url: String,
-    /// The key, if the server wants one.
     pub key: Option<SecretString>,
-    /// The abilities of the model at this address.
     pub capabilities: Capabilities,
-    /// Whether calls cost nothing. A server on the user's own machine may be a relay to a paid service, so this follows
-    /// from what the user has chosen, never from the address.
+    /// True when calls cost nothing. The user's choice, never the address, decides: a local server may be a relay to a
+    /// paid service.
     pub free: bool,
-    /// The host to which the key may be sent over plain http; without one, only this machine.
+    /// The host to which the key may be sent over plain http; otherwise only this machine.
     pub plain_http: Option<String>,
 }
 
-/// The abilities of a model at a server, and the way it wants to be asked. The client corrects its copy when the
-/// server complains; a caller may store that copy and start from it next time.
+/// The abilities of a model at a server. The client corrects its copy when the server complains; a caller may store
+/// that copy and start from it next time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Capabilities {
-    /// The strictest way in which a JSON answer can be asked for.
+    /// The strictest way to ask for a JSON answer.
     pub schema: JsonMode,
-    /// Whether temperature, nucleus and seed may be sent.
+    /// True when temperature, nucleus and seed may be sent.
     pub sampling: bool,
-    /// The name of the field that limits the answer's length.
     pub max_tokens_field: MaxTokensField,
-    /// How thinking is controlled.
     pub thinking: Thinking,
-    /// Whether token counts can be asked for in a stream.
+    /// True when a stream can carry token counts.
     pub usage_in_stream: bool,
-    /// How prompt caching works.
     pub cache: Caching,
     /// The most tokens of prompt and answer together.
     pub context_window: u32,
     /// The most tokens of an answer.
     pub max_output: u32,
-    /// Whether the server drops the beginning of a prompt that is too long instead of complaining (Ollama). The
-    /// client then refuses to send a prompt that it estimates as too long.
+    /// True for servers that drop the beginning of a long prompt without a complaint (Ollama). The client then refuses
+    /// to send a prompt that it estimates as too long.
     #[serde(default)]
     pub truncates_silently: bool,
-    /// The model's tokens divided by this crate's estimate of them, measured from earlier usage; 1.0 when unmeasured.
+    /// The model's tokens divided by this crate's estimate, measured from earlier usage; 1.0 when unmeasured.
     #[serde(default = "unmeasured")]
     pub calibration: f64,
 }
@@ -74,7 +66,7 @@ fn unmeasured() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaxTokensField {
-    /// `max_tokens`: the old name, known to nearly every server.
+    /// `max_tokens`, the old name that nearly every server knows.
     MaxTokens,
     /// `max_completion_tokens`: OpenAI and Kimi.
     MaxCompletionTokens,
@@ -104,40 +96,38 @@ pub enum Thinking {
 pub enum Caching {
     /// Up to the marks in the request.
     Marked,
-    /// By itself, or not at all: nothing is sent.
+    /// Automatic or none; nothing is sent.
     Automatic,
 }
 
-/// A server's address, checked: http or https, a host, and nothing that does not belong into a base address.
+/// A checked address of a server: http or https, a host, and nothing that a base address cannot have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address(Url);
 
-/// Why an address cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BadAddress {
-    /// It does not begin with `http://` or `https://`.
+    /// The address does not begin with `http://` or `https://`.
     #[error("an address begins with https:// or http://")]
     Scheme,
-    /// It is not an address: no host, blanks, or characters that no address has.
+    /// The address has no host, blanks, or invalid characters.
     #[error("this is not an address")]
     Malformed,
-    /// It has a name or a password in it.
+    /// The address holds a name or a password.
     #[error("an address must not hold a name or a password")]
     Credentials,
-    /// It has a `?` or a `#`.
+    /// The address holds a `?` or a `#`.
     #[error("an address ends before `?` and `#`")]
     Tail,
 }
 
 impl Address {
-    /// Reads an address.
     pub fn parse(text: &str) -> Result<Self, BadAddress> {
         let text = text.trim();
         let lower = text.to_ascii_lowercase();
         if !(lower.starts_with("https://") || lower.starts_with("http://")) {
             return Err(BadAddress::Scheme);
         }
-        // The parser would drop these without a word.
+        // The parser would drop these characters silently.
         if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
             return Err(BadAddress::Malformed);
         }
@@ -154,23 +144,19 @@ impl Address {
         }
     }
 
-    /// The host, in lower case.
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// Whether it is this machine.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.0)
     }
 
-    /// Whether what is sent there is encrypted.
     pub fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"
     }
 }
 
-/// Whether an address is that of this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let bare = host.trim_start_matches('[').trim_end_matches(']');

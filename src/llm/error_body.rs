@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::fault::Fault;
 
-/// The longest message that is kept of a server's answer, in characters: enough for any JSON error, not a whole page.
+/// The longest error message that is kept, in characters: enough for any JSON error, not a whole page.
 const LONGEST_MESSAGE: usize = 600;
 
-/// The fault behind a reply whose HTTP status is not a success.
+/// Reads a reply whose HTTP status is no success.
 pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> Fault {
     let complaint = match serde_json::from_str::<Value>(body) {
         Ok(value) => Complaint::read(&value),
@@ -18,8 +18,8 @@ pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> 
     complaint.fault(status, retry_after)
 }
 
-/// The fault behind an error object in a reply whose status was a success: in the middle of a stream, or from a relay
-/// that always answers 200.
+/// Reads an error object in a reply whose status was a success: inside a stream, or from a relay that always answers
+/// 200.
 pub fn from_success(value: &Value) -> Fault {
     let complaint = Complaint::read(value);
     let status = match complaint.kind.as_str() {
@@ -122,8 +122,8 @@ impl Complaint {
     }
 }
 
-/// The limit and the size that a message about the context tells. Of two numbers the larger was sent: `210000 tokens >
-/// 200000 maximum`, `maximum context length is 4096 tokens. However, you requested 5000`. A single one is the limit.
+/// The limit and the size in a message about the context. Of two numbers the larger was sent: `210000 tokens > 200000
+/// maximum`, `maximum context length is 4096 tokens. However, you requested 5000`. A single one is the limit.
 fn sizes(message: &str) -> (Option<u64>, Option<u64>) {
     let numbers: Vec<u64> = message
         .split(|c: char| !(c.is_ascii_digit() || c == ','))

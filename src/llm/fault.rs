@@ -1,5 +1,3 @@
-//! Faults of a call, as data a caller can act on.
-
 use std::time::Duration;
 
 use thiserror::Error;
@@ -8,7 +6,7 @@ use super::disruption::Disruption;
 use super::mismatch::Mismatch;
 use super::reply::Usage;
 
-/// Why a call gave no answer. The messages are the server's own words where it had any, without keys.
+/// Why a call gave no answer. Messages are the server's own words without keys.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
     /// The key is missing, wrong or revoked (401).
@@ -20,11 +18,7 @@ pub enum Fault {
     /// No such model, or no such address (404).
     UnknownModel { message: String },
     /// Too many requests in too short a time (429).
-    RateLimited {
-        /// How long the server says to wait.
-        retry_after: Option<Duration>,
-        message: String,
-    },
+    RateLimited { retry_after: Option<Duration>, message: String },
     /// The server is overloaded or still loading (503, 529).
     Overloaded { message: String },
     /// A spending cap that the account's owner set has been reached; waiting does not help.
@@ -32,53 +26,23 @@ pub enum Fault {
     /// The account has no money or quota left (402 and friends).
     Billing { message: String },
     /// Prompt and answer do not fit the model's context.
-    ContextTooLong {
-        /// The most tokens that fit.
-        limit: Option<u64>,
-        /// The tokens there were.
-        sent: Option<u64>,
-    },
-    /// The server does not take the request as it is (400, 422).
+    ContextTooLong { limit: Option<u64>, sent: Option<u64> },
+    /// The server rejects the request (400, 422).
     BadRequest { status: u16, message: String },
     /// Nothing came in time.
-    Timeout {
-        /// The thing that was being waited for.
-        phase: Phase,
-        after: Duration,
-        /// The text that had come so far.
-        partial: String,
-    },
+    Timeout { phase: Phase, after: Duration, partial: String },
     /// The connection broke, or the server reported an error, after the answer had begun.
-    CutStream {
-        /// The text that had come so far.
-        partial: String,
-        why: Disruption,
-    },
-    /// The answer ended at a limit and is not complete.
-    Truncated {
-        /// The text up to the limit.
-        partial: String,
-        limit: Limit,
-    },
-    /// The answer repeated itself over and over and was broken off so that no more of them are paid for.
-    Circling {
-        /// The text up to there.
-        partial: String,
-    },
+    CutStream { partial: String, why: Disruption },
+    /// The answer was cut at a limit.
+    Truncated { partial: String, limit: Limit },
+    /// The answer repeated itself endlessly and was broken off to save its cost.
+    Circling { partial: String },
     /// The model or a filter of the provider declined.
-    Refused {
-        /// The category or words given.
-        reason: String,
-        /// The text before the refusal.
-        partial: String,
-    },
+    Refused { reason: String, partial: String },
     /// A complete answer with nothing in it.
     Empty,
     /// The user stopped the call.
-    Stopped {
-        /// The text that had come so far.
-        partial: String,
-    },
+    Stopped { partial: String },
     /// The server could not be reached.
     Network { why: Disruption },
     /// The server failed (5xx, 408, 409).
@@ -87,7 +51,6 @@ pub enum Fault {
     Protocol { mismatch: Mismatch },
 }
 
-/// The phase of a call in which its time ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     Connect,
@@ -106,16 +69,16 @@ impl Phase {
 /// The limit at which an answer was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// The request's own maximum of output tokens.
+    /// The maximum of output tokens that the request sets.
     OutputTokens,
     /// The model's context window.
     Context,
 }
 
-/// The words of records for [`Fault::MalformedKey`].
+/// The text in records for [`Fault::MalformedKey`].
 const MALFORMED_KEY: &str = "the key has characters that no key has";
 
-/// A line of a log; the words for the author are those of the reports.
+/// Text for logs; reports have their own words for the author.
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (kind, detail) = (self.kind(), self.detail());
@@ -126,7 +89,6 @@ impl std::fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
-    /// A stable name for files and programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Unauthorized { .. } | Self::MalformedKey => "unauthorized",
@@ -151,7 +113,7 @@ impl Fault {
         }
     }
 
-    /// Whether the same request may well succeed when it is sent again.
+    /// True when a repeated request may succeed.
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::RateLimited { .. }
@@ -177,19 +139,18 @@ impl Fault {
         }
     }
 
-    /// Whether the server is overloaded, failing or out of reach for now, so that the same request passes once that is over:
-    /// too many requests, its own errors, refused connections, connections dropped before any text came.
+    /// True when the server is overloaded, failing or out of reach for now, so that the request passes later: too many
+    /// requests, server errors, refused connections, connections dropped before any text came.
     pub fn is_overload(&self) -> bool {
         match self {
             Self::RateLimited { .. } | Self::Overloaded { .. } | Self::Network { .. } => true,
-            // A server does not learn a missing function within ten minutes.
+            // A server does not gain a missing function within ten minutes.
             Self::Server { status, .. } => !matches!(status, 501 | 505),
             Self::CutStream { partial, .. } => partial.is_empty(),
             _ => false,
         }
     }
 
-    /// The text that had come before the fault, if any.
     pub fn partial(&self) -> Option<&str> {
         match self {
             Self::Timeout { partial, .. }
@@ -202,7 +163,6 @@ impl Fault {
         }
     }
 
-    /// The server's own words, where the fault has any.
     pub fn words(&self) -> &str {
         match self {
             Self::Unauthorized { message }
@@ -227,7 +187,7 @@ impl Fault {
         }
     }
 
-    /// Details of the fault beyond its kind: the server's words, or figures.
+    /// The fault beyond its kind: the server's words, or figures.
     pub(super) fn detail(&self) -> String {
         match self {
             Self::BadRequest { status, message } | Self::Server { status, message } => {
@@ -244,8 +204,8 @@ impl Fault {
         }
     }
 
-    /// The fault of a record: what [`Fault::kind`] and the recorded words, which are its detail, tell of it. `None` for a
-    /// kind that this version does not know.
+    /// Restores a recorded fault from its [`Fault::kind`] and its detail. `None` for a kind that this version does not
+    /// know.
     #[must_use]
     pub fn of_record(kind: &str, detail: &str, partial: Option<&str>) -> Option<Self> {
         let message = detail.to_owned();
@@ -320,7 +280,7 @@ impl Fault {
         }
     }
 
-    /// The text that had come before the fault, in the faults that can have one.
+    /// The partial text of faults that can have one.
     fn partial_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::Timeout { partial, .. }
@@ -333,7 +293,7 @@ impl Fault {
         }
     }
 
-    /// Blots the key, and anything that looks like one, out of the server's words.
+    /// Redacts keys in the server's words.
     pub(super) fn redacted(mut self, key: Option<&str>) -> Self {
         if let Some(words) = self.words_mut() {
             *words = redact(words, key);
@@ -341,7 +301,7 @@ impl Fault {
         self
     }
 
-    /// Changes every foreign text in the fault (the server's words, the beginning of an answer).
+    /// Maps every foreign text in the fault (the server's words, the beginning of an answer).
     #[must_use]
     pub fn with_texts(mut self, change: impl Fn(&str) -> String) -> Self {
         if let Some(words) = self.words_mut() {
@@ -354,28 +314,27 @@ impl Fault {
     }
 }
 
-/// A call that gave no answer, after all its attempts.
+/// A call without an answer after all attempts.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{fault}")]
 pub struct Failure {
     #[source]
     pub fault: Fault,
-    /// How many times a request was sent; 0 when it was not worth sending.
+    /// The number of requests sent; 0 when sending was pointless.
     pub attempts: u32,
-    /// The wait that the server asked for last; `None` when it asked for none.
+    /// The wait that the server asked for last, if any.
     pub asked_wait: Option<Duration>,
-    /// The usage of all attempts; paid for although there is no answer.
+    /// The usage of all attempts, which is paid for without an answer.
     pub usage: Usage,
 }
 
-/// Shorter ones are placeholders for local servers (`x`, `EMPTY`): no secret, and blotting them out garbles words.
+/// Shorter keys are placeholders for local servers (`x`, `EMPTY`): no secret, and redacting them garbles words.
 const SHORTEST_KEY: usize = 6;
 
-/// The text that stands in place of a key.
 const BLOT: &str = "[key]";
 
-/// Blots a key out of a text: the given one, and any run that starts like a provider's key (`sk-…`), because servers
-/// quote the key they reject.
+/// Redacts the given key and any run that starts like a provider's key (`sk-…`), because servers quote the key they
+/// reject.
 pub fn redact(text: &str, key: Option<&str>) -> String {
     let text = match key {
         Some(key) if key.trim().len() >= SHORTEST_KEY => text.replace(key.trim(), BLOT),

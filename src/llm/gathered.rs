@@ -1,4 +1,4 @@
-//! The parts of an answer, gathered while it streams in.
+//! The answer of a stream, gathered on either wire.
 
 use super::disruption::Disruption;
 use super::fault::{Fault, Limit};
@@ -6,26 +6,25 @@ use super::mismatch::Mismatch;
 use super::reply::{Reply, Stop, Usage};
 use super::{think, tokens};
 
-/// The parts of an answer up to now, whichever the wire.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     /// Text as sent, inline thinking included.
     pub(super) text: String,
     /// Thinking sent apart from the text.
     pub(super) reasoning: String,
-    /// Words of refusal sent apart from the text.
+    /// Refusal sent apart from the text.
     pub(super) refusal: String,
     pub(super) ending: Option<Ending>,
     pub(super) usage: Counted,
     pub(super) model: String,
     pub(super) id: String,
-    /// Whether an event has been understood at all.
+    /// True once an event has been understood.
     pub(super) begun: bool,
-    /// Whether nothing of interest can follow.
+    /// True once nothing of interest can follow.
     pub(super) over: bool,
 }
 
-/// Token counts as far as the server has told them.
+/// Token counts so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counted {
     pub(super) input: Option<u64>,
@@ -35,17 +34,16 @@ pub(super) struct Counted {
     pub(super) reasoning: u64,
 }
 
-/// The server's reason for the end of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ending {
     Done(Stop),
     Truncated(Limit),
     Refused(String),
-    /// We broke it off: the same words came over and over.
+    /// The client broke off the answer because it repeated itself.
     Circling,
-    /// The server gave up in the middle.
+    /// The server failed inside the answer.
     Broken(String),
-    /// A reason that is not in any documentation; it is not taken for success.
+    /// An undocumented reason, which does not count as success.
     Unknown(String),
 }
 

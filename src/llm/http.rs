@@ -1,4 +1,4 @@
-//! One request over HTTP: sends a body, reads the answer as it comes, minds the time. The only place that uses `reqwest`.
+//! Requests over HTTP with time limits. The only user of `reqwest`.
 
 use std::future::Future;
 use std::sync::{Once, OnceLock};
@@ -20,10 +20,8 @@ use super::stream_reader::{self, Reading};
 use super::think::Delta;
 use super::{anthropic, error_body, openai};
 
-/// How long to wait for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For a connection.
     pub connect: Duration,
     /// From sending to the first byte of the answer's body; a server on a slow machine reads the whole prompt first.
     pub first_byte: Duration,
@@ -34,8 +32,8 @@ pub struct Timeouts {
 }
 
 impl Default for Timeouts {
-    /// 20 s to connect, 10 minutes to begin (as the providers' own libraries have it), 3 minutes of silence, 45 minutes
-    /// in all.
+    /// 20 s to connect, 10 minutes to begin (as in the providers' own libraries), 3 minutes of silence, 45 minutes in
+    /// all.
     fn default() -> Self {
         let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
         Self { connect: Duration::from_secs(20), first_byte: minutes(10), idle: minutes(3), total: minutes(45) }
@@ -61,20 +59,20 @@ const LARGEST_ANSWER: usize = 64 << 20;
 /// The most bytes that are read of an error or a list of models.
 const LARGEST_DOCUMENT: usize = 4 << 20;
 
-/// The connections to one server. Made at the first use, so that commands that call no model neither read certificates
-/// nor fail for want of them.
+/// The connections to one server, made at the first use: commands without a model call neither read certificates nor
+/// fail for want of them.
 #[derive(Debug)]
 pub(super) struct Transport {
     connections: OnceLock<Result<reqwest::Client, Fault>>,
     pub(super) timeouts: Timeouts,
 }
 
-/// The sizes of a call, in tokens.
+/// Sizes in tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
-    /// The estimate of its prompt.
+    /// Estimated tokens of the prompt.
     pub(super) sent: u64,
-    /// The most that its answer may have.
+    /// The limit on the answer.
     pub(super) most: u32,
 }
 
@@ -87,7 +85,7 @@ impl Transport {
         self.connections.get_or_init(|| connect(url, self.timeouts)).as_ref().map_err(Clone::clone)
     }
 
-    /// Sends one request for an answer; `on` gets the answer's portions.
+    /// Sends one request; `on` receives the portions of the answer.
     pub(super) async fn ask(
         &self,
         endpoint: &Endpoint,
@@ -125,7 +123,6 @@ impl Transport {
         stream(&mut response, &patience, Reading::new(endpoint.wire).at_most(most), sent, on).await
     }
 
-    /// The names of the models that a server offers.
     pub(super) async fn models(&self, endpoint: &Endpoint) -> Result<Vec<String>, Failed> {
         let url = match endpoint.wire {
             Wire::Anthropic => anthropic::models_url(&endpoint.base_url),
@@ -145,7 +142,7 @@ impl Transport {
         Ok(models.iter().filter_map(|model| model.get("id")?.as_str()).map(str::to_owned).collect())
     }
 
-    /// Asks another service than a model's. The answer is JSON.
+    /// Calls a service that is no model and answers in JSON.
     pub(super) async fn json(&self, call: &JsonCall<'_>) -> Result<Value, Fault> {
         let mut address = parse(&call.url)?;
         if !call.query.is_empty() {
@@ -168,7 +165,6 @@ impl Transport {
     }
 }
 
-/// A request to another service than a model's.
 pub(super) struct JsonCall<'a> {
     pub(super) method: Method,
     pub(super) url: String,
@@ -181,7 +177,7 @@ pub(super) struct JsonCall<'a> {
 }
 
 fn parse(url: &str) -> Result<Url, Fault> {
-    // The address itself is not quoted: it may hold a password.
+    // The error does not quote the address, which may hold a password.
     Url::parse(url)
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https"))
@@ -191,21 +187,21 @@ fn parse(url: &str) -> Result<Url, Fault> {
 fn connect(url: &Url, timeouts: Timeouts) -> Result<reqwest::Client, Fault> {
     static PROVIDER: Once = Once::new();
     PROVIDER.call_once(|| {
-        // An error means that the process has one already, which serves as well.
+        // An error means that the process has a provider already, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("novel/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(timeouts.connect)
         .dns_resolver(Lookup)
-        // A key must not follow a redirection to another host, and no server redirects an API.
+        // A key must not follow a redirect to another host, and no server redirects an API.
         .redirect(redirect::Policy::none());
     if url.scheme() == "http" {
-        // Then certificates are not needed and a machine without any must not fail.
+        // Plain http needs no certificates, and a machine without any must not fail.
         builder = builder.tls_certs_only([]);
     }
     if endpoint::is_loopback(url) {
-        // A system-wide proxy is for the world outside; asking it for this machine ends at another one.
+        // A system-wide proxy is for the outside world and cannot reach this machine.
         builder = builder.no_proxy();
     }
     builder.build().map_err(|error| Fault::Protocol { mismatch: Mismatch::NoConnections(words(&error.without_url())) })
@@ -221,7 +217,7 @@ fn headers(endpoint: &Endpoint, to: &Url, body: Option<&Value>) -> Result<Header
         must_be_private(to, endpoint.plain_http.as_deref())?;
         let key = key.expose_secret().trim();
         match endpoint.wire {
-            // Taken by Anthropic and by all that imitate it, which the newer bearer form is not.
+            // Anthropic and all that imitate it take this form; the newer bearer form is not as common.
             Wire::Anthropic => headers.insert(API_KEY, secret(key)?),
             Wire::OpenAi => headers.insert(AUTHORIZATION, secret(&format!("Bearer {key}"))?),
         };
@@ -231,7 +227,7 @@ fn headers(endpoint: &Endpoint, to: &Url, body: Option<&Value>) -> Result<Header
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// Refuses to send a key over plain http, but to this machine and to the host that the user has named for it.
+/// Refuses to send a key over plain http, except to this machine and to the host that the user has named.
 fn must_be_private(to: &Url, plain_http: Option<&str>) -> Result<(), Fault> {
     let permitted = plain_http.is_some() && plain_http == to.host_str();
     if to.scheme() == "https" || endpoint::is_loopback(to) || permitted {
@@ -240,7 +236,7 @@ fn must_be_private(to: &Url, plain_http: Option<&str>) -> Result<(), Fault> {
     Err(Fault::Protocol { mismatch: Mismatch::UnencryptedKey })
 }
 
-/// The value of a header that is never logged.
+/// A header value that is never logged.
 fn secret(value: &str) -> Result<HeaderValue, Fault> {
     let unusable = || Fault::MalformedKey;
     let mut value = HeaderValue::from_str(value).map_err(|_| unusable())?;
@@ -248,7 +244,6 @@ fn secret(value: &str) -> Result<HeaderValue, Fault> {
     Ok(value)
 }
 
-/// The time that an attempt has.
 struct Patience {
     timeouts: Timeouts,
     begun: Instant,
@@ -259,7 +254,7 @@ impl Patience {
         Self { timeouts, begun: Instant::now() }
     }
 
-    /// The output of a future, or the fault (without partial text) when it takes too long.
+    /// The output of a future, or a fault without partial text when the time is up.
     async fn wait<T>(&self, phase: Phase, future: impl Future<Output = T>) -> Result<T, Fault> {
         let now = Instant::now();
         let (limit, from) = match phase {
@@ -296,13 +291,12 @@ async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> 
         return Err(Fault::Protocol { mismatch: Mismatch::Redirected(status.as_u16()) }.into());
     }
     let advice = Advice::read(|name| response.headers().get(name).and_then(|value| value.to_str().ok()));
-    // The status says enough when its explanation is lost.
+    // The status suffices when the explanation is lost.
     let body = document(response, patience, LARGEST_DOCUMENT).await.unwrap_or_default();
     let fault = error_body::from_response(status.as_u16(), advice.retry_after, &body);
     Err(Failed { fault, advice, usage: Usage::default() })
 }
 
-/// The whole of a body.
 async fn document(response: &mut reqwest::Response, patience: &Patience, largest: usize) -> Result<String, Fault> {
     let mut body = Vec::new();
     while let Some(bytes) = portion(response, patience, Phase::Idle).await? {
@@ -352,7 +346,7 @@ async fn stream(
                 }
             }
             Ok(None) => {}
-            // A break after the reason for the end takes nothing away from the answer.
+            // A broken connection after the reason for the end leaves the answer complete.
             Err(_) if reading.has_ended() => {}
             Err(fault) => break fault,
         }
@@ -363,8 +357,8 @@ async fn stream(
     Err(Failed { fault: with_partial(broken, reading.partial()), usage, advice: Advice::default() })
 }
 
-/// A fault in the middle of an answer, with the text that had come. An error that would pass on its own is then a cut:
-/// what matters to the caller is that there is a beginning.
+/// Adds the partial text to a fault. An error that would pass on its own becomes a cut: the caller needs to know that
+/// there is a beginning.
 fn with_partial(fault: Fault, text: String) -> Fault {
     match fault {
         Fault::Timeout { phase, after, .. } => Fault::Timeout { phase, after, partial: text },

@@ -1,8 +1,6 @@
-//! How a JSON answer is asked for, strictest way first, and what is learned when a server complains. Pure.
-//!
-//! Servers differ in what they take, and their documents are not always right about it: the client starts with what the
-//! capability record says, and when the server complains of the form of the answer it steps down one mode and keeps
-//! that in its copy of the record.
+//! How a JSON answer is asked for, and what a server's complaint teaches. Servers differ from each other and from their
+//! documents: the client starts with the mode in the capability record, and on a complaint about the form of the answer
+//! steps down one mode and corrects its copy of the record.
 
 use serde_json::Value;
 
@@ -12,7 +10,6 @@ use super::json_mode::JsonMode;
 use super::request::{Answer, Part, Request};
 use super::schema;
 
-/// A request as it is to be put to a server.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Prepared {
     pub(super) prompt: Vec<Part>,
@@ -20,7 +17,6 @@ pub(super) struct Prepared {
     pub(super) json_mode: Option<JsonMode>,
 }
 
-/// The form of the answer on the wire.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
     Free,
@@ -28,8 +24,7 @@ pub(super) enum Form {
     Schema { name: String, schema: Value },
 }
 
-/// Puts a request into the strictest form that a server takes. A schema that cannot be made portable is asked for in
-/// words, whatever the server can do.
+/// Prepares the strictest form that a server takes. A schema that cannot be made portable is asked for in words.
 pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepared {
     let prompt = request.prompt.clone();
     let Answer::Json { name, schema } = &request.answer else {
@@ -44,7 +39,7 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepare
         (json_mode, _) => {
             let json_mode = json_mode.min(JsonMode::JsonObject);
             let mut prompt = prompt;
-            // Last, so that the stable prefix of the prompt stays what it is.
+            // Last, so that the stable prefix of the prompt stays unchanged.
             prompt.push(Part::new(in_words(portable.as_ref().unwrap_or(schema))));
             let form = if json_mode == JsonMode::JsonObject { Form::Object } else { Form::Free };
             Prepared { prompt, form, json_mode: Some(json_mode) }
@@ -52,7 +47,7 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepare
     }
 }
 
-/// The request for JSON in words. Servers that promise a JSON object insist on finding the word `json` in the prompt.
+/// Asks for JSON in words. Servers that promise a JSON object insist on the word `json` in the prompt.
 fn in_words(schema: &Value) -> String {
     format!(
         "\n\n# 输出格式\n只输出一个 JSON 对象（json），前后不写任何解释，不加代码围栏。字段齐全，没有内容的字段写 null；\
@@ -67,21 +62,20 @@ fn schema_name(name: &str) -> String {
     if name.is_empty() { "answer".to_owned() } else { name }
 }
 
-/// A part of a request that a server may not take.
+/// A part of a request that a server may reject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestPart {
     AnswerForm,
     Sampling,
     /// Token counts in a stream.
     StreamUsage,
-    /// The name of the output limit.
+    /// The name of the field for the output limit.
     OutputLimit,
-    /// The control of thinking.
     Thinking,
 }
 
-/// The lesson of a server's complaint: the record without the thing complained of, and that part of the request. `None` when
-/// the fault is about something else, or when the record already does without.
+/// The capability record without the thing that the server complains of, and that part of the request. `None` when the
+/// fault is about something else, or when the record already does without.
 pub(super) fn adjust(
     request: &Request,
     capabilities: &Capabilities,
@@ -96,7 +90,7 @@ pub(super) fn adjust(
     let form = ["response_format", "json_schema", "json_object", "json mode", "json schema", "output_config"];
     let more_form = ["output_format", "structured output", "structured_outputs", "grammar", "guided", "schema"];
     if matches!(request.answer, Answer::Json { .. }) && (says(&form) || says(&more_form)) {
-        // Some servers answer a form they do not know with 500, so the status does not matter here.
+        // Some servers answer an unknown form with 500, so the status does not matter here.
         learned.schema = match capabilities.schema {
             JsonMode::Strict => JsonMode::JsonObject,
             JsonMode::JsonObject => JsonMode::Plain,

@@ -1,11 +1,10 @@
 //! The REST API of a self-hosted Mem0 server: texts with metadata, listed, added, deleted and searched by meaning.
 //!
-//! The paths have no `/v1/`; that is the hosted platform's API, which differs. Texts are added with `infer: false`, so that the
-//! server keeps them as they are and asks no model of its own. A server that does not know `infer` would pass every text to
-//! its model, and one that does not know `top_k` would list only the first few memories, so both are looked for in
-//! the description of the API that the server gives of itself (`/openapi.json`) before anything is sent.
-//!
-//! The memories that come back are data of a stranger: their texts, tags and order may be anything.
+//! The paths have no `/v1/`, which is the hosted platform's different API. Texts are added with `infer: false`, so that
+//! the server keeps them unchanged and asks no model of its own. A server that does not know `infer` would pass every
+//! text to its model, and one that does not know `top_k` would list only the first few memories, so the description
+//! that the server gives of its API (`/openapi.json`) must name both before anything is sent. Memories that come back
+//! are untrusted.
 
 use std::time::Duration;
 
@@ -20,24 +19,22 @@ use super::mismatch::{Document, Mismatch};
 /// The most memories that a server lists at once.
 pub const MOST_LISTED: usize = 1000;
 
-/// The longest that any answer is waited for: a server embeds a text before it answers.
+/// The longest wait for an answer: a server embeds a text before it answers.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The longest wait for a connection.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// A memory as the server tells it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Memory {
-    /// The server's name for it.
+    /// The id that the server gave.
     pub id: String,
     pub text: String,
-    /// The user that it is filed under; empty where the server does not say.
+    /// The user and the run that the memory is filed under; empty where the server does not say.
     pub user: String,
-    /// The run that it is filed under; empty where the server does not say.
     pub run: String,
-    /// The tags that it was added with, and whatever else the server has added.
+    /// The tags that it was added with, and additions of the server.
     pub metadata: Map<String, Value>,
-    /// How well it answers a search, in the server's measure; 0 in a list.
+    /// The rank in a search, in the server's measure; 0 in a list.
     pub score: f64,
 }
 
@@ -51,8 +48,8 @@ pub struct Mem0 {
 }
 
 impl Mem0 {
-    /// A server at an address without a slash at its end. The key goes over plain http to this machine and to the host
-    /// `plain_http` only. Nothing is opened before the first request.
+    /// A server at an address without a slash at its end. The key goes over plain http only to this machine and to the
+    /// host `plain_http`. Opens nothing before the first request.
     #[must_use]
     pub fn new(base_url: &str, key: Option<SecretString>, plain_http: Option<&str>, timeouts: Timeouts) -> Self {
         let answer = timeouts.first_byte.min(PATIENCE);
@@ -71,7 +68,7 @@ impl Mem0 {
         &self.base_url
     }
 
-    /// Finds out whether the server is there, takes the key, and is a Mem0 server that can be used. Stores nothing.
+    /// Checks that the server is there, takes the key, and is a usable Mem0 server. Stores nothing.
     pub async fn check(&self, user: &str) -> Result<(), Fault> {
         let description =
             self.ask(Method::GET, "openapi.json", Vec::new(), None).await.map_err(|fault| match fault {
@@ -96,13 +93,12 @@ impl Mem0 {
     }
 
     /// Lists the memories of a user's run, at most [`MOST_LISTED`].
-    /// Fails when the server gives no list.
     pub async fn list(&self, user: &str, run: &str) -> Result<Vec<Memory>, Fault> {
         let query = vec![
             ("user_id", user.to_owned()),
             ("run_id", run.to_owned()),
             ("top_k", MOST_LISTED.to_string()),
-            // Memories of ours never expire; one with a date of expiry must not be added once more.
+            // Memories of ours never expire; one with a date of expiry must not be added again.
             ("show_expired", "true".to_owned()),
         ];
         self.memories(query).await
@@ -112,8 +108,7 @@ impl Mem0 {
         read_memories(&self.ask(Method::GET, "memories", query, None).await?)
     }
 
-    /// Adds a text. Returns the server's name for it.
-    /// Fails when the server does not keep it, or keeps something else.
+    /// Adds a text and returns the server's id for it. Fails when the server keeps nothing or something else.
     pub async fn add(&self, user: &str, run: &str, text: &str, metadata: &Value) -> Result<String, Fault> {
         let body = json!({
             "messages": [{"role": "user", "content": text}],
@@ -129,10 +124,9 @@ impl Mem0 {
         }
     }
 
-    /// Deletes a memory. One that is gone already counts as deleted.
-    /// Fails when the server does not delete it.
+    /// Deletes a memory; a memory that is gone already counts as deleted.
     pub async fn delete(&self, id: &str) -> Result<(), Fault> {
-        // The id is the server's own word and must not lead to another path.
+        // The id comes from the server and must not lead to another path.
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
             return Err(mismatched(Mismatch::BadMemoryId));
         }
@@ -143,7 +137,6 @@ impl Mem0 {
     }
 
     /// Searches the memories of a user, at most `most`, the best first.
-    /// Fails when the server gives no answer.
     pub async fn search(&self, user: &str, query: &str, most: usize) -> Result<Vec<Memory>, Fault> {
         let body = json!({"query": query, "filters": {"user_id": user}, "top_k": most});
         read_memories(&self.ask(Method::POST, "search", Vec::new(), Some(body)).await?)
@@ -167,7 +160,7 @@ fn mismatched(mismatch: Mismatch) -> Fault {
     Fault::Protocol { mismatch }
 }
 
-/// The value, or the one that it refers to.
+/// Follows a `$ref` of the document.
 fn resolved<'v>(document: &'v Value, value: &'v Value) -> Option<&'v Value> {
     match value.get("$ref").and_then(Value::as_str) {
         Some(reference) => document.pointer(reference.strip_prefix('#')?),

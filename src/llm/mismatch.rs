@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-/// A mismatch. `Display` words it for records, and [`Mismatch::of_record`] reads that back; the words for the author are
-/// those of the reports.
+/// `Display` words a mismatch for records, which [`Mismatch::of_record`] reads back. Reports have their own words for
+/// the author.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Mismatch {
     /// A received document is not JSON: the document, and the words of the parser.
@@ -12,40 +12,40 @@ pub enum Mismatch {
     /// A received document lacks a field.
     #[error("{0} has no `{1}`")]
     Lacks(Document, &'static str),
-    /// The stream ended and had no answer in it.
+    /// The stream ended without an answer.
     #[error("the stream ended without an answer")]
     NoAnswer,
-    /// The answer is longer than the answer of a model can be.
+    /// The answer is longer than any answer of a model.
     #[error("the answer is too large")]
     TooLarge,
     /// The address of the server is not an http or https URL.
     #[error("the address is not an http or https URL")]
     NotUrl,
-    /// The program cannot make any connection: the words of the network library.
+    /// The network library cannot make connections, in its own words.
     #[error("no connections can be made: {0}")]
     NoConnections(String),
     /// The key would go to another machine without encryption.
     #[error("a key is not sent unencrypted to another machine")]
     UnencryptedKey,
-    /// A web page came: the address is that of a site, not of its interface.
+    /// A web page came: the address is that of a website, not of its API.
     #[error("the answer is a web page; is the address right?")]
     WebPage,
-    /// The server sends the request to another address, with this HTTP status.
+    /// The server redirects the request, with this HTTP status.
     #[error("the address redirects elsewhere ({0})")]
     Redirected(u16),
-    /// The answer ended for a reason that the wire format does not have.
+    /// The answer ended for a reason that the wire format lacks.
     #[error("unknown reason for the end of an answer: {0}")]
     UnknownEnd(String),
     /// A Mem0 server lists more memories of this run than the run can have.
     #[error("it lists too many memories of `{0}`")]
     ManyMemories(String),
-    /// The server does not describe itself as a Mem0 server does.
+    /// The server does not describe itself as a Mem0 server.
     #[error("no Mem0 server answers at this address")]
     NoMem0,
-    /// A Mem0 server of a version whose `/memories` does not take this parameter, which this program needs.
+    /// The `/memories` of an old Mem0 server lacks this parameter, which this program needs.
     #[error("its version lacks `{0}` at /memories; a newer one has it")]
     OldMem0(&'static str),
-    /// A Mem0 server has kept another text than the one that it was given.
+    /// A Mem0 server has kept another text than the given one.
     #[error("it has kept something else than the text that it was given")]
     OtherMemory,
     /// The id of a memory could lead to another address.
@@ -56,16 +56,11 @@ pub enum Mismatch {
     Other(String),
 }
 
-/// A document that a server sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Document {
-    /// The answer to a request.
     Answer,
-    /// An event of a streamed answer.
     Event,
-    /// The list of the models.
     Models,
-    /// The list of memories of a Mem0 server.
     Memories,
 }
 
@@ -84,14 +79,13 @@ impl std::fmt::Display for Document {
     }
 }
 
-/// The fields that a document may lack.
 const FIELDS: [&str; 4] = ["choices", "content", "data", "results"];
 
-/// The parameters that an old Mem0 server may not take.
+/// The parameters that an old Mem0 server may lack.
 const PARAMETERS: [&str; 2] = ["infer", "top_k"];
 
 impl Mismatch {
-    /// The mismatch that these words record.
+    /// Parses the words of a record.
     pub fn of_record(words: &str) -> Self {
         let fixed = [
             Self::NoAnswer,
@@ -127,7 +121,6 @@ impl Mismatch {
         })
     }
 
-    /// The foreign words in it: those of the server, the parser or the network library.
     pub(super) fn words_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::NotJson(_, words)

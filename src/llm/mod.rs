@@ -1,10 +1,8 @@
 //! Talking to a language model. Knows nothing of novels.
 //!
-//! A [`Request`] goes through a [`Client`] to an [`Endpoint`] and comes back as a complete [`Reply`] or as a [`Failure`].
-//! Everything but [`http`] and [`client`] is pure: wire formats ([`anthropic`], [`openai`]) make bodies and read events
-//! ([`sse`]) into an answer ([`stream_reader`]); [`error_body`] reads error bodies; [`json_mode`] knows how to ask for JSON and
-//! [`retry`] whether to ask again. [`json`] and [`schema`] are for reading a JSON answer, [`price`] and [`record`] for
-//! keeping account. [`mem0`] is the other kind of server that is spoken to: one that searches texts by their meaning.
+//! A [`Request`] goes through a [`Client`] to an [`Endpoint`] and comes back as a complete [`Reply`] or as a
+//! [`Failure`]. Everything but [`http`] and [`client`] is pure. [`anthropic`] and [`openai`] are wire formats; [`mem0`]
+//! is a server that searches texts by meaning.
 
 pub mod anthropic;
 pub mod client;

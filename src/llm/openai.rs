@@ -1,4 +1,4 @@
-//! OpenAI's chat completions, as OpenAI and everybody else speaks them: request to body, events to answer. Pure.
+//! OpenAI's chat completions, as most servers speak them: request to body, events to answer. Pure.
 
 use serde_json::{Map, Value, json};
 
@@ -12,12 +12,10 @@ use super::request::{Effort, Request};
 use super::think::Delta;
 use super::{error_body, sse};
 
-/// The address that answers are asked from.
 pub(super) fn url(base: &str) -> String {
     format!("{}/chat/completions", base.trim_end_matches('/'))
 }
 
-/// The address that lists models.
 pub(super) fn models_url(base: &str) -> String {
     format!("{}/models", base.trim_end_matches('/'))
 }
@@ -27,7 +25,7 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
     if !request.system.is_empty() {
         messages.push(json!({"role": "system", "content": request.system}));
     }
-    // One string, because several servers do not take the content in parts.
+    // One string, because several servers reject content in parts.
     let prompt: String = asked.prompt.iter().map(|part| part.text.as_str()).collect();
     messages.push(json!({"role": "user", "content": prompt}));
 
@@ -100,7 +98,6 @@ fn think(effort: Effort, how: Thinking, body: &mut Map<String, Value>) {
     }
 }
 
-/// Takes one event of a stream.
 pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
     let data = event.data.trim();
     if data == "[DONE]" {
@@ -120,7 +117,6 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
     take_chunk(&value, "delta", gathered)
 }
 
-/// Takes a reply that was not streamed.
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
     if let Some(fault) = error_in(value) {
         return Err(fault);
@@ -143,7 +139,7 @@ fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Opti
     let choices = value.get("choices").and_then(Value::as_array);
     let choice = choices.and_then(|choices| choices.first());
     if choices.is_none() && value.get("usage").is_none() {
-        // A heartbeat or an extension of some server's own.
+        // A heartbeat, or a server's own extension.
         return Ok(None);
     }
     gathered.begun = true;
@@ -153,7 +149,7 @@ fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Opti
     if let Some(id) = name("id") {
         gathered.id = id.to_owned();
     }
-    // Kimi counts inside the choice; the others in a last chunk without choices, or in every chunk.
+    // Kimi counts inside the choice; others in a last chunk without choices, or in every chunk.
     for usage in [value.get("usage"), choice.and_then(|choice| choice.get("usage"))].into_iter().flatten() {
         count(usage, &mut gathered.usage);
     }
@@ -182,7 +178,7 @@ fn count(usage: &Value, counted: &mut Counted) {
     let Some(input) = number("/prompt_tokens") else { return };
     counted.input = Some(input);
     counted.output = number("/completion_tokens").or(counted.output);
-    // OpenAI's place, DeepSeek's, Kimi's.
+    // The places of OpenAI, DeepSeek and Kimi.
     counted.cached = number("/prompt_tokens_details/cached_tokens")
         .or_else(|| number("/prompt_cache_hit_tokens"))
         .or_else(|| number("/cached_tokens"))

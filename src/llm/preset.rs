@@ -1,5 +1,4 @@
-//! The servers that are known by name. Pure data, as the vendors document it in November 2026; everything in it can be
-//! overridden by the user's settings.
+//! The servers known by name, as the vendors document them in November 2026. The user's settings override everything.
 
 use secrecy::SecretString;
 
@@ -8,19 +7,18 @@ use super::json_mode::JsonMode;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// Its name in settings.
     pub name: &'static str,
     pub wire: Wire,
     pub base_url: &'static str,
-    /// Environment variables that may hold its key, first found first; none for a server on the user's machine.
+    /// Environment variables that may hold the key, first found first; none for a local server.
     pub key_variables: &'static [&'static str],
-    /// The model for ordinary work; none where it depends on what the user has installed.
+    /// The model for ordinary work; none where the user chooses what to install.
     pub standard: Option<&'static str>,
-    /// The model for revisions and for what needs a fine ear.
+    /// The model for revisions and delicate work.
     pub strong: Option<&'static str>,
-    /// Whether it runs on the user's machine.
+    /// True for a server on the user's machine.
     pub local: bool,
-    /// The abilities of its usual model.
+    /// The abilities of the server's usual model.
     usual: Capabilities,
 }
 
@@ -114,7 +112,7 @@ const PRESETS: [Preset; 8] = [
         strong: Some("kimi-k3.1-pro"),
         local: false,
         usual: Capabilities {
-            // Its models fix these themselves and reject any other value.
+            // The models fix these settings and reject any other value.
             sampling: false,
             max_tokens_field: MaxTokensField::MaxCompletionTokens,
             context_window: 1_000_000,
@@ -160,26 +158,25 @@ const PRESETS: [Preset; 8] = [
     },
 ];
 
-/// The name of the model of a server that serves one model and takes any name for it.
+/// The model name for a server that serves one model and takes any name.
 const ANY_NAME: &str = "default";
 
-/// Every known server, in the order in which to offer them.
+/// All known servers, in the order in which to offer them.
 pub fn all() -> &'static [Preset] {
     &PRESETS
 }
 
-/// The server of a name.
 pub fn find(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
 impl Preset {
-    /// True for a server that serves one model and takes any name for it, wherever it runs.
+    /// True for a server that serves one model and takes any name for it.
     pub fn takes_any_name(&self) -> bool {
         self.standard == Some(ANY_NAME)
     }
 
-    /// The abilities of a model of this server, as far as its name tells.
+    /// The abilities of a model of this server, guessed by its name.
     pub fn capabilities(&self, model: &str) -> Capabilities {
         let usual = self.usual;
         let is = |names: &[&str]| names.iter().any(|name| model.starts_with(name));
@@ -198,7 +195,7 @@ impl Preset {
         }
     }
 
-    /// This server with one of its models, at another address or over another wire if wanted.
+    /// An endpoint for one of the server's models; address and wire may be changed.
     pub fn endpoint(&self, model: &str, key: Option<SecretString>) -> Endpoint {
         Endpoint {
             name: self.name.to_owned(),
@@ -217,9 +214,8 @@ impl Endpoint {
         Self { base_url: base_url.into(), ..self }
     }
 
-    /// Puts the model on another wire. Of what the record says about the server's own wire only the sizes still
-    /// hold; servers that imitate another's wire tend to ignore its finer parts without a word, so nothing is asked
-    /// of them that the answer's reading does not need.
+    /// Puts the model on another wire. Only the sizes of the record still hold; servers that imitate a wire tend to
+    /// ignore its finer parts silently, so nothing is asked that reading the answer does not need.
     pub fn over(self, wire: Wire) -> Self {
         if wire == self.wire {
             return self;

@@ -1,5 +1,4 @@
-//! The cost of a call. Prices are dated, come with the program, and can be overridden; an unknown price never counts
-//! as zero.
+//! The cost of a call. Prices are dated, embedded, and can be overridden; an unknown price never counts as zero.
 
 use std::sync::LazyLock;
 
@@ -12,12 +11,9 @@ use thiserror::Error;
 use super::endpoint::Endpoint;
 use super::reply::Usage;
 
-/// The table that comes with the program.
 const SHIPPED: &str = include_str!("prices.toml");
-/// The rate that comes with the program.
 const EXCHANGE: &str = include_str!("exchange.toml");
 
-/// The cost of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub struct Cost {
     /// In US dollars, at the table's rate when the price is in another currency.
@@ -27,30 +23,26 @@ pub struct Cost {
     pub cny: Option<f64>,
 }
 
-/// The currency of a price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Currency {
-    /// US dollars, in which logs and budgets are kept.
+    /// US dollars, the currency of logs and budgets.
     #[default]
     #[serde(rename = "USD")]
     Usd,
-    /// Yuan.
     #[serde(rename = "CNY")]
     Cny,
 }
 
-/// The rate between dollars and yuan, with its day.
+/// The dated rate between dollars and yuan.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exchange {
-    /// Yuan for a dollar.
     pub cny_per_usd: f64,
-    /// The day of that rate, `YYYY-MM-DD`.
+    /// `YYYY-MM-DD`.
     pub as_of: String,
 }
 
 impl Exchange {
-    /// The rate that comes with the program.
     #[expect(clippy::expect_used, reason = "a constant that a test reads")]
     pub fn shipped() -> &'static Self {
         static RATE: LazyLock<Exchange> =
@@ -59,11 +51,10 @@ impl Exchange {
     }
 }
 
-/// Prices by model.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// The day from which the prices are, `YYYY-MM-DD`.
+    /// The day of the prices, `YYYY-MM-DD`.
     pub as_of: String,
     #[serde(default)]
     exchange: Option<Exchange>,
@@ -103,22 +94,20 @@ struct Rates {
     cache_write: Option<f64>,
 }
 
-/// A price table that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PriceError {
-    /// It is not TOML of the right form.
+    /// The table is not TOML of the right form.
     #[error("the price table cannot be read: {0}")]
     Malformed(String),
     /// A price is negative or not a number.
     #[error("the price of `{0}` is not a price")]
     NotAPrice(String),
-    /// A rate between currencies is not a positive number.
+    /// An exchange rate is not a positive number.
     #[error("the exchange rate is not a rate")]
     NotARate,
 }
 
 impl Table {
-    /// The prices that come with the program.
     #[expect(clippy::expect_used, reason = "a constant that a test reads")]
     pub fn shipped() -> &'static Self {
         static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -128,8 +117,6 @@ impl Table {
         &TABLE
     }
 
-    /// Reads a table.
-    /// Fails with [`PriceError`] when it is malformed.
     pub fn parse(toml: &str) -> Result<Self, PriceError> {
         let table: Self = toml::from_str(toml).map_err(|error| PriceError::Malformed(error.message().to_owned()))?;
         for model in &table.models {
@@ -151,13 +138,13 @@ impl Table {
         }
     }
 
-    /// The rate between the currencies of the prices. The shipped table has one, and an override without one keeps it.
+    /// The shipped table has a rate, and an override without one keeps it.
     pub fn exchange(&self) -> Exchange {
         let none = || Exchange { cny_per_usd: 1.0, as_of: self.as_of.clone() };
         self.exchange.clone().unwrap_or_else(none)
     }
 
-    /// This table with another rate, `as_of` for its source. A rate that is not positive leaves the table as it is.
+    /// Replaces the rate, with `as_of` as its source. A rate that is not positive is ignored.
     #[must_use]
     pub fn with_rate(self, cny_per_usd: f64, as_of: impl Into<String>) -> Self {
         if !is_rate(cny_per_usd) {
@@ -166,8 +153,7 @@ impl Table {
         Self { exchange: Some(Exchange { cny_per_usd, as_of: as_of.into() }), ..self }
     }
 
-    /// This table with a user's prices before its own.
-    /// Fails with [`PriceError`] when the user's table is malformed.
+    /// Puts a user's prices before those of this table.
     pub fn with_overrides(self, toml: &str) -> Result<Self, PriceError> {
         let mut table = Self::parse(toml)?;
         table.models.extend(self.models);
@@ -180,13 +166,12 @@ impl Table {
         self.price(usage, model, None)
     }
 
-    /// The cost of a call at a point in time. A public holiday counts as the weekday it falls on, which errs on the
-    /// dear side.
+    /// The cost of a call at a point in time. A public holiday counts as its weekday, which errs on the dear side.
     pub fn cost_at(&self, usage: &Usage, model: &str, at: Timestamp) -> Option<Cost> {
         self.price(usage, model, Some(at))
     }
 
-    /// The cost of a call to an endpoint: nothing at one that is free.
+    /// The cost of a call to an endpoint; nothing at a free one.
     pub fn cost_on(&self, endpoint: &Endpoint, usage: &Usage, model: &str, at: Timestamp) -> Option<Cost> {
         if endpoint.free { Some(Cost::default()) } else { self.cost_at(usage, model, at) }
     }
@@ -209,7 +194,7 @@ impl Table {
         })
     }
 
-    /// The entry of a model: by its name, or by its name without what relays put before it and vendors behind it.
+    /// Finds a model by its name, or by its name without the prefix of relays and the date of vendors.
     fn find(&self, model: &str) -> Option<&Model> {
         let of =
             |name: &str| self.models.iter().find(|known| known.name == name || known.aliases.iter().any(|a| a == name));
@@ -218,12 +203,11 @@ impl Table {
     }
 }
 
-/// Whether a number can be an exchange rate.
 fn is_rate(rate: f64) -> bool {
     rate.is_finite() && rate > 0.0
 }
 
-/// A model's name without a date or `latest` at its end: `claude-opus-5-5-20260930`, `gpt-6.1-sol-2026-10-01`,
+/// Removes a date or `latest` at the end of a model's name: `claude-opus-5-5-20260930`, `gpt-6.1-sol-2026-10-01`,
 /// `qwen3.8-max-latest`, `claude-opus-5-5@20260930`. Other endings name other models.
 fn undated(model: &str) -> &str {
     if let Some(name) = model.strip_suffix("-latest") {
@@ -231,7 +215,7 @@ fn undated(model: &str) -> &str {
     }
     let name = model.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '@');
     let (Some(tail), true) = (model.get(name.len()..), name.len() < model.len()) else { return model };
-    // Only the last eight digits, with or without dashes, are a date: the rest are the model's version.
+    // Only the last eight digits, with or without dashes, are a date: others are the model's version.
     for length in [8, 10] {
         let Some((head, date)) = tail.len().checked_sub(length).and_then(|at| tail.split_at_checked(at)) else {
             continue;

@@ -1,4 +1,4 @@
-//! A call as it is kept: what was asked, what came, what it took. Versioned, and never with a key.
+//! The record of a call: request, outcome, usage. Versioned, and never with a key.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,65 +10,54 @@ use super::price::Cost;
 use super::reply::{Reply, Usage};
 use super::request::Request;
 
-/// The version of [`Call`]'s form.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// One recorded call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {
     /// [`SCHEMA_VERSION`] at the time of writing.
     pub schema_version: u32,
-    /// When it began, RFC 3339.
+    /// Start of the call, RFC 3339.
     pub started_at: String,
-    /// How long it took, waits included.
+    /// Milliseconds, waits included.
     pub duration_ms: u64,
     /// The endpoint's name in the settings.
     pub endpoint: String,
-    /// The wire it went over.
     pub wire: Wire,
     pub request: Request,
     pub outcome: Outcome,
-    /// The outcomes of the attempts before the last one. Text in them was paid for.
+    /// The faults of the attempts before the last one. Text in them was paid for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Outcome>,
-    /// How many times a request was sent.
     pub attempts: u32,
-    /// The usage of all attempts together.
     pub usage: Usage,
-    /// The cost of that; absent when the price is not known.
+    /// Absent when the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
-    /// The way in which JSON was asked for. Its name in files is an older one.
+    /// The way of asking for JSON. The name in files is an older one.
     #[serde(default, rename = "rung", skip_serializing_if = "Option::is_none")]
     pub json_mode: Option<JsonMode>,
-    /// The repairs to a JSON answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
 }
 
-/// The outcome of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Outcome {
     Reply(Box<Reply>),
-    /// No answer.
     Fault {
         /// [`crate::llm::Fault::kind`].
         fault: String,
-        /// The fault, in words.
         message: String,
-        /// The text that had come before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         partial: Option<String>,
     },
 }
 
-/// When a call was made and how long it took: what only the caller can know.
+/// Times that only the caller knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// When it began, RFC 3339.
+    /// Start of the call, RFC 3339.
     pub started_at: String,
-    /// How long it took.
     pub duration_ms: u64,
 }
 
@@ -83,7 +72,6 @@ impl Outcome {
 }
 
 impl Call {
-    /// Puts a call on record.
     pub fn new(endpoint: &Endpoint, request: &Request, result: &Result<Reply, Failure>, timing: Timing) -> Self {
         let (outcome, attempts, usage, json_mode) = match result {
             Ok(reply) => {
@@ -110,7 +98,7 @@ impl Call {
         }
     }
 
-    /// Adds the faults that the call's earlier attempts ended in.
+    /// Adds the faults of the call's earlier attempts.
     pub fn with_earlier(self, faults: &[Fault]) -> Self {
         let earlier = faults.iter().map(Outcome::of).collect();
         Self { earlier, ..self }
@@ -120,7 +108,6 @@ impl Call {
         Self { cost, ..self }
     }
 
-    /// Adds the repairs that the call's answer needed.
     pub fn with_repairs(self, repairs: Vec<Repair>) -> Self {
         Self { repairs, ..self }
     }

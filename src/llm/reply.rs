@@ -1,53 +1,46 @@
-//! A model's answer, as values.
-
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
 use super::json_mode::JsonMode;
 
-/// A complete answer. An answer that was cut short, refused or empty is never one of these: it is a
-/// [`crate::llm::Fault`].
+/// A complete answer. An answer that was cut short, refused or empty is a [`crate::llm::Fault`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
-    /// The answer without the model's thinking.
+    /// The answer without thinking.
     pub text: String,
-    /// The thinking, where the server shows it; never part of the answer.
+    /// The thinking, where the server shows it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reasoning: String,
-    /// Why the model stopped.
     pub stop: Stop,
-    /// The usage of this answer.
     pub usage: Usage,
-    /// The usage of earlier attempts of the same call before they failed; also paid for.
+    /// The usage of failed earlier attempts of the call, which is paid for too.
     #[serde(default, skip_serializing_if = "Usage::is_zero")]
     pub wasted: Usage,
-    /// The model as the server names it, often with a date; the requested name when the server says nothing.
+    /// The model's name by the server, often with a date; the requested name when the server gives none.
     pub model: String,
-    /// The server's name for the exchange, to quote to a provider's support; may be empty.
+    /// The server's id of the exchange, to quote to a provider's support; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// How many times a request was sent, this one included.
+    /// The number of requests sent, this one included.
     pub attempts: u32,
-    /// How the form of the answer was asked for; `None` for prose.
+    /// The way of asking for JSON; `None` for prose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json_mode: Option<JsonMode>,
 }
 
-/// Why a complete answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// The model had finished.
     End,
-    /// It wrote a stop sequence.
+    /// The model wrote a stop sequence.
     Sequence,
 }
 
 /// Tokens as the provider counts them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// All of the prompt: newly read, read from the cache and written to the cache.
+    /// The whole prompt: newly read, read from the cache and written to the cache.
     pub input_tokens: u64,
     /// The part of `input_tokens` that was read from the provider's cache.
     #[serde(default)]
@@ -55,18 +48,17 @@ pub struct Usage {
     /// The part of `input_tokens` that was written to the provider's cache.
     #[serde(default)]
     pub cache_write_tokens: u64,
-    /// All that was written, thinking included.
+    /// The whole answer, thinking included.
     pub output_tokens: u64,
     /// The part of `output_tokens` that was thinking, where the server tells.
     #[serde(default)]
     pub reasoning_tokens: u64,
-    /// Whether any figure is an estimate because the server gave none.
+    /// True when a figure is an estimate because the server gave none.
     #[serde(default)]
     pub estimated: bool,
 }
 
 impl Usage {
-    /// Whether nothing was used.
     pub fn is_zero(&self) -> bool {
         self.input_tokens == 0 && self.output_tokens == 0
     }

@@ -1,4 +1,4 @@
-//! Deciding whether and when to send a request again. Pure: chance comes in as a number, and nothing waits here.
+//! Whether and when to send a request again. Pure: chance comes in as a number, and nothing waits here.
 
 use std::time::Duration;
 
@@ -6,24 +6,23 @@ use jiff::fmt::rfc2822;
 
 use super::fault::Fault;
 
-/// How often and how patiently a request is sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// How many times after the first; an overload does not count.
+    /// The most retries; an overload does not count.
     pub retries: u32,
-    /// The first wait when the server asks for none; doubled each time.
+    /// The first wait when the server asks for none, doubled each time.
     pub base: Duration,
-    /// The longest such wait.
+    /// The longest wait when the server asks for none.
     pub cap: Duration,
     /// The wait after a time-out (row R25).
     pub after_timeout: Duration,
-    /// How long an overload is waited out in all, and so the longest wait that a server may ask for.
+    /// How long an overload is waited out in all, and the longest wait that a server may ask for.
     pub retry_for: Duration,
 }
 
 impl Default for Policy {
-    /// Two retries with 0.5 s · 2ⁿ, as the providers' own libraries do; 30 s after a time-out; ten minutes for an overload,
-    /// with half a minute at most between two attempts.
+    /// Two retries with 0.5 s · 2ⁿ, as in the providers' own libraries; 30 s after a time-out; ten minutes for an
+    /// overload, with at most half a minute between two attempts.
     fn default() -> Self {
         Self {
             retries: 2,
@@ -35,32 +34,31 @@ impl Default for Policy {
     }
 }
 
-/// The history of a call at a failed attempt.
+/// The attempts of a call before a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Past {
-    /// Attempts that have failed for other reasons than an overload.
+    /// Failed attempts without those that met an overload.
     pub failed: u32,
-    /// Attempts in a row that have met an overload.
+    /// Attempts in a row that met an overload.
     pub overloads: u32,
-    /// How long these have been going on.
+    /// The duration of the current overload.
     pub waited: Duration,
 }
 
-/// So many waits in a row are as short as the server asks for; after that they grow as if it had asked for none.
+/// So many waits in a row are as short as the server asks for; later ones grow as if the server had asked for none.
 const TRUSTED: u32 = 2;
 
-/// The advice of a server's headers about trying again.
+/// A server's headers about retrying.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Advice {
-    /// `x-should-retry`.
     pub should_retry: Option<bool>,
     /// `retry-after-ms`, or `retry-after` in seconds or as a date.
     pub retry_after: Option<Duration>,
 }
 
 impl Advice {
-    /// Reads the headers of a reply. A date is measured against the reply's own `date`, not against this machine's
-    /// clock, which may be wrong.
+    /// Reads the headers of a reply. A date is measured against the reply's own `date`, since this machine's clock may
+    /// be wrong.
     pub fn read<'a>(header: impl Fn(&str) -> Option<&'a str>) -> Self {
         let should_retry = match header("x-should-retry").map(str::trim) {
             Some("true") => Some(true),
@@ -78,21 +76,17 @@ impl Advice {
     }
 }
 
-/// The decision after a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Leave it.
     GiveUp,
-    /// Wait so long and send it again.
+    /// Wait this long and send the request again.
     RetryAfter(Duration),
 }
 
 impl Policy {
-    /// Decides after a fault. `past` counts it already. `jitter` is a number from 0 to 1 by which the wait gets shorter, by a
-    /// quarter at most, so that many callers do not come back at once.
-    ///
-    /// The server's own word goes first, except that nothing makes a request worth repeating that the account, the key
-    /// or the request itself is the reason for.
+    /// Decides after a fault that `past` counts already. `jitter` is a number from 0 to 1 that shortens the wait by a
+    /// quarter at most, so that many callers do not return at once. The server's advice goes first, except that faults
+    /// of the account, the key or the request are never retried.
     pub fn decide(&self, fault: &Fault, advice: Advice, past: Past, jitter: f64) -> Verdict {
         if !fault.is_retryable() || advice.should_retry == Some(false) {
             return Verdict::GiveUp;
@@ -108,7 +102,7 @@ impl Policy {
             return match advice.retry_after {
                 _ if left.is_zero() => Verdict::GiveUp,
                 Some(asked) if asked > left => Verdict::GiveUp,
-                // A server that asks for no time at all, over and over, is not asked a thousand times a second.
+                // A server that asks for no wait over and over is not asked a thousand times a second.
                 Some(asked) if untrusted > 0 => Verdict::RetryAfter(asked.max(growing(untrusted).min(left))),
                 Some(asked) => Verdict::RetryAfter(asked),
                 None => Verdict::RetryAfter(growing(past.overloads).min(left)),

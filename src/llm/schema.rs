@@ -1,19 +1,19 @@
-//! JSON schemas: the form of one that every server takes, and checking an answer against the whole of it.
+//! JSON schemas: the portable form that every server takes, and checking an answer against the full schema.
 //!
-//! Servers that force an answer into a schema take only a part of the language, each a different one. The part that all
-//! take: objects whose properties are all required and closed to others, `null` for what may be absent, enums, arrays
-//! with one kind of item, no recursion, no limits.
+//! Servers that enforce a schema take different parts of the language. All take: objects whose properties are all
+//! required and closed to others, `null` for absent values, enums, arrays with one kind of item, no recursion, no
+//! limits.
 
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-/// A schema that has no equivalent in the portable part of the language. The answer can still be asked for in words.
+/// A schema without a portable form, which can still be asked for in words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the schema is not portable at `{path}`: {why}")]
 pub struct NotPortable {
-    /// The place, as a JSON pointer of property names.
+    /// The place in the schema, as a JSON pointer of property names.
     pub path: String,
-    /// The thing that cannot be expressed.
+    /// The construct that cannot be expressed.
     pub why: &'static str,
 }
 
@@ -23,11 +23,10 @@ pub struct NotPortable {
 pub struct Violation {
     /// The place in the answer, as a JSON pointer; `/` is the whole.
     pub path: String,
-    /// The mistake there.
     pub message: String,
 }
 
-/// Key words that limit a value without changing its shape; servers do not enforce them, so they become words in the
+/// Keywords that limit a value without changing its shape. Servers do not enforce them, so they become words in the
 /// description and are checked here afterwards.
 const LIMITS: [&str; 15] = [
     "minimum",
@@ -47,13 +46,13 @@ const LIMITS: [&str; 15] = [
     "format",
 ];
 
-/// Formats of numbers in Rust, which say nothing to a model.
+/// Formats of Rust's numbers, which tell a model nothing.
 const NUMBER_FORMATS: [&str; 14] = [
     "int8", "int16", "int32", "int64", "int128", "int", "uint8", "uint16", "uint32", "uint64", "uint128", "uint",
     "float", "double",
 ];
 
-/// Key words that change what fits and that the portable part lacks.
+/// Keywords that change the shape and that the portable form lacks.
 const UNPORTABLE: [&str; 9] = [
     "prefixItems",
     "patternProperties",
@@ -66,16 +65,16 @@ const UNPORTABLE: [&str; 9] = [
     "unevaluatedItems",
 ];
 
-/// The portable form of a schema: references written out, every property required, optional ones nullable, limits
-/// moved into descriptions. A value that fits the original fits this form with absent values written as `null`.
-/// Fails with [`NotPortable`] for recursion, maps with free keys, tuples and values of any type.
+/// The portable form of a schema: references written out, every property required, optional ones nullable, limits moved
+/// into descriptions. Values that fit the original fit this form with absent values as `null`. [`NotPortable`] for
+/// recursion, maps with free keys, tuples and values of any type.
 pub fn portable(schema: &Value) -> Result<Value, NotPortable> {
     Rewriter { root: schema, open: Vec::new() }.rewrite(schema, "")
 }
 
 struct Rewriter<'a> {
     root: &'a Value,
-    /// The references being written out.
+    /// The references being written out, to detect recursion.
     open: Vec<String>,
 }
 
@@ -163,7 +162,7 @@ fn constants(map: &Map<String, Value>) -> Option<Vec<Value>> {
     map.get("const").map(|value| vec![value.clone()]).or_else(|| map.get("enum").and_then(Value::as_array).cloned())
 }
 
-/// An enum whose values carry descriptions comes as alternatives of one constant each; servers want a plain list.
+/// An enum whose values have descriptions comes as alternatives of one constant each; servers want a plain list.
 fn merge_constants(branches: &[Value]) -> Option<Value> {
     let mut values = Vec::new();
     let mut words = Vec::new();
@@ -223,7 +222,6 @@ fn nullable(mut node: Value) -> Value {
     node
 }
 
-/// The description with the limits in it.
 fn describe(map: &Map<String, Value>) -> Option<String> {
     let limits: Vec<String> = LIMITS
         .iter()
@@ -242,7 +240,7 @@ fn describe(map: &Map<String, Value>) -> Option<String> {
     }
 }
 
-/// Adds a description before one that is there already: the place's own words, then its type's.
+/// Adds the place's own description before that of its type.
 fn with_description(mut node: Value, outer: Option<String>) -> Value {
     if let (Some(map), Some(outer)) = (node.as_object_mut(), outer) {
         let words = match map.get("description").and_then(Value::as_str) {
@@ -254,8 +252,7 @@ fn with_description(mut node: Value, outer: Option<String>) -> Value {
     node
 }
 
-/// Removes from an answer the `null`s that stand for absent values in the portable form but that the original schema
-/// does not allow.
+/// Removes `null`s that stand for absent values in the portable form and that the original schema does not allow.
 pub fn drop_absent(schema: &Value, answer: &mut Value) {
     prune(schema, schema, answer);
 }
@@ -263,7 +260,7 @@ pub fn drop_absent(schema: &Value, answer: &mut Value) {
 fn prune(root: &Value, schema: &Value, answer: &mut Value) {
     let Some(map) = schema.as_object() else { return };
     if let Some(target) = map.get("$ref").and_then(Value::as_str).and_then(|target| resolve(root, target)) {
-        // An answer is finite, and every turn of a recursive type goes one level down in it or ends here.
+        // An answer is finite, and every turn of a recursive type goes one level down or ends here.
         if target != schema {
             prune(root, target, answer);
         }
@@ -326,14 +323,14 @@ fn allows_null(root: &Value, schema: &Value, depth: u8) -> bool {
     kinds.is_empty() || kinds.contains(&"null")
 }
 
-/// The most violations that are told at once.
+/// The most violations reported at once.
 const MOST_VIOLATIONS: usize = 20;
 
-/// The longest text of one violation, in characters; an unexpected value can be a whole chapter.
+/// The longest message of a violation, in characters; an unexpected value can be a whole chapter.
 const LONGEST_MESSAGE: usize = 200;
 
-/// Checks an answer against the full schema, limits included.
-/// Fails: every place that does not fit, the first twenty of them. A schema that is itself wrong counts as one at `/`.
+/// Checks an answer against the full schema, limits included. Returns the first twenty violations. An invalid schema
+/// counts as one at `/`.
 pub fn validate(schema: &Value, answer: &Value) -> Result<(), Vec<Violation>> {
     let shorten = |text: String| -> String {
         match text.char_indices().nth(LONGEST_MESSAGE) {

@@ -1,17 +1,15 @@
-//! Server-sent events: bytes in any portions to events, without IO.
-//!
-//! The crates for this either panic on a byte-order mark or lose a last event that no blank line follows, and a lost
-//! last event can be the one that says why the model stopped.
+//! Server-sent events from bytes in any portions. The crates for this either panic on a byte-order mark or lose a last
+//! event without a blank line after it, which may say why the model stopped.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event {
-    /// The event's name; empty when the server gave none.
+    /// Empty when the server gave no name.
     pub name: String,
-    /// Its data lines joined by line feeds.
+    /// The data lines joined by line feeds.
     pub data: String,
 }
 
-/// Takes a stream apart. However the bytes are cut into portions, the same events come out.
+/// Parses a stream. The portions of the bytes do not change the events.
 #[derive(Debug, Default)]
 pub struct Parser {
     line: Vec<u8>,
@@ -39,7 +37,7 @@ impl Parser {
         events
     }
 
-    /// The event left over at the end of the stream, when the server did not end it with a blank line.
+    /// The last event, when the server did not end it with a blank line.
     pub fn finish(mut self) -> Option<Event> {
         if !self.line.is_empty() {
             self.end_line();
@@ -56,7 +54,7 @@ impl Parser {
         if line.is_empty() {
             return self.dispatch();
         }
-        // Lines are decoded only when whole, so a character cut by a portion's end comes out right.
+        // Lines are decoded only when complete, so a character split between portions comes out right.
         let line = String::from_utf8_lossy(line);
         let (field, value) = line.split_once(':').unwrap_or((&line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);

@@ -1,4 +1,4 @@
-//! An answer in the making: bytes of a reply in any portions, of either wire, to text, usage and the reason for the end.
+//! A reply in the making: bytes in any portions, of either wire, to text, usage and the reason for the end.
 
 use super::endpoint::Wire;
 use super::fault::{Fault, Limit};
@@ -8,28 +8,28 @@ use super::reply::{Reply, Usage};
 use super::think::{self, Delta, Sorter};
 use super::{anthropic, openai, sse, tokens};
 
-/// Reads a streamed reply. However the bytes are cut into portions, the same reply comes out.
+/// Reads a streamed reply. The portions of the bytes do not change the reply.
 #[derive(Debug)]
 pub struct Reading {
     wire: Wire,
     parser: sse::Parser,
     sorter: Sorter,
     gathered: Gathered,
-    /// How much text there was when it was last looked at for repetitions.
+    /// Length of the text at the last look for repetitions.
     looked_at: usize,
-    /// The most tokens that the answer may have.
+    /// The limit on the answer in tokens.
     most: u32,
 }
 
-/// The text is looked at for repetitions and for its length after so many more bytes.
+/// Bytes between two checks of the text for repetitions and length.
 const LOOK_AFTER: usize = 600;
 /// The longest passage whose repetition is noticed, in characters.
 const PASSAGE: usize = 300;
-/// A text that repeats a passage goes round in circles when it has done so four times in a row, over so many characters.
+/// A text circles when a passage comes four times in a row, over so many characters.
 const CIRCLES: usize = 600;
 
-/// Whether `text` ends in one passage over and over. A refrain or a scream is shorter; a model that does this goes on until
-/// it is stopped.
+/// True when `text` ends in one passage over and over. A refrain or a scream is shorter; a circling model does not stop
+/// by itself.
 fn circles(text: &str) -> bool {
     let backwards: Vec<char> = text.chars().rev().take(PASSAGE * 4).collect();
     (1..=PASSAGE).any(|period| {
@@ -39,11 +39,11 @@ fn circles(text: &str) -> bool {
     })
 }
 
-/// The estimate of tokens is up to 1.4 times the server's count, and an honest server may overshoot by a few.
+/// A longer answer ignores the limit: the estimate of tokens is up to 1.4 times the server's count, and an honest
+/// server may overshoot by a few.
 const BEYOND: u64 = 2;
 
 impl Reading {
-    /// Nothing read yet.
     pub fn new(wire: Wire) -> Self {
         Self {
             wire,
@@ -55,15 +55,15 @@ impl Reading {
         }
     }
 
-    /// A reader of an answer of at most so many tokens. A server that does not keep to the limit is left once the text is
-    /// [`BEYOND`] times as long, so that no more of it is waited for and paid.
+    /// Reads an answer of at most `most` tokens. A server that ignores the limit is left once the text is [`BEYOND`]
+    /// times as long, to save time and cost.
     #[must_use]
     pub fn at_most(self, most: u32) -> Self {
         Self { most, ..self }
     }
 
-    /// Takes the next bytes; gives what there is to show.
-    /// Fails: an error that the server reports inside the stream, or bytes that are not of this wire.
+    /// Takes the next bytes and returns the text to show. Fails on an error inside the stream, or on bytes of another
+    /// wire.
     pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, Fault> {
         let mut deltas = Vec::new();
         for event in self.parser.push(bytes) {
@@ -93,37 +93,35 @@ impl Reading {
             if is_beyond || circles(&gathered.text) {
                 gathered.ending = Some(ending);
                 gathered.over = true;
-                // The server's count covers only the text that it had sent at the start.
+                // The server's count covers only the text it had sent at the start.
                 gathered.usage.output = None;
             }
         }
         Ok(())
     }
 
-    /// Whether the reply is complete and the connection may be dropped.
+    /// True when the reply is complete and the connection may be dropped.
     pub fn is_over(&self) -> bool {
         self.gathered.over
     }
 
-    /// Whether the server has given its reason for the end: the text is complete, or as complete as it will be.
+    /// True when the server has given its reason for the end.
     pub(super) fn has_ended(&self) -> bool {
         self.gathered.ending.is_some()
     }
 
-    /// The text so far, without thinking.
     pub fn partial(&self) -> String {
         think::split(&self.gathered.text).0.to_owned()
     }
 
-    /// The usage so far; `sent` is the estimate of the prompt's tokens, for a server that does not count. Zero if the
-    /// server has not begun to answer.
+    /// The usage so far; `sent` is the estimated prompt, for a server that does not count. Zero if the server has not
+    /// begun to answer.
     pub fn usage(&self, sent: u64) -> Usage {
         self.gathered.usage(sent)
     }
 
-    /// The reply, once the stream has ended cleanly.
-    /// Fails with [`Fault::CutStream`] when the end came before the server gave a reason for it; truncation, refusal and an empty
-    /// text are faults too.
+    /// The reply of an ended stream. [`Fault::CutStream`] without a reason for the end; truncation, refusal and an
+    /// empty text are faults too.
     pub fn finish(mut self, sent: u64) -> Result<Reply, (Fault, Usage)> {
         let parser = std::mem::take(&mut self.parser);
         if let Some(event) = parser.finish()
@@ -131,14 +129,15 @@ impl Reading {
             && let Err(fault) = self.take(&event, &mut Vec::new())
             && !matches!(fault, Fault::Protocol { .. } | Fault::CutStream { .. })
         {
-            // An unreadable last event is a cut one, which the missing ending shows below; a complaint is a complaint.
+            // An unreadable last event is a cut one, which the missing ending shows below; an error of the server stays
+            // an error.
             return Err((fault, self.usage(sent)));
         }
         self.gathered.conclude(sent)
     }
 }
 
-/// The reply in a body that is one JSON document, from a server that does not stream.
+/// Reads a body that is one JSON document, from a server that does not stream.
 pub fn read_whole(wire: Wire, body: &str, sent: u64) -> Result<Reply, (Fault, Usage)> {
     let value = serde_json::from_str(body).map_err(|error| {
         (Fault::Protocol { mismatch: Mismatch::NotJson(Document::Answer, error.to_string()) }, Usage::default())

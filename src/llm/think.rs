@@ -3,10 +3,8 @@
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// An answer without its thinking, and the thinking.
-///
-/// A text that only closes a `<think>` counts as thinking up to there: some chat templates open it in the prompt. One
-/// that only opens it is all thinking.
+/// An answer without its thinking, and the thinking. A text that only closes a `<think>` is thinking up to there, since
+/// some chat templates open it in the prompt; a text that only opens one is all thinking.
 pub fn split(text: &str) -> (&str, &str) {
     let start = text.trim_start();
     if let Some(inside) = start.strip_prefix(OPEN) {
@@ -21,16 +19,13 @@ pub fn split(text: &str) -> (&str, &str) {
     }
 }
 
-/// A portion of a stream, sorted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Delta {
-    /// The answer goes on.
     Text(String),
-    /// The thinking goes on.
     Reasoning(String),
 }
 
-/// Sorts a growing text into thinking and answer, for showing it while it comes; [`split`] has the last word.
+/// Sorts a growing text into thinking and answer for display; [`split`] has the last word.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
     place: Place,
@@ -39,7 +34,7 @@ pub(super) struct Sorter {
 
 #[derive(Debug, Default, PartialEq)]
 enum Place {
-    /// Nothing but white space or a beginning of `<think>` has come.
+    /// Only white space or a beginning of `<think>` so far.
     #[default]
     Start,
     Thinking,
@@ -63,7 +58,7 @@ impl Sorter {
         }
         if self.place == Place::Thinking {
             let Some((thinking, answer)) = self.held.split_once(CLOSE) else {
-                // An end that may be the beginning of the closing tag waits for more.
+                // An end that may begin the closing tag waits for more.
                 let keep = (1..CLOSE.len()).rev().find(|&n| self.held.ends_with(&CLOSE[..n])).unwrap_or(0);
                 let ready = self.held.len() - keep;
                 if ready > 0 {

@@ -1,17 +1,17 @@
-//! Estimating tokens, for prompts that have not been counted by a server yet.
+//! Estimates of tokens, before a server has counted.
 //!
-//! Tokenizers differ by vendor and are not published by all, so the figures are on the safe side for Chinese: measured
-//! per Han character 0.78 (Qwen), 0.72 (DeepSeek) and 0.95 (OpenAI's o200k). [`Capabilities::calibration`] brings the
-//! estimate near a model's own count once there is usage to compare with.
+//! Tokenizers differ and are not all published, so the figures are on the safe side for Chinese: measured per Han
+//! character 0.78 (Qwen), 0.72 (DeepSeek) and 0.95 (OpenAI's o200k). [`Capabilities::calibration`] brings the estimate
+//! near a model's own count.
 
 use super::endpoint::Capabilities;
 use super::fault::Fault;
 use super::request::{Answer, Request};
 
-/// Tokens that roles and separators take around the two messages of a request.
+/// Tokens of roles and separators around the two messages of a request.
 const FRAME: u64 = 16;
 
-/// About how many tokens a text has: one for each character outside ASCII, one for four within, rounded up.
+/// One token for each character outside ASCII, one for four within, rounded up.
 pub fn estimate(text: &str) -> u64 {
     let (ascii, wide) = text
         .chars()
@@ -19,7 +19,7 @@ pub fn estimate(text: &str) -> u64 {
     wide + ascii.div_ceil(4)
 }
 
-/// About how many tokens a request's prompt has, the schema of the answer included.
+/// Estimates a request's prompt, the schema of the answer included.
 pub fn estimate_request(request: &Request) -> u64 {
     let schema = match &request.answer {
         Answer::Prose => 0,
@@ -33,9 +33,7 @@ pub fn estimate_request(request: &Request) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("about {needed} tokens are needed and the model's context holds {limit}")]
 pub struct ContextTooLong {
-    /// The most tokens that fit.
     pub limit: u64,
-    /// About how many prompt and answer need.
     pub needed: u64,
 }
 
@@ -45,8 +43,7 @@ impl From<ContextTooLong> for Fault {
     }
 }
 
-/// Whether a request's prompt and its longest answer fit the context together.
-/// Fails with [`ContextTooLong`], with the figures.
+/// Checks that a request's prompt and its longest answer fit the context together.
 pub fn fits(request: &Request, capabilities: &Capabilities) -> Result<(), ContextTooLong> {
     let prompt = calibrated(estimate_request(request), capabilities.calibration);
     let needed = prompt + u64::from(request.max_output_tokens.min(capabilities.max_output));
@@ -60,8 +57,8 @@ fn calibrated(tokens: u64, ratio: f64) -> u64 {
     (tokens as f64 * ratio).ceil() as u64
 }
 
-/// A new calibration from the one so far and one more call's estimate and true count, leaning slowly (by a fifth) so
-/// that one odd call does not matter. Counts that are themselves estimates must not be given.
+/// A new calibration from one more call's estimate and true count, which moves by a fifth so that one odd call does not
+/// matter. Estimated counts must not be given.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 pub fn recalibrate(calibration: f64, estimated: u64, counted: u64) -> f64 {
     if estimated == 0 || counted == 0 {

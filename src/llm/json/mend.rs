@@ -1,9 +1,9 @@
-//! Mending JSON by a general repairer, as far as nothing of the text is lost or made up.
+//! Mending JSON with a general repairer, as long as nothing of the text is lost or invented.
 
 use serde_json::Value;
 
-/// A general repairer's reading of the text from `start` to the last closing bracket, if it invents, drops and reorders
-/// nothing: every letter, digit, dot and ellipsis must come out again in order.
+/// A general repairer's reading of the text from `start` to the last closing bracket. `None` unless every letter,
+/// digit, dot and ellipsis comes out again in order.
 pub(super) fn mend(chars: &[char], start: usize) -> Option<(Value, usize)> {
     let end = chars.iter().rposition(|c| "}]".contains(*c)).filter(|end| *end > start)? + 1;
     let region = &chars[start..end];
@@ -56,7 +56,7 @@ fn collect_letters(value: &Value, out: &mut String) {
     }
 }
 
-/// The text with its escapes decoded, white space for those of white space.
+/// Decodes escapes; those of white space become white space.
 fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

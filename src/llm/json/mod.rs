@@ -1,9 +1,8 @@
 //! Finding the JSON in a model's answer, and mending it when only one reading is possible.
 //!
 //! Models put thinking, fences and prose around JSON, write Chinese punctuation for the structure, leave quotation
-//! marks inside strings unescaped, break lines inside strings, and stop in the middle. The result is either the JSON
-//! that the model wrote or an error: a text with two readings is not guessed at, and a text that stops is not given
-//! an end.
+//! marks and line breaks inside strings unescaped, and stop in the middle. A text with two readings is not guessed at,
+//! and a text that stops is given no end.
 
 mod mend;
 mod reader;
@@ -19,15 +18,13 @@ use super::think;
 use mend::mend;
 use reader::{Place, Reader, TWICE, is_space, near};
 
-/// JSON found in a model's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extracted {
     pub value: Value,
-    /// The repairs that were needed to get it, in a fixed order; empty when the answer was clean.
+    /// The repairs in a fixed order; empty for a clean answer.
     pub repairs: Vec<Repair>,
 }
 
-/// Something that was removed or mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repair {
@@ -49,7 +46,7 @@ pub enum Repair {
     TrailingComma,
     /// Closing brackets too many at the end.
     SpareBrackets,
-    /// A value that was written twice.
+    /// A value written twice.
     Repeated,
     /// Anything else that a general repairer mends: single quotes, bare keys, missing commas.
     Syntax,
@@ -58,33 +55,31 @@ pub enum Repair {
 /// Why no JSON was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotJson {
-    /// There is nothing that looks like an object.
+    /// Nothing looks like an object.
     #[error("the answer has no JSON object")]
     Missing,
-    /// It begins but does not end.
+    /// The JSON begins but does not end.
     #[error("the JSON in the answer breaks off")]
     Truncated,
-    /// It has several readings, or none.
+    /// The JSON has several readings, or none.
     #[error("the JSON in the answer cannot be read: {message} near `{near}`")]
     Broken { message: &'static str, near: String },
-    /// Several different values, and no telling which is the answer.
+    /// There are several different values, and nothing tells which is the answer.
     #[error("the answer has {count} different JSON values")]
     Several { count: usize },
 }
 
-/// Why an answer is not of its schema.
+/// Why an answer does not fit its schema.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unfit {
-    /// It is not even JSON.
     #[error(transparent)]
     NotJson(#[from] NotJson),
-    /// It is JSON of another form.
     #[error("the answer does not fit its schema: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Violations(Vec<Violation>),
 }
 
-/// Finds the JSON in an answer, drops the `null`s that mean absent, and checks the rest against the full schema.
-/// Fails with [`Unfit`], which says what to tell the model when asking again.
+/// Finds the JSON in an answer, drops `null`s that mean absent, and checks the rest against the full schema. [`Unfit`]
+/// words the complaint for the model.
 pub fn read(text: &str, schema: &Value) -> Result<Extracted, Unfit> {
     let mut found = find(text)?;
     schema::drop_absent(schema, &mut found.value);
@@ -92,8 +87,7 @@ pub fn read(text: &str, schema: &Value) -> Result<Extracted, Unfit> {
     Ok(found)
 }
 
-/// Finds the one JSON object (or list of objects) in an answer.
-/// Fails with [`NotJson`], whenever there is any doubt.
+/// Finds the one JSON object (or list of objects) in an answer. [`NotJson`] whenever there is any doubt.
 pub fn find(text: &str) -> Result<Extracted, NotJson> {
     let mut repairs = BTreeSet::new();
     let (answer, thinking) = think::split(text);
@@ -124,7 +118,7 @@ pub fn find(text: &str) -> Result<Extracted, NotJson> {
     Ok(Extracted { value: first, repairs: repairs.into_iter().collect() })
 }
 
-/// The place at which the next object, or list of objects, seems to begin. Braces in prose (`{变量}`) do not look like one.
+/// The start of the next object, or list of objects. Braces in prose (`{变量}`) do not count.
 fn next_start(chars: &[char], from: usize) -> Option<usize> {
     (from..chars.len()).find(|&at| {
         let next = chars[at + 1..].iter().find(|c| !is_space(**c)).copied();
@@ -155,7 +149,6 @@ fn value_at(chars: &[char], start: usize, repairs: &mut BTreeSet<Repair>) -> Res
     }
 }
 
-/// The text before the JSON.
 fn note_around(before: &[char], repairs: &mut BTreeSet<Repair>) {
     let text: String = before.iter().collect();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -163,7 +156,7 @@ fn note_around(before: &[char], repairs: &mut BTreeSet<Repair>) {
     }
 }
 
-/// The text after the JSON must not look as if it belonged to it: then the object was closed too early.
+/// Text after the JSON must not look like a part of it, which would mean that the object was closed too early.
 fn check_rest(chars: &[char], at: usize, repairs: &mut BTreeSet<Repair>) -> Result<(), NotJson> {
     let rest: String = chars[at..].iter().collect();
     let rest = rest.trim_start();

@@ -1,14 +1,12 @@
-//! A reader of JSON with the slips that Chinese-writing models make.
-
 use super::{NotJson, Repair};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 const DEEPEST: u8 = 100;
-/// The error of a doubled key, which no repair resolves.
+/// A doubled key, which no repair resolves.
 pub(super) const TWICE: &str = "a key is there twice";
 
-/// The place of a string, which decides what may follow it.
+/// The place of a string, which decides the possible next characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     Alone,
@@ -17,7 +15,7 @@ pub(super) enum Place {
     Item,
 }
 
-/// Reads JSON with the slips that Chinese-writing models make. On strict JSON it agrees with any other reader.
+/// Reads strict JSON like any other reader, and JSON with the slips that Chinese-writing models make.
 pub(super) struct Reader<'a> {
     pub(super) chars: &'a [char],
     pub(super) at: usize,
@@ -122,7 +120,7 @@ impl Reader<'_> {
         token
     }
 
-    /// A string. A quotation mark ends it only where what follows fits the structure and the marks inside it pair up.
+    /// A quotation mark ends the string only where the next characters fit the structure and the marks inside pair up.
     fn string(&mut self, place: Place) -> Result<String, NotJson> {
         let curly = self.chars[self.at] != '"';
         if curly {
@@ -216,8 +214,8 @@ impl Reader<'_> {
         code.map_or_else(|| self.broken("a malformed escape"), Ok)
     }
 
-    /// Whether a string at `place` can have ended just before here. The end of the text fits anything: then it is the
-    /// structure that breaks off, not the string.
+    /// True when a string at `place` may end before here. The end of the text fits anything: then the structure breaks
+    /// off, not the string.
     fn may_end(&self, place: Place) -> bool {
         let Some(next) = self.skip(self.at) else { return true };
         match (place, self.chars[next]) {
@@ -232,7 +230,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a key and its colon, or the end of the object, stand at a place.
+    /// True when a key and its colon, or the end of the object, stand at `from`.
     fn key_follows(&self, from: usize) -> bool {
         let Some(start) = self.skip(from) else { return true };
         let close = match self.chars[start] {
@@ -258,13 +256,12 @@ impl Reader<'_> {
         (from..self.chars.len()).find(|&at| !is_space(self.chars[at]))
     }
 
-    /// The next character that is not white space.
+    /// The next character after white space.
     fn peek(&mut self) -> Result<char, NotJson> {
         self.at = self.skip(self.at).ok_or(NotJson::Truncated)?;
         Ok(self.chars[self.at])
     }
 
-    /// Steps over a bracket, comma or colon.
     fn structural(&mut self) {
         if !self.chars[self.at].is_ascii() {
             self.repairs.insert(Repair::FullWidth);
