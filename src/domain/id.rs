@@ -6,13 +6,13 @@ use std::str::FromStr;
 /// Why a number or an id was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// Not a chapter: neither `48` nor `ch-48`, or out of range.
+    /// Neither `48` nor `ch-48`, or out of range.
     #[error("not a chapter: `{0}`")]
     Chapter(String),
-    /// Not a volume: neither `2` nor `vol-2`, or out of range.
+    /// Neither `2` nor `vol-2`, or out of range.
     #[error("not a volume: `{0}`")]
     Volume(String),
-    /// Not a slug: only lower-case letters, digits, `-` and `_`, starting with a letter or digit, at most 64 of them.
+    /// Other than lower-case letters, digits, `-` and `_`, not starting with a letter or digit, or longer than 64.
     #[error("not an id: `{0}`")]
     Slug(String),
 }
@@ -33,13 +33,13 @@ pub struct ChapterNo(u32);
 impl ChapterNo {
     pub const FIRST: Self = Self(1);
 
-    /// Chapter `n`, or `None` for 0 and for numbers of more than six digits.
+    /// `None` for 0 and for numbers of more than six digits.
     #[must_use]
     pub fn new(n: u32) -> Option<Self> {
         (1..=999_999).contains(&n).then_some(Self(n))
     }
 
-    /// The chapter that follows `last`, the number of accepted chapters.
+    /// The chapter after `last` accepted chapters.
     #[must_use]
     pub fn after(last: u32) -> Self {
         Self(last + 1)
@@ -50,19 +50,18 @@ impl ChapterNo {
         self.0
     }
 
-    /// The chapter after this one.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// The chapter before this one; `None` before chapter 1.
+    /// `None` before chapter 1.
     #[must_use]
     pub fn previous(self) -> Option<Self> {
         Self::new(self.0 - 1)
     }
 
-    /// The stem of every file of this chapter: `chapter-048`.
+    /// The stem of the chapter's files: `chapter-048`.
     #[must_use]
     pub fn stem(self) -> String {
         format!("chapter-{:03}", self.0)
@@ -78,7 +77,7 @@ impl fmt::Display for ChapterNo {
 impl FromStr for ChapterNo {
     type Err = IdError;
 
-    /// Reads `48`, `048`, `ch-48`, `ch-048` or `chapter-048`.
+    /// Parses `48`, `048`, `ch-48`, `ch-048` or `chapter-048`.
     fn from_str(text: &str) -> Result<Self, IdError> {
         number_after(text, &["chapter-", "ch-"]).and_then(Self::new).ok_or_else(|| IdError::Chapter(text.to_owned()))
     }
@@ -91,7 +90,7 @@ pub struct VolumeNo(u32);
 impl VolumeNo {
     pub const FIRST: Self = Self(1);
 
-    /// Volume `n`, or `None` for 0 and for numbers of more than three digits.
+    /// `None` for 0 and for numbers of more than three digits.
     #[must_use]
     pub fn new(n: u32) -> Option<Self> {
         (1..=999).contains(&n).then_some(Self(n))
@@ -102,7 +101,6 @@ impl VolumeNo {
         self.0
     }
 
-    /// The volume after this one.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
@@ -118,21 +116,18 @@ impl fmt::Display for VolumeNo {
 impl FromStr for VolumeNo {
     type Err = IdError;
 
-    /// Reads `2`, `vol-2` or `vol-02`.
+    /// Parses `2`, `vol-2` or `vol-02`.
     fn from_str(text: &str) -> Result<Self, IdError> {
         number_after(text, &["vol-"]).and_then(Self::new).ok_or_else(|| IdError::Volume(text.to_owned()))
     }
 }
 
-/// A stable id of a character, storyline, foreshadowing, place or item: `lin-feng`, `main-arc`, `ancient_prophecy`.
-///
-/// Slugs become paths and keys, so nothing else may stand where a slug is asked for.
+/// A stable id of a character, storyline, foreshadowing, place or item: `lin-feng`, `main-arc`, `ancient_prophecy`. Ids
+/// become paths and keys, so no other text may take their place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slug(String);
 
 impl Slug {
-    /// Checks and keeps `text`.
-    /// Fails with [`IdError::Slug`] when it has other characters, is empty or too long.
     pub fn new(text: &str) -> Result<Self, IdError> {
         let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'_';
         let starts_well = text.bytes().next().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
@@ -143,7 +138,6 @@ impl Slug {
         }
     }
 
-    /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -164,12 +158,10 @@ impl FromStr for Slug {
     }
 }
 
-/// The name of a file's content: git's id of the blob, 40 hexadecimal digits. Two files with the same id are the same,
-/// byte for byte.
+/// Git's id of a file's content (blob), 40 hexadecimal digits. Files with one id are equal byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentId(String);
 
-/// The text is no [`ContentId`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a content id: `{0}`")]
 pub struct NotAContentId(pub String);

@@ -1,7 +1,4 @@
-//! The novel as values: no IO, no clock, no chance, nothing asynchronous, and nothing that can fail because of the
-//! world.
-//!
-//! The vocabulary, the same in code, prompts, help and reports:
+//! The novel as values: no IO, no clock, no chance, no async. The vocabulary, one for code, prompts, help and reports:
 //!
 //! - **chapter** 章, **volume** 卷: numbered from 1 through the whole book ([`id`], [`chapter`], [`outline`](volume::outline)).
 //! - **state** 状态: what is true after a chapter; it changes only by the **operations** of a chapter's **delta**

@@ -1,17 +1,15 @@
 //! Closed sets of names that stand in files, prompts and reports.
 
-/// The text is not one of the names of the set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` instead of {allowed}")]
 pub struct UnknownName {
-    /// The text that was read.
     pub given: String,
-    /// The names that would have been understood, separated by commas.
+    /// All names of the set, separated by commas.
     pub allowed: String,
 }
 
-/// Declares an enum whose variants each have one name in files: `ALL`, `as_str`, `Display` and `FromStr` come with it,
-/// so that the name of a thing is written down once.
+/// Declares an enum whose variants each have one name in files, with `ALL`, `as_str`, `Display` and `FromStr`, so that
+/// each name is written once.
 macro_rules! named {
     ($(#[$doc:meta])* $vis:vis enum $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -19,7 +17,7 @@ macro_rules! named {
         $vis enum $name { $($(#[$vdoc])* $variant),+ }
 
         impl $name {
-            /// Every variant, in the order of declaration.
+            /// All variants in the order of declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The name in files, prompts and `--json`.

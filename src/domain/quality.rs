@@ -1,5 +1,5 @@
-//! The quality brief: figures of five accepted chapters beside those before them. Everything is counted from the book's files,
-//! without a model, so the same chapters always give the same brief.
+//! The quality brief: figures of five accepted chapters beside earlier ones, counted from the book's files without a
+//! model, so equal chapters give equal briefs.
 
 use super::chapter::gate::Gate;
 use super::chapter::reader::ReaderLedger;
@@ -9,30 +9,29 @@ use super::{ChapterNo, ContentId};
 /// Chapters in a brief.
 pub const BLOCK: u32 = 5;
 
-/// Chapters before the block that it is compared with. Twenty give fewer false alarms than all or the first of the book, since
-/// writers change slowly with their story; `text::drift` has the figures.
+/// Earlier chapters that the block is compared with. Twenty give fewer false alarms than all or the first of the book,
+/// since writers change slowly with their story; `text::drift` has the figures.
 pub const LOOK_BACK: u32 = 20;
 
-/// The last chapter of the newest whole block in a book of `chapters` chapters; `None` before there is one.
+/// The last chapter of the newest full block in a book of `chapters` chapters.
 #[must_use]
 pub fn last_of_block(chapters: u32) -> Option<ChapterNo> {
     ChapterNo::new(chapters / BLOCK * BLOCK)
 }
 
 named! {
-    /// A figure of style, over the prose of a chapter.
     pub enum StyleMeasure {
-        /// Han characters in a sentence, in the mean.
+        /// Mean Han characters in a sentence.
         SentenceLength = "sentence_length",
         /// Share of sentences with at most eight Han characters.
         ShortSentences = "short_sentences",
         /// Share of Han characters inside quotation marks.
         Dialogue = "dialogue_ratio",
-        /// Han characters in a paragraph, in the mean.
+        /// Mean Han characters in a paragraph.
         ParagraphLength = "paragraph_length",
         /// Modal particles per 1,000 Han characters.
         ModalParticles = "modal_particles",
-        /// Commas in a sentence, in the mean.
+        /// Mean commas in a sentence.
         Commas = "commas",
         /// Stock beats per 1,000 Han characters.
         Beats = "beats",
@@ -44,13 +43,13 @@ named! {
         Skeletons = "skeleton_repetition",
         /// Phrases of the house list per 1,000 Han characters.
         AiPhrases = "ai_phrases",
-        /// Share of 8-character runs that one of the twenty chapters before has.
+        /// Share of 8-character runs found in one of the twenty chapters before.
         Recycled = "recycled",
     }
 }
 
 impl StyleMeasure {
-    /// The name for Chinese readers, with the unit where there is one.
+    /// The Chinese name, with the unit if any.
     #[must_use]
     pub const fn in_chinese(self) -> &'static str {
         match self {
@@ -69,37 +68,36 @@ impl StyleMeasure {
         }
     }
 
-    /// A value in the unit of the figure, with one decimal.
+    /// The value in the unit of the figure, with one decimal.
     #[must_use]
     pub fn shown(self, value: f64) -> String {
         if self.is_share() { format!("{:.1}%", value * 100.0) } else { format!("{value:.1}") }
     }
 
-    /// Whether the figure is a share from 0 to 1.
+    /// True for a share from 0 to 1.
     #[must_use]
     pub const fn is_share(self) -> bool {
         matches!(self, Self::ShortSentences | Self::Dialogue | Self::Skeletons | Self::Recycled)
     }
 }
 
-/// A figure of five chapters beside the book's own and those of books by people.
+/// A figure of five chapters beside those of the book and of books by people.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StyleFigure {
     pub measure: StyleMeasure,
     /// The mean of the chapters.
     pub now: f64,
-    /// The mean of the chapters before them, or the style profile's figure where there are fewer than five; `None` without
+    /// The mean of the earlier chapters, or the style profile's figure where there are fewer than five; `None` without
     /// either.
     pub baseline: Option<f64>,
-    /// Standard deviation between those chapters; `None` with fewer than five.
+    /// Standard deviation between the earlier chapters; `None` with fewer than five.
     pub spread: Option<f64>,
-    /// The range of nine tenths of the passages from books by people; `None` where it is not known.
+    /// The range of nine tenths of the passages from books by people, if known.
     pub human: Option<(f64, f64)>,
 }
 
 impl StyleFigure {
-    /// The distance from the baseline, in standard deviations expected of a mean of five chapters; `None` without a
-    /// baseline that varies.
+    /// The distance from the baseline, in standard deviations of a mean of five chapters; `None` without a spread.
     #[must_use]
     pub fn z(&self) -> Option<f64> {
         let spread = self.spread.filter(|spread| *spread > 0.0)? / f64::from(BLOCK).sqrt();
@@ -107,23 +105,20 @@ impl StyleFigure {
     }
 }
 
-/// One chapter of a brief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterFigures {
     pub chapter: ChapterNo,
-    /// The text that was measured, so that a later edit shows.
+    /// The measured text, so that a later edit shows.
     pub text: ContentId,
-    /// The overall score; `None` for a chapter that no model has judged.
+    /// The overall score; `None` for a chapter not judged by a model.
     pub score: Option<f64>,
-    /// The gate that let it in.
     pub gate: Option<Gate>,
-    /// Revisions by the strong model.
     pub revisions: u32,
-    /// Ids of the rules and contracts with a violation that blocks.
+    /// Ids of the rules and contracts with a blocking violation.
     pub violations: Vec<String>,
     /// Phrases of the house list per 1,000 Han characters.
     pub ai_phrases: f64,
-    /// Share of its 8-character runs that one of the twenty chapters before has.
+    /// Share of 8-character runs found in one of the twenty chapters before.
     pub recycled: f64,
 }
 
@@ -136,7 +131,7 @@ impl ChapterFigures {
 }
 
 named! {
-    /// A place in which a text repeats itself.
+    /// A place where texts repeat themselves.
     pub enum WornKind {
         /// Words anywhere.
         Phrase = "phrase",
@@ -164,95 +159,85 @@ named! {
     }
 }
 
-/// The thing that recurs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
     Words(String),
-    /// Chapters in a row that begin or end in the same way.
+    /// Chapters in a row that begin or end alike.
     Shape(EdgeShape),
 }
 
-/// A pattern that the last chapters use again and again.
+/// A pattern that the last chapters repeat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worn {
     pub kind: WornKind,
-    /// The thing that recurs there.
     pub pattern: Pattern,
     pub times: usize,
-    /// In which chapters, in order.
+    /// The chapters with the pattern, in order.
     pub chapters: Vec<ChapterNo>,
 }
 
-/// A passage that a chapter shares with an earlier one, word for word.
+/// A passage that a chapter shares word for word with an earlier one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedPassage {
     pub chapter: ChapterNo,
     pub earlier: ChapterNo,
-    /// Its length in letters.
+    /// The length in letters.
     pub letters: usize,
     pub words: String,
 }
 
 named! {
-    /// The fate of `style-drift.json` at a check.
+    /// The effect of a check on `style-drift.json`.
     pub enum DriftFile {
         /// The book has no corrections and needs none.
         Absent = "absent",
         /// The corrections were written.
         Written = "written",
-        /// The corrections were taken away: the style is back.
+        /// The corrections were removed, since the style is back.
         Removed = "removed",
-        /// The file is as the author has left it.
+        /// The file is as the author left it.
         Kept = "kept",
-        /// The author has taken the corrections away, so they stay away until the style has been back once.
+        /// The author has removed the corrections, which stay away until the style has been back once.
         Dismissed = "dismissed",
     }
 }
 
-/// The check whether the style has moved away from the chapters before.
+/// The check for a drift of the style.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DriftCheck {
-    /// First and last of the chapters that it was measured against; `None` before there are ten of them.
+    /// First and last chapter of the baseline; `None` before there are ten.
     pub against: Option<(ChapterNo, ChapterNo)>,
-    /// The distance of the function characters and marks, in spreads of the baseline.
+    /// The distance of function characters and marks, in spreads of the baseline.
     pub delta: f64,
     /// The distance that the baseline's own chapters reach.
     pub level: f64,
-    /// Whether the style has moved away.
     pub alarm: bool,
-    /// The figures that moved most, when it has.
+    /// The figures that moved most in an alarm.
     pub moved: Vec<StyleMeasure>,
-    /// The instructions for the writer.
     pub corrections: Vec<String>,
-    /// The fate of the file.
     pub file: DriftFile,
 }
 
-/// The figures of five chapters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityBrief {
     pub first: ChapterNo,
     pub last: ChapterNo,
     pub chapters: Vec<ChapterFigures>,
-    /// The mean score of the five chapters before; `None` where none of them was judged.
+    /// The mean score of the five chapters before; `None` where none was judged.
     pub mean_before: Option<f64>,
     pub style: Vec<StyleFigure>,
-    /// Stock beats of these chapters with how often, the most frequent first; at most ten.
+    /// Stock beats with their numbers, the most frequent first; at most ten.
     pub beats: Vec<(String, usize)>,
-    /// Patterns that the last twenty-five chapters have worn out.
     pub worn: Vec<Worn>,
-    /// The longest passage of each chapter that an earlier one has as well, where it is worth a look.
+    /// The longest passage of each chapter that an earlier one has too, where it is worth a look.
     pub shared: Vec<SharedPassage>,
-    /// The reader's ledger of the last twenty chapters.
     pub reader: ReaderLedger,
-    /// The check of the style.
     pub drift: DriftCheck,
-    /// Phrases that joined the house list.
     pub listed: Vec<String>,
 }
 
 impl Worn {
-    /// The words that recur; `None` for a way to begin or to end.
+    /// The repeated words; `None` for a way to begin or to end.
     #[must_use]
     pub fn words(&self) -> Option<String> {
         match &self.pattern {
@@ -263,15 +248,14 @@ impl Worn {
 }
 
 impl QualityBrief {
-    /// The mean of the scores; `None` when none of the chapters was judged.
+    /// The mean score; `None` when no chapter was judged.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let scores: Vec<f64> = self.chapters.iter().filter_map(|chapter| chapter.score).collect();
         (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
     }
 
-    /// The change of the score from chapter to chapter, by the line of least squares through all of them; `None` with fewer
-    /// than three scores.
+    /// The change of the score per chapter, by least squares; `None` with fewer than three scores.
     #[must_use]
     pub fn trend(&self) -> Option<f64> {
         let points: Vec<(f64, f64)> =

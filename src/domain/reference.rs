@@ -1,18 +1,15 @@
-//! The thing that a name stands for: a person, a storyline, a volume or a plot thread, each of which has an id and names.
+//! Resolving names and ids of people, storylines, volumes and plot threads.
 
-/// The answer to a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reference<T> {
-    /// One thing is called so.
     One(T),
-    /// Several things are called so, in the order of the book.
+    /// In the order of the book.
     Several(Vec<T>),
-    /// Nothing is called so.
     Nothing,
 }
 
 impl<T> Reference<T> {
-    /// The thing, or the first of several; for files of the book, which must have one meaning.
+    /// The first match, for files of the book, which must have one meaning.
     #[must_use]
     pub fn first(self) -> Option<T> {
         match self {
@@ -31,12 +28,12 @@ impl<T> Reference<T> {
     }
 }
 
-/// True when `typed` is the id or one of the names, and nothing more.
+/// True when `typed` is exactly the id or one of the names.
 pub fn is_called<'a>(typed: &str, id: &str, names: impl IntoIterator<Item = &'a str>) -> bool {
     id == typed || names.into_iter().any(|name| name.trim() == typed)
 }
 
-/// Returns the thing that `typed` stands for: the one with that id, or else the ones with that name.
+/// Returns the thing with the id `typed`, or else those with that name.
 pub fn called<'a, T>(typed: &str, things: impl IntoIterator<Item = (T, &'a str, Vec<&'a str>)>) -> Reference<T> {
     let typed = typed.trim();
     let mut named = Vec::new();
@@ -51,8 +48,7 @@ pub fn called<'a, T>(typed: &str, things: impl IntoIterator<Item = (T, &'a str, 
     Reference::of(named)
 }
 
-/// As [`called`], and where nothing is called so, the things with a name that `typed` is a part of: for descriptions, which are too long
-/// to be typed.
+/// As [`called`]; without a match, the things with a name that contains `typed`: descriptions are too long to be typed.
 pub fn called_or_part<'a, T: Clone>(typed: &str, things: &[(T, &'a str, Vec<&'a str>)]) -> Reference<T> {
     match called(typed, things.iter().cloned()) {
         Reference::Nothing if !typed.trim().is_empty() => {

@@ -1,32 +1,27 @@
-//! How people of the book speak, as far as it is told to the writer.
+//! Notes for the writer on how people speak.
 
 use super::Slug;
 
-/// Something in the way in which people speak that the next chapter should change.
+/// A habit of speech that the next chapter should change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VoiceNote {
-    /// A person says the same thing too often.
+    /// A person says one thing too often.
     Tic {
         person: Slug,
         words: String,
-        /// The place of the words in the line.
         kind: TicKind,
-        /// The lines that have them.
+        /// The number of lines with the words.
         times: usize,
-        /// The lines of the person that were looked at.
+        /// The number of the person's lines examined.
         lines: usize,
     },
     /// Two people cannot be told apart with the names covered.
-    Alike {
-        /// Both.
-        people: (Slug, Slug),
-    },
+    Alike { people: (Slug, Slug) },
 }
 
 super::named::named! {
-    /// A place in a line.
+    /// The place of the words in a line.
     pub enum TicKind {
-        /// Anywhere.
         Phrase = "phrase",
         /// At the beginning, up to the first mark.
         Opening = "opening",

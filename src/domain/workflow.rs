@@ -1,6 +1,5 @@
-//! The author's loop around the chapters: what comes next, and what only a person can decide (orchestrator chapter §8.2).
-//!
-//! Nothing of it is stored but the phase: how far a book is follows from what is in it.
+//! The author's loop around the chapters: the next step, and the decisions that only a person can make (orchestrator
+//! chapter §8.2). Only the phase is stored; the rest is derived from the book.
 
 use super::book::checkpoint::Phase;
 use super::book::work::Step;
@@ -8,61 +7,56 @@ use super::named::named;
 use super::volume::ending::Recommendation;
 use super::{ChapterNo, VolumeNo};
 
-/// How many chapters are written on trial (product document §6).
+/// The number of trial chapters (product document §6).
 pub const TRIAL: u32 = 3;
-/// How many chapters a volume has unless another number is asked for.
+/// The chapters of a volume by default.
 pub const CHAPTERS: u32 = 30;
 
 named! {
-    /// The answers that the author may give.
+    /// The author's answers.
     pub enum Answer {
-        /// The trial chapters stay: plan the first volume.
+        /// Keep the trial chapters and plan the first volume.
         GoOn = "go-on",
-        /// The trial chapters go, the world stays: another style.
+        /// Drop the trial chapters, keep the world, and choose another style.
         Style = "style",
-        /// Everything but the idea goes: another subject.
+        /// Drop everything but the idea.
         Subject = "subject",
-        /// The plan becomes part of the book.
+        /// Add the plan to the book.
         Approve = "approve",
-        /// The author changes the plan in `staging/` first.
+        /// Change the plan in `staging/` first.
         Edit = "edit",
-        /// The plan is put aside.
+        /// Put the plan aside.
         Reject = "reject",
-        /// Entries that nothing needs any more leave the state.
+        /// Remove entries that nothing needs from the state.
         Clean = "clean",
-        /// The state stays as it is.
+        /// Leave the state as it is.
         Keep = "keep",
-        /// The next volume is planned.
+        /// Plan the next volume.
         NextVolume = "next-volume",
-        /// The next volume is planned as the last one.
+        /// Plan the next volume as the last one.
         WrapUp = "wrap-up",
-        /// The book ends here.
+        /// End the book here.
         End = "end",
-        /// World, theme and people are made, and the trial chapters are written.
+        /// Create world, theme and people, and write the trial chapters.
         Found = "found",
-        /// World, theme and people are made; nothing is written yet.
+        /// Create world, theme and people, and write nothing yet.
         FoundOnly = "found-only",
-        /// One chapter is written.
         WriteOne = "write-1",
-        /// Five chapters are written.
         WriteFive = "write-5",
-        /// All planned chapters are written.
+        /// Write all planned chapters.
         WriteVolume = "write-volume",
-        /// The volume is planned.
         Plan = "plan",
-        /// The volume is reviewed.
         Review = "review",
-        /// A built-in style.
         Preset = "preset",
-        /// The style of the author's own samples.
+        /// Use the style of the author's own samples.
         Samples = "samples",
-        /// The style of another author's text.
+        /// Use the style of another author's text.
         Reference = "reference",
-        /// The style is drawn from the first chapter once that is written.
+        /// Extract the style from the first chapter once it is written.
         ExtractLater = "extract-later",
-        /// Notes are taken into `research/`.
+        /// Take notes into `research/`.
         Research = "research",
-        /// The figures of what is written.
+        /// Show the figures of the written chapters.
         LookBack = "look-back",
         More = "more",
         /// Nothing for now.
@@ -70,18 +64,17 @@ named! {
     }
 }
 
-/// The most choices that are offered at once (row R2).
+/// The most choices offered at once (row R2).
 pub const CHOICES: usize = 4;
 
 impl Answer {
-    /// True for the choices that `start` offers before it does something; the others decide what waits for the author.
+    /// True for choices that `start` offers before a step; other answers decide a waiting matter.
     #[must_use]
     pub fn is_choice(self) -> bool {
         self >= Self::Found
     }
 
-    /// True when the answer, once given, lets that move be taken without another question, in a book of
-    /// that phase.
+    /// True when the answer lets that step be taken without another question, in a book of that phase.
     #[must_use]
     pub fn allows(self, step: NextStep, phase: Phase) -> bool {
         match (self, step) {
@@ -94,7 +87,7 @@ impl Answer {
         }
     }
 
-    /// How many chapters the answer writes at most; `None` for one that names no number.
+    /// The most chapters that the answer writes; `None` for an answer without a number.
     #[must_use]
     pub fn chapters(self) -> Option<u32> {
         match self {
@@ -105,7 +98,7 @@ impl Answer {
     }
 }
 
-/// The choices that are offered at once, and those behind [`Answer::More`].
+/// The choices offered at once, and those behind [`Answer::More`].
 #[must_use]
 pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
     if choices.len() <= CHOICES {
@@ -118,27 +111,21 @@ pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
 /// A question that waits for the author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookQuestion {
-    /// Trial chapters are written and scored.
     Trial,
-    /// A plan is complete; `sound` when it may be approved as it is.
+    /// A plan is complete; `sound` when it may be approved.
     Plan {
         volume: VolumeNo,
-        /// Whether it may be approved.
         sound: bool,
     },
-    /// An agent proposes to change rules of the world or contracts of people.
+    /// An agent proposes to change world rules or people's contracts.
     Contracts {
-        /// The step that proposes it.
         step: Step,
-        /// The volume that the book is at.
         volume: VolumeNo,
     },
-    /// A volume is reviewed, and the review proposes to clean the state up.
+    /// The review of a volume proposes to clean up the state.
     Cleanup(VolumeNo),
-    /// A volume is written and reviewed.
     Volume {
         volume: VolumeNo,
-        /// The course that the review advises.
         course: Recommendation,
     },
 }
@@ -158,7 +145,6 @@ impl BookQuestion {
         }
     }
 
-    /// The volume that it is about.
     #[must_use]
     pub fn volume(self) -> VolumeNo {
         match self {
@@ -169,15 +155,13 @@ impl BookQuestion {
     }
 }
 
-/// The step that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextStep {
-    /// The choice of a style.
     Style,
     Take(Step),
-    /// The outline of the trial chapters.
+    /// Plan the outline of the trial chapters.
     PlanTrial,
-    /// Chapters, up to this one.
+    /// Write chapters up to this one.
     Write(ChapterNo),
     PlanVolume(VolumeNo),
     Review(VolumeNo),
@@ -188,38 +172,36 @@ pub enum NextStep {
     Rest(VolumeNo),
 }
 
-/// How a book that has ended is taken up again.
+/// The answers that continue an ended book.
 pub const REOPENING: &[Answer] = &[Answer::NextVolume, Answer::WrapUp];
 
-/// A plan that is being made.
+/// A plan in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InPlanning {
     pub volume: VolumeNo,
-    /// Whether it is complete.
+    /// The plan is complete.
     pub waits: bool,
-    /// Whether it may be approved.
+    /// The plan may be approved.
     pub sound: bool,
-    /// Whether it is of the trial chapters.
+    /// The plan is of the trial chapters.
     pub trial: bool,
 }
 
-/// The things that a book is founded on.
+/// The foundations of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Founded {
-    /// Whether the world has rules.
     pub rules: bool,
-    /// Whether the brief says what the book is about.
+    /// The brief has a theme.
     pub theme: bool,
-    /// Whether more than a name is known of at least one character.
+    /// At least one character has more than a name.
     pub cast: bool,
-    /// Whether the author has chosen a style.
     pub style: bool,
     /// The last accepted chapter; 0 before the first.
     pub written: u32,
 }
 
 impl Founded {
-    /// Whether what the step makes is there.
+    /// True when the step's result exists.
     #[must_use]
     pub fn has(&self, step: Step) -> bool {
         match step {
@@ -230,8 +212,8 @@ impl Founded {
         }
     }
 
-    /// The step whose result is missing for `step`: world, theme, people, outline. Once something is written, the story
-    /// itself is the ground, and nothing is missing. For the outline of any volume ask for [`Step::Trial`].
+    /// The step whose result is missing before `step`: world, theme, people, outline. Once a chapter is written, the
+    /// story itself is the foundation, and nothing is missing. For the outline of any volume ask for [`Step::Trial`].
     #[must_use]
     pub fn lacks(&self, step: Step) -> Option<Step> {
         let before = match step {
@@ -244,43 +226,36 @@ impl Founded {
     }
 }
 
-/// How far the book is.
+/// The progress of the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BookStatus {
-    /// By the checkpoint.
     pub phase: Phase,
-    /// The volume by the checkpoint.
     pub volume: VolumeNo,
     /// The last accepted chapter; 0 before the first.
     pub written: u32,
-    /// The last planned chapter of the volume that has the next one, or of the last volume; 0 where nothing is planned.
+    /// The last planned chapter of the volume with the next chapter, or of the last volume; 0 without a plan.
     pub planned: u32,
-    /// Whether that volume has a schedule.
+    /// The volume of `planned` has a schedule.
     pub scheduled: bool,
-    /// Whether the world has rules.
     pub has_rules: bool,
-    /// Whether the brief says what the book is about.
+    /// The brief has a theme.
     pub has_theme: bool,
-    /// Whether more than a name is known of at least one character.
+    /// At least one character has more than a name.
     pub has_cast: bool,
-    /// Whether the author has chosen a style.
     pub has_style: bool,
-    /// A plan that is being made or waits.
+    /// A plan in progress or waiting.
     pub planning: Option<InPlanning>,
-    /// A step whose changes of rules or contracts wait for the author.
+    /// A step whose proposed rules or contracts wait for the author.
     pub proposal: Option<Step>,
-    /// A chapter that waits for the author.
     pub waiting: Option<ChapterNo>,
-    /// Whether the volume is reviewed.
     pub reviewed: bool,
-    /// Whether the author has still to say what becomes of the review's clean-up.
+    /// The author has not yet decided about the review's clean-up.
     pub untidy: bool,
-    /// The course that the review advises; to go on when there is no review.
+    /// The review's advice; to go on without a review.
     pub course: Recommendation,
 }
 
 impl BookStatus {
-    /// Returns the step that comes next.
     #[must_use]
     pub fn next(&self) -> NextStep {
         if let Some(chapter) = self.waiting {
@@ -318,7 +293,7 @@ impl BookStatus {
         }
     }
 
-    /// The choices before the move is taken, the recommended one first; empty for one that needs no word beforehand.
+    /// The choices before the step, the recommended one first; empty for a step that needs no decision.
     #[must_use]
     pub fn choices(&self, step: NextStep) -> Vec<Answer> {
         use Answer as A;
@@ -341,7 +316,7 @@ impl BookStatus {
         first.into_iter().chain(looks.iter().copied()).collect()
     }
 
-    /// The volume that needs a plan: the one that trial chapters have begun, or the one after what is written.
+    /// The volume that needs a plan: the one that trial chapters have begun, or the one after the written chapters.
     #[must_use]
     pub fn volume_to_plan(&self) -> VolumeNo {
         let is_over = self.scheduled || self.reviewed || matches!(self.phase, Phase::VolumeReview | Phase::Completed);

@@ -1,4 +1,4 @@
-//! The book's position. It is part of every commit and can always be derived again from the tree and the history.
+//! The book's position, part of every commit and derivable from the tree and the history.
 
 use super::log::{ChapterLog, StageLog};
 use crate::domain::chapter::gate::Gate;
@@ -15,13 +15,11 @@ named! {
         VolumePlanning = "VOL_PLANNING",
         /// Chapters are being written.
         Writing = "WRITING",
-        /// A chapter is being revised.
         ChapterRewrite = "CHAPTER_REWRITE",
         /// The volume is written and waits for its review.
         VolumeReview = "VOL_REVIEW",
         /// The last run ended with an error; the next one tries again.
         ErrorRetry = "ERROR_RETRY",
-        /// The book has come to its end.
         Completed = "COMPLETED",
     }
 }
@@ -29,24 +27,22 @@ named! {
 /// Sums over the accepted chapters, so that `status` need not walk the book. Derived, never authoritative.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Totals {
-    /// Accepted chapters.
     pub chapters: u32,
     pub words: u64,
-    /// The sum of their overall scores in hundredths, an integer so that adding and subtracting never drifts.
+    /// The sum of the overall scores in hundredths; an integer does not drift.
     pub score_hundredths: u64,
-    /// Chapters accepted below the border after all revisions.
+    /// Chapters accepted below the pass threshold after all revisions.
     pub force_passed: u32,
     /// Chapters whose operations could not be read (agent protocol §10.6: three of them call for a rebuild).
     pub skipped_ops: u32,
-    /// The cost of the calls, in millionths of a US dollar, as far as prices are known.
+    /// Cost of the calls in millionths of a US dollar, as far as prices are known.
     pub cost_micro_usd: u64,
     /// Chapters with a call whose price is unknown.
     pub unknown_cost: u32,
-    /// Tokens sent, cached ones included.
+    /// Cached tokens included.
     pub input_tokens: u64,
-    /// Of those, read from the provider's cache.
+    /// The part of `input_tokens` that was read from the provider's cache.
     pub cached_tokens: u64,
-    /// Tokens received.
     pub output_tokens: u64,
 }
 
@@ -57,7 +53,6 @@ impl Totals {
         (self.chapters > 0).then(|| self.score_hundredths as f64 / 100.0 / f64::from(self.chapters))
     }
 
-    /// The sums with one chapter more.
     #[must_use]
     pub fn with(self, chapter: ChapterFigures<'_>) -> Self {
         let ChapterFigures { log, words, overall, gate, skipped_ops } = chapter;
@@ -79,43 +74,34 @@ impl Totals {
     }
 }
 
-/// The figures of an accepted chapter that the sums count.
 #[derive(Debug, Clone, Copy)]
 pub struct ChapterFigures<'a> {
-    /// Its log, if it has one.
     pub log: Option<&'a ChapterLog>,
     pub words: u64,
     pub overall: f64,
-    /// The gate that it passed.
     pub gate: Option<Gate>,
-    /// True when its operations were skipped.
     pub skipped_ops: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
-    /// The last accepted chapter's number; 0 before the first.
+    /// Number of the last accepted chapter; 0 before the first.
     pub last_completed: u32,
-    /// The volume being written.
     pub volume: VolumeNo,
-    /// The phase of the author's loop.
     pub phase: Phase,
-    /// How far the chapter in flight is; `None` when idle.
+    /// The stage of the chapter in flight; `None` when idle.
     pub stage: Option<PipelineStage>,
-    /// The chapter in flight.
     pub inflight: Option<ChapterNo>,
-    /// How often the strong model has revised it.
+    /// Revisions of the chapter in flight by the strong model.
     pub revisions: u32,
-    /// The things that wait to be decided or done, one entry each.
+    /// Matters that wait to be decided or done, one entry each.
     pub pending: Vec<String>,
-    /// When it was written, RFC 3339.
+    /// Time of writing, RFC 3339.
     pub time: String,
-    /// Sums over the accepted chapters.
     pub totals: Totals,
 }
 
 impl Checkpoint {
-    /// The checkpoint of a book without chapters.
     #[must_use]
     pub fn new(phase: Phase, time: String) -> Self {
         Self {
@@ -131,7 +117,6 @@ impl Checkpoint {
         }
     }
 
-    /// The chapter to be written next.
     #[must_use]
     pub fn next_chapter(&self) -> ChapterNo {
         ChapterNo::after(self.last_completed)

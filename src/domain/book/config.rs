@@ -1,4 +1,4 @@
-//! The settings that make the book reproducible: the values of `novel.toml`. Keys and endpoints are never among them.
+//! The values of `novel.toml`, which make the book reproducible. Keys and endpoints are never among them.
 
 use crate::domain::book::lang::Lang;
 use crate::domain::chapter::gate::Thresholds;
@@ -6,9 +6,8 @@ use crate::domain::named::named;
 use std::collections::BTreeMap;
 
 named! {
-    /// The agents. Four of them work on every chapter, three plan.
+    /// Four of the agents work on every chapter, three plan.
     pub enum Agent {
-        /// Writes and revises chapters.
         Writer = "writer",
         /// Summarises a chapter and extracts what it changes.
         Summarizer = "summarizer",
@@ -20,35 +19,32 @@ named! {
         StyleAnalyzer = "style-analyzer",
         /// Builds the world: rules and pages.
         WorldBuilder = "world-builder",
-        /// Makes and changes characters.
         CharacterWeaver = "character-weaver",
-        /// Plans volumes.
         PlotArchitect = "plot-architect",
     }
 }
 
 named! {
-    /// How able a model is asked for; the user's settings say which model that is.
+    /// A class of models; the user's settings say which model has it.
     pub enum ModelTier {
-        /// For the bulk of the work.
+        /// For most of the work.
         Standard = "standard",
-        /// For revisions and for what needs a fine ear.
+        /// For revisions and delicate work.
         Strong = "strong",
     }
 }
 
-/// For what an agent is asked: that decides whether a model that the user has set for the agent counts.
+/// The purpose of a call, which decides whether a model set for the agent counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ModelRole {
-    /// Its usual work: the agent's own model counts, whatever the role.
+    /// The agent's usual work: the agent's own model counts.
     Usual(ModelTier),
-    /// Work for which the book has a role of revision (revisions, rewrites, the second judge): if that role is the
-    /// strong one, no other model takes its place.
+    /// Work for which the book has a revision role (revisions, rewrites, the second judge): if that role is the strong
+    /// one, no other model takes its place.
     Revision(ModelTier),
 }
 
 impl ModelRole {
-    /// How able a model is asked for.
     #[must_use]
     pub fn role(self) -> ModelTier {
         match self {
@@ -56,7 +52,7 @@ impl ModelRole {
         }
     }
 
-    /// Whether a model of the agent's own counts.
+    /// True when a model of the agent's own counts.
     #[must_use]
     pub fn takes_own(self) -> bool {
         self != Self::Revision(ModelTier::Strong)
@@ -70,30 +66,30 @@ impl From<ModelTier> for ModelRole {
 }
 
 named! {
-    /// The answer of a run to chapters that contradict the records, once the check after every tenth chapter has found them
-    /// (row R29).
+    /// The answer of a run to chapters that contradict the records, found by the check after every tenth chapter (row
+    /// R29).
     pub enum RevisionPolicy {
-        /// It stops and says so.
+        /// The run stops with a message.
         None = "none",
-        /// The strong model revises them; what passes the gate is in the book.
+        /// The strong model revises the chapters, and revisions that pass the gate are accepted.
         AutoApply = "auto_apply",
-        /// The strong model revises them, and each revision waits for the author.
+        /// The strong model revises the chapters, and each revision waits for the author.
         ManualConfirm = "manual_confirm",
     }
 }
 
-/// How the book is shared with other devices.
+/// How the book is shared between devices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyncSettings {
-    /// The name of one of the user's own remotes; empty for the one of the last sync. Never an address.
+    /// The name of one of the user's remotes, never an address; empty for that of the last sync.
     pub remote: String,
-    /// Whether runs sync before they begin and after they end.
+    /// Sync before and after each run.
     pub auto: bool,
-    /// Whether a lease is taken on the remote before an agent is asked.
+    /// Take a lease on the remote before an agent is called.
     pub lease: bool,
-    /// How long a lease lasts without being renewed, in minutes.
+    /// Minutes until a lease ends without renewal.
     pub lease_minutes: u32,
-    /// Whether a run stops when the remote is out of reach.
+    /// Stop a run when the remote is out of reach.
     pub required: bool,
 }
 
@@ -103,44 +99,39 @@ impl Default for SyncSettings {
     }
 }
 
-/// The book's own settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BookConfig {
     pub title: String,
-    /// The author's name for the title page; may be empty.
+    /// The name for the title page; may be empty.
     pub author: String,
-    /// Genre, as the author calls it.
     pub genre: String,
-    /// The language of the subjects of its commits.
+    /// The language of commit subjects.
     pub language: Lang,
-    /// The fewest words a chapter should have (Han characters and Latin words).
+    /// The fewest words of a chapter (Han characters and Latin words).
     pub min_words: u32,
-    /// The most words a chapter should have.
     pub max_words: u32,
     pub gate: Thresholds,
-    /// The refiner may change this share of a chapter, 0 to 1 (row R21: 0.15).
+    /// The share of a chapter that the refiner may change, 0 to 1 (row R21: 0.15).
     pub max_refinement: f64,
-    /// Which model role an agent has; agents that are not named have the default.
+    /// Agents without an entry have the default role.
     pub roles: BTreeMap<Agent, ModelTier>,
-    /// The role that revises and rewrites, and the second judge of key chapters.
+    /// The role for revisions, rewrites, and the second judge of key chapters.
     pub revision_role: ModelTier,
-    /// The answer to chapters that contradict the records.
     pub revision_policy: RevisionPolicy,
-    /// Whether chapters are written by the built-in offline writer.
+    /// Chapters are written by the built-in offline writer.
     pub offline: bool,
     /// The largest prompt of an ordinary chapter, in estimated tokens (row R23: 25,000).
     pub context_tokens: u32,
     /// The largest prompt of a convergence chapter (row R23: 30,000).
     pub convergence_context_tokens: u32,
-    /// Of how many chapters before a chapter the ledger is shown to its agents and to planners; 0 for none.
+    /// The number of chapters whose ledger entries agents and planners get; 0 for none.
     pub memory_chapters: u32,
-    /// Whether chapters are planned and written scene by scene (row R28).
+    /// Chapters are planned and written scene by scene (row R28).
     pub scene_mode: bool,
-    /// Stop a run before it has cost that much, in US dollars, unless a flag says otherwise.
+    /// The cost in US dollars that a run may not exceed, unless a flag says otherwise.
     pub budget_usd: Option<f64>,
-    /// The budget in yuan, in place of dollars.
+    /// The budget in yuan, instead of dollars.
     pub budget_cny: Option<f64>,
-    /// How the book is shared with other devices.
     pub sync: SyncSettings,
 }
 
@@ -171,8 +162,8 @@ impl Default for BookConfig {
 }
 
 impl BookConfig {
-    /// The model role of an agent: planners, the refiner and the style analyzer are worth the better one (product document
-    /// §4.3).
+    /// The model role of an agent. By default planners, the refiner and the style analyzer have the strong one (product
+    /// document §4.3).
     #[must_use]
     pub fn role(&self, agent: Agent) -> ModelTier {
         self.roles.get(&agent).copied().unwrap_or(match agent {

@@ -1,9 +1,9 @@
-//! The genres that readers of web novels know, and how they are recognised in an author's words.
+//! The genres of web novels, recognised in an author's words.
 
 use crate::domain::named::named;
 
 named! {
-    /// A genre with expectations of its own. Settings come before moods, because a system novel may play in any world.
+    /// Settings come before moods, because a system novel may play in any world.
     pub enum Genre {
         /// 无限流: one closed world with rules of its own after the other.
         Infinite = "infinite",
@@ -31,7 +31,6 @@ named! {
 }
 
 impl Genre {
-    /// The words that name the genre, in lower case.
     const fn words(self) -> &'static [&'static str] {
         match self {
             Self::Infinite => &["无限", "副本", "规则怪谈", "infinite"],
@@ -50,7 +49,7 @@ impl Genre {
         }
     }
 
-    /// The genres that the author's words name, in the order of [`Genre::ALL`]. A romance of the past is no romance of today.
+    /// The genres that the words name, in the order of [`Genre::ALL`]. A romance of the past is no romance of today.
     #[must_use]
     pub fn named_in(words: &str) -> Vec<Self> {
         let words = words.to_lowercase();

@@ -1,18 +1,14 @@
-//! The two languages of the program and of books.
-
 use crate::domain::named::named;
 
 named! {
-    /// A language: of messages, and of the subjects of a book's commits.
+    /// The language of messages, and of the subjects of a book's commits.
     pub enum Lang {
-        /// Chinese.
         Zh = "zh",
-        /// English.
         En = "en",
     }
 }
 
-/// English: books that say nothing have been made before there was a choice.
+/// English, since older books do not name a language.
 impl Default for Lang {
     fn default() -> Self {
         Self::En
@@ -20,7 +16,6 @@ impl Default for Lang {
 }
 
 impl Lang {
-    /// One of two values by language.
     #[must_use]
     pub fn pick<T>(self, zh: T, en: T) -> T {
         match self {
@@ -39,9 +34,8 @@ impl Lang {
         if chinese { Self::Zh } else { Self::En }
     }
 
-    /// The language that the first non-empty source names. Sources are given from the strongest to the weakest:
-    /// the flag, `NOVEL_LANG`, the user's settings, `LC_ALL`, `LC_MESSAGES`, `LANG`, and on Windows
-    /// the system's language. English when all are silent.
+    /// The language of the first non-empty source, from the strongest: the flag, `NOVEL_LANG`, the user's settings,
+    /// `LC_ALL`, `LC_MESSAGES`, `LANG`, and on Windows the system's language. English without one.
     pub fn resolve<'a>(sources: impl IntoIterator<Item = Option<&'a str>>) -> Self {
         let named = sources.into_iter().flatten().map(str::trim).find(|source| !source.is_empty());
         named.map_or(Self::En, Self::of_locale)

@@ -1,4 +1,4 @@
-//! The logs of chapters and of planning: what each call took and cost.
+//! Logs of chapters and of planning: duration and cost of each call.
 
 use crate::domain::chapter::gate::Gate;
 use crate::domain::{ChapterNo, Slug, Work};
@@ -6,25 +6,22 @@ use crate::domain::{ChapterNo, Slug, Work};
 /// One call of a model, or of the offline writer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StageLog {
-    /// The part's name: `draft`, `summarize`, …, or of planning `world`, `outline`, ….
+    /// The stage: `draft`, `summarize`, …, or in planning `world`, `outline`, ….
     pub name: String,
-    /// The model that answered.
     pub model: String,
     /// Wall time, in milliseconds.
     pub duration_ms: u64,
-    /// Tokens sent, cached ones included; `None` when the server did not say.
+    /// Cached tokens included; `None` when the server did not say.
     pub input_tokens: Option<u64>,
-    /// Of those, read from the provider's cache.
+    /// The part of `input_tokens` that was read from the provider's cache.
     pub cached_tokens: Option<u64>,
-    /// Tokens received.
     pub output_tokens: Option<u64>,
-    /// Characters of the prompt.
     pub sent_chars: u64,
-    /// Its cost, in millionths of a US dollar; `None` when the price is unknown.
+    /// In millionths of a US dollar; `None` when the price is unknown.
     pub cost_micro_usd: Option<u64>,
-    /// Whether the tokens are an estimate of ours.
+    /// True when the tokens are an estimate.
     pub estimated: bool,
-    /// Whether a result came of it; `false` for a reply that could not be used, paid for all the same.
+    /// False for an unusable reply, which is paid for all the same.
     pub used: bool,
 }
 
@@ -32,9 +29,9 @@ pub struct StageLog {
 pub struct ChapterLog {
     pub chapter: ChapterNo,
     pub storyline: Slug,
-    /// When its first stage began, RFC 3339.
+    /// Start of the first stage, RFC 3339.
     pub started_at: String,
-    /// The calls, in the order in which they ended.
+    /// The calls, in the order of their ends.
     pub stages: Vec<StageLog>,
     /// The gate's last decision; `None` while the chapter is in flight.
     pub gate: Option<Gate>,
@@ -44,18 +41,18 @@ pub struct ChapterLog {
     pub warnings: Vec<String>,
 }
 
-/// The log of planning: what the calls for one transaction took and cost.
+/// The log of the planning calls of one transaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkLog {
     pub work: Work,
-    /// When the first call began, RFC 3339.
+    /// Start of the first call, RFC 3339.
     pub started_at: String,
-    /// The calls, in the order in which they ended.
+    /// The calls, in the order of their ends.
     pub stages: Vec<StageLog>,
 }
 
 impl WorkLog {
-    /// The cost of all calls; `None` when the price of any is unknown.
+    /// `None` when the price of any call is unknown.
     #[must_use]
     pub fn cost_micro_usd(&self) -> Option<u64> {
         self.stages.iter().map(|stage| stage.cost_micro_usd).sum()
@@ -69,7 +66,7 @@ impl ChapterLog {
         self.stages.iter().map(|stage| stage.duration_ms).sum()
     }
 
-    /// The cost of all calls; `None` when the price of any is unknown.
+    /// `None` when the price of any call is unknown.
     #[must_use]
     pub fn cost_micro_usd(&self) -> Option<u64> {
         self.stages.iter().map(|stage| stage.cost_micro_usd).sum()

@@ -1,4 +1,4 @@
-//! The book as a whole: its settings, its checkpoint, and the kinds of work that are done on it.
+//! The book as a whole: settings, checkpoint, and the kinds of work.
 
 pub mod checkpoint;
 pub mod config;

@@ -1,4 +1,4 @@
-//! The work of agents. Each piece of work has a draft branch of its own, named after it.
+//! The work of agents. Each piece of work has a draft branch named after it.
 
 use crate::domain::chapter::stage::Stage;
 use crate::domain::named::{UnknownName, named};
@@ -7,28 +7,26 @@ use std::fmt;
 use std::str::FromStr;
 
 named! {
-    /// A step before and around the volumes whose result is one transaction as soon as it is there.
+    /// A step before and around the volumes whose result becomes one transaction at once.
     pub enum Step {
-        /// Rules and prose of the world.
         World = "world",
-        /// Theme and central conflict, written into the brief.
+        /// Theme and central conflict, which go into the brief.
         Theme = "theme",
         Characters = "characters",
         Storyline = "storyline",
         Style = "style",
-        /// The outline of the three trial chapters.
         Trial = "trial",
-        /// How the book goes on once everything planned is written.
+        /// Planning how the book goes on once everything planned is written.
         Ending = "ending",
-        /// The author's notes, taken into `research/`.
+        /// Notes of the author for `research/`.
         Research = "research",
-        /// Things that a change affects, brought up to date.
+        /// Updates of things that a change affects.
         Regenerate = "regenerate",
         /// Summaries and deltas of chapters that the author has edited.
         Rebuild = "rebuild",
         /// A deviation that the author intends.
         Waive = "waive",
-        /// Frozen texts, read to see whether the judge can be trusted. Nothing of it joins the book.
+        /// Readings of frozen texts as a test of the judge. Nothing of them joins the book.
         Calibration = "calibration",
     }
 }
@@ -36,47 +34,43 @@ named! {
 named! {
     /// The stages that commits of a planning draft record.
     pub enum PlanStage {
-        /// Rules and pages.
         World = "world",
-        /// Theme and central conflict.
         Theme = "theme",
-        /// People.
         Characters = "characters",
         Storyline = "storyline",
         Style = "style",
-        /// Which lines run, where they meet, what is planted and paid.
+        /// Running storylines, crossovers, foreshadowings to plant and resolve.
         Schedule = "schedule",
-        /// Some chapters' sections.
+        /// Sections of some chapters.
         Outline = "outline",
-        /// The contracts that follow from the outline.
+        /// The contracts derived from the outline.
         Contracts = "contracts",
-        /// The review of a volume, and the way in which the book should go on.
+        /// The review of a volume, with advice on how the book goes on.
         Review = "review",
-        /// A chapter that was edited, summarised again.
+        /// A new summary of an edited chapter.
         Summary = "summary",
-        /// The author's own change in `staging/`.
+        /// The author's change in `staging/`.
         Edit = "edit",
-        /// Another number of chapters, by the author's word.
+        /// Another number of chapters, by the author's decision.
         Resize = "resize",
-        /// Changes of rules or contracts wait for the author's word.
+        /// Proposed changes of rules or contracts that wait for the author.
         Proposal = "proposal",
         /// A judge's report on a frozen text.
         Calibration = "calibration",
-        /// A reply that could not be used; kept because it was paid for.
+        /// An unusable reply, kept because it was paid for.
         Fault = "fault",
     }
 }
 
-/// A part of a piece of work: what one commit of its draft records.
+/// A part of a piece of work, recorded by one commit of its draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     Chapter(Stage),
-    /// A stage of planning.
     Plan(PlanStage),
 }
 
 impl Part {
-    /// Its name in files, prompts and `--json`.
+    /// The name in files, prompts and `--json`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -95,7 +89,7 @@ impl fmt::Display for Part {
 impl FromStr for Part {
     type Err = UnknownName;
 
-    /// Reads the name; one that both kinds of work have is a chapter's.
+    /// Parses the name; a name that both kinds of work have is a chapter's.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         text.parse().map(Self::Chapter).or_else(|_| text.parse().map(Self::Plan))
     }
@@ -113,7 +107,7 @@ impl From<PlanStage> for Part {
     }
 }
 
-/// A piece of work: what a draft branch is about.
+/// A piece of work, the subject of a draft branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Work {
     /// A chapter: `ch-048`.
@@ -127,7 +121,6 @@ pub enum Work {
 }
 
 impl Work {
-    /// The chapter, when it is one.
     #[must_use]
     pub fn chapter(self) -> Option<ChapterNo> {
         match self {
@@ -136,7 +129,7 @@ impl Work {
         }
     }
 
-    /// The volume, when it is about one as a whole.
+    /// The volume of work that concerns a volume as a whole.
     #[must_use]
     pub fn volume(self) -> Option<VolumeNo> {
         match self {
@@ -163,7 +156,6 @@ impl fmt::Display for Work {
     }
 }
 
-/// The text names no piece of work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no work: `{0}`")]
 pub struct NoSuchWork(pub String);
@@ -171,7 +163,7 @@ pub struct NoSuchWork(pub String);
 impl FromStr for Work {
     type Err = NoSuchWork;
 
-    /// Reads what [`Display`](fmt::Display) prints, and nothing else.
+    /// Parses the output of [`Display`](fmt::Display), and nothing else.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let review = || text.strip_prefix("review-")?.parse().ok().map(Self::Review);
         let work = if text.starts_with("ch-") {

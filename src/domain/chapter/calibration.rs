@@ -1,30 +1,29 @@
-//! Whether a judge can be trusted: it has to notice a planted flaw, and to score the same text the same way twice.
+//! Trials of a judge, who has to notice a planted flaw and score one text alike twice.
 
 use super::evaluation::Dimension;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A planted flaw has to lower the score of its dimension by so many points.
+/// A planted flaw has to lower the score of its dimension by at least so many points.
 pub const LEAST_DROP: f64 = 0.5;
-/// Repeated readings of one text may differ by so many points, the highest score less the lowest.
+/// The most points between the highest and the lowest score in repeated readings of one text.
 pub const MOST_SPREAD: f64 = 0.2;
-/// So often a text without a flaw is read.
+/// Readings of a text without a flaw.
 pub const CLEAN_READINGS: u32 = 3;
 
-/// Scores are given with one decimal; sums of them have an error below this.
+/// Scores have one decimal; the error of their sums is below this.
 const ROUNDING: f64 = 1e-9;
 
-/// One reading of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reading {
-    /// The text as it is; readings are counted from 1.
+    /// The unchanged text; readings are counted from 1.
     Clean(u32),
-    /// The text with a flaw of that dimension.
+    /// The text with a flaw in that dimension.
     Flawed(Dimension),
 }
 
 impl Reading {
-    /// Every reading of a text, in the order in which they are made. Readings of the clean text stand apart, so that a
-    /// server's cache of answers does not give the same one three times.
+    /// All readings of a text in order. Readings of the clean text stand apart, so that a server's cache does not give
+    /// one answer three times.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let flawed: Vec<Self> = Dimension::ALL.iter().copied().map(Self::Flawed).collect();
@@ -34,28 +33,26 @@ impl Reading {
     }
 }
 
-/// The scores of one text by reading; a reading without a usable report is missing.
+/// The scores of one text; a reading without a usable report is missing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextScores {
-    /// By reading.
     pub readings: BTreeMap<Reading, BTreeMap<Dimension, f64>>,
 }
 
 impl TextScores {
-    /// The scores of the clean text in that dimension, in the order of the readings.
+    /// The scores of the clean text in the order of the readings.
     #[must_use]
     pub fn clean(&self, dimension: Dimension) -> Vec<f64> {
         let clean = self.readings.iter().filter(|(reading, _)| matches!(reading, Reading::Clean(_)));
         clean.filter_map(|(_, scores)| scores.get(&dimension).copied()).collect()
     }
 
-    /// The score of the text that has the dimension's flaw.
     #[must_use]
     pub fn flawed(&self, dimension: Dimension) -> Option<f64> {
         self.readings.get(&Reading::Flawed(dimension))?.get(&dimension).copied()
     }
 
-    /// Points between the mean of the clean text and the flawed one; `None` where a score is missing.
+    /// Points from the mean of the clean text down to the flawed one; `None` where a score is missing.
     #[must_use]
     pub fn drop(&self, dimension: Dimension) -> Option<f64> {
         let clean = self.clean(dimension);
@@ -72,7 +69,6 @@ impl TextScores {
     }
 }
 
-/// How well the judge does in one dimension, over all texts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trust {
     pub dimension: Dimension,
@@ -83,7 +79,6 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// The judge in each dimension.
     #[must_use]
     pub fn of_all(texts: &[TextScores]) -> Vec<Self> {
         let of = |&dimension: &Dimension| {

@@ -7,29 +7,21 @@ use crate::domain::named::named;
 use crate::domain::world::contract::{Layer, Strength};
 
 named! {
-    /// The eight dimensions of quality (product document §6.6.5).
+    /// The dimensions of quality (product document §6.6.5).
     pub enum Dimension {
-        /// Plot logic, weight 0.18.
         PlotLogic = "plot_logic",
-        /// Characters, weight 0.18.
         Character = "character",
-        /// Immersion, weight 0.15.
         Immersion = "immersion",
-        /// Foreshadowing, weight 0.10.
         Foreshadowing = "foreshadowing",
-        /// Pacing, weight 0.08.
         Pacing = "pacing",
-        /// Naturalness of style, weight 0.15.
         StyleNaturalness = "style_naturalness",
-        /// Emotional impact, weight 0.08.
         EmotionalImpact = "emotional_impact",
-        /// Coherence of storylines, weight 0.08.
         StorylineCoherence = "storyline_coherence",
     }
 }
 
 impl Dimension {
-    /// The share in the overall score, in hundredths; all eight make 100 (product document §6.6.5).
+    /// The share in the overall score in hundredths, which add up to 100 (product document §6.6.5).
     #[must_use]
     pub const fn weight_percent(self) -> u32 {
         match self {
@@ -41,31 +33,29 @@ impl Dimension {
     }
 }
 
-/// One dimension's score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     pub dimension: Dimension,
     /// 1 to 5.
     pub score: f64,
     pub reason: String,
-    /// Words of the chapter that show it.
+    /// A quotation of the chapter.
     pub evidence: String,
-    /// Whether those words really stand in the chapter.
+    /// True when the quotation stands in the chapter.
     pub evidence_found: bool,
 }
 
 named! {
-    /// The results of a contract check.
     pub enum Finding {
         /// Kept.
         Pass = "pass",
         /// Broken.
         Violation = "violation",
-        /// Broken, or not asked for, as the author intends.
+        /// Broken or left out with the author's consent.
         Waived = "waived",
-        /// The chapter does not touch it.
+        /// The chapter does not touch the rule.
         NotApplicable = "not_applicable",
-        /// Unknown: the judge was asked and has not answered, or the chapter was not read at all.
+        /// Unknown: the judge gave no answer, or did not read the chapter.
         NotChecked = "not_checked",
         /// Unknown: the rule did not fit into the judge's prompt.
         NotAsked = "not_asked",
@@ -73,7 +63,7 @@ named! {
 }
 
 impl Finding {
-    /// True when the rule was held against the chapter, whatever came of it.
+    /// True when the rule was held against the chapter.
     #[must_use]
     pub const fn is_checked(self) -> bool {
         matches!(self, Self::Pass | Self::Violation | Self::Waived | Self::NotApplicable)
@@ -81,7 +71,6 @@ impl Finding {
 }
 
 named! {
-    /// How sure the judge is.
     pub enum Confidence {
         /// Sure enough to force a revision.
         High = "high",
@@ -92,42 +81,39 @@ named! {
     }
 }
 
-/// One rule held against the chapter.
+/// The result of one rule for the chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// The rule's id: `W-001`, `C-LINFENG-001`, `OBJ-048-1`, `LS-005`.
+    /// The id: `W-001`, `C-LINFENG-001`, `OBJ-048-1`, `LS-005`.
     pub rule: String,
-    /// The layer the rule belongs to.
     pub layer: Layer,
-    /// Hard rules block, soft ones are reported.
     pub strength: Strength,
     pub finding: Finding,
     pub confidence: Confidence,
-    /// The fault, in words.
     pub detail: String,
-    /// Words of the chapter that show it; may be empty where something is missing from the chapter.
+    /// A quotation of the chapter; may be empty where the chapter lacks something.
     pub evidence: String,
-    /// Whether those words really stand in the chapter.
+    /// True when the quotation stands in the chapter.
     pub evidence_found: bool,
 }
 
 impl Check {
-    /// Whether the finding forces a revision: a hard rule, broken with high confidence, shown by words that really
-    /// stand in the chapter. A *missing* thing (an objective of the chapter contract) cannot be quoted, so a chapter
-    /// contract's violation counts without a quotation, but never with a false one.
+    /// True when the finding forces a revision: a hard rule, broken with high confidence, proven by words of the
+    /// chapter. A *missing* thing (an objective of the chapter contract) cannot be quoted, so a chapter contract's
+    /// violation counts without a quotation, but never with a false one.
     #[must_use]
     pub fn blocks(&self) -> bool {
         self.accuses() && self.is_shown()
     }
 
-    /// True for a violation that would force a revision if the words that it quotes stood in the chapter. It is told to the
-    /// author and forces nothing.
+    /// True for a violation that would force a revision if its quotation stood in the chapter. The author is told, and
+    /// nothing is forced.
     #[must_use]
     pub fn is_unproven(&self) -> bool {
         self.accuses() && !self.is_shown()
     }
 
-    /// True for a hard rule that was asked and not answered. The leak rule never is: it is checked by code.
+    /// True for a hard rule without an answer. Code checks the leak rule, so it is never unanswered.
     #[must_use]
     pub fn is_unanswered(&self) -> bool {
         self.finding == Finding::NotChecked && self.strength == Strength::Hard
@@ -141,7 +127,7 @@ impl Check {
         self.evidence_found || (self.layer == Layer::Chapter && self.evidence.trim().is_empty())
     }
 
-    /// The weight of the check where two judges differ: the larger one stands.
+    /// The weight of the check; where two judges differ, the larger one stands.
     fn weight(&self) -> u8 {
         match self {
             check if check.blocks() => 3,
@@ -152,12 +138,11 @@ impl Check {
     }
 }
 
-/// Something to be changed in a revision.
+/// A change for a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// The passage: a quotation or a description.
     pub target: String,
-    /// The change to make.
     pub instruction: String,
 }
 
@@ -165,29 +150,23 @@ pub struct Fix {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
     pub chapter: ChapterNo,
-    /// False for the offline judge's verdict: its scores follow from the chapter's number, and the text was not read.
+    /// False for the offline judge, whose scores follow from the chapter's number without reading the text.
     pub reading: bool,
-    /// The contract checks of all four layers, one for each rule that holds, those that are unknown included.
+    /// One check for each rule of the four layers that holds, unknown results included.
     pub checks: Vec<Check>,
-    /// The eight scores, in the order of [`Dimension::ALL`].
+    /// In the order of [`Dimension::ALL`].
     pub scores: Vec<Score>,
     /// Machine-readable remarks such as `character_speech_missing:lin-feng`.
     pub risk_flags: Vec<String>,
-    /// The changes that a revision has to make.
     pub required_fixes: Vec<Fix>,
-    /// Problems in words.
     pub issues: Vec<String>,
-    /// The strengths of the chapter.
     pub strengths: Vec<String>,
 }
 
-/// An evaluation that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unusable {
-    /// A dimension has no score.
     #[error("no score: `{0}`")]
     Missing(Dimension),
-    /// A dimension is scored twice.
     #[error("two scores: `{0}`")]
     Twice(Dimension),
     /// A score outside 1 to 5.
@@ -196,14 +175,12 @@ pub enum Unusable {
 }
 
 impl Evaluation {
-    /// The score of a dimension; `None` in a report that lacks it.
     #[must_use]
     pub fn score_of(&self, dimension: Dimension) -> Option<f64> {
         self.scores.iter().find(|score| score.dimension == dimension).map(|score| score.score)
     }
 
-    /// Checks that each dimension is scored once, between 1 and 5, and puts the scores in order.
-    /// Fails with [`Unusable`] names the dimension.
+    /// Checks that each dimension is scored once, between 1 and 5, and sorts the scores.
     pub fn checked(mut self) -> Result<Self, Unusable> {
         for &dimension in Dimension::ALL {
             let mut of_it = self.scores.iter().filter(|score| score.dimension == dimension);
@@ -219,41 +196,40 @@ impl Evaluation {
         Ok(self)
     }
 
-    /// The weighted mean of the eight scores, 1.00 to 5.00, rounded to two places.
+    /// The weighted mean of the scores, 1.00 to 5.00, rounded to two places.
     #[must_use]
     pub fn overall(&self) -> f64 {
         let sum: f64 = self.scores.iter().map(|s| s.score * f64::from(s.dimension.weight_percent())).sum();
         sum.round() / 100.0
     }
 
-    /// The checks that force a revision.
     pub fn blocking(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| check.blocks())
     }
 
-    /// The violations that lack their proof; see [`Check::is_unproven`].
+    /// The violations without proof; see [`Check::is_unproven`].
     pub fn unproven(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| check.is_unproven())
     }
 
-    /// The hard rules that the judge was asked for and has not answered.
+    /// The hard rules without the judge's answer.
     pub fn unanswered(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| check.is_unanswered())
     }
 
-    /// The rules of which nothing is known, hard and soft.
+    /// The rules with an unknown result, hard and soft.
     pub fn unchecked(&self) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(|check| !check.finding.is_checked())
     }
 
-    /// True when the gate may go by the report: the judge has answered for every hard rule, or there was no judge that could
-    /// have (an offline verdict only drives the pipeline).
+    /// True when the gate may use the report: the judge has answered for every hard rule, or there was no judge (an
+    /// offline verdict only drives the pipeline).
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.reading || self.unanswered().next().is_none()
     }
 
-    /// The report with the rules set apart that the author has waived in the chapter: breaking them is no fault.
+    /// The report with violations of waived rules marked as waived.
     #[must_use]
     pub fn waiving(mut self, waivers: &Waivers) -> Self {
         for check in &mut self.checks {
@@ -265,11 +241,10 @@ impl Evaluation {
         self
     }
 
-    /// Merges two judges' reports (row R16). The one with the lower overall score counts, or at the same score the
-    /// one with more blocking violations. It takes over the blocking and the unproven violations that only the other
-    /// judge found, and the hard rules that only the other has left out, because each judge has to be complete; if
-    /// one of those violations blocks, it takes over the other's fixes too. The scores are an opinion; a violation is
-    /// shown by words of the text and stays one.
+    /// Merges two judges' reports (row R16). The one with the lower overall score counts, or at equal scores the one
+    /// with more blocking violations. It takes over the blocking and unproven violations and the unanswered hard rules
+    /// that only the other judge has, because each report has to be complete; if one of those violations blocks, it
+    /// takes over the other's fixes too. Scores are opinions; a violation is proven by the text.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
         let rank = |e: &Self| (e.overall(), -(e.blocking().count() as f64));

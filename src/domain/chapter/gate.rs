@@ -1,20 +1,20 @@
-//! The quality gate: from a judged chapter to what happens next (orchestrator chapter §8.2, row R15).
+//! The quality gate: the next step after a judgement (orchestrator chapter §8.2, row R15).
 
 use super::evaluation::Evaluation;
 use crate::domain::named::named;
 
-/// The gate's borders. A score equal to a border is above it.
+/// The least scores of the gate's decisions. A score equal to a threshold is above it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
-    /// From here a chapter passes as it is.
+    /// The chapter passes as it is.
     pub pass: f64,
-    /// From here it is polished once more and accepted.
+    /// The chapter is polished once more and accepted.
     pub polish: f64,
-    /// From here it is revised by the strong model.
+    /// The strong model revises the chapter.
     pub revise: f64,
-    /// From here the author decides; below, the whole chapter is written again.
+    /// The author decides; below, the whole chapter is rewritten.
     pub pause: f64,
-    /// How often the strong model may revise.
+    /// The most revisions by the strong model.
     pub max_revisions: u32,
 }
 
@@ -25,7 +25,6 @@ impl Default for Thresholds {
 }
 
 named! {
-    /// The decisions of the gate.
     pub enum Gate {
         /// Accept as it is.
         Pass = "pass",
@@ -37,28 +36,25 @@ named! {
         Rewrite = "rewrite",
         /// Wait for the author.
         Pause = "pause",
-        /// Accept although the revisions did not bring it above the border.
+        /// Accept although the revisions did not reach the threshold.
         ForcePass = "force_passed",
-        /// Accepted by the author's word.
+        /// Accepted by the author.
         AuthorPass = "author_accepted",
     }
 }
 
-/// The revisions and rewrites of the chapter so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tries {
-    /// Revisions by the strong model.
     pub revisions: u32,
-    /// Complete rewrites demanded by the gate.
+    /// Complete rewrites by the gate.
     pub rewrites: u32,
 }
 
-/// How often the gate rewrites a chapter on its own before it asks the author: a second failure of that size is
-/// the plan's fault rather than the draft's, and each rewrite costs four calls.
+/// The most rewrites by the gate alone before it asks the author: a second failure of that size is the plan's fault
+/// rather than the draft's, and each rewrite costs four calls.
 pub const MAX_REWRITES: u32 = 1;
 
-/// Decides on a judged chapter. A report that leaves hard rules unanswered decides nothing by itself, whatever its scores:
-/// the author is asked.
+/// Decides on a judged chapter. A report that leaves hard rules unanswered waits for the author, whatever its scores.
 #[must_use]
 pub fn decide(evaluation: &Evaluation, tries: Tries, borders: &Thresholds) -> Gate {
     let overall = evaluation.overall();

@@ -1,31 +1,28 @@
-//! The ledger of chapters: what each one leaves to be looked up, in short entries.
+//! The ledger of chapters: short entries for later look-ups.
 
 use crate::domain::chapter::reader_note::ReaderNote;
 use crate::domain::world::character::Character;
 use crate::domain::{ChapterNo, Slug};
 
-/// One chapter's entry in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChapterMemory {
     pub chapter: ChapterNo,
     pub storyline: Slug,
-    /// The notes on the chapter.
     pub entry: Entry,
 }
 
-/// The notes on a chapter. Each part may be empty: a chapter without an entry is worth no second call.
+/// The notes on a chapter. Parts may be empty, since the notes are not worth a second call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entry {
-    /// When it takes place, in the story's own words.
+    /// The time of the chapter, in the story's words.
     pub time: String,
     pub places: Vec<String>,
-    /// Its events, one phrase each.
+    /// Events, one phrase each.
     pub events: Vec<String>,
-    /// How people stand at its end.
+    /// The state of people at the end.
     pub people: Vec<PersonStatus>,
-    /// The threads that are open at its end.
+    /// Threads that are open at the end.
     pub threads: Vec<String>,
-    /// Its promises to the reader, and its payoffs.
     pub reader: ReaderNote,
 }
 
@@ -34,12 +31,11 @@ pub struct Entry {
 pub struct PersonStatus {
     /// The character's id; the name where the book has no such character.
     pub who: String,
-    /// In a phrase.
     pub state: String,
 }
 
 impl Entry {
-    /// The entries with ids in place of the names of these characters.
+    /// Replaces the names of these characters by ids.
     #[must_use]
     pub fn with_ids(mut self, characters: &[Character]) -> Self {
         for standing in &mut self.people {

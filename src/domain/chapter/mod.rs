@@ -13,25 +13,25 @@ pub mod waiver;
 use super::ChapterNo;
 use std::borrow::Cow;
 
-/// A chapter as it stands in `chapters/vol-01/chapter-001.md`.
+/// A chapter as in `chapters/vol-01/chapter-001.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chapter {
     pub number: ChapterNo,
-    /// Its title, without the number.
+    /// The title without the number.
     pub title: String,
     /// The prose, without the heading, ending with a newline.
     pub body: String,
 }
 
 impl Chapter {
-    /// The file: `# 第48章 密信`, an empty line, the prose.
+    /// The content of the file: `# 第48章 密信`, an empty line, the prose.
     #[must_use]
     pub fn to_markdown(&self) -> String {
         format!("# 第{}章 {}\n\n{}\n", self.number.get(), self.title, self.body.trim())
     }
 
-    /// Reads a chapter from a file or a reply. The first line is the heading if [`is_heading`] says so; the number in it is
-    /// ignored, since the file's place says which chapter it is. Line ends become LF.
+    /// Reads a chapter from a file or a reply. The first line is the heading if [`is_heading`] says so; the number in
+    /// it is ignored, since the file's place gives the chapter. Line ends become LF.
     #[must_use]
     pub fn from_markdown(number: ChapterNo, text: &str, fallback_title: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}');
@@ -51,8 +51,7 @@ impl Chapter {
     }
 }
 
-/// Whether a line is a heading in Markdown: hash marks, then a space or a chapter's number. `#影帝塌房#冲上热搜` is what
-/// people post, and so the story's.
+/// True for a heading in Markdown: hash marks, then a space or a chapter's number. `#影帝塌房#冲上热搜` is a post in the story.
 #[must_use]
 pub fn is_heading(line: &str) -> bool {
     let text = line.trim_start_matches('#');
@@ -66,10 +65,10 @@ pub fn title_of_heading(heading: &str) -> String {
     bare_title(numbered(text).map_or(text, |(_, title)| title)).to_owned()
 }
 
-/// A title without what parts it from its number, and without the marks of a book's name around the whole of it.
+/// A title without the separator after its number, and without book-title marks around the whole.
 pub(super) fn bare_title(text: &str) -> &str {
     let title = text.trim_matches([' ', '　', ':', '：', '.', '、']);
-    // A book's name within a title keeps its marks.
+    // Book-title marks within a title stay.
     let bare = title.strip_prefix('《').and_then(|rest| rest.strip_suffix('》'));
     bare.filter(|bare| !bare.contains(['《', '》'])).unwrap_or(title)
 }

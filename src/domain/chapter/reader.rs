@@ -1,5 +1,5 @@
-//! The reader's ledger: the questions that chapters leave open and the ones that they answer, and where a run of chapters
-//! holds its reader badly. All of it is counted from what the summarizer notes of each chapter; no model is asked for it.
+//! The reader's ledger: the questions that chapters open and answer, and where a run of chapters tires its reader, all
+//! counted from the summarizer's notes.
 
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
@@ -8,56 +8,52 @@ use std::collections::BTreeSet;
 
 /// Chapters that the ledger reaches back.
 pub const REACH: u32 = 20;
-/// Chapters in a row with one kind or one hook, from which on it is noticed.
+/// Chapters in a row with one kind or one hook that make a finding.
 const ROW: usize = 3;
-/// Chapters in a row without a payoff, from which on it is noticed.
+/// Chapters in a row without a payoff that make a finding.
 const DRY: usize = 5;
-/// Later chapters of its storyline after which a question counts as unanswered.
+/// Later chapters of the storyline after which a question counts as unanswered.
 const PATIENCE: usize = 3;
 
-/// A question that no later chapter has answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// The chapter that asks it.
     pub chapter: ChapterNo,
     pub storyline: Slug,
     pub question: String,
-    /// Later chapters of its storyline in the ledger.
+    /// The number of later chapters of the storyline in the ledger.
     pub later: usize,
 }
 
 impl OpenQuestion {
-    /// True when its storyline has gone on without an answer for longer than readers wait.
+    /// True when the storyline has gone on without an answer for longer than readers wait.
     #[must_use]
     pub fn is_overdue(&self) -> bool {
         self.later >= PATIENCE
     }
 }
 
-/// Something in the last chapters that tires a reader.
+/// A habit of the last chapters that tires a reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PacingFlag {
-    /// Chapters in a row with the same sort of hook.
+    /// Chapters in a row with one sort of hook.
     SameHook(Hook, Vec<ChapterNo>),
-    /// Chapters in a row of the same sort.
+    /// Chapters in a row of one sort.
     SameKind(ChapterKind, Vec<ChapterNo>),
-    /// Chapters in a row that pay nothing off.
+    /// Chapters in a row without a payoff.
     NoPayoff(Vec<ChapterNo>),
-    /// A question without an answer.
     Unanswered(OpenQuestion),
 }
 
-/// The questions that a reader waits to have answered after some chapters, and the habits of the chapters that tire one.
+/// The open questions after some chapters, and the habits that tire a reader.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReaderLedger {
-    /// The questions that are open, the oldest first.
+    /// Open questions, the oldest first.
     pub questions: Vec<OpenQuestion>,
-    /// Habits that tire a reader.
     pub pacing: Vec<PacingFlag>,
 }
 
 impl ReaderLedger {
-    /// Of the chapters before, in the order of the book.
+    /// The ledger of chapters in book order.
     #[must_use]
     pub fn of(chapters: &[ChapterMemory]) -> Self {
         let chapters: Vec<&ChapterMemory> = chapters.iter().collect();
@@ -72,7 +68,7 @@ impl ReaderLedger {
     }
 }
 
-/// Returns the questions that are open after the chapters of a ledger, which come in the order of the book.
+/// Returns the questions open after the chapters of a ledger in book order.
 fn open_questions(ledger: &[&ChapterMemory]) -> Vec<OpenQuestion> {
     let answered: BTreeSet<ChapterNo> =
         ledger.iter().flat_map(|memory| memory.entry.reader.answers.iter().copied()).collect();
@@ -89,8 +85,8 @@ fn open_questions(ledger: &[&ChapterMemory]) -> Vec<OpenQuestion> {
     .collect()
 }
 
-/// Returns what tires a reader at the end of a ledger, which comes in the order of the book. A chapter without a note, as
-/// older programs and summaries by excerpt leave it, ends a row.
+/// Returns the habits at the end of a ledger in book order. A chapter without a note, from older programs and summaries
+/// by excerpt, ends a row.
 fn flags(ledger: &[&ChapterMemory]) -> Vec<PacingFlag> {
     let mut flags = Vec::new();
     let notes = || ledger.iter().rev().map(|memory| (memory.chapter, &memory.entry.reader));

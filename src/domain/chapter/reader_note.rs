@@ -1,10 +1,8 @@
-//! A chapter's promises to its reader and its payoffs, as the summarizer notes them.
-
 use crate::domain::ChapterNo;
 use crate::domain::named::named;
 
 named! {
-    /// The sort of a chapter, by what its people are mostly at.
+    /// The sort of a chapter, by its main activity.
     pub enum ChapterKind {
         /// Two sides fight it out.
         Confrontation = "confrontation",
@@ -26,9 +24,8 @@ named! {
 }
 
 named! {
-    /// The means by which the end of a chapter makes its reader want the next.
+    /// The means by which a chapter's end makes its reader want the next one.
     pub enum Hook {
-        /// A question is open.
         Question = "question",
         /// A danger is close.
         Danger = "danger",
@@ -45,35 +42,33 @@ named! {
     }
 }
 
-/// A chapter's promises to its reader and its payoffs. Every part may be missing.
+/// A chapter's promises to its reader and its payoffs, as the summarizer notes them. Every part may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReaderNote {
-    /// The sort of chapter.
     pub kind: Option<ChapterKind>,
-    /// The hook at its end.
     pub hook: Option<Hook>,
-    /// The question that its end leaves open, in a phrase.
+    /// The question open at the end, in a phrase.
     pub question: String,
-    /// Its payoffs, a phrase each.
+    /// A phrase each.
     pub payoffs: Vec<String>,
-    /// The chapters whose questions it answers.
+    /// The chapters whose questions are answered here.
     pub answers: Vec<ChapterNo>,
 }
 
 impl ReaderNote {
-    /// True when it gives its reader something that an earlier chapter has promised.
+    /// True when the chapter gives its reader something that an earlier one has promised.
     #[must_use]
     pub fn pays(&self) -> bool {
         !self.payoffs.is_empty() || !self.answers.is_empty()
     }
 
-    /// True when something is noted of the chapter.
+    /// True when the note is not empty.
     #[must_use]
     pub fn is_noted(&self) -> bool {
         *self != Self::default()
     }
 
-    /// The note with answers to the questions of these chapters alone, each once: no other is open.
+    /// Keeps the answers to the open questions of these chapters, each once.
     #[must_use]
     pub fn answering(mut self, open: &[ChapterNo]) -> Self {
         self.answers = open.iter().copied().filter(|chapter| self.answers.contains(chapter)).collect();

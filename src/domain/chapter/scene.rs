@@ -1,25 +1,23 @@
-//! A chapter in scenes: what is planned before the first of them is written, and how far they are.
+//! A chapter in scenes: the plan, and the progress.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// The fewest scenes of a chapter that is written scene by scene.
+/// The fewest scenes of a chapter written in scenes.
 pub const FEWEST: usize = 2;
-/// The most scenes of a chapter.
 pub const MOST: usize = 6;
 
-/// A scene as planned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scene {
-    /// Its purpose in the chapter.
+    /// The purpose in the chapter.
     pub goal: String,
-    /// Its place and time.
+    /// Place and time.
     pub place: String,
     pub people: Vec<String>,
     pub conflict: String,
-    /// The change by its end.
+    /// The change by the end of the scene.
     pub turn: String,
-    /// Its share of the chapter's words, in hundredths; 0 where the plan does not say.
+    /// The share of the chapter's words in hundredths; 0 where the plan does not say.
     pub share: u32,
 }
 
@@ -35,15 +33,15 @@ impl ScenePlan {
         u32::try_from(self.scenes.len()).unwrap_or(u32::MAX)
     }
 
-    /// The scene of that number, from 1.
+    /// The scene with that number, from 1.
     #[must_use]
     pub fn scene(&self, number: u32) -> Option<&Scene> {
         self.scenes.get(number.checked_sub(1)? as usize)
     }
 
-    /// The fewest and the most words of a scene, when so many words stand before it and the chapter should have as many
-    /// as `wanted`: what is left is divided by shares, so that a short scene is made up for by those after it. No
-    /// scene has to be more than twice as long as planned, or may be less than half.
+    /// The fewest and the most words of a scene, after `words` words of a chapter that should have as many as `wanted`:
+    /// the rest is divided by shares, so that later scenes make up for a short one. No scene has to be more than twice
+    /// as long as planned, or may be less than half.
     #[must_use]
     pub fn span(&self, number: u32, words: u32, wanted: &RangeInclusive<u32>) -> RangeInclusive<u32> {
         let shares = self.shares();
@@ -58,35 +56,31 @@ impl ScenePlan {
         fewest..=of(*wanted.end()).max(fewest)
     }
 
-    /// The weight of each scene. A plan in which some have none is divided evenly.
+    /// The weight of each scene; all are equal when a scene has none.
     fn shares(&self) -> Vec<u64> {
         let even = self.scenes.iter().any(|scene| scene.share == 0);
         self.scenes.iter().map(|scene| if even { 1 } else { u64::from(scene.share) }).collect()
     }
 }
 
-/// How far a chapter is that is written scene by scene.
+/// The progress of a chapter written in scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scenes {
-    /// So many are in the text.
     pub written: u32,
-    /// So many are planned.
     pub planned: u32,
 }
 
 impl Scenes {
-    /// Whether one is still to be written.
     #[must_use]
     pub fn are_open(self) -> bool {
         self.written < self.planned
     }
 }
 
-/// Which scene of how many: `2/4`.
+/// The number of a scene and of all scenes: `2/4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SceneNo {
     pub number: u32,
-    /// Of how many.
     pub of: u32,
 }
 

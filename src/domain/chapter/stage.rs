@@ -1,7 +1,7 @@
-//! The stages of a chapter, and what the commits of its draft branch say about how far it is.
+//! The stages of a chapter, and the progress that the commits of its draft branch record.
 //!
-//! A chapter's progress is nowhere stored: it is the fold of the stage commits on its draft branch. Resuming after an
-//! interruption and going on after a stage are therefore the same code.
+//! Progress is stored nowhere: it is the fold of the stage commits on the draft branch. So resuming after an
+//! interruption and going on after a stage are one code.
 
 use super::evaluation::Evaluation;
 use super::gate::{self, Gate, Thresholds, Tries};
@@ -9,18 +9,16 @@ use super::scene::Scenes;
 use crate::domain::named::named;
 
 named! {
-    /// How far the chapter in flight is (formats chapter §9.2).
+    /// The progress of the chapter in flight (formats chapter §9.2).
     pub enum PipelineStage {
         /// The draft is being written.
         Drafting = "drafting",
         /// Draft, summary and delta exist.
         Drafted = "drafted",
-        /// The refined text exists.
         Refined = "refined",
         Judged = "judged",
-        /// A revision or a second polish is under way.
+        /// A revision or a second polish is running.
         Revising = "revising",
-        /// The chapter is accepted.
         Committed = "committed",
     }
 }
@@ -34,30 +32,30 @@ named! {
         ScenePlan = "scene-plan",
         /// One more scene at the end of the text.
         Scene = "scene",
-        /// Back to an earlier scene, by the author's word.
+        /// Back to an earlier scene, by the author's decision.
         Rollback = "rollback",
         /// Summary, delta and storyline memory of the text.
         Summarize = "summarize",
-        /// The refiner's version of the text.
+        /// The refined text.
         Refine = "refine",
         Judge = "judge",
         /// The second judge's evaluation of a key chapter.
         SecondJudge = "judge-2",
-        /// The refiner's second pass, asked for by the gate.
+        /// The refiner's second pass, which the gate asks for.
         Polish = "polish",
         /// The strong model's revision.
         Revise = "revise",
         /// A completely new text.
         Rewrite = "rewrite",
-        /// The beginning of a text that broke off, up to its last whole sentence. It is continued and never judged.
+        /// The beginning of a text that broke off, up to its last whole sentence, which is continued and not judged.
         Partial = "partial",
         /// The text before an unusable revision, which stays.
         Kept = "kept",
-        /// The author's own change of the text in `staging/`.
+        /// The author's change of the text in `staging/`.
         Edit = "edit",
-        /// The author's word on a paused chapter.
+        /// The author's decision on a paused chapter.
         Decision = "decision",
-        /// A reply that could not be used; kept because it was paid for.
+        /// An unusable reply, kept because it was paid for.
         Fault = "fault",
     }
 }
@@ -71,129 +69,121 @@ impl Stage {
 }
 
 named! {
-    /// The author's word on a chapter that is paused or broke off.
+    /// The author's decision on a chapter that is paused or broke off.
     pub enum Decision {
-        /// Let the writer go on where an unfinished text breaks off.
+        /// The writer continues an unfinished text.
         Continue = "continue",
-        /// Take it as it is.
+        /// The text is accepted as it is.
         Accept = "accept",
-        /// Let the judge read it again: its report leaves out rules.
+        /// The judge reads the text again, because the report leaves out rules.
         Judge = "judge",
-        /// Let the strong model revise it.
+        /// The strong model revises the text.
         Revise = "revise",
-        /// Write it again from the outline; of an unfinished text, what was written last.
+        /// The text, or the last part of an unfinished text, is written again.
         Rewrite = "rewrite",
-        /// The author has changed the text: summarise and judge that.
+        /// The author has changed the text, which is summarised and judged anew.
         Edit = "edit",
-        /// The new text of a chapter that is in the book is put aside: the chapter stays as it is.
+        /// The new text of an accepted chapter is put aside.
         Drop = "drop",
-        /// The new text waits for the author, however good it is. A run says so, and no author does.
+        /// A run, not the author, has the new text wait for the author, however good it is.
         Hold = "hold",
     }
 }
 
-/// One commit of the draft branch, as far as progress goes.
+/// One commit of the draft branch, reduced to its progress.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
     /// A text by the writer, the strong model or the author: [`Stage::Draft`], [`Stage::Revise`], [`Stage::Rewrite`] or
     /// [`Stage::Edit`].
     Text(Stage),
-    /// The author's change of a text that leaves its last paragraph as it was.
+    /// The author's change of a text except its last paragraph.
     Touched,
-    /// [`Stage::Partial`]: the text of that stage broke off. The results about the text before it still stand.
+    /// [`Stage::Partial`]: the text of that stage broke off. Results about the text before stay valid.
     Partial(Stage),
-    /// [`Stage::Kept`]: a revision that could not be used.
+    /// [`Stage::Kept`], after an unusable revision.
     Kept,
-    /// [`Stage::ScenePlan`]: so many scenes.
+    /// [`Stage::ScenePlan`] with the number of scenes.
     Planned(u32),
-    /// [`Stage::Scene`]: the next one is in the text.
+    /// [`Stage::Scene`]: one more scene of the text.
     Scene,
-    /// [`Stage::Rollback`]: so many scenes stay; with none, their plan goes too.
+    /// [`Stage::Rollback`] to that number of scenes; with none, the plan goes too.
     Back(u32),
-    /// [`Stage::Summarize`].
     Summary,
-    /// [`Stage::Refine`].
     Refined,
-    /// [`Stage::Polish`].
     Polished,
     /// A judge's report; `second` for the second judge of a key chapter.
     Judged {
-        /// Whether this is the second judge.
         second: bool,
         evaluation: Box<Evaluation>,
     },
     Decided(Decision),
 }
 
-/// How a chapter is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mode {
-    /// It has two judges.
+    /// The chapter has two judges.
     pub key: bool,
-    /// It is planned and written scene by scene. A draft that has been begun goes on as it was begun.
+    /// The chapter is written scene by scene. A draft in progress keeps its mode.
     pub by_scenes: bool,
 }
 
-/// The next thing that a chapter needs.
+/// The next action for a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// Calls that need only what is already there, and so may run at once.
+    /// Calls that need only existing results, so they may run in parallel.
     Run(Vec<Stage>),
-    /// The text is settled: make it a commit of the book.
+    /// The text is final and becomes a commit of the book.
     Accept(Gate),
-    /// The author has to decide; nothing happens before.
+    /// The chapter waits for the author's decision.
     Wait(Pause),
 }
 
-/// Why a chapter waits, and what the author may choose. The recommended choice comes first.
+/// Why a chapter waits, and the author's choices, the recommended one first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pause {
     pub overall: f64,
-    /// How many violations block.
+    /// The number of blocking violations.
     pub blocking: usize,
     /// True for a revision that has passed and that the author wants to see first.
     pub held: bool,
-    /// The decisions that may be chosen.
     pub options: Vec<Decision>,
 }
 
-/// A text that broke off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partial {
-    /// The stage that was writing it and continues it.
+    /// The stage that wrote the text and continues it.
     pub stage: Stage,
-    /// Whether the author has changed it since.
+    /// True when the author has changed the text since.
     pub touched: bool,
-    /// Whether the author has given it an end: it is the chapter's text, unless the author wants it continued.
+    /// True when the author has given the text an end: it is the chapter's text, unless the author wants it continued.
     pub closed: bool,
 }
 
 /// The fold of a draft's records.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Progress {
-    /// The stage that made the present text.
+    /// The stage that wrote the present text.
     pub text: Option<Stage>,
-    /// The text that broke off, and until its summary one that the author has ended.
+    /// The text that broke off; one that the author has ended stays here until its summary.
     pub partial: Option<Partial>,
-    /// How far the scenes are; `None` for a text that was written as a whole.
+    /// `None` for a text written as a whole.
     pub scenes: Option<Scenes>,
-    /// When the author has a hand in the text: how many scenes were there then.
+    /// The number of scenes when the author changed the text.
     pub hand: Option<u32>,
-    /// Whether summary and delta are of the present text.
+    /// Summary and delta fit the present text.
     pub summarized: bool,
-    /// Whether the refiner has been over the present text, or must not touch it because it is the author's.
+    /// The present text is refined, or must not be because it is the author's.
     pub refined: bool,
-    /// Whether the gate's second polish is done.
+    /// The gate's second polish is done.
     pub polished: bool,
     /// The first judge's report on the present text.
     pub first: Option<Evaluation>,
     /// The second judge's report on the present text.
     pub second: Option<Evaluation>,
-    /// The revisions and rewrites so far.
     pub tries: Tries,
-    /// The author's word on the present text.
+    /// The author's decision on the present text.
     pub decision: Option<Decision>,
-    /// Whether a text that passes waits for the author.
+    /// A text that passes waits for the author.
     pub held: bool,
 }
 
@@ -204,7 +194,6 @@ impl Progress {
         records.into_iter().fold(Self::default(), Self::after)
     }
 
-    /// The progress after one more record.
     #[must_use]
     pub fn after(self, record: &Record) -> Self {
         match record {
@@ -212,7 +201,7 @@ impl Progress {
                 Self { partial: self.partial.map(|partial| Partial { touched: true, ..partial }), ..self }
             }
             Record::Text(Stage::Edit) if self.unfinished().is_some() => self.closed(),
-            // The author may work on a text that has not all its scenes yet.
+            // The author may work on a text that lacks scenes.
             Record::Text(Stage::Edit) | Record::Touched => {
                 let hand = self.hand.or(Some(self.scenes.map_or(0, |scenes| scenes.written)));
                 Self { scenes: self.scenes, partial: self.partial, ..self.with_text(Stage::Edit, hand) }
@@ -251,7 +240,7 @@ impl Progress {
             Record::Polished => Self { polished: true, ..self },
             Record::Judged { second: false, evaluation } => Self { first: Some((**evaluation).clone()), ..self },
             Record::Judged { second: true, evaluation } => Self { second: Some((**evaluation).clone()), ..self },
-            // Reports that leave nothing out stand.
+            // Complete reports stand.
             Record::Decided(Decision::Judge) => {
                 let complete = |report: Option<Evaluation>| report.filter(Evaluation::is_complete);
                 Self { first: complete(self.first), second: complete(self.second), decision: None, ..self }
@@ -269,7 +258,7 @@ impl Progress {
         self.partial.filter(|partial| !partial.closed)
     }
 
-    /// The author has given the unfinished text its end.
+    /// The author has ended the unfinished text.
     fn closed(self) -> Self {
         let of_scene = self.partial.is_some_and(|partial| partial.stage == Stage::Scene);
         let written = self.scenes.map_or(0, |scenes| scenes.written);
@@ -281,7 +270,6 @@ impl Progress {
         Self { scenes, partial, ..self.with_text(Stage::Edit, self.hand.or(Some(written))) }
     }
 
-    /// The author wants the text continued after all.
     fn opened(self) -> Self {
         let Some(partial) = self.partial.filter(|partial| partial.closed) else { return self };
         let back = |scenes: Scenes| Scenes { written: scenes.written.saturating_sub(1), ..scenes };
@@ -289,7 +277,7 @@ impl Progress {
         Self { scenes, partial: Some(Partial { closed: false, ..partial }), ..self }
     }
 
-    /// The unfinished text is put aside: the text before it stands, where there is one.
+    /// Drops the unfinished text: the text before, if any, stands.
     fn discarded(self) -> Self {
         let was_closed = self.partial.is_some_and(|partial| partial.closed);
         let stage = self.partial.map(|partial| partial.stage);
@@ -303,17 +291,17 @@ impl Progress {
         Self { text, partial: None, ..before }
     }
 
-    /// The progress with another text, of which nothing has been said yet.
+    /// The progress with another text, without results.
     fn with_text(&self, text: Stage, hand: Option<u32>) -> Self {
         Self { text: Some(text), hand, refined: hand.is_some(), tries: self.tries, ..self.anew() }
     }
 
-    /// The progress before anything is there: what a run has said of the draft as a whole stays.
+    /// The progress of an empty draft, with the properties that a run has set for the draft as a whole.
     fn anew(&self) -> Self {
         Self { held: self.held, ..Self::default() }
     }
 
-    /// The results on the present text that are already there.
+    /// The existing results on the present text.
     #[must_use]
     pub fn done(&self) -> Vec<Stage> {
         let results = [
@@ -339,7 +327,6 @@ impl Progress {
         }
     }
 
-    /// Returns the next thing that the chapter needs.
     #[must_use]
     pub fn next(&self, mode: Mode, borders: &Thresholds) -> Next {
         let next = self.next_by_gate(mode, borders);
@@ -363,11 +350,11 @@ impl Progress {
             (_, Some(_)) => {}
         }
         if self.decision == Some(Decision::Rewrite) {
-            // A text that will be thrown away need not be summarised first, even if the author has worked on it.
+            // A text that will be thrown away need not be summarised, even if the author has worked on it.
             return Next::Run(vec![Stage::Rewrite]);
         }
         if self.decision == Some(Decision::Revise) && self.verdict().is_none() {
-            // Parts of a chapter of the book are to be mended: reports on the text before that do not matter.
+            // Parts of an accepted chapter are to be mended: reports on its old text do not matter.
             return Next::Run(vec![Stage::Revise]);
         }
         let missing: Vec<Stage> = [(Stage::Summarize, self.summarized), (Stage::Refine, self.refined)]
@@ -396,7 +383,7 @@ impl Progress {
         }
     }
 
-    /// The stage as the checkpoint of the draft branch names it.
+    /// The stage for the checkpoint of the draft branch.
     #[must_use]
     pub fn pipeline_stage(&self, next: &Next) -> PipelineStage {
         match (self.text, next) {
@@ -422,7 +409,7 @@ impl Pause {
         let overall = verdict.overall();
         let again = (!verdict.is_complete()).then_some(Decision::Judge);
         let options = if overall < borders.pause {
-            // Below the last border accepting is not offered: the chapter has to be written again, or by hand.
+            // Below the last threshold accepting is not offered: the chapter has to be rewritten, or edited by hand.
             vec![Decision::Rewrite, Decision::Edit]
         } else if tries.revisions >= borders.max_revisions {
             vec![Decision::Edit, Decision::Rewrite, Decision::Accept]
@@ -439,7 +426,6 @@ impl Pause {
         Self { overall: verdict.overall(), blocking: verdict.blocking().count(), held: true, options }
     }
 
-    /// Whether the author may choose that.
     #[must_use]
     pub fn allows(&self, decision: Decision) -> bool {
         self.options.contains(&decision)

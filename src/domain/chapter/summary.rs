@@ -6,31 +6,30 @@ use crate::domain::named::named;
 use crate::domain::state::RawOp;
 
 named! {
-    /// How likely a mention of something outside the storyline gives away what the reader or the character must not know.
+    /// The risk that a mention gives away a secret of another storyline.
     pub enum LeakRisk {
-        /// Harmless.
         None = "none",
         Low = "low",
         /// Worth a look.
         Medium = "medium",
-        /// Must be revised outside a convergence chapter (LS-005).
+        /// Must be revised outside a crossover chapter (LS-005).
         High = "high",
     }
 }
 
-/// A mention of an entity that does not belong to the chapter's storyline.
+/// A mention of an entity of another storyline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrossReference {
-    /// The name as it stands in the text.
+    /// The name in the text.
     pub entity: String,
-    /// The storyline it belongs to, as the summarizer says.
+    /// The storyline of the entity, as the summarizer says.
     pub storyline: String,
     pub risk: LeakRisk,
-    /// Words of the chapter that show it.
+    /// A quotation of the chapter.
     pub evidence: String,
 }
 
-/// The storylines that a chapter is on or speaks of, as far as it is known.
+/// The storylines that a chapter is on or speaks of.
 pub fn lines_seen<'a>(
     own: Option<&'a Slug>,
     spoken: impl IntoIterator<Item = &'a CrossReference>,
@@ -39,25 +38,23 @@ pub fn lines_seen<'a>(
     own.map(Slug::as_str).into_iter().chain(spoken)
 }
 
-/// A chapter's summary and what it changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// About 300 characters: events, dialogue that matters, turns.
     pub text: String,
-    /// The changes of the state, unchecked.
+    /// Changes of the state, unchecked.
     pub ops: Vec<RawOp>,
     /// The new memory of the chapter's storyline, at most 500 characters.
     pub memory: String,
-    /// Mentions of what belongs to other storylines.
+    /// Mentions of other storylines' entities.
     pub cross_references: Vec<CrossReference>,
-    /// One sentence on this storyline for the readers of the others.
+    /// One sentence on this storyline, for agents on the other ones.
     pub line_status: String,
-    /// The chapter's entry in the ledger.
     pub entry: Entry,
 }
 
 impl Summary {
-    /// Everything that it says in words of its own, the operations and the mentions apart.
+    /// All texts but those of operations and mentions.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let Entry { time, places, events, people, threads, reader } = &self.entry;
         let states = people.iter().map(|person| &person.state);

@@ -1,25 +1,24 @@
-//! Deviations that the author intends. A check that finds one of them has found no fault.
+//! Deviations that the author accepts and that are no faults.
 
 use crate::domain::{ChapterNo, IdError};
 use std::fmt;
 use std::str::FromStr;
 
-/// The word for every chapter of the book in the place of a chapter's number.
+/// The word for every chapter, in place of a number.
 const EVERY_CHAPTER: &str = "all";
 
 /// The name of a finding: `ch-012/leak/老周`, `ch-012/W-003` for a rule, `all/variant/林峰` for every chapter.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FindingId {
-    /// The chapter; `None` for every chapter of the book.
+    /// `None` for every chapter of the book.
     pub chapter: Option<ChapterNo>,
-    /// The sort of the finding, or the id of the rule that it is about.
+    /// The sort of the finding, or the id of its rule.
     pub check: String,
-    /// Its subject: a person, an item, a word. Empty for a rule, and where it is about the chapter as a whole.
+    /// The person, the item or the word; empty for a rule, and where the chapter as a whole is meant.
     pub subject: String,
 }
 
 impl FindingId {
-    /// True for the id of `check` and `subject` in that chapter.
     fn covers(&self, chapter: ChapterNo, check: &str, subject: &str) -> bool {
         self.chapter.is_none_or(|own| own == chapter) && self.check == check && self.subject == subject
     }
@@ -35,13 +34,12 @@ impl fmt::Display for FindingId {
     }
 }
 
-/// Text that names no finding.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FindingIdError {
-    /// There is no slash, or nothing behind it.
+    /// No slash, or nothing behind it.
     #[error("`{0}` names no finding (write ch-012/leak/老周, ch-012/W-003 or all/variant/林峰)")]
     Shape(String),
-    /// The first part is neither a chapter nor the word for all of them.
+    /// The first part is neither a chapter nor the word for every chapter.
     #[error(transparent)]
     Chapter(#[from] IdError),
 }
@@ -59,34 +57,29 @@ impl FromStr for FindingId {
     }
 }
 
-/// A deviation that the author has accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiver {
     pub finding: FindingId,
     pub reason: String,
 }
 
-/// The deviations that the author has accepted, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Waivers {
-    /// All of them.
     pub list: Vec<Waiver>,
 }
 
 impl Waivers {
-    /// The waiver of a rule in a chapter.
     #[must_use]
     pub fn of_rule(&self, chapter: ChapterNo, rule: &str) -> Option<&Waiver> {
         self.of_finding(chapter, rule, "")
     }
 
-    /// The waiver of a finding in a chapter, by its sort and its subject.
     #[must_use]
     pub fn of_finding(&self, chapter: ChapterNo, sort: &str, subject: &str) -> Option<&Waiver> {
         self.list.iter().find(|waiver| waiver.finding.covers(chapter, sort, subject))
     }
 
-    /// Adds a waiver, or gives the one that there is another reason. Returns whether that changed anything.
+    /// Adds a waiver or changes the reason of an existing one. Returns true when something changed.
     pub fn add(&mut self, waiver: Waiver) -> bool {
         match self.list.iter_mut().find(|known| known.finding == waiver.finding) {
             Some(known) if known.reason == waiver.reason => false,
@@ -101,7 +94,7 @@ impl Waivers {
         }
     }
 
-    /// Takes a waiver back. Returns whether there was one.
+    /// Removes a waiver. Returns true when it existed.
     pub fn remove(&mut self, finding: &FindingId) -> bool {
         let before = self.list.len();
         self.list.retain(|waiver| waiver.finding != *finding);

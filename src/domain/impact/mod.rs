@@ -1,7 +1,7 @@
-//! The things that a change of the book affects: from a rule to the contracts that name it, on to their people, and
-//! to the chapters that depend on any of them (row R10; product document §6.5.5).
+//! The effects of a change of the book: from a rule to the contracts that name it, on to their people, and to the
+//! chapters that depend on any of them (row R10; product document §6.5.5).
 //!
-//! Dependencies are resolved by id alone. A rule whose id is not named affects nothing, however much it says.
+//! Dependencies are resolved by id. A rule whose id is not named affects nothing, whatever it says.
 
 mod walk;
 
@@ -17,26 +17,24 @@ use super::{ChapterNo, Slug, VolumeNo};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// The book at one moment, as far as one thing in it hangs on another.
+/// The parts of the book, at one moment, that depend on each other.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BookSnapshot {
-    /// World rules.
     pub rules: Vec<Rule>,
     pub characters: Vec<Character>,
     pub storylines: Storylines,
     pub volumes: BTreeMap<VolumeNo, PlannedVolume>,
 }
 
-/// A volume's plan and what it is held against.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlannedVolume {
     pub plan: Plan,
-    /// The basis that it is checked against; `None` for a volume that is written, whose contracts are history.
+    /// The basis for checks; `None` for a written volume, whose contracts are history.
     pub basis: Option<PlanBasis>,
 }
 
 impl PlannedVolume {
-    /// Returns the demands of the contracts that follow from the plan; empty where nothing is to follow any more.
+    /// Returns the contracts that follow from the plan; empty where none is derived.
     #[must_use]
     pub fn derived(&self) -> BTreeMap<ChapterNo, ChapterContract> {
         let derived = self.basis.as_ref().map(|basis| self.plan.derived(basis)).unwrap_or_default();
@@ -45,58 +43,50 @@ impl PlannedVolume {
 }
 
 named! {
-    /// The kinds of things that change or are affected.
     pub enum ItemKind {
         Rule = "rule",
         CharacterContract = "character_contract",
-        /// A character: names, aliases, speech, profile, place in the book.
+        /// Names, aliases, speech, profile, place in the book.
         Character = "character",
         Storyline = "storyline",
         /// A chapter's section of the outline.
         Outline = "outline",
         Foreshadowing = "foreshadowing",
-        /// A line's part in a volume, or a meeting of lines.
+        /// A storyline's part in a volume, or a crossover.
         Schedule = "schedule",
         /// A chapter's contract, changed by hand.
         ChapterContract = "chapter_contract",
-        /// A chapter: its section, its contract and its text.
         Chapter = "chapter",
     }
 }
 
 named! {
-    /// How a thing has changed.
     pub enum ChangeKind {
-        /// It is new.
         Added = "added",
-        /// It is another one.
+        /// The thing has other content.
         Changed = "changed",
-        /// It has gone.
         Removed = "removed",
     }
 }
 
-/// A thing that changes or is touched. Printed by its id.
+/// A thing that changes or is affected. Printed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Item {
     Rule(String),
     CharacterContract(Slug, String),
     Character(Slug),
     Storyline(Slug),
-    /// A chapter's section of the outline.
     Outline(ChapterNo),
-    /// The plan of a volume for a foreshadowing.
     Foreshadowing(VolumeNo, Slug),
-    /// A line's part in a volume.
+    /// A storyline's part in a volume.
     Part(VolumeNo, Slug),
-    /// A meeting of lines in the chapters from the first to the last.
+    /// A crossover in the chapters from the first to the last.
     Meeting(VolumeNo, u32, u32),
     ChapterContract(ChapterNo),
     Chapter(ChapterNo),
 }
 
 impl Item {
-    /// The kind of thing that it is.
     #[must_use]
     pub fn sort(&self) -> ItemKind {
         match self {
@@ -127,39 +117,34 @@ impl fmt::Display for Item {
     }
 }
 
-/// Something that is not as it was.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
-    /// The thing that changed.
     pub thing: Item,
     pub how: ChangeKind,
 }
 
-/// Something that a change reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
     /// A character's contract or a chapter.
     pub thing: Item,
-    /// The volume of the chapter.
     pub volume: Option<VolumeNo>,
-    /// Whether it is an accepted chapter: history, which nothing rewrites by itself.
+    /// True for an accepted chapter, which nothing rewrites by itself.
     pub written: bool,
-    /// The ways from the changes to it, both ends included, the shortest first.
+    /// The paths from the changes to the thing, both ends included, the shortest first.
     pub paths: Vec<Vec<Item>>,
-    /// Whether it has to be written again: the contract, or the chapter's section.
+    /// The contract or the chapter's section has to be written again.
     pub revise: bool,
-    /// Whether the chapter's contract follows differently now.
+    /// The chapter's derived contract is different now.
     pub derive: bool,
 }
 
 impl Touched {
-    /// Whether anything has to be done about it. Things that the author has changed to suit are settled.
+    /// True when there is something to do. Things that the author has already adapted are settled.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.revise || self.derive
     }
 
-    /// The chapter, where it is one.
     #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self.thing {
@@ -169,16 +154,16 @@ impl Touched {
     }
 }
 
-/// The changes between two snapshots of a book, and the things that they affect.
+/// The changes between two snapshots, and the things that they affect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Impact {
     pub changes: Vec<Change>,
-    /// The affected things: contracts of characters by id, then chapters in order.
+    /// Affected contracts of characters by id, then chapters in order.
     pub touched: Vec<Touched>,
 }
 
 impl Impact {
-    /// Compares the book `before` with the book `now`, which has `written` accepted chapters.
+    /// Compares the book `before` with `now`, of which `written` chapters are accepted.
     #[must_use]
     pub fn of(before: &BookSnapshot, now: &BookSnapshot, written: u32) -> Self {
         let changes = changes(before, now);
@@ -186,19 +171,18 @@ impl Impact {
         Self { changes, touched }
     }
 
-    /// Whether something waits for a decision.
+    /// True when something waits for a decision.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.touched.iter().any(Touched::is_open)
     }
 }
 
-/// The entries of a list by their keys.
 fn keyed<T, K>(list: &[T], key: impl Fn(&T) -> K) -> impl Iterator<Item = (K, &T)> {
     list.iter().map(move |entry| (key(entry), entry))
 }
 
-/// The new, changed and removed entries by their keys. Entries that share a key, as mistakes do, are one group.
+/// The new, changed and removed entries by their keys. Entries that share a key by mistake are one group.
 fn differing<K: Ord, V: PartialEq>(
     before: impl Iterator<Item = (K, V)>,
     now: impl Iterator<Item = (K, V)>,
@@ -222,7 +206,7 @@ fn grouped<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<
     groups
 }
 
-/// Everything that differs between the two snapshots, in the order of [`Item`].
+/// All differences between the two snapshots, in the order of [`Item`].
 fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
     let rule = |rule: &Rule| rule.id.clone();
     let line = |line: &Storyline| line.id.clone();
@@ -241,7 +225,7 @@ fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
     all
 }
 
-/// A person who comes or goes is one change; of one who stays, the contracts are told apart from the rest.
+/// A person who comes or goes is one change; changed contracts of others are listed apart from the rest.
 fn of_people(before: &[Character], now: &[Character]) -> Vec<Change> {
     let bare = |person: &Character| (person.id.clone(), Character { contracts: Vec::new(), ..person.clone() });
     let people = differing(before.iter().map(bare), now.iter().map(bare));
@@ -256,7 +240,7 @@ fn of_people(before: &[Character], now: &[Character]) -> Vec<Change> {
     all
 }
 
-/// The contracts of people, by whose and which.
+/// The contracts of people, by person and id.
 fn contracts(people: &[Character]) -> impl Iterator<Item = ((&Slug, &str), &CharacterContract)> {
     people.iter().flat_map(|person| person.contracts.iter().map(|own| ((&person.id, own.id.as_str()), own)))
 }

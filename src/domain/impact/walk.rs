@@ -1,4 +1,4 @@
-//! Following changes to what they touch.
+//! Following changes to the things that they affect.
 
 use super::{BookSnapshot, Change, Item, PlannedVolume, Touched, differing, meetings};
 use crate::domain::volume::foreshadowing::Planned;
@@ -11,34 +11,32 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeBounds;
 
-/// How something is reached.
+/// The paths to an affected thing.
 #[derive(Default)]
 struct Reach {
     paths: Vec<Vec<Item>>,
-    /// By something that the author has to be asked about: more than that its contract follows differently.
+    /// True when the author has to be asked, because more than a derived contract changes.
     asks: bool,
     derive: bool,
 }
 
-/// Follows the changes.
 pub(super) struct Walk<'a> {
     before: &'a BookSnapshot,
     now: &'a BookSnapshot,
     written: u32,
     changes: &'a [Change],
-    /// The chapters of the outlines as they are now, each with its volume: the first of two.
+    /// The chapters of the present outlines, each with its volume, the first of two.
     planned: BTreeMap<ChapterNo, VolumeNo>,
     found: BTreeMap<Item, Reach>,
 }
 
-/// A chapter of the outline as it is now.
 struct Place<'a> {
     section: &'a Section,
     contract: Option<&'a ChapterContract>,
 }
 
 impl<'a> Walk<'a> {
-    /// Everything that the changes touch. `changes` are in the order of [`Item`].
+    /// All affected things. `changes` are in the order of [`Item`].
     pub(super) fn all(
         before: &'a BookSnapshot,
         now: &'a BookSnapshot,
@@ -74,7 +72,7 @@ impl<'a> Walk<'a> {
         self.changes.binary_search_by(|change| change.thing.cmp(thing)).is_ok()
     }
 
-    /// The chapters of some volumes of which something holds.
+    /// The chapters of some volumes that satisfy `holds`.
     fn chapters(&self, volumes: impl RangeBounds<VolumeNo>, holds: impl Fn(&Place<'a>) -> bool) -> Vec<ChapterNo> {
         let now: &'a BookSnapshot = self.now;
         let places = now.volumes.range(volumes).flat_map(|(_, planned)| {
@@ -153,12 +151,12 @@ impl<'a> Walk<'a> {
                     self.reach(vec![thing.clone(), Item::Chapter(*chapter)], false);
                 }
             }
-            // Their effects are found by deriving the contracts.
+            // Their effects show in the derived contracts.
             Item::Outline(_) | Item::ChapterContract(_) | Item::Chapter(_) => {}
         }
     }
 
-    /// A rule goes to the contracts that name it, over them to their people, and to the chapters that name it.
+    /// Follows a rule to the contracts that name it, over these to their people, and to the chapters that name it.
     fn follow_rule(&mut self, id: &str, rule: &Item) {
         let now: &'a BookSnapshot = self.now;
         for person in &now.characters {
@@ -176,7 +174,7 @@ impl<'a> Walk<'a> {
         }
         let way = [rule.clone()];
         self.reach_chapters(&way, |place| names_id(&place.section.source, id));
-        // Of a contract that hangs on the rule because of its people, the longer way says more.
+        // Of a contract that depends on the rule because of its people, the longer path says more.
         let known: BTreeSet<Item> = self
             .found
             .iter()
@@ -189,19 +187,19 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// A character as he or she was and is.
+    /// A character before and after the change.
     fn versions(&self, id: &Slug) -> Vec<&'a Character> {
         let (before, now): (&'a BookSnapshot, &'a BookSnapshot) = (self.before, self.now);
         before.characters.iter().chain(&now.characters).filter(|person| person.id == *id).collect()
     }
 
-    /// A volume's plan as it was and is.
+    /// A volume's plan before and after the change.
     fn plans(&self, volume: VolumeNo) -> Vec<&'a Plan> {
         let (before, now): (&'a BookSnapshot, &'a BookSnapshot) = (self.before, self.now);
         [before, now].into_iter().filter_map(|picture| Some(&picture.volumes.get(&volume)?.plan)).collect()
     }
 
-    /// The chapters of a volume whose contracts follow differently now, and which change does it.
+    /// The chapters of a volume whose derived contracts differ now, with the change responsible.
     fn derive(&mut self, volume: VolumeNo) {
         let (nothing, before, now) = (PlannedVolume::default(), self.before, self.now);
         let old = before.volumes.get(&volume).unwrap_or(&nothing);
@@ -226,7 +224,7 @@ impl<'a> Walk<'a> {
         for chapter in changed {
             let end = Item::Chapter(chapter);
             if !self.found.contains_key(&end) {
-                // No change alone does it: the next one before it stands for all.
+                // No single change is responsible; the nearest one before stands for all.
                 let before = |change: &&Change| matches!(change.thing, Item::Outline(at) if at <= chapter);
                 let cause = self.changes.iter().rev().find(before).or(self.changes.first());
                 cause.into_iter().for_each(|cause| self.reach_derived(&cause.thing, chapter));
@@ -236,7 +234,7 @@ impl<'a> Walk<'a> {
             let by_hand = is_by_hand(old.plan.contracts.get(&chapter), was.get(&chapter), file);
             let stale = match follows {
                 Some(follows) => !file.is_some_and(|file| file.asks_the_same(follows)) && (own_changed || !by_hand),
-                // Of a chapter that is not planned any more, the contract goes.
+                // A chapter that is no longer planned loses its contract.
                 None => old.plan.contracts.contains_key(&chapter),
             };
             self.found.entry(end).or_default().derive = stale;
@@ -279,13 +277,13 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether the person is in the chapter: by its contract, or by a name in its section.
+/// True when the chapter's contract or a name in its section has the person.
 fn is_in(place: &Place<'_>, versions: &[&Character]) -> bool {
     let listed = |person: &&Character| place.contract.is_some_and(|contract| contract.characters.contains(&person.id));
     versions.iter().any(|person| listed(person) || person.is_named_in(&place.section.source))
 }
 
-/// The volume as it was but for one change, as far as contracts follow from that; `None` where they do not.
+/// The old volume with one change, for deriving contracts; `None` where none is derived.
 fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Item) -> Option<PlannedVolume> {
     let now = new.basis.as_ref()?;
     let mut plan = Plan { outline: old.plan.outline.clone(), schedule: old.plan.schedule.clone(), ..Plan::default() };
@@ -315,8 +313,8 @@ fn with(old: &PlannedVolume, new: &PlannedVolume, volume: VolumeNo, change: &Ite
     Some(PlannedVolume { plan, basis: Some(basis) })
 }
 
-/// Whether the author has had a hand in a contract: since, or before, when it was another one than what followed. One from
-/// before contracts noted their rules or where their line stands is no other one for that.
+/// True when the author has changed a contract, since the change or before (then it differed from the derived one).
+/// Fields that older contracts lack (rules, the line's position) make no difference.
 fn is_by_hand(was: Option<&ChapterContract>, followed: Option<&ChapterContract>, is: Option<&ChapterContract>) -> bool {
     let plain = |contract: &ChapterContract| ChapterContract { rules: Vec::new(), ..contract.clone() };
     let own = |(was, followed): (&ChapterContract, &ChapterContract)| {

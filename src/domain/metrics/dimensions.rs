@@ -1,26 +1,25 @@
-//! How the judge's scores of each dimension lie: a judge who gives nearly the same score to every chapter does not judge.
+//! The spread of the judge's scores in each dimension: a judge who gives all chapters nearly one score does not judge.
 
 use super::{Record, mean};
 use crate::domain::chapter::evaluation::Dimension;
 
-/// Chapters from which on a spread says something.
+/// With fewer chapters a spread says nothing.
 const LEAST: usize = 5;
-/// The spread of a judge who tells chapters apart, in points.
+/// The least spread, in points, of a judge who tells chapters apart.
 const TELLING: f64 = 0.2;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DimensionScores {
     pub dimension: Dimension,
-    /// Their mean, 1 to 5.
+    /// 1 to 5.
     pub mean: f64,
-    /// Their standard deviation, in points.
+    /// Standard deviation in points.
     pub spread: f64,
-    /// How many chapters they are of.
     pub chapters: usize,
 }
 
 impl DimensionScores {
-    /// True when five chapters or more differ by less than 0.2 points: the judge does not tell them apart.
+    /// True when at least five chapters differ by less than 0.2 points.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         self.chapters >= LEAST && self.spread < TELLING
@@ -28,7 +27,7 @@ impl DimensionScores {
 }
 
 impl Record {
-    /// The scores of each dimension that a judge has read for, in the order of [`Dimension::ALL`].
+    /// The scores of each dimension in the order of [`Dimension::ALL`].
     #[must_use]
     pub fn dimensions(&self) -> Vec<DimensionScores> {
         let of = |dimension: &Dimension| {

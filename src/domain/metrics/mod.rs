@@ -1,5 +1,5 @@
-//! How well a book is doing, by the success figures of the product document (§14). Every figure is counted from what the
-//! book has written down; what it has not is unknown and never zero.
+//! The success figures of the product document (§14), counted from the book's records. Missing records are unknown,
+//! never zero.
 
 mod dimensions;
 mod style;
@@ -16,59 +16,56 @@ use super::world::storyline::Convergence;
 use super::{ChapterNo, Slug, VolumeNo};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Consistency errors are counted on this many chapters.
+/// Consistency errors are counted per this many chapters.
 const SCALE: f64 = 100.0;
 
 named! {
     pub enum Measure {
-        /// Mean of the overall scores.
+        /// Mean overall score.
         Score = "score",
-        /// Mean of the naturalness of style.
+        /// Mean naturalness of style.
         Style = "style_naturalness",
-        /// Share of chapters without a violation that the judge is sure of, contracts and storyline rules alike.
+        /// Share of chapters without a certain violation of contracts or storyline rules.
         Compliance = "compliance",
-        /// Share of the character contracts held against chapters that were kept.
+        /// Share of the checked character contracts that were kept.
         Conduct = "character_conduct",
-        /// Violations that block, in accepted chapters, on a hundred chapters.
+        /// Blocking violations in accepted chapters per hundred chapters.
         Errors = "consistency_errors",
-        /// Share of what was due that is resolved.
+        /// Share of due foreshadowings that are resolved.
         Foreshadowing = "foreshadowing_resolved",
-        /// Share of the planned meetings of lines that came about where they were planned.
+        /// Share of planned crossovers that happened where planned.
         Convergence = "convergence_met",
-        /// Share of the chapters all of whose conditions an earlier chapter has brought about.
+        /// Share of chapters whose conditions an earlier chapter has all brought about.
         Chained = "conditions_chained",
-        /// Share of the chapters, meetings apart, that give away what belongs to another line.
+        /// Share of chapters, crossovers apart, that give away secrets of another storyline.
         Leaks = "leak_rate",
-        /// Minutes that the calls for a chapter took, in the mean.
+        /// Mean minutes of the calls for a chapter.
         Minutes = "minutes_per_chapter",
-        /// US dollars that the calls for a chapter cost, in the mean.
+        /// Mean US dollars of the calls for a chapter.
         Cost = "cost_per_chapter",
-        /// Revisions by the strong model a chapter, in the mean.
+        /// Mean revisions by the strong model.
         Revisions = "revisions_per_chapter",
-        /// Share of the tokens sent that came from a provider's cache.
+        /// Share of sent tokens read from a provider's cache.
         Cached = "cached_share",
-        /// Contradictions to the records that code finds, on a hundred chapters.
+        /// Contradictions to the records found by code per hundred chapters.
         Contradictions = "record_contradictions",
-        /// Share of the chapters that are in the book by the author's word, because the gate let them wait.
+        /// Share of chapters that the gate held and the author accepted.
         Author = "author_accepted",
         /// Minutes from the book's first commit to its first chapter.
         FirstChapter = "minutes_to_first_chapter",
     }
 }
 
-/// The range in which a figure should be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// At this or above.
     AtLeast(f64),
     Above(f64),
-    /// At this or below.
     AtMost(f64),
     Below(f64),
 }
 
 impl Target {
-    /// Whether a value is where it should be.
+    /// True when a value is in the range.
     #[must_use]
     pub fn is_met(self, value: f64) -> bool {
         match self {
@@ -88,7 +85,7 @@ impl Target {
 }
 
 impl Measure {
-    /// Its target (product document §14); `None` for figures that have no target.
+    /// The target of the product document (§14), if any.
     #[must_use]
     pub const fn target(self) -> Option<Target> {
         Some(match self {
@@ -107,80 +104,77 @@ impl Measure {
     }
 }
 
-/// A figure as it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figure {
     pub measure: Measure,
-    /// Its value; `None` when it cannot be known.
+    /// `None` when unknown.
     pub value: Option<f64>,
-    /// Over how many chapters, checks, foreshadowings or meetings.
+    /// The number of chapters, checks, foreshadowings or meetings behind the value.
     pub over: usize,
-    /// How many more chapters or checks it would rest on if the judge had read or answered for them.
+    /// The chapters or checks missing from `over` because the judge has not read or answered.
     pub not_checked: usize,
 }
 
 impl Figure {
-    /// Whether it meets its target; `None` when it is unknown or has no target.
+    /// `None` when unknown or without a target.
     #[must_use]
     pub fn is_met(&self) -> Option<bool> {
         Some(self.measure.target()?.is_met(self.value?))
     }
 }
 
-/// The fate of a plot thread that a volume planned to plant or to go on with.
+/// The fate of a plot thread that a volume planned to plant or to advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFate {
     pub id: Slug,
-    /// The volume whose plan has it last.
+    /// The last volume with the thread in its plan.
     pub volume: VolumeNo,
     pub planted: Option<ChapterNo>,
-    /// Whether the plan is behind: the chapter that was to plant it is written and has not.
+    /// True when the chapter that was to plant the thread is written and has not done so.
     pub missed: bool,
     pub resolved: Option<ChapterNo>,
-    /// First and last chapter in which it should be resolved.
+    /// First and last chapter of the planned resolution.
     pub due: Option<(u32, u32)>,
-    /// Whether that has passed.
+    /// True when `due` is past.
     pub overdue: bool,
 }
 
-/// The fate of a planned crossover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
     pub volume: VolumeNo,
-    /// First and last chapter in which it was planned.
+    /// First and last planned chapter.
     pub chapters: (u32, u32),
     pub lines: Vec<Slug>,
-    /// Whether it came about there; `None` while its last chapter is not written.
+    /// `None` while the last chapter is not written.
     pub met: Option<bool>,
 }
 
-/// A book, or a volume of it, as far as figures need it.
+/// The records of a book, or of one volume, behind the figures.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
-    /// The accepted chapters, in order.
+    /// Accepted chapters in order.
     pub chapters: Vec<Written>,
-    /// The plans of all volumes.
     pub plans: BTreeMap<VolumeNo, PlanFigures>,
-    /// Everything that was ever planted.
+    /// All planted threads.
     pub threads: BTreeMap<Slug, ThreadFigures>,
-    /// The volume that is asked about; `None` for the book.
+    /// The volume in question; `None` for the book.
     pub volume: Option<VolumeNo>,
-    /// The last accepted chapter of the book.
     pub last: u32,
-    /// How many of the chapters were examined against the records, and how many contradictions that gave.
+    /// The number of chapters examined against the records, and of contradictions found.
     pub examined: (usize, usize),
-    /// Minutes from the book's first commit to its first chapter; `None` before there is one, and where the clock stood still.
+    /// Minutes from the book's first commit to its first chapter; `None` before the first chapter, and where the clock
+    /// stood still.
     pub first_chapter_minutes: Option<f64>,
 }
 
 impl Record {
-    /// The plans that are asked about.
+    /// The plans in question.
     fn plans(&self) -> impl Iterator<Item = (VolumeNo, &PlanFigures)> {
         let wanted = |volume: VolumeNo| self.volume.is_none_or(|only| only == volume);
         self.plans.iter().map(|(volume, plan)| (*volume, plan)).filter(move |(volume, _)| wanted(*volume))
     }
 
-    /// Every figure, in the order of [`Measure::ALL`].
+    /// All figures in the order of [`Measure::ALL`].
     #[must_use]
     pub fn figures(&self) -> Vec<Figure> {
         Measure::ALL.iter().map(|measure| self.figure(*measure)).collect()
@@ -226,7 +220,7 @@ impl Record {
         Figure { measure, value, over, not_checked: self.not_checked(measure) }
     }
 
-    /// The number of chapters or checks that a figure leaves out, because the judge has not read or not answered.
+    /// The chapters or checks that a figure leaves out, because the judge has not read or not answered.
     fn not_checked(&self, measure: Measure) -> usize {
         match measure {
             Measure::Score | Measure::Style => self.reports().filter(|report| !report.reading).count(),
@@ -247,7 +241,7 @@ impl Record {
         }
     }
 
-    /// The reports of a judge that has read the chapter: the scores of others are placeholders.
+    /// Reports of judges that have read the chapter: others have placeholder scores.
     fn readings(&self) -> impl Iterator<Item = &ReportFigures> {
         self.reports().filter(|report| report.reading)
     }
@@ -260,13 +254,13 @@ impl Record {
         self.chapters.iter().filter_map(|chapter| chapter.calls)
     }
 
-    /// The words of all chapters; `None` when some chapter's are not known.
+    /// The words of all chapters; `None` when those of a chapter are unknown.
     #[must_use]
     pub fn words(&self) -> Option<u64> {
         self.chapters.iter().map(|chapter| chapter.words).sum()
     }
 
-    /// How many chapters each decision of the gate has let in.
+    /// The number of chapters by the gate's decision that accepted them.
     #[must_use]
     pub fn gates(&self) -> BTreeMap<Gate, usize> {
         let mut gates = BTreeMap::new();
@@ -276,8 +270,8 @@ impl Record {
         gates
     }
 
-    /// The share of due plot threads that are resolved. A thread for whose resolution neither the ledger nor a plan names a last
-    /// chapter, like most long ones, is never due.
+    /// The share of due plot threads that are resolved. A thread without a last chapter in the ledger or a plan, like
+    /// most long ones, is never due.
     fn resolved(&self) -> (Option<f64>, usize) {
         let planned: BTreeMap<&Slug, &PlannedThread> =
             self.plans().flat_map(|(_, plan)| &plan.threads).map(|planned| (&planned.id, planned)).collect();
@@ -290,7 +284,7 @@ impl Record {
         share(due.map(|(_, thread)| thread.is_resolved))
     }
 
-    /// The threads of the ledger that are overdue, of a volume those that its plan has.
+    /// Overdue threads of the ledger; for a volume those of its plan.
     pub fn overdue(&self) -> impl Iterator<Item = &Slug> {
         let own: BTreeSet<&Slug> =
             self.plans().flat_map(|(_, plan)| &plan.threads).map(|planned| &planned.id).collect();
@@ -298,7 +292,7 @@ impl Record {
         overdue.map(|(id, _)| id).filter(move |id| self.volume.is_none() || own.contains(id))
     }
 
-    /// The fates of all planned plot threads, by id; a thread of several volumes goes by the last plan.
+    /// The fates of all planned plot threads by id; the last plan decides about a thread of several volumes.
     #[must_use]
     pub fn fates(&self) -> Vec<ThreadFate> {
         let mut planned: BTreeMap<&Slug, (VolumeNo, &PlannedThread)> = BTreeMap::new();
@@ -321,8 +315,8 @@ impl Record {
         planned.into_iter().map(fate).collect()
     }
 
-    /// The planned meetings of lines. One has come about when the chapters in its range are on two of its lines, or are on
-    /// one and speak of another.
+    /// Planned crossovers. One has happened when chapters in its range are on two of its storylines, or are on one and
+    /// speak of another.
     #[must_use]
     pub fn meetings(&self) -> Vec<Meeting> {
         let planned =
@@ -342,7 +336,7 @@ impl Record {
         planned.map(meeting).collect()
     }
 
-    /// Whether the chapter gives away what belongs to another line; `None` where lines meet, or without a summary.
+    /// True when the chapter gives away a secret of another storyline; `None` in a crossover, or without a summary.
     fn leaks(&self, chapter: &Written) -> Option<bool> {
         let number = chapter.chapter.get();
         let lines = chapter.lines.as_ref()?;

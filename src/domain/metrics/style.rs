@@ -1,21 +1,20 @@
-//! The style of the whole book, out of its quality briefs: no score of its own, each figure beside those of books by people.
+//! The style of the whole book from its quality briefs: no score, but figures beside those of books by people.
 
 use super::{Record, mean};
 use crate::domain::quality::{StyleFigure, StyleMeasure};
 
-/// A figure of style over the briefs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StyleLevel {
     pub measure: StyleMeasure,
     /// The mean over all briefs.
     pub mean: f64,
     pub last: f64,
-    /// The range of nine tenths of the passages from books by people; `None` where it is not known.
+    /// The range of nine tenths of the passages from books by people, if known.
     pub human: Option<(f64, f64)>,
 }
 
 impl Record {
-    /// The figures of style that briefs have, in the order of [`StyleMeasure::ALL`].
+    /// The figures of the briefs, in the order of [`StyleMeasure::ALL`].
     #[must_use]
     pub fn style(&self) -> Vec<StyleLevel> {
         let of = |measure: &StyleMeasure| {

@@ -1,4 +1,4 @@
-//! The part of each of the book's files that its figures are counted from: small enough to be kept for every chapter.
+//! Extracts of the book's files for its figures, small enough to keep for every chapter.
 
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding};
 use crate::domain::chapter::gate::Gate;
@@ -11,40 +11,35 @@ use crate::domain::world::storyline::Convergence;
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The records of an accepted chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {
     pub chapter: ChapterNo,
     pub words: Option<u64>,
     pub report: Option<ReportFigures>,
     pub gate: Option<Gate>,
-    /// Its lines; `None` without a summary.
+    /// `None` without a summary.
     pub lines: Option<LineFigures>,
-    /// The log's figures for its calls.
     pub calls: Option<Calls>,
-    /// The figures of style of the quality brief that ends with it; empty without one.
+    /// The style of the quality brief that ends with the chapter; empty without one.
     pub style: Vec<StyleFigure>,
 }
 
-/// The figures of a judge's report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportFigures {
-    /// False for the offline judge's verdict, whose scores are placeholders.
+    /// False for the offline judge, whose scores are placeholders.
     pub reading: bool,
     pub overall: f64,
-    /// The score of each dimension that has one.
     pub scores: BTreeMap<Dimension, f64>,
-    /// True when every hard rule was checked and no violation found that the judge is sure of; `None` when nothing was found and
-    /// something was not checked.
+    /// True when every hard rule was checked without a certain violation; `None` when nothing was found and something
+    /// was not checked.
     pub clean: Option<bool>,
-    /// How many violations block; `None` when none does and something was not checked.
+    /// The number of blocking violations; `None` when there is none and something was not checked.
     pub blocking: Option<usize>,
-    /// The character contracts that the chapter touches: how many were kept, were broken, and were not checked.
+    /// Character contracts that the chapter touches: kept, broken, not checked.
     pub conduct: (usize, usize, usize),
 }
 
 impl ReportFigures {
-    /// The figures of that report.
     #[must_use]
     pub fn of(report: &Evaluation) -> Self {
         let is_open = |check: &Check| check.strength == Strength::Hard && !check.finding.is_checked();
@@ -73,17 +68,16 @@ impl ReportFigures {
     }
 }
 
-/// The storylines of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LineFigures {
-    /// Those that it is on or speaks of.
+    /// The storylines that the chapter is on or speaks of.
     pub seen: BTreeSet<String>,
-    /// Whether it gives away what belongs to another line.
+    /// True when the chapter gives away a secret of another storyline.
     pub leaks: bool,
 }
 
 impl LineFigures {
-    /// The lines of a chapter that is on `own`, by what its summary says of others.
+    /// The storylines of a chapter on `own`, with those in its summary.
     #[must_use]
     pub fn of(own: &Slug, references: &[CrossReference]) -> Self {
         Self {
@@ -93,31 +87,29 @@ impl LineFigures {
     }
 }
 
-/// The calls for a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Calls {
-    /// How long they took, in milliseconds; `None` where the clock stood still.
+    /// Milliseconds; `None` where the clock stood still.
     pub duration_ms: Option<u64>,
-    /// Their cost, in millionths of a US dollar.
+    /// Millionths of a US dollar.
     pub cost_micro_usd: Option<u64>,
-    /// Revisions by the strong model.
     pub revisions: u32,
-    /// Tokens sent by calls that say what came from a cache, and what did.
+    /// Tokens sent by calls that report cache use, and the cached part.
     pub cached: Option<(u64, u64)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanFigures {
-    /// The plot threads that it is to plant or to go on with.
+    /// The plot threads to plant or to advance.
     pub threads: Vec<PlannedThread>,
-    /// Its crossovers, without their words.
+    /// Crossovers without their words.
     pub convergences: Vec<Convergence>,
-    /// For each chapter with a contract, whether what it presupposes has been brought about.
+    /// For each chapter with a contract, whether its preconditions have been brought about.
     pub chained: BTreeMap<ChapterNo, bool>,
 }
 
 impl PlanFigures {
-    /// The figures of that plan, after plans that have left this standing.
+    /// The figures of a plan, where earlier plans have left `standing`.
     #[must_use]
     pub fn of(plan: &Plan, standing: BTreeMap<Slug, Vec<String>>) -> Self {
         let threads = plan.foreshadowing.iter().map(|planned| PlannedThread {
@@ -139,8 +131,8 @@ impl PlanFigures {
     }
 }
 
-/// For each chapter with a contract, whether what it presupposes has been brought about. A rule is not among that once the chapter
-/// is written, and of other chapters nothing is asked.
+/// For each chapter with a contract, whether its preconditions have been brought about. A rule is no precondition once
+/// the chapter is written, and other chapters have none.
 fn chained(plan: &Plan, standing: BTreeMap<Slug, Vec<String>>) -> BTreeMap<ChapterNo, bool> {
     let Some((first, _)) = plan.outline.range() else { return BTreeMap::new() };
     let basis = PlanBasis { first: first.get(), standing, written: u32::MAX, ..PlanBasis::default() };
@@ -150,13 +142,12 @@ fn chained(plan: &Plan, standing: BTreeMap<Slug, Vec<String>>) -> BTreeMap<Chapt
     plan.contracts.keys().map(|chapter| (*chapter, !loose.contains(chapter))).collect()
 }
 
-/// A plot thread of a volume's plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedThread {
     pub id: Slug,
-    /// The chapter that plants it; `None` for one that an earlier volume planted.
+    /// The chapter that plants the thread; `None` for a thread of an earlier volume.
     pub plant: Option<ChapterNo>,
-    /// First and last chapter in which it should be resolved.
+    /// First and last chapter of the resolution.
     pub target: Option<(u32, u32)>,
 }
 
@@ -164,18 +155,16 @@ pub struct PlannedThread {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFigures {
     pub planted: ChapterNo,
-    /// The chapter that last touched it.
+    /// The last chapter that touched the thread.
     pub updated: ChapterNo,
-    /// Whether it is resolved.
     pub is_resolved: bool,
-    /// First and last chapter in which it should be resolved.
+    /// First and last chapter of the resolution.
     pub target: Option<(u32, u32)>,
-    /// The chapter after which it is overdue; `None` for one that never is.
+    /// `None` for a thread that is never overdue.
     pub overdue_after: Option<u32>,
 }
 
 impl ThreadFigures {
-    /// The figures of that thread.
     #[must_use]
     pub fn of(thread: &Foreshadowing) -> Self {
         Self {
@@ -187,7 +176,7 @@ impl ThreadFigures {
         }
     }
 
-    /// Whether it is still open although `last` is past its range.
+    /// True when the thread is still open after its range.
     #[must_use]
     pub fn overdue(&self, last: u32) -> bool {
         self.overdue_after.is_some_and(|latest| last > latest)

@@ -1,4 +1,4 @@
-//! Carrying operations out: each changes the state as a whole, or leaves it as it was and says why.
+//! Applying operations: each changes the state as a whole, or leaves it unchanged with a reason.
 
 use super::op::Op;
 use super::path::StatePath;
@@ -7,7 +7,6 @@ use crate::domain::volume::foreshadowing::{Action, Ledger};
 use crate::domain::{ChapterNo, Slug};
 use serde_json::{Map, Number, Value};
 
-/// Applies one operation, or leaves both untouched and says why.
 pub fn apply_op(
     state: &mut State,
     ledger: &mut Ledger,
@@ -84,8 +83,8 @@ fn mismatch(path: &StatePath, found: &Value, wanted: &'static str) -> Refusal {
     Refusal::Mismatch { path: path.to_string(), found: kind_of(found), wanted }
 }
 
-/// The operation with a relationship kept inside its range: a change that would leave it ends at the limit. Only new
-/// operations are held to it; what an older book has accepted is replayed as it was.
+/// Clamps a change of a relationship to its range. Only new operations are clamped; those of older books are replayed
+/// unchanged.
 pub(super) fn within_range(op: Op, state: &State) -> Result<Op, Refusal> {
     let limit = MAX_RELATIONSHIP;
     let unfit = |path: &StatePath, reason| Err(Refusal::Value { path: path.to_string(), reason });
@@ -109,7 +108,7 @@ pub(super) fn within_range(op: Op, state: &State) -> Result<Op, Refusal> {
                 None => now.as_f64().and_then(|now| Number::from_f64(reached - now)),
             };
             match room {
-                // Never against the wanted direction: a value of an older book may lie beyond the limit already.
+                // Never against the wanted direction: a value of an older book may already exceed the limit.
                 Some(room) if room.as_f64().is_some_and(|room| room * by.as_f64().unwrap_or_default() > 0.0) => {
                     Ok(Op::Inc { path, by: room })
                 }
@@ -120,7 +119,7 @@ pub(super) fn within_range(op: Op, state: &State) -> Result<Op, Refusal> {
     }
 }
 
-/// Whole numbers stay whole; anything that is not finite is refused.
+/// Whole numbers stay whole; results that are not finite are refused.
 fn add_numbers(a: &Number, b: &Number) -> Option<Number> {
     match (a.as_i64(), b.as_i64()) {
         (Some(a), Some(b)) => a.checked_add(b).map(Number::from),
@@ -129,7 +128,7 @@ fn add_numbers(a: &Number, b: &Number) -> Option<Number> {
 }
 
 impl State {
-    /// Runs `change` on the value at `path` (`Null` where it has no value). On refusal nothing has changed.
+    /// Runs `change` on the value at `path` (`Null` without one). A refusal changes nothing.
     fn with_slot(
         &mut self,
         path: &StatePath,
@@ -138,7 +137,7 @@ impl State {
         let Some((last, above)) = path.keys().split_last() else {
             return Err(Refusal::Depth { path: path.to_string(), depth: 1 });
         };
-        // Look before building: the maps above are made only once the change is known to succeed.
+        // The maps above are only created once the change is known to succeed.
         let mut current = self.tree.get(path.category().as_str());
         for key in above {
             match current {

@@ -1,5 +1,5 @@
-//! Entries of the state that nothing needs any more at a volume's end (orchestrator chapter §8.5): a proposal for the
-//! author, who alone decides. In doubt an entry stays.
+//! Entries of the state that nothing needs at a volume's end (orchestrator chapter §8.5), proposed to the author, who
+//! decides. In doubt an entry stays.
 
 use super::{Category, Delta, Op, State};
 use crate::domain::named::named;
@@ -11,27 +11,25 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A name shorter than this, in characters, is found in every text and tells nothing.
+/// A shorter name, in characters, occurs in every text.
 const SHORTEST_NAME: usize = 2;
-/// The categories whose entries may be forgotten.
+/// Categories with forgettable entries.
 const FORGETTABLE: [Category; 3] = [Category::Items, Category::Locations, Category::Factions];
 
 named! {
-    /// Why an entry is left over.
+    /// Why an entry is no longer needed.
     pub enum Reason {
-        /// It is of a character who has left the story.
+        /// The entry is of a retired character.
         Retired = "retired",
-        /// No open foreshadowing, running storyline, active character or chapter of the volume mentions it.
+        /// No open foreshadowing, running storyline, active character or chapter of the volume mentions the entry.
         Forgotten = "forgotten",
     }
 }
 
-/// An entry of the state that nothing needs any more.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leftover {
     pub category: Category,
     pub id: String,
-    /// Why it is proposed.
     pub reason: Reason,
 }
 
@@ -41,23 +39,21 @@ impl fmt::Display for Leftover {
     }
 }
 
-/// The story's memory at a volume's end.
+/// The texts and records of the story at a volume's end.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory<'a> {
     pub state: &'a State,
     pub ledger: &'a Ledger,
-    /// All storylines.
     pub storylines: &'a Storylines,
     pub active: &'a [Character],
-    /// Those who have left the story.
+    /// Characters who have left the story.
     pub retired: &'a BTreeSet<Slug>,
-    /// The deltas of the volume's chapters.
     pub deltas: &'a [&'a Delta],
-    /// The memories of the lines, and the volume's chapters with their summaries.
+    /// The memories of the storylines, and the volume's chapters with their summaries.
     pub texts: &'a [String],
 }
 
-/// The entries of the state that may go, ordered by category and id.
+/// The entries that may go, ordered by category and id.
 #[must_use]
 pub fn leftovers(memory: &Memory<'_>) -> Vec<Leftover> {
     let state = memory.state;
@@ -77,7 +73,7 @@ pub fn leftovers(memory: &Memory<'_>) -> Vec<Leftover> {
     found
 }
 
-/// The state without those entries; everything else stays as it is, its version too.
+/// The state without those entries; the version stays.
 #[must_use]
 pub fn swept(state: &State, leftovers: &[Leftover]) -> State {
     let mut swept = state.clone();
@@ -110,7 +106,7 @@ impl Memory<'_> {
             || self.active.iter().any(|person| person.is_named_in(&said))
     }
 
-    /// Everything in which an entry that is still needed would be mentioned.
+    /// All texts that would mention a needed entry.
     fn corpus(&self) -> Vec<String> {
         let mut texts: Vec<String> = self.texts.to_vec();
         for entry in self.ledger.open() {

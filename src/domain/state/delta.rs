@@ -1,4 +1,4 @@
-//! The changes of one chapter: which of its operations count, and the state after them.
+//! The changes of one chapter.
 
 use super::apply::{apply_op, within_range};
 use super::op::{Op, RawOp};
@@ -6,47 +6,41 @@ use super::{Refusal, State};
 use crate::domain::volume::foreshadowing::{Action, Ledger, Planned};
 use crate::domain::{ChapterNo, ContentId, Slug};
 
-/// The changes of one chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delta {
-    /// The chapter that made the changes.
     pub chapter: ChapterNo,
-    /// The state version they were made for.
+    /// The state version that the changes are based on.
     pub base_version: u32,
-    /// The storyline of the chapter.
     pub storyline: Slug,
-    /// The changes, in order. Operations that were refused are not here.
+    /// The accepted operations, in order.
     pub ops: Vec<Op>,
-    /// Why the chapter changes nothing, when its operations could not be read (agent protocol §10.6, rule 1).
+    /// Why the chapter changes nothing, when its operations were unreadable (agent protocol §10.6, rule 1).
     pub skipped: Option<String>,
-    /// The chapter's file that the changes were read from. `None` before the chapter is accepted, and in deltas of older versions.
+    /// The chapter's file that the changes were read from; `None` before acceptance and in deltas of older versions.
     pub text: Option<ContentId>,
 }
 
-/// An operation that was left out, with the reason.
+/// A dropped operation with the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dropped {
-    /// Position in the list as given, from 0.
+    /// Index in the list as given.
     pub index: usize,
-    /// The path as given.
     pub path: String,
     pub reason: Refusal,
 }
 
-/// The delta was made for another state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the delta of {chapter} was made for state {base}, but the book is at state {version}")]
 pub struct WrongBase {
-    /// The chapter of the delta.
     pub chapter: ChapterNo,
-    /// The chapter that the delta was made for.
+    /// The state version that the delta is based on.
     pub base: u32,
-    /// The chapter that the book is at.
+    /// The state version of the book.
     pub version: u32,
 }
 
 impl Delta {
-    /// Keeps those of `raw` that pass every rule when applied in order to `state` and `ledger`, and tells the others.
+    /// Applies `raw` in order to `state` and `ledger`, and splits it into valid and dropped operations.
     #[must_use]
     pub fn screen(
         chapter: ChapterNo,
@@ -78,7 +72,7 @@ impl Delta {
         (delta, dropped)
     }
 
-    /// The delta with what it plants as the volume has planned it: how far it reaches and when it is due.
+    /// Adds the planned scope and due range to the foreshadowings that the delta plants.
     #[must_use]
     pub fn as_planned(mut self, planned: &[Planned]) -> Self {
         for op in &mut self.ops {
@@ -92,7 +86,7 @@ impl Delta {
         self
     }
 
-    /// A delta that changes nothing but the version, because the chapter's operations could not be read.
+    /// A delta for unreadable operations, which changes only the version.
     #[must_use]
     pub fn skipping(chapter: ChapterNo, storyline: &Slug, state: &State, reason: &str) -> Self {
         Self {
@@ -106,7 +100,6 @@ impl Delta {
     }
 
     /// The state and the ledger after this chapter. An operation that no longer fits is dropped alone.
-    /// Fails with [`WrongBase`] when the delta was made for another state version.
     pub fn merge(&self, state: &State, ledger: &Ledger) -> Result<Merged, WrongBase> {
         if self.base_version != state.version {
             return Err(WrongBase { chapter: self.chapter, base: self.base_version, version: state.version });
@@ -116,7 +109,7 @@ impl Delta {
         Ok(Merged { state, ledger, dropped })
     }
 
-    /// Carries the operations out where they are, whatever version the delta was made for, and gives back what did not fit.
+    /// Applies the operations in place, whatever version the delta was made for, and returns those that did not fit.
     pub fn merge_into(&self, state: &mut State, ledger: &mut Ledger) -> Vec<Dropped> {
         let mut dropped = Vec::new();
         for (index, op) in self.ops.iter().enumerate() {
@@ -130,13 +123,9 @@ impl Delta {
     }
 }
 
-/// The result of a merge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Merged {
-    /// The state, one version on.
     pub state: State,
-    /// The ledger after the chapter's foreshadowing.
     pub ledger: Ledger,
-    /// Operations that did not fit.
     pub dropped: Vec<Dropped>,
 }

@@ -1,7 +1,6 @@
-//! The history of the state, in order: the deltas of the chapters, and the edits between them.
-//!
-//! A chapter in the middle can be given another delta and everything after it be replayed. That shows the resulting
-//! state, and the later chapters that rely on something different now.
+//! The history of the state in order: the deltas of the chapters, and the edits between them. A chapter in the middle
+//! can get another delta and the rest be replayed, which shows the resulting state and the later chapters that rely on
+//! something different now.
 
 pub mod fact;
 pub mod subjects;
@@ -20,23 +19,19 @@ pub struct Facts {
     pub ledger: Ledger,
 }
 
-/// Something that changed the facts.
+/// A change of the facts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// An accepted chapter; the first of a volume leaves behind what is resolved.
-    Chapter {
-        delta: Delta,
-        /// Whether it is the first of its volume.
-        opens_volume: bool,
-    },
-    /// A change by hand, by planning, by a retirement.
+    /// An accepted chapter; the first of a volume drops what is resolved.
+    Chapter { delta: Delta, opens_volume: bool },
+    /// A change by hand, by planning, or by a retirement.
     Edit(Edit),
 }
 
-/// The steps of a book, from its beginning.
+/// All changes of the facts of a book.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chronicle {
-    /// The facts before the first step: nothing, unless it tells of the last part of a book alone.
+    /// The facts before the first step; not empty in a chronicle of the last part of a book.
     before: Facts,
     steps: Vec<Step>,
     now: Facts,
@@ -47,24 +42,23 @@ pub struct Chronicle {
 pub struct Difference {
     /// A dotted path of the state, or the id of a foreshadowing.
     pub path: String,
-    /// The value before the change; `None` if the place was empty. Of a foreshadowing, its last step in words.
+    /// The value before the change; `None` for an empty place. For a foreshadowing, its last step in words.
     pub was: Option<Value>,
-    /// The value after it.
+    /// The value after the change.
     pub is: Option<Value>,
 }
 
-/// A later chapter that works with something which is different now.
+/// A later chapter that works with something different now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AffectedChapter {
     pub chapter: ChapterNo,
-    /// The differences that it works with, by path.
+    /// The differences that the chapter works with, by path.
     pub on: Vec<Difference>,
-    /// Its operations that no longer fit, with the reason.
+    /// The operations that no longer fit, with the reason.
     pub dropped: Vec<(String, Refusal)>,
 }
 
 impl Chronicle {
-    /// The steps in that order.
     #[must_use]
     pub fn from_steps(steps: Vec<Step>) -> Self {
         let mut all = Self::default();
@@ -72,26 +66,24 @@ impl Chronicle {
         all
     }
 
-    /// A chronicle without a step that begins with these facts: of the last part of a book.
+    /// An empty chronicle that begins with these facts, for the last part of a book.
     #[must_use]
     pub fn after(before: Facts) -> Self {
         Self { steps: Vec::new(), now: before.clone(), before }
     }
 
-    /// The steps, in order.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The facts after the last step.
     #[must_use]
     pub fn now(&self) -> &Facts {
         &self.now
     }
 
-    /// The author's edits on other chapters, each with its delta and whether it opens its volume. An edit stays behind the
-    /// chapters that it was made after.
+    /// The author's edits on other chapters, each with its delta and whether it opens its volume. An edit stays behind
+    /// the chapters that it was made after.
     #[must_use]
     pub fn with_chapters(&self, chapters: BTreeMap<ChapterNo, (Delta, bool)>) -> Self {
         let mut changed = Self::after(self.before.clone());
@@ -122,13 +114,13 @@ impl Chronicle {
         earlier
     }
 
-    /// Adds a step, and applies it to the facts. The delta of a chapter counts whatever version it was made for.
+    /// Adds a step and applies it to the facts. A chapter's delta is applied whatever version it was made for.
     pub fn push(&mut self, step: Step) {
         step.apply(&mut self.now);
         self.steps.push(step);
     }
 
-    /// Takes facts that an author or a plan has set as the present ones. Returns true when they differ, which is a step of its own.
+    /// Sets the present facts to those of an author or a plan. Returns true when they differ, which adds a step.
     pub fn set(&mut self, facts: Facts) -> bool {
         let differs = facts != self.now;
         if differs {
@@ -138,7 +130,7 @@ impl Chronicle {
         differs
     }
 
-    /// The history with another delta of that chapter. A chapter without one has it from now on, and opens no volume.
+    /// The history with another delta of a chapter. A chapter without one gains it and opens no volume.
     #[must_use]
     pub fn with(&self, new: &Delta) -> Self {
         let chapters = self.steps.iter().filter_map(|step| match step {
@@ -151,8 +143,8 @@ impl Chronicle {
         self.with_chapters(chapters)
     }
 
-    /// The history with the edits that `other` has beyond those of `base`, each behind the chapter that it was made after. Edits
-    /// that were made after the chapter `from` or a later one belong to a story that is not this one's, and stay out.
+    /// The history with the edits that `other` has beyond those of `base`, each behind the chapter that it was made
+    /// after. Edits made after the chapter `from` or later belong to another story and are left out.
     #[must_use]
     pub fn with_edits_of(&self, other: &Self, base: &Self, from: Option<ChapterNo>) -> Self {
         let known = base.placed_edits().count();
@@ -171,7 +163,7 @@ impl Chronicle {
         joined
     }
 
-    /// The edits, each with the number of the chapter that it was made after; 0 before the first.
+    /// The edits, each with the number of the chapter before; 0 before the first.
     fn placed_edits(&self) -> impl Iterator<Item = (u32, &Edit)> {
         let mut after = 0;
         self.steps.iter().filter_map(move |step| match step {
@@ -183,7 +175,7 @@ impl Chronicle {
         })
     }
 
-    /// The chapters' deltas, in order.
+    /// The deltas of the chapters, in order.
     pub fn chapters(&self) -> impl Iterator<Item = &Delta> {
         self.steps.iter().filter_map(|step| match step {
             Step::Chapter { delta, .. } => Some(delta),
@@ -191,7 +183,7 @@ impl Chronicle {
         })
     }
 
-    /// The facts that the chapter finds when it begins. A chapter without a delta finds those that the next one finds.
+    /// The facts before the chapter. A chapter without a delta has those of the next one.
     #[must_use]
     pub fn before(&self, chapter: ChapterNo) -> Facts {
         let mut facts = self.before.clone();
@@ -207,7 +199,7 @@ impl Chronicle {
         facts
     }
 
-    /// Shows each of these chapters with the facts before and after it, in order; edits between two chapters are in the facts
+    /// Visits these chapters in order with the facts before and after; edits between two chapters are in the facts
     /// before the second.
     pub fn walk<E>(
         &self,
@@ -217,7 +209,7 @@ impl Chronicle {
         self.walk_parts(chapters, Facts::clone, look)
     }
 
-    /// Walks with a part of the facts, which is taken once for a chapter and the next one.
+    /// Walks with a part of the facts, computed once for the end of a chapter and the start of the next.
     pub fn walk_parts<T, E>(
         &self,
         chapters: RangeInclusive<u32>,
@@ -243,9 +235,9 @@ impl Chronicle {
         Ok(())
     }
 
-    /// Returns the chapters after the first of `changed`, those apart, that work with something which is not as it was
-    /// `before` the change: they set out from it, name it among their people, or can no longer do with it what they did.
-    /// `people` gives the ids that a chapter is about.
+    /// Returns the chapters after the first of `changed`, those apart, that work with something that differs from
+    /// `before`: they start from it, name it among their people, or have operations that no longer fit. `people` gives
+    /// the ids that a chapter is about.
     #[must_use]
     pub fn affected(
         &self,
@@ -299,8 +291,7 @@ impl Chronicle {
     }
 }
 
-/// Whether a chapter works with what stands at `path`: one of its operations lies on or below it or above it, or it is
-/// about the character.
+/// True when an operation of the chapter lies on, below or above `path`, or the chapter is about that character.
 fn works_with(delta: &Delta, cast: &BTreeSet<Slug>, path: &str) -> bool {
     let touches = |op: &Op| {
         let at = op.path_text();
@@ -317,8 +308,8 @@ fn works_with(delta: &Delta, cast: &BTreeSet<Slug>, path: &str) -> bool {
 }
 
 impl Facts {
-    /// True when `other` may be what an author or a plan has made of these: it is of the same chapters, and it is not bare.
-    /// Otherwise it is damaged, or plain git has put it beside chapters that it does not know.
+    /// True when `other` may be an author's or a plan's revision of this chronicle: it has the same chapters and is not
+    /// empty. Otherwise it is damaged, or plain git has put it beside chapters that it does not know.
     #[must_use]
     pub fn may_become(&self, other: &Self) -> bool {
         let same = other.state.version == self.state.version
@@ -328,7 +319,7 @@ impl Facts {
         same && !is_bare
     }
 
-    /// A volume begins: what is resolved stays behind.
+    /// At the start of a volume, drops what is resolved.
     fn turn_page(&mut self, opens_volume: bool) {
         if opens_volume {
             self.ledger = std::mem::take(&mut self.ledger).carried_over();
@@ -341,8 +332,8 @@ impl Step {
         matches!(self, Self::Chapter { delta, .. } if delta.chapter == chapter)
     }
 
-    /// Applies the step to the facts in place: a book has too many chapters for a copy of them at each. Returns the
-    /// operations that did not fit.
+    /// Applies the step in place, since a book has too many chapters for a copy each. Returns the operations that did
+    /// not fit.
     fn apply(&self, facts: &mut Facts) -> Vec<Dropped> {
         match self {
             Self::Chapter { delta, opens_volume } => {
@@ -357,18 +348,18 @@ impl Step {
     }
 }
 
-/// A change beside the chapters. It holds for other facts too: what it did not touch stays as it is there.
+/// A change beside the chapters, which also applies to other facts and leaves the rest of them alone.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Edit {
-    /// By how much the version is another one.
+    /// The change of the version number.
     pub version: i64,
-    /// The chapter that the state is said to be of, where that is another one.
+    /// The new chapter of the state, where it changes.
     pub last_updated_chapter: Option<u32>,
-    /// Keys from the top of the state down, and what stands there afterwards; `None` where it is taken out.
+    /// Keys from the top of the state down, and the new value; `None` removes it.
     pub values: Vec<(Vec<String>, Option<Value>)>,
-    /// Foreshadowings that are new or different, each beside what it was.
+    /// New or changed foreshadowings, each with its old form.
     pub entries: Vec<(Option<Foreshadowing>, Foreshadowing)>,
-    /// Those that are gone.
+    /// Removed foreshadowings.
     pub gone: BTreeSet<Slug>,
 }
 
@@ -404,7 +395,7 @@ impl Edit {
         for (was, is) in &self.entries {
             match facts.ledger.entries.iter_mut().find(|entry| entry.id == is.id) {
                 None => facts.ledger.entries.push(is.clone()),
-                // Words were changed and not what happened: what has happened since the change stays.
+                // Only the words were changed: later steps of the foreshadowing stay.
                 Some(entry) if was.as_ref().is_some_and(|was| was.history == is.history) => {
                     *entry = Foreshadowing { history: std::mem::take(&mut entry.history), ..is.clone() };
                 }
@@ -414,7 +405,7 @@ impl Edit {
     }
 }
 
-/// Everything in which two trees differ, down to where one of them has no map.
+/// All differences between two trees, down to where one has no map.
 fn map_differences(
     old: &Map<String, Value>,
     new: &Map<String, Value>,
@@ -433,7 +424,7 @@ fn map_differences(
     }
 }
 
-/// Puts a value below `keys`, making the maps above it, or takes it out.
+/// Sets a value at `keys`, creating maps above, or removes it.
 fn put(map: &mut Map<String, Value>, keys: &[String], value: Option<&Value>) {
     let Some((key, below)) = keys.split_first() else { return };
     match (below.is_empty(), value) {
@@ -456,12 +447,11 @@ fn put(map: &mut Map<String, Value>, keys: &[String], value: Option<&Value>) {
     }
 }
 
-/// Every place in which two states of the facts differ, by path.
+/// All places where two states of the facts differ, by path.
 fn differences(old: &Facts, new: &Facts) -> Vec<Difference> {
     let mut values = Vec::new();
     map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
-    // A little more or less of something that is counted up from chapter to chapter is no other ground to stand on; owing
-    // in place of having is.
+    // A little more or less of a running sum is no other ground to stand on; debt instead of property is.
     let is_shade = |difference: &Difference| {
         let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
         number(&difference.was).zip(number(&difference.is)).is_some_and(|(was, is)| was.signum() == is.signum())

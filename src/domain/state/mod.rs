@@ -1,7 +1,7 @@
 //! The facts that hold after a chapter, and the operations that are the only way to change them.
 //!
-//! The rules are those of the agent protocol, §10.6: five operations, paths of two to four segments under a short list
-//! of categories, and a bad operation is dropped alone with a warning instead of spoiling the chapter.
+//! The agent protocol, §10.6, has the rules: five operations, paths of two to four segments under a short list of
+//! categories, and a bad operation is dropped alone with a warning.
 
 mod apply;
 pub mod cleanup;
@@ -20,40 +20,37 @@ pub use refusal::Refusal;
 use super::named::named;
 use serde_json::{Map, Value};
 
-/// The longest text, in characters, that one state value may hold: the state goes into every prompt.
+/// The longest text of a state value, in characters: the state goes into every prompt.
 pub const MAX_TEXT: usize = 200;
-/// The most entries that one list of the state may hold.
+/// The most entries of a list in the state.
 pub const MAX_LIST: usize = 64;
-/// The limit of a relationship, `characters.<id>.relationships.<id>`, in both directions: from −100 (deadly enemies)
-/// through 0 (strangers) to 100 (would die for each other). The examples of the formats chapter (50, −30) lie on it.
+/// The limit of a relationship, `characters.<id>.relationships.<id>`, in both directions: −100 (deadly enemies), 0
+/// (strangers), 100 (would die for each other). The formats chapter's examples (50, −30) lie on this scale.
 pub const MAX_RELATIONSHIP: i64 = 100;
 
 named! {
-    /// The top level of the state: everything an operation may touch lies below one of these.
+    /// The top level of the state, above all operations.
     pub enum Category {
         /// Per character: place, mood, relationships, belongings.
         Characters = "characters",
-        /// Things that matter.
         Items = "items",
-        /// Places.
         Locations = "locations",
         /// Groups and powers.
         Factions = "factions",
         /// Time marker and ongoing events.
         WorldState = "world_state",
-        /// Ids of what is planted and not yet resolved; changed by `foreshadow` operations only.
+        /// Ids of open foreshadowings; changed by `foreshadow` operations only.
         ActiveForeshadowing = "active_foreshadowing",
     }
 }
 
-/// The story's state after a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// Counts accepted chapters since the beginning: chapter N makes version N out of N−1.
+    /// Counts accepted chapters: chapter N makes version N out of N−1.
     pub version: u32,
-    /// The chapter that last changed it; 0 before the first.
+    /// The last chapter that changed the state; 0 before the first.
     pub last_updated_chapter: u32,
-    /// The categories that have content. Keys are those of [`Category`]; anything else an author adds is kept.
+    /// Non-empty categories, by the names of [`Category`]; other keys of an author are kept.
     pub tree: Map<String, Value>,
 }
 
@@ -68,7 +65,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The value at a dotted path, for display; `None` where there is nothing.
+    /// The value at a dotted path, for display.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&Value> {
         let mut segments = path.split('.');
@@ -85,7 +82,7 @@ impl State {
         map.into_iter().flatten().map(|(id, fields)| (id.as_str(), fields))
     }
 
-    /// An entity's display name, or its id where it has none.
+    /// An entity's display name, or else its id.
     #[must_use]
     pub fn display_name<'a>(&'a self, category: Category, id: &'a str) -> &'a str {
         let entity = self.tree.get(category.as_str()).and_then(|entities| entities.get(id));

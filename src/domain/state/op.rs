@@ -1,4 +1,4 @@
-//! The operations on the state, and the rules that one has to keep whatever the state holds.
+//! Operations on the state, and the rules that do not depend on the state's content.
 
 use super::path::StatePath;
 use super::{Category, MAX_LIST, MAX_TEXT, Refusal};
@@ -6,39 +6,26 @@ use crate::domain::Slug;
 use crate::domain::volume::foreshadowing::{Action, ForeshadowOp};
 use serde_json::{Number, Value};
 
-/// One change of the state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
-    /// Replaces the value at a path, making the maps above it where they are missing.
-    Set {
-        path: StatePath,
-        /// The value there afterwards.
-        value: Value,
-    },
+    /// Replaces the value at a path, creating the maps above.
+    Set { path: StatePath, value: Value },
     /// Adds to a number; a missing number counts as 0.
     Inc {
         path: StatePath,
-        /// How much, possibly negative.
+        /// May be negative.
         by: Number,
     },
     /// Appends to a list; a missing list counts as empty.
-    Add {
-        path: StatePath,
-        /// The value that is appended.
-        value: Value,
-    },
+    Add { path: StatePath, value: Value },
     /// Takes one entry out of a list.
-    Remove {
-        path: StatePath,
-        /// The value that is taken out.
-        value: Value,
-    },
-    /// Plants, advances or resolves a foreshadowing; its path is the foreshadowing's id.
+    Remove { path: StatePath, value: Value },
+    /// Plants, advances or resolves a foreshadowing; the path is its id.
     Foreshadow(ForeshadowOp),
 }
 
 impl Op {
-    /// The path or the foreshadowing id that the operation touches, as written in files.
+    /// The path or the foreshadowing id, as written in files.
     #[must_use]
     pub fn path_text(&self) -> String {
         match self {
@@ -50,7 +37,7 @@ impl Op {
     }
 }
 
-/// An operation as a model or a file gives it, before any rule has been applied.
+/// An unchecked operation of a model or a file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RawOp {
     /// `set`, `inc`, `add`, `remove` or `foreshadow`.
@@ -59,14 +46,14 @@ pub struct RawOp {
     pub path: String,
     /// The value; for `foreshadow` the action.
     pub value: Value,
-    /// Only for `foreshadow`: what happened.
+    /// For `foreshadow`: what happened.
     pub detail: Option<String>,
-    /// Only for a `planted` foreshadowing: `short`, `medium` or `long`.
+    /// For `planted`: `short`, `medium` or `long`.
     pub scope: Option<String>,
 }
 
 impl RawOp {
-    /// Checks the operation's name, path and value. The content of the state does not matter yet.
+    /// Checks the operation's name, path and value, without the content of the state.
     pub fn check(&self) -> Result<Op, Refusal> {
         let op = self.op.trim();
         if op == "foreshadow" {
@@ -103,7 +90,7 @@ impl RawOp {
     }
 }
 
-/// Whether a value may stand `depth` segments deep: maps only down to the fourth level, lists only of plain values.
+/// True when a value may stand `depth` segments deep: maps only down to the fourth level, lists only of plain values.
 fn check_value(value: &Value, depth: usize) -> Result<(), &'static str> {
     match value {
         Value::Null => Err("there is no value"),

@@ -1,11 +1,9 @@
-//! The place in the state that an operation is about.
-
 use super::{Category, Refusal};
 use crate::domain::Slug;
 use std::fmt;
 use std::str::FromStr;
 
-/// The place in the state that an operation is about: a category and one to three keys below it.
+/// The place of an operation in the state: a category and one to three keys below.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatePath {
     category: Category,
@@ -13,19 +11,18 @@ pub struct StatePath {
 }
 
 impl StatePath {
-    /// The category the path lies in.
     #[must_use]
     pub fn category(&self) -> Category {
         self.category
     }
 
-    /// The keys below the category, one to three.
+    /// One to three keys below the category.
     #[must_use]
     pub fn keys(&self) -> &[Slug] {
         &self.keys
     }
 
-    /// How many segments the path has, the category included: 2 to 4.
+    /// The number of segments with the category: 2 to 4.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.keys.len() + 1
@@ -37,7 +34,7 @@ impl StatePath {
         self.category == Category::Characters && self.keys.len() == 3 && self.keys[1].as_str() == "relationships"
     }
 
-    /// Whether one of the two paths lies on or below the other.
+    /// True when one path lies on or below the other.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let shared = self.keys.len().min(other.keys.len());

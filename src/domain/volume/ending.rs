@@ -1,20 +1,20 @@
-//! How a book goes on after a volume: what its review judges of the progress, and how a book comes to its end (row R11).
+//! How a book goes on after a volume (row R11).
 
 use crate::domain::named::named;
 use crate::domain::state::cleanup::Leftover;
 use crate::domain::{ChapterNo, VolumeNo};
 
-/// The fewest and the most chapters that a closing volume has unless the author says otherwise.
+/// The fewest and the most chapters of a closing volume, unless the author says otherwise.
 pub const CLOSING: (u32, u32) = (3, 30);
 
 named! {
     /// The review's advice once everything planned is written.
     pub enum Recommendation {
-        /// The story is under way: another volume as usual.
+        /// The story is in progress: another volume as usual.
         Continue = "continue",
         /// The story has turned towards its end: one more volume, which closes it.
         WrapUp = "wrap_up",
-        /// The story is told, or carries no further: the book ends here.
+        /// The story is told, or cannot go on: the book ends here.
         ForceEnd = "force_end",
     }
 }
@@ -23,41 +23,39 @@ named! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
     pub volume: VolumeNo,
-    /// How the book should go on.
     pub course: Recommendation,
-    /// Why, in words for the author.
+    /// The reason, in words for the author.
     pub reason: String,
-    /// How many chapters the story still needs, by the reviewer's estimate; `None` without an estimate.
+    /// The reviewer's estimate of chapters that the story still needs.
     pub chapters_left: Option<u32>,
-    /// The volume's last chapter when it was reviewed; `None` in reviews that do not say.
+    /// The volume's last chapter at the time of the review; `None` in older reviews.
     pub last: Option<ChapterNo>,
-    /// Whether the volume was planned as the book's last one.
+    /// True for a volume planned as the last one.
     pub closing: bool,
-    /// Entries of the state that nothing needs any more.
     pub leftovers: Vec<Leftover>,
 }
 
 impl Judgement {
-    /// The course that is recommended to the author: after a closing volume the book is over, whatever the reviewer says.
+    /// The recommended course. After a closing volume the book ends, whatever the reviewer says.
     #[must_use]
     pub fn recommended(&self) -> Recommendation {
         if self.closing { Recommendation::ForceEnd } else { self.course }
     }
 
-    /// True unless the volume has chapters after the last one that was reviewed.
+    /// False when the volume has chapters after the last one reviewed.
     #[must_use]
     pub fn covers(&self, last: ChapterNo) -> bool {
         self.last.is_none_or(|reviewed| reviewed >= last)
     }
 
-    /// How many chapters a closing volume should have, by the estimate.
+    /// The number of chapters for a closing volume, by the estimate.
     #[must_use]
     pub fn closing_chapters(&self) -> Option<u32> {
         self.chapters_left.map(|left| left.clamp(CLOSING.0, CLOSING.1))
     }
 }
 
-/// The checkpoint's entry from the author's word that `volume` ends the book until its plan is approved.
+/// The checkpoint's entry from the decision that `volume` ends the book until its plan is approved.
 #[must_use]
 pub fn pending(volume: VolumeNo) -> String {
     format!("close {volume}")

@@ -1,12 +1,12 @@
-//! The foreshadowing ledger: what was planted, where it was taken up again, when it is due and when it was resolved.
+//! The foreshadowing ledger: planting, advances, due ranges and resolutions.
 
 use crate::domain::named::named;
 use crate::domain::{ChapterNo, Slug};
 
 named! {
-    /// How far a foreshadowing reaches (formats chapter §9.2).
+    /// The reach of a foreshadowing (formats chapter §9.2).
     pub enum Scope {
-        /// Within the volume, to be resolved 3 to 10 chapters later; overdue past its range.
+        /// Within the volume, resolved 3 to 10 chapters later; overdue past its range.
         Short = "short",
         /// Across one to three volumes.
         Medium = "medium",
@@ -16,7 +16,7 @@ named! {
 }
 
 impl Scope {
-    /// True for a core foreshadowing: one that spans volumes. The others are ordinary and end within their volume.
+    /// True for a core foreshadowing, which spans volumes. Ordinary ones end within their volume.
     #[must_use]
     pub const fn is_core(self) -> bool {
         matches!(self, Self::Medium | Self::Long)
@@ -24,11 +24,11 @@ impl Scope {
 }
 
 named! {
-    /// The things that a chapter does with a foreshadowing, and the status that each of them leaves.
+    /// A chapter's action on a foreshadowing, and the resulting status.
     pub enum Action {
         /// First laid out.
         Planted = "planted",
-        /// Taken up again; may happen many times.
+        /// Taken up again, any number of times.
         Advanced = "advanced",
         /// Paid off; nothing may follow.
         Resolved = "resolved",
@@ -36,7 +36,7 @@ named! {
 }
 
 impl Action {
-    /// The verb for it in outlines, prompts and contracts.
+    /// The verb in outlines, prompts and contracts.
     #[must_use]
     pub const fn verb(self) -> &'static str {
         match self {
@@ -47,24 +47,20 @@ impl Action {
     }
 }
 
-/// A change of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForeshadowOp {
     pub id: Slug,
-    /// The action on it.
     pub action: Action,
-    /// How, in a sentence of the story.
+    /// The event, in a sentence of the story.
     pub detail: String,
-    /// Its reach, where planting says so; short otherwise.
+    /// The reach, where planting says so; otherwise short.
     pub scope: Option<Scope>,
-    /// First and last chapter in which it should be resolved, where planting says so.
+    /// First and last chapter of the resolution, where planting says so.
     pub target: Option<(u32, u32)>,
 }
 
-/// One step in the life of a foreshadowing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The chapter in which it happened.
     pub chapter: ChapterNo,
     pub action: Action,
     pub detail: String,
@@ -74,13 +70,12 @@ pub struct Step {
 pub struct Foreshadowing {
     pub id: Slug,
     pub description: String,
-    /// How far it reaches.
     pub scope: Scope,
-    /// The chapters in which it should be resolved, first and last; a recommendation.
+    /// Recommended first and last chapter of the resolution.
     pub target: Option<(u32, u32)>,
     /// The storyline that planted it.
     pub storyline: Slug,
-    /// Its steps so far, planting first. Never empty.
+    /// The steps so far, planting first; never empty.
     pub history: Vec<Step>,
 }
 
@@ -96,13 +91,12 @@ impl Foreshadowing {
         self.history.first().map_or(ChapterNo::FIRST, |step| step.chapter)
     }
 
-    /// The chapter that last touched it.
     #[must_use]
     pub fn last_updated_chapter(&self) -> ChapterNo {
         self.history.last().map_or(ChapterNo::FIRST, |step| step.chapter)
     }
 
-    /// Whether a short one is still open although `last_completed` is past its range.
+    /// True for a short, open foreshadowing after its range.
     #[must_use]
     pub fn overdue(&self, last_completed: u32) -> bool {
         self.scope == Scope::Short
@@ -111,25 +105,23 @@ impl Foreshadowing {
     }
 }
 
-/// A foreshadowing that a volume plans to plant or to go on with.
+/// A foreshadowing that a volume plans to plant or to advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
     pub id: Slug,
-    /// Its subject, and the thing that the reader is to make of it.
+    /// The subject, and the meaning for the reader.
     pub description: String,
-    /// How far it reaches.
     pub scope: Scope,
     /// The storyline that carries it.
     pub storyline: Slug,
-    /// The chapter that plants it; `None` for one that an earlier volume planted.
+    /// The chapter that plants it; `None` for one of an earlier volume.
     pub plant: Option<ChapterNo>,
-    /// The chapters that take it up again.
+    /// The chapters that advance it.
     pub advance: Vec<u32>,
-    /// First and last chapter in which it should be resolved.
+    /// First and last chapter of the resolution.
     pub target: Option<(u32, u32)>,
 }
 
-/// Why the ledger refused a change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Planted a second time.
@@ -143,7 +135,7 @@ pub enum Refusal {
     AlreadyResolved(Slug),
 }
 
-/// All foreshadowings of the book, in the order of planting.
+/// All foreshadowings of the book, in planting order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ledger {
     pub entries: Vec<Foreshadowing>,
@@ -153,13 +145,12 @@ pub struct Ledger {
 pub(crate) const SHORT_RANGE: (u32, u32) = (3, 10);
 
 impl Ledger {
-    /// The entry of that id.
+    /// The entry with that id.
     #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Foreshadowing> {
         self.entries.iter().find(|entry| entry.id == *id)
     }
 
-    /// Carries out a change.
     pub fn apply(&mut self, op: &ForeshadowOp, chapter: ChapterNo, storyline: &Slug) -> Result<(), Refusal> {
         let step = Step { chapter, action: op.action, detail: op.detail.clone() };
         let entry = self.entries.iter_mut().find(|entry| entry.id == op.id);
@@ -187,7 +178,7 @@ impl Ledger {
         }
     }
 
-    /// The ledger as it was before that chapter, as far as entries have not been left behind since.
+    /// The ledger before that chapter, except for entries dropped since.
     #[must_use]
     pub fn before(mut self, chapter: u32) -> Self {
         for entry in &mut self.entries {
@@ -197,20 +188,19 @@ impl Ledger {
         self
     }
 
-    /// Those not yet resolved.
+    /// Entries not yet resolved.
     pub fn open(&self) -> impl Iterator<Item = &Foreshadowing> {
         self.entries.iter().filter(|entry| entry.status() != Action::Resolved)
     }
 
-    /// The ledger for a new volume: resolved entries stay behind, in the history of the book. That keeps the ledger
-    /// as small as the promises that the story still owes.
+    /// The ledger for a new volume, without resolved entries, which stay in the history of the book.
     #[must_use]
     pub fn carried_over(mut self) -> Self {
         self.entries.retain(|entry| entry.status() != Action::Resolved);
         self
     }
 
-    /// The entries ordered by id, for comparisons that must not depend on the order of planting.
+    /// Entries by id, for comparisons that must not depend on the planting order.
     #[cfg(test)]
     #[must_use]
     pub fn sorted(mut self) -> Self {

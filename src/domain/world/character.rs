@@ -1,24 +1,22 @@
-//! The people of the book.
-
 use super::contract::CharacterContract;
 use crate::domain::reference::is_called;
 use crate::domain::{ChapterNo, Slug};
 
-/// The relation of one character to another at the outset.
+/// The initial relation of one character to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relationship {
-    /// The character who has it.
+    /// The character who has the relation.
     pub from: Slug,
     pub to: Slug,
-    /// Its kind: `师徒`, `雇佣`.
+    /// The kind: `师徒`, `雇佣`.
     pub kind: String,
-    /// In a sentence.
+    /// A sentence.
     pub note: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Character {
-    /// The id, which is also the file name.
+    /// The id, also the file name.
     pub id: Slug,
     /// The name in the text.
     pub display_name: String,
@@ -26,42 +24,40 @@ pub struct Character {
     pub aliases: Vec<String>,
     /// `protagonist`, `antagonist`, `supporting`, …
     pub role: String,
-    /// The storylines the character belongs to.
     pub storylines: Vec<Slug>,
-    /// How the character speaks: habits and catch phrases.
+    /// Habits of speech and catch phrases.
     pub speech: String,
     /// Goal, motive, contradiction, appearance: prose for the prompts.
     pub profile: String,
-    /// The character's abilities and ways of behaving.
     pub contracts: Vec<CharacterContract>,
 }
 
 impl Character {
-    /// Whether one of the person's names stands in the text. Names of one character are left out: they are in every text.
+    /// True when one of the person's names stands in the text. Names of one character occur in every text and are left
+    /// out.
     #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
         self.names().any(|name| name.chars().count() > 1 && text.contains(name)) || self.has_id_in(text)
     }
 
-    /// Name and aliases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.aliases.iter().chain([&self.display_name]).map(String::as_str)
     }
 
-    /// Whether that is the person's id, name or alias, and nothing more.
+    /// True when `name` is exactly the person's id, name or alias.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         is_called(name.trim(), self.id.as_str(), self.names())
     }
 
-    /// Whether the id stands in the text as a word: `a-qi` is not in `sha-qi`.
+    /// True when the id stands in the text as a word: `a-qi` is not in `sha-qi`.
     pub(crate) fn has_id_in(&self, text: &str) -> bool {
         let joins = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         text.match_indices(self.id.as_str())
             .any(|(at, id)| !text[..at].ends_with(joins) && !text[at + id.len()..].starts_with(joins))
     }
 
-    /// The contracts that hold in that chapter.
+    /// The contracts valid in that chapter.
     pub fn contracts_in(&self, chapter: ChapterNo) -> impl Iterator<Item = &CharacterContract> {
         self.contracts.iter().filter(move |contract| contract.holds_in(chapter))
     }

@@ -1,5 +1,5 @@
-//! The rules a chapter is held against, in four layers: world rules (L1), character contracts (L2), the chapter's own
-//! contract (L3) and storyline rules (LS). Product document §6.5 and §6.6.4.
+//! The rules for a chapter in four layers: world rules (L1), character contracts (L2), the chapter's own contract (L3)
+//! and storyline rules (LS). Product document §6.5 and §6.6.4.
 
 use crate::domain::named::named;
 use crate::domain::volume::foreshadowing::Action;
@@ -8,21 +8,19 @@ use crate::domain::{ChapterNo, Slug};
 use std::collections::BTreeMap;
 
 named! {
-    /// The origin of a rule.
     pub enum Layer {
-        /// World rules: may never be broken.
+        /// World rules, which may never be broken.
         World = "L1",
-        /// Character contracts: changed only by a planned event.
+        /// Character contracts, changed only by a planned event.
         Character = "L2",
         /// The chapter's contract: objectives and conditions.
         Chapter = "L3",
-        /// Storyline rules.
         Storyline = "LS",
     }
 }
 
 named! {
-    /// Whether breaking a rule blocks the chapter.
+    /// Whether a broken rule blocks the chapter.
     pub enum Strength {
         /// Blocks.
         Hard = "hard",
@@ -31,22 +29,20 @@ named! {
     }
 }
 
-/// A rule of the world or of the storylines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     /// `W-001`, `LS-005`.
     pub id: String,
-    /// Its subject: `magic_system`, `continuity`.
+    /// The subject: `magic_system`, `continuity`.
     pub category: String,
-    /// The rule in one sentence that can be checked.
+    /// One sentence that can be checked.
     pub rule: String,
-    /// Hard or soft.
     pub strength: Strength,
-    /// When it does not hold.
+    /// Cases in which the rule does not hold.
     pub exceptions: Vec<String>,
-    /// The chapter from which it holds; 0 for always.
+    /// The first chapter with the rule; 0 for always.
     pub introduced_chapter: u32,
-    /// The last accepted chapter that the judge has held against it and found to keep it; `None` before the first.
+    /// The last accepted chapter that the judge has found to keep the rule.
     pub last_verified: Option<u32>,
 }
 
@@ -57,43 +53,41 @@ pub struct CharacterContract {
     pub id: String,
     /// `capability`, `personality`, `relationship`, …
     pub kind: String,
-    /// The rule in one sentence that can be checked.
+    /// One sentence that can be checked.
     pub rule: String,
-    /// When it does not hold.
+    /// Cases in which the contract does not hold.
     pub exceptions: Vec<String>,
-    /// First chapter in which it holds.
+    /// The first chapter in which the contract holds.
     pub valid_from: u32,
-    /// Last chapter in which it holds; `None` for a contract without an end.
+    /// The last chapter in which the contract holds; `None` without an end.
     pub valid_until: Option<u32>,
-    /// The event that has to happen before it may change.
+    /// The event that must happen before the contract may change.
     pub update_requires: Option<String>,
 }
 
 impl CharacterContract {
-    /// Whether it holds in that chapter.
     #[must_use]
     pub fn holds_in(&self, chapter: ChapterNo) -> bool {
         chapter.get() >= self.valid_from && self.valid_until.is_none_or(|last| chapter.get() <= last)
     }
 }
 
-/// Something the chapter has to achieve.
+/// A demand on the chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Objective {
     /// `OBJ-048-1`.
     pub id: String,
     /// `plot`, `foreshadowing`, `character`, …
     pub kind: String,
-    /// Whether the chapter fails without it.
+    /// True when the chapter fails without it.
     pub required: bool,
-    /// The achievement that is asked for.
     pub description: String,
-    /// Of a foreshadowing objective: what is to be done with which foreshadowing.
+    /// The action of a foreshadowing objective.
     pub task: Option<(Action, Slug)>,
 }
 
 impl Objective {
-    /// The task that a description begins with, `推进 ancient_prophecy：…`, as contracts of the first format have it.
+    /// The task at the start of a description, `推进 ancient_prophecy：…`, in contracts of the first format.
     #[must_use]
     pub fn task_in(description: &str) -> Option<(Action, Slug)> {
         let (action, rest) = read_action(description.trim())?;
@@ -107,75 +101,70 @@ impl Objective {
 /// Attributes of characters: `lin-feng` → `location` → `城北`. Keys are ids, or names of the author's choice.
 pub type States = BTreeMap<String, BTreeMap<String, String>>;
 
-/// How a criterion begins that names rules.
+/// The start of a criterion that names rules.
 pub const KEEPS: &str = "守住";
 
-/// The attribute of the state for a character's place.
+/// The attribute for a character's place.
 pub const LOCATION: &str = "location";
-/// The attribute of the state for a character's mood.
+/// The attribute for a character's mood.
 pub const EMOTION: &str = "emotional_state";
 
-/// The chapter's contract, derived from its outline section.
+/// A chapter's contract, derived from its outline section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChapterContract {
     pub chapter: ChapterNo,
     pub storyline: Slug,
-    /// The facts that must hold before it, one a line.
+    /// Facts that must hold before the chapter, one a line.
     pub preconditions: Vec<String>,
-    /// Place and mood of its characters before it, as far as plan and state said when the contract was written.
+    /// Place and mood of the characters before the chapter, by plan and state at the time of writing.
     pub character_states: States,
-    /// The world rules that it hangs on, by id, in order.
+    /// Ids of the world rules that the chapter depends on, in order.
     pub rules: Vec<String>,
-    /// The objectives that it has to achieve.
     pub objectives: Vec<Objective>,
-    /// The facts that must hold after it, one a line.
+    /// Facts that must hold after the chapter, one a line.
     pub postconditions: Vec<String>,
-    /// Those of the facts that give a character a new place.
+    /// The facts that give a character a new place.
     pub state_changes: States,
-    /// The action that each foreshadowing gets.
     pub foreshadowing: BTreeMap<Slug, Action>,
-    /// How its success is seen.
     pub acceptance: Vec<String>,
-    /// The characters in it; empty when the contract names none.
+    /// The characters in the chapter; empty when the contract names none.
     pub characters: Vec<Slug>,
-    /// The position of its storyline; `None` in contracts that do not say.
+    /// `None` in contracts that do not say.
     pub context: Option<LineContext>,
-    /// The next storyline and how the chapter's end leads there.
+    /// The next storyline and the lead to it.
     pub transition: Option<Transition>,
 }
 
-/// The position of a chapter's storyline when the chapter comes (product document §6.6.3).
+/// The position of a chapter's storyline before the chapter (product document §6.6.3).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LineContext {
-    /// The chapter before it on the same line; `None` for the line's first.
+    /// The previous chapter on the line, if any.
     pub last: Option<ChapterNo>,
-    /// How much of the line's part in the volume is told with this chapter, in per cent, 0 to 100; `None` where no schedule
-    /// says how large that part is.
+    /// The line's progress in the volume after this chapter, in per cent, 0 to 100; `None` without a schedule.
     pub progress: Option<u32>,
-    /// The chapter before it on the same line, in a sentence or two; empty for the line's first.
+    /// The previous chapter on the line, in a sentence or two; may be empty.
     pub last_summary: String,
-    /// The other running lines meanwhile, a sentence each. A line's memory is newer once it has one.
+    /// The other running lines meanwhile, a sentence each. A line's memory, if any, is newer.
     pub concurrent: BTreeMap<Slug, String>,
 }
 
 impl LineContext {
-    /// How many chapters on other lines lie between.
+    /// The number of chapters on other lines in between.
     #[must_use]
     pub fn away(&self, chapter: ChapterNo) -> Option<u32> {
         Some(chapter.get().saturating_sub(self.last?.get()).saturating_sub(1))
     }
 }
 
-/// How a chapter's end leads over to another storyline.
+/// How a chapter's end leads to another storyline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {
-    /// The storyline of the next chapter.
     pub next: Slug,
-    /// The bridge, in one sentence.
+    /// One sentence.
     pub bridge: String,
 }
 
-/// Whether the text names the id as a whole: `W-001` does not stand in `W-0011` or in `W-001-A`.
+/// True when the text names the id as a whole: `W-001` does not stand in `W-0011` or in `W-001-A`.
 #[must_use]
 pub fn names_id(text: &str, id: &str) -> bool {
     let goes_on = |c: char| c.is_ascii_alphanumeric();
@@ -192,7 +181,7 @@ pub fn names_id(text: &str, id: &str) -> bool {
 }
 
 impl CharacterContract {
-    /// Whether it names the id anywhere.
+    /// True when a text of the rule names the id.
     #[must_use]
     pub fn names(&self, id: &str) -> bool {
         let texts = [&self.rule].into_iter().chain(&self.exceptions).chain(&self.update_requires);
@@ -201,15 +190,15 @@ impl CharacterContract {
 }
 
 impl ChapterContract {
-    /// Returns whether both ask the same of the chapter. A contract's picture of the book at the time of writing
-    /// (`character_states`, the line's last summary, the other lines) is no demand. Fields that contracts of the
-    /// first format did not have make no difference.
+    /// True when both contracts demand the same of the chapter. The picture of the book at the time of writing
+    /// (`character_states`, the line's last summary, the other lines) is no demand, and fields that the first format
+    /// lacks make no difference.
     #[must_use]
     pub fn asks_the_same(&self, other: &Self) -> bool {
         self.demands(other) == other.demands(self)
     }
 
-    /// The contract without its picture of the book, and with what it lacks taken from `other`.
+    /// The contract without its picture of the book; fields that it lacks come from `other`.
     fn demands(&self, other: &Self) -> Self {
         let without = |list: &[String], some: &[String]| -> Vec<String> {
             list.iter().filter(|line| !some.contains(line)).cloned().collect()
@@ -236,7 +225,7 @@ impl ChapterContract {
         }
     }
 
-    /// The contract without what it says of the book as it was when it was written.
+    /// The contract without its picture of the book at the time of writing.
     #[must_use]
     pub fn without_picture(&self) -> Self {
         let context = self.context.as_ref().map(|context| LineContext {
@@ -247,7 +236,7 @@ impl ChapterContract {
         Self { character_states: States::new(), context, ..self.clone() }
     }
 
-    /// The contract with what the first format wrote in words only: tasks of objectives, and what becomes of foreshadowings.
+    /// Adds the fields that the first format had only in words: tasks of objectives, and actions on foreshadowings.
     #[must_use]
     pub fn upgraded(mut self) -> Self {
         for objective in self.objectives.iter_mut().filter(|objective| objective.kind == "foreshadowing") {
@@ -259,7 +248,7 @@ impl ChapterContract {
         self
     }
 
-    /// Whether it names the id anywhere, among the rules that it hangs on or in its words.
+    /// True when the contract names the id in its rules or its words.
     #[must_use]
     pub fn names(&self, id: &str) -> bool {
         let facts = self.preconditions.iter().chain(&self.postconditions).chain(&self.acceptance);

@@ -1,5 +1,3 @@
-//! The subject of the book: rules and contracts, characters, storylines, style.
-
 pub mod character;
 pub mod contract;
 pub mod retirement;

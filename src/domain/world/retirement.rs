@@ -1,6 +1,5 @@
-//! Retirement from the story: the things that still need a person, or a storyline (orchestrator chapter §8.5).
-//!
-//! Promises count, mere membership does not: everybody is listed on some storyline.
+//! Retirement from the story: the things that still need a person or a storyline (orchestrator chapter §8.5). Promises
+//! count, mere membership does not: every person is listed on some storyline.
 
 use super::character::Character;
 use super::storyline::{Convergence, Status, Storylines};
@@ -8,85 +7,68 @@ use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger, Scope};
 use crate::domain::volume::plan::Plan;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 
-/// The book as far as it is still to be told.
+/// The untold part of the book.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ties {
-    /// The foreshadowings that were planted.
+    /// Planted foreshadowings.
     pub ledger: Ledger,
-    /// All storylines of the book.
     pub storylines: Storylines,
-    /// The plans with chapters to come: the current volume's, later ones, and those that wait for the author.
+    /// Plans with coming chapters: of the current and later volumes, and drafts that wait for the author.
     pub ahead: Vec<Ahead>,
     /// The last accepted chapter; 0 before the first.
     pub written: u32,
 }
 
-/// A volume's plan with chapters to come.
+/// A volume's plan with coming chapters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ahead {
     pub volume: VolumeNo,
-    /// Whether it is a draft that waits for the author.
+    /// True for a draft that waits for the author.
     pub waiting: bool,
     pub plan: Plan,
-    /// The storylines as the plan has them: a draft may begin new ones.
+    /// The storylines of the plan: a draft may begin new ones.
     pub storylines: Storylines,
 }
 
-/// Something that the story still needs a person or a storyline for.
+/// Something in the story that still needs a person or a storyline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Blocker {
     /// An open foreshadowing that reaches beyond its volume.
-    Foreshadowing {
-        id: Slug,
-        /// How far it reaches.
-        scope: Scope,
-    },
-    /// A storyline that has not ended is told through the person.
+    Foreshadowing { id: Slug, scope: Scope },
+    /// An unfinished storyline is told by the person.
     PointOfView {
         line: Slug,
-        /// Whether it runs or rests.
         status: Status,
-        /// The volume whose plan begins the line, when only a draft has it.
+        /// The volume whose draft begins the line.
         draft: Option<VolumeNo>,
     },
-    /// Two storylines share the person, and one of them has not ended.
-    Shared {
-        /// One line.
-        from: Slug,
-        to: Slug,
-    },
-    /// A meeting of lines that is still to come.
+    /// Two storylines share the person, and one is unfinished.
+    Shared { from: Slug, to: Slug },
+    /// A coming crossover.
     Meeting {
         volume: VolumeNo,
-        /// Whether the plan is a draft.
         waiting: bool,
-        /// First and last chapter in which it may happen.
+        /// First and last possible chapter.
         chapters: (u32, u32),
-        /// The line that brings the person there, when the meeting itself does not name him or her.
+        /// The line that brings the person there, when the crossover does not name the person.
         through: Option<Slug>,
     },
-    /// Chapters that are planned and not written.
-    Chapters {
-        volume: VolumeNo,
-        /// Whether the plan is a draft.
-        waiting: bool,
-        /// The chapters, in order.
-        chapters: Vec<ChapterNo>,
-    },
-    /// A change of the person waits for the author: approved later, it would bring the person back.
+    /// Planned chapters not yet written.
+    Chapters { volume: VolumeNo, waiting: bool, chapters: Vec<ChapterNo> },
+    /// A change of the person that waits for the author, whose approval would bring the person back.
     Change { id: Slug },
 }
 
-/// A person, told apart from people whose longer name has the same beginning or end.
+/// A person, told apart from people whose longer names contain this one.
 #[derive(Debug, Clone)]
 pub struct Sought<'a> {
     person: &'a Character,
-    /// Names of others in which one of the person's names is contained.
+    /// Names of others that contain one of the person's names.
     longer: Vec<&'a str>,
 }
 
 impl<'a> Sought<'a> {
-    /// That person among all who have ever been in the book.
+    /// The person among all who have ever been in the book.
     #[must_use]
     pub fn new(person: &'a Character, everybody: &'a [Character]) -> Self {
         let others = everybody.iter().filter(|other| other.id != person.id).flat_map(Character::names);
@@ -94,7 +76,7 @@ impl<'a> Sought<'a> {
         Self { person, longer: longer.collect() }
     }
 
-    /// Whether the text names the person: at every place the longest name that stands there counts.
+    /// True when the text names the person: at every place the longest name counts.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         if self.longer.is_empty() {
@@ -115,7 +97,7 @@ impl<'a> Sought<'a> {
         self.person.has_id_in(text)
     }
 
-    /// Whether the list names the person; a remark in brackets may follow a name.
+    /// True when the list names the person; a remark in brackets may follow a name.
     fn is_among(&self, names: &[String]) -> bool {
         let bare = |name: &String| name.split(['（', '(']).next().unwrap_or_default().trim().to_owned();
         names.iter().any(|name| self.person.is_called(&bare(name)))
@@ -153,8 +135,8 @@ pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     blockers
 }
 
-/// The things that still need the storyline to run before it may turn `to` another status: planned chapters and
-/// crossovers; and, before it ends, the foreshadowings that were planted on it.
+/// The things that the storyline still has to do before its status may become `to`: planned chapters and crossovers,
+/// and before its end the foreshadowings planted on it.
 #[must_use]
 pub fn blockers_of_line(line: &Slug, to: Status, ground: &Ties) -> Vec<Blocker> {
     let planted = far(ground).filter(|entry| to == Status::Ended && entry.storyline == *line);
@@ -171,8 +153,8 @@ pub fn blockers_of_line(line: &Slug, to: Status, ground: &Ties) -> Vec<Blocker> 
     blockers
 }
 
-/// The chapters to come whose section or contract names the person, by plan. They prevent no retirement, but have to
-/// be changed.
+/// The coming chapters whose section or contract names the person, by plan. They prevent no retirement, but have to be
+/// changed.
 #[must_use]
 pub fn chapters_with(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     let named = ground.ahead.iter().map(|ahead| {
@@ -193,7 +175,7 @@ pub fn chapters_with(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     named.filter(|blocker| matches!(blocker, Blocker::Chapters { chapters, .. } if !chapters.is_empty())).collect()
 }
 
-/// The open foreshadowings that reach beyond their volume.
+/// Open foreshadowings that reach beyond their volume.
 fn far(ground: &Ties) -> impl Iterator<Item = &Foreshadowing> {
     ground.ledger.open().filter(|entry| matches!(entry.scope, Scope::Medium | Scope::Long))
 }
@@ -202,13 +184,13 @@ fn owed(entry: &Foreshadowing) -> Blocker {
     Blocker::Foreshadowing { id: entry.id.clone(), scope: entry.scope }
 }
 
-/// Everything that the ledger says of a foreshadowing.
+/// All texts of a foreshadowing.
 fn told(entry: &Foreshadowing) -> String {
     let details = entry.history.iter().map(|step| step.detail.as_str());
     std::iter::once(entry.description.as_str()).chain(details).collect::<Vec<_>>().join("\n")
 }
 
-/// The crossovers to come that concern a person or a storyline: `through` says whether, and by which line.
+/// The coming crossovers of a person or a storyline: `through` returns whether, and by which line.
 fn meetings(ground: &Ties, through: &dyn Fn(&Ahead, &Convergence) -> Option<Option<Slug>>) -> Vec<Blocker> {
     let mut blockers = Vec::new();
     for ahead in &ground.ahead {

@@ -1,4 +1,4 @@
-//! Storylines: what runs side by side in the book, how a volume interleaves it, and what each line remembers.
+//! Storylines: parallel lines of the book, their schedule in a volume, and their memories.
 
 use super::character::Character;
 use crate::domain::named::named;
@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 
 /// The longest memory of one storyline, in characters (product document §6.6.7).
 pub const MAX_MEMORY: usize = 500;
-/// More lines than this at once, and models begin to mix them up (product document §6.6).
+/// More lines than this at once, and models confuse them (product document §6.6).
 pub const MAX_ACTIVE: usize = 4;
 
 named! {
-    /// How far a storyline reaches.
+    /// The reach of a storyline.
     pub enum Reach {
         Novel = "novel",
         /// Several volumes.
@@ -23,11 +23,9 @@ named! {
 }
 
 named! {
-    /// Whether a storyline is running.
     pub enum Status {
-        /// Running.
         Active = "active",
-        /// Resting; chapters may only hint at it.
+        /// Resting; chapters may only hint at the line.
         Dormant = "dormant",
         /// Not begun.
         Planned = "planned",
@@ -35,71 +33,62 @@ named! {
     }
 }
 
-/// A storyline of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Storyline {
     pub id: Slug,
     pub name: String,
     /// `main_arc`, `faction_conflict`, `conspiracy`, `mystery`, `character_arc`, `parallel_timeline`, or the author's.
     pub kind: String,
-    /// How far it reaches.
     pub reach: Reach,
-    /// Whether it is running.
     pub status: Status,
-    /// The people through whose eyes it is told; may be empty.
+    /// The people through whose eyes the line is told; may be empty.
     pub pov_characters: Vec<String>,
-    /// The groups it belongs to.
+    /// The groups that the line belongs to.
     pub factions: Vec<String>,
     /// `present`, `past`, …
     pub timeline: String,
     pub description: String,
-    /// The volume in which it runs for the first time; `None` while no plan has it.
+    /// The first volume with the line; `None` while no plan has it.
     pub introduced: Option<VolumeNo>,
 }
 
-/// The types of storylines that the planner knows (product document §6.6.1). An author may use others.
+/// Kinds of storylines that the planner knows (product document §6.6.1). An author may use others.
 pub const KINDS: [&str; 6] =
     ["main_arc", "faction_conflict", "conspiracy", "mystery", "character_arc", "parallel_timeline"];
 
 impl Storyline {
-    /// True when the person belongs to the line: the person's own file says so, or the line is told from the person's
-    /// point of view.
+    /// True when the person's own file names the line, or the line is told from the person's point of view.
     #[must_use]
     pub fn includes(&self, person: &Character) -> bool {
         person.storylines.contains(&self.id) || self.pov_characters.iter().any(|name| person.is_called(name))
     }
 }
 
-/// Two lines that touch.
+/// A relation of two lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation {
-    /// One line.
     pub from: Slug,
     pub to: Slug,
     /// `entangled`, `mirror`, …
     pub kind: String,
-    /// Characters that stand in both.
     pub shared_characters: Vec<String>,
-    /// Foreshadowings that belong to both.
     pub shared_foreshadowing: Vec<String>,
-    /// Events that both tell of: the meetings that plans have for them.
+    /// Events told on both lines: planned crossovers.
     pub shared_events: Vec<String>,
     pub convergence: String,
-    /// The meaning of their crossover for the story.
+    /// The meaning of the crossover for the story.
     pub function: String,
 }
 
-/// All storylines of the book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Storylines {
     pub lines: Vec<Storyline>,
-    /// The relations between lines.
     pub relations: Vec<Relation>,
 }
 
 impl Storylines {
-    /// Notes what a volume's schedule says of the lines: a line that runs is running from now on, the first volume that has
-    /// it is the one that introduces it, and a meeting is an event that both lines tell of.
+    /// Notes a volume's schedule: its lines are running now, the first volume with a line introduces it, and a
+    /// crossover becomes a shared event.
     pub fn take_up(&mut self, schedule: &Schedule) {
         for scheduled in &schedule.active {
             let Some(line) = self.lines.iter_mut().find(|line| line.id == scheduled.storyline) else { continue };
@@ -118,7 +107,6 @@ impl Storylines {
         }
     }
 
-    /// The line of that id.
     #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Storyline> {
         self.lines.iter().find(|line| line.id == *id)
@@ -130,20 +118,20 @@ impl Storylines {
         self.get(id).map_or_else(|| person.storylines.contains(id), |line| line.includes(person))
     }
 
-    /// The first line that the person belongs to; `None` for a person without a line.
+    /// The first line of the person, if any.
     #[must_use]
     pub fn home_of<'a>(&'a self, person: &'a Character) -> Option<&'a Slug> {
         let told = || self.lines.iter().find(|line| line.includes(person)).map(|line| &line.id);
         person.storylines.first().or_else(told)
     }
 
-    /// The main line: the first of the type `main_arc`, or the first of all.
+    /// The main line: the first of the kind `main_arc`, or the first of all.
     #[must_use]
     pub fn main(&self) -> Option<&Storyline> {
         self.lines.iter().find(|line| line.kind == "main_arc").or_else(|| self.lines.first())
     }
 
-    /// The id of the line that an outline calls so: by its name, by its id, or as `主线`.
+    /// The id of the line that an outline calls by name, by id, or as `主线`.
     #[must_use]
     pub fn called(&self, name: &str) -> Option<Slug> {
         match self.reference(name).first() {
@@ -153,7 +141,7 @@ impl Storylines {
         }
     }
 
-    /// The line that is called so: by its id, by its name, or as `主线`.
+    /// The line called by id, by name, or as `主线`.
     #[must_use]
     pub fn reference(&self, name: &str) -> Reference<&Storyline> {
         let things = self.lines.iter().map(|line| (line, line.id.as_str(), vec![line.name.as_str()]));
@@ -165,7 +153,6 @@ impl Storylines {
 }
 
 named! {
-    /// A line's weight in a volume.
     pub enum VolumeRole {
         /// Carries the volume.
         Primary = "primary",
@@ -181,26 +168,25 @@ named! {
 pub struct ScheduledLine {
     pub storyline: Slug,
     pub role: VolumeRole,
-    /// How many chapters it should have; 0 where the plan does not say.
+    /// The intended number of chapters; 0 where the plan does not say.
     pub target_chapters: u32,
     pub goal: String,
 }
 
-/// A planned meeting of lines.
+/// A planned crossover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Convergence {
-    /// First and last chapter in which it may happen.
+    /// First and last possible chapter.
     pub chapters: (u32, u32),
-    /// The lines that meet.
     pub lines: Vec<Slug>,
-    /// The event that brings them together.
+    /// The event that brings the lines together.
     pub trigger: String,
     pub aftermath: String,
 }
 
 impl Convergence {
-    /// Whether at least two of its lines have been seen inside its chapters. `seen` names the lines that a chapter is on
-    /// or speaks of, by chapter.
+    /// True when at least two of the lines occur inside the planned chapters. `seen` names the lines that a chapter is
+    /// on or speaks of.
     #[must_use]
     pub fn has_met<'a>(&self, seen: impl IntoIterator<Item = (ChapterNo, &'a str)>) -> bool {
         let (from, to) = self.chapters;
@@ -210,7 +196,7 @@ impl Convergence {
     }
 }
 
-/// The rhythm in which a volume's lines alternate: advice for the planner of the chapters.
+/// The rhythm in which a volume's lines alternate, as advice for the planner.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Interleaving {
     /// `primary_dominant` or the author's word.
@@ -223,7 +209,7 @@ pub struct Interleaving {
     pub seasoning: String,
 }
 
-/// Places of seasoning lines in a volume, and what they mean.
+/// Places of seasoning lines in a volume, with their meanings.
 pub const SEASONING: [(&str, &str); 4] = [
     ("spread", "匀开在全卷"),
     ("mid_volume", "放在卷中"),
@@ -232,7 +218,7 @@ pub const SEASONING: [(&str, &str); 4] = [
 ];
 
 impl Interleaving {
-    /// Returns the place of seasoning lines in words; empty where the plan does not say.
+    /// The place of seasoning lines in words; may be empty.
     #[must_use]
     pub fn seasoning_in_words(&self) -> &str {
         let known = SEASONING.iter().find(|(name, _)| *name == self.seasoning);
@@ -245,21 +231,20 @@ impl Interleaving {
 pub struct Schedule {
     pub volume: VolumeNo,
     pub theme: String,
-    /// The lines that run.
+    /// The running lines.
     pub active: Vec<ScheduledLine>,
-    /// The rhythm, where the plan sets one.
     pub interleaving: Option<Interleaving>,
     pub convergences: Vec<Convergence>,
-    /// The lines that rest.
+    /// The resting lines.
     pub dormant: Vec<Slug>,
-    /// Those of the running lines that were planned or resting before this volume.
+    /// Running lines that were planned or resting before this volume.
     pub newly_activated: Vec<Slug>,
-    /// Whether the book ends with this volume.
+    /// True when the book ends with this volume.
     pub closing: bool,
 }
 
 impl Schedule {
-    /// The schedule of a volume without one: every running line takes part, the first as the primary one.
+    /// The default schedule: every running line takes part, the first as the primary one.
     #[must_use]
     pub fn of_running(volume: VolumeNo, storylines: &Storylines) -> Self {
         let (running, resting): (Vec<&Storyline>, Vec<&Storyline>) =
@@ -282,8 +267,8 @@ impl Schedule {
         }
     }
 
-    /// The running lines that `before` did not have running: what the volume wakes or begins. The main line of a first
-    /// volume is no news.
+    /// Running lines that are not running in `before`, because the volume wakes or begins them. The main line of a
+    /// first volume is not counted.
     #[must_use]
     pub fn activated(&self, before: &Storylines) -> Vec<Slug> {
         let rested =
@@ -291,15 +276,14 @@ impl Schedule {
         self.active.iter().map(|line| &line.storyline).filter(rested).cloned().collect()
     }
 
-    /// The meeting of lines planned around that chapter.
+    /// The crossover planned around that chapter.
     #[must_use]
     pub fn convergence_at(&self, chapter: ChapterNo) -> Option<&Convergence> {
         self.convergences.iter().find(|c| (c.chapters.0..=c.chapters.1).contains(&chapter.get()))
     }
 
-    /// The schedule for a volume of `chapters` chapters from `first` on. The lines keep their proportions, and a line keeps at
-    /// least one chapter; where no line says how many it has, none does afterwards. Meetings end with the volume; one that
-    /// would begin after its last chapter goes.
+    /// The schedule for `chapters` chapters from `first` on. Lines keep their proportions and at least one chapter
+    /// each; without target numbers none is set. Crossovers end with the volume; later ones are dropped.
     #[must_use]
     pub fn fitted(&self, first: u32, chapters: u32) -> Self {
         let last = (first + chapters).saturating_sub(1);
@@ -317,7 +301,7 @@ impl Schedule {
     }
 }
 
-/// Numbers in the proportions of `parts` that add up to `whole`, as far as each part above 0 can have at least 1. The
+/// Numbers in the proportions of `parts` that add up to `whole`, at least 1 for each part above 0 if possible. The
 /// largest remainders are rounded up, the earlier part first.
 fn shares(parts: &[u32], whole: u32) -> Vec<u32> {
     let sum: u64 = parts.iter().copied().map(u64::from).sum();
@@ -332,7 +316,7 @@ fn shares(parts: &[u32], whole: u32) -> Vec<u32> {
     let given: u32 = shares.iter().sum();
     let missing = whole.saturating_sub(given) as usize;
     order.iter().take(missing).for_each(|at| shares[*at] += 1);
-    // Lines that got their one chapter by right take it from the largest.
+    // Lines that got their minimum of one chapter take it from the largest.
     for _ in whole..given {
         if let Some(most) = shares.iter_mut().max_by_key(|share| **share).filter(|share| **share > 1) {
             *most -= 1;
@@ -341,7 +325,7 @@ fn shares(parts: &[u32], whole: u32) -> Vec<u32> {
     shares
 }
 
-/// A storyline's memory cut to [`MAX_MEMORY`] characters at the end of a sentence where there is one.
+/// Cuts a storyline's memory to [`MAX_MEMORY`] characters, at the end of a sentence if possible.
 #[must_use]
 pub fn clip_memory(text: &str) -> String {
     let text = text.trim();
@@ -359,8 +343,7 @@ pub fn clip_memory(text: &str) -> String {
     }
 }
 
-/// The lines beside its `own` that a chapter may touch, each once: those that it meets, and the one of the chapter that
-/// comes next.
+/// The lines beside `own` that a chapter may touch, each once: those that it meets, and that of the next chapter.
 #[must_use]
 pub fn adjacent_lines<'a>(own: &Slug, meeting: Option<&'a Convergence>, next: Option<&'a Slug>) -> Vec<&'a Slug> {
     let mut lines: Vec<&Slug> = Vec::new();

@@ -1,4 +1,4 @@
-//! How the author writes, as far as it steers the agents: the style profile and the list of worn-out phrases.
+//! The author's style for the agents: the style profile and the list of worn-out phrases.
 
 use crate::domain::named::named;
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ named! {
     pub enum StyleSource {
         /// The author's own samples.
         Original = "original",
-        /// Chapters of the book, which models have helped to write.
+        /// Chapters of the book, in part by models.
         Extracted = "extracted",
         /// Another author's texts.
         Reference = "reference",
         /// A built-in preset.
         Preset = "preset",
-        /// Neutral for now: the style is drawn from the first chapter once it is written.
+        /// Neutral for now, extracted from the first chapter once it is written.
         Deferred = "deferred",
     }
 }
@@ -22,7 +22,7 @@ named! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StyleProfile {
     pub source: StyleSource,
-    /// The named author or preset, or the chapters, where there is one.
+    /// The author, the preset or the chapters, where there is one.
     pub source_name: Option<String>,
     /// Mean length of a sentence in Han characters, measured.
     pub avg_sentence_length: f64,
@@ -30,23 +30,22 @@ pub struct StyleProfile {
     pub dialogue_ratio: f64,
     /// Other measured figures by name (see `text::fingerprint`), with their unit in the name.
     pub measured: BTreeMap<String, f64>,
-    /// Rhetorical habits.
     pub rhetoric_preferences: Vec<String>,
-    /// Words the author does not use.
+    /// Words that the author avoids.
     pub forbidden_words: Vec<String>,
-    /// How characters speak, by id or role.
+    /// Speech of characters by id or role.
     pub character_speech_patterns: BTreeMap<String, String>,
-    /// Directives, in sentences a writer can follow.
+    /// Sentences that a writer can follow.
     pub writing_directives: Vec<String>,
-    /// Phrases of the author's own that the samples use often: never counted as worn out.
+    /// The author's own frequent phrases, which never count as worn out.
     pub own_phrases: Vec<String>,
 }
 
-/// The name of the built-in style that claims nothing, with which a book begins until its author has chosen one.
+/// The built-in style without any claim, until the author has chosen one.
 pub const NEUTRAL: &str = "中性";
 
 impl StyleProfile {
-    /// The profile of a book whose author has given no sample: nothing is claimed and nothing is demanded.
+    /// The profile without samples, which claims and demands nothing.
     #[must_use]
     pub fn unmeasured() -> Self {
         Self {
@@ -63,7 +62,7 @@ impl StyleProfile {
         }
     }
 
-    /// True when the author has said where the style comes from, or has written directives.
+    /// True when the author has named the style's origin, or has written directives.
     #[must_use]
     pub fn is_chosen(&self) -> bool {
         match (self.source, self.source_name.as_deref()) {
@@ -74,36 +73,34 @@ impl StyleProfile {
     }
 }
 
-/// One phrase that makes prose sound machine-made.
+/// A phrase that makes prose sound machine-made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AiPhrase {
     pub text: String,
-    /// The kind of phrase.
     pub category: String,
 }
 
-/// Most uses of a listed phrase in a chapter, where the list does not say.
+/// The most uses of a listed phrase in a chapter by default.
 pub const USUAL_CAP: u32 = 1;
 
-/// The book's list of worn-out phrases, in the order of the file. A phrase is not banned: it has a cap.
+/// The book's list of worn-out phrases, in file order. A phrase has a cap and is not banned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AiPhrases {
     pub phrases: Vec<AiPhrase>,
-    /// The phrases that the author took off the list and does not want back.
+    /// Phrases that the author removed from the list for good.
     pub allowed: Vec<String>,
-    /// Most uses of a phrase in a chapter, for those that differ from [`USUAL_CAP`]; 0 bans it.
+    /// The most uses of a phrase in a chapter, where they differ from [`USUAL_CAP`]; 0 bans it.
     pub caps: BTreeMap<String, u32>,
 }
 
 impl AiPhrases {
-    /// The list without the phrases that the author's `own` are, or are part of.
+    /// The list without phrases that are, or are part of, the author's `own`.
     #[must_use]
     pub fn without(mut self, own: &[String]) -> Self {
         self.phrases.retain(|phrase| !own.iter().any(|own| phrase.text.contains(own.as_str())));
         self
     }
 
-    /// Most uses of a phrase in a chapter.
     #[must_use]
     pub fn cap(&self, phrase: &str) -> u32 {
         self.caps.get(phrase).copied().unwrap_or(USUAL_CAP)

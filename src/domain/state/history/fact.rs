@@ -1,4 +1,4 @@
-//! One fact through the book: every change of a value of the state, or of a plot thread, in the order of the story.
+//! One fact through the book: every change of a value of the state, or of a plot thread, in story order.
 
 use super::{Chronicle, Edit, Facts, Step, map_differences};
 use crate::domain::state::{Category, Op};
@@ -7,10 +7,9 @@ use crate::domain::{ChapterNo, Slug};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Something whose changes can be listed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fact {
-    /// A value of the state with everything below it: the keys from the top down. No keys stand for the whole state.
+    /// A value of the state with everything below it: keys from the top down. No keys mean the whole state.
     Value(Vec<String>),
     Thread(Slug),
 }
@@ -24,43 +23,39 @@ impl std::fmt::Display for Fact {
     }
 }
 
-/// The step of the book that changed a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// The delta of that chapter.
     Chapter(ChapterNo),
-    /// The edit of that position among the edits of the book, from 0.
+    /// An edit, by its index among the edits of the book.
     Edit(usize),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactChange {
-    /// The step that made it.
     pub cause: Cause,
-    /// The value that changed: keys from the top down. Of a plot thread its id, with the field that an edit changed.
+    /// Keys of the changed value from the top down. For a plot thread its id, with the field that an edit changed.
     pub keys: Vec<String>,
-    /// The value before; `None` if the place was empty. For a plot thread, its status.
+    /// `None` for an empty place. For a plot thread, its status.
     pub old: Option<Value>,
-    /// The value afterwards; `None` where it is gone.
+    /// `None` for a removed value.
     pub new: Option<Value>,
-    /// The operations of the chapter that made the change, in order. An edit has none.
+    /// The operations of the chapter that made the change, in order; empty for an edit.
     pub ops: Vec<Op>,
 }
 
-/// The step that a present value is from.
+/// The change that a present value comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
-    /// The value: keys from the top down, or the id of a plot thread.
+    /// Keys from the top down, or the id of a plot thread.
     pub keys: Vec<String>,
-    /// The value itself; of a list, one entry of it.
+    /// The value, or one entry of a list.
     pub value: Value,
-    /// The change that made it what it is.
     pub change: FactChange,
 }
 
 impl Chronicle {
-    /// Every change of the fact, oldest first. Folding the changes of a value gives what it is now. A chapter that sets what is
-    /// there already changes nothing.
+    /// All changes of the fact, oldest first; folding them gives the present value. A chapter that sets an equal value
+    /// changes nothing.
     #[must_use]
     pub fn changes(&self, fact: &Fact) -> Vec<FactChange> {
         let (mut facts, mut edits, mut changes) = (Facts::default(), 0, Vec::new());
@@ -78,8 +73,8 @@ impl Chronicle {
         changes
     }
 
-    /// The steps up to the chapter's own, without edits after it. If the chapter has no delta, the steps up to that
-    /// of the last chapter before it.
+    /// The steps up to the chapter's own, without edits after it. Without a delta of the chapter, up to that of the
+    /// last chapter before.
     #[must_use]
     pub fn as_of(&self, chapter: ChapterNo) -> Self {
         let is_in = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter <= chapter);
@@ -92,7 +87,7 @@ impl Chronicle {
         then
     }
 
-    /// The plot thread as it is now. A resolved one that a later volume has left behind is given as it was last.
+    /// The plot thread as it is now, or in its last form when it was resolved and a later volume has dropped it.
     #[must_use]
     pub fn thread(&self, id: &Slug) -> Option<Foreshadowing> {
         if let Some(entry) = self.now.ledger.get(id) {
@@ -107,7 +102,7 @@ impl Chronicle {
         last
     }
 
-    /// The resolved plot threads that later volumes have left behind, each as it was last, in the order of their ids.
+    /// Resolved plot threads that later volumes have dropped, each in its last form, ordered by id.
     #[must_use]
     pub fn left_behind(&self) -> Vec<Foreshadowing> {
         let (mut facts, mut left) = (Facts::default(), BTreeMap::new());
@@ -126,7 +121,7 @@ impl Chronicle {
         left.into_iter().filter(|(id, _)| !is_now(id)).map(|(_, entry)| entry).collect()
     }
 
-    /// The origin of each present value of the fact: one for each value that is no map, and for each entry of a list.
+    /// The origin of each present value of the fact that is no map, and of each entry of a list.
     #[must_use]
     pub fn origins(&self, fact: &Fact) -> Vec<Origin> {
         let changes = self.changes(fact);
@@ -176,7 +171,6 @@ impl Chronicle {
     }
 }
 
-/// The value below `keys` of a value.
 fn below_of<'v>(value: Option<&'v Value>, keys: &[String]) -> Option<&'v Value> {
     keys.iter().try_fold(value?, |value, key| value.as_object()?.get(key))
 }
@@ -187,7 +181,7 @@ fn value_at<'m>(map: &'m Map<String, Value>, keys: &[String]) -> Option<&'m Valu
     below_of(map.get(first), below)
 }
 
-/// Every value that is no map, with its keys. An empty map has none.
+/// All values that are no maps, with their keys.
 fn leaves_of(value: &Value, at: &mut Vec<String>, leaves: &mut Vec<(Vec<String>, Value)>) {
     let Value::Object(map) = value else {
         leaves.push((at.clone(), value.clone()));
@@ -200,7 +194,6 @@ fn leaves_of(value: &Value, at: &mut Vec<String>, leaves: &mut Vec<(Vec<String>,
     }
 }
 
-/// The keys that an operation writes to.
 fn keys_of(op: &Op) -> Vec<String> {
     match op {
         Op::Foreshadow(_) => vec![Category::ActiveForeshadowing.as_str().to_owned()],
@@ -222,12 +215,12 @@ fn written(step: &Step, fact: &[String]) -> Vec<Vec<String>> {
     let mut within: Vec<Vec<String>> =
         within.map(|place| if place.len() < fact.len() { fact.to_vec() } else { place }).collect();
     within.sort();
-    // Sorted, a place stands before everything below it.
+    // Sorted, a place comes before everything below it.
     within.dedup_by(|later, earlier| later.starts_with(earlier));
     within
 }
 
-/// Applies the step, and notes what it changes on or below `fact`.
+/// Applies the step and notes its changes on or below `fact`.
 fn value_changes(step: &Step, cause: Cause, fact: &[String], facts: &mut Facts, changes: &mut Vec<FactChange>) {
     let places = written(step, fact);
     let before: Vec<Option<Value>> = places.iter().map(|place| value_at(&facts.state.tree, place).cloned()).collect();
@@ -261,7 +254,7 @@ fn value_changes(step: &Step, cause: Cause, fact: &[String], facts: &mut Facts, 
     }
 }
 
-/// Applies the step, and notes what it does with the plot thread.
+/// Applies the step and notes its changes of the plot thread.
 fn thread_changes(step: &Step, cause: Cause, id: &Slug, facts: &mut Facts, changes: &mut Vec<FactChange>) {
     let status = |action: Action| Some(Value::from(action.as_str()));
     let before = facts.ledger.get(id).cloned();
@@ -272,7 +265,7 @@ fn thread_changes(step: &Step, cause: Cause, id: &Slug, facts: &mut Facts, chang
             for (index, op) in delta.ops.iter().enumerate() {
                 let Op::Foreshadow(made) = op else { continue };
                 if made.id == *id && dropped.iter().all(|drop| drop.index != index) {
-                    // A resolved one that is planted again begins a life of its own.
+                    // A resolved thread that is planted again begins a new life.
                     let was = old.filter(|_| made.action != Action::Planted).and_then(status);
                     changes.push(FactChange {
                         cause,
@@ -289,7 +282,7 @@ fn thread_changes(step: &Step, cause: Cause, id: &Slug, facts: &mut Facts, chang
     }
 }
 
-/// Notes the changes of a plot thread by an edit: its coming or going, its status, its fields.
+/// Notes an edit's changes of a plot thread: its coming or going, its status, its fields.
 fn edited_thread(
     edit: &Edit,
     cause: Cause,

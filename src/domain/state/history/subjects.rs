@@ -1,4 +1,4 @@
-//! The things that the facts of a book are about, and the fact that an author means by a name.
+//! The subjects of a book's facts, and resolving names to facts.
 
 use super::fact::Fact;
 use super::{Chronicle, Step};
@@ -7,33 +7,28 @@ use crate::domain::state::{Category, Op};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that ever stood in the state or in the ledger, with the names that it has in the text.
+/// Everything that ever stood in the state or in the ledger, with its names in the text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Subjects {
     /// By category and id.
     things: BTreeMap<(String, String), BTreeSet<String>>,
     threads: BTreeSet<Slug>,
-    /// Keys at the top of the state, those that an author has added included.
+    /// Top-level keys of the state, including those that an author has added.
     tops: BTreeSet<String>,
 }
 
 /// Why a name stands for no fact.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
-    /// Nothing of the book is called so.
+    /// The name is unknown.
     #[error("nothing is called `{0}`")]
     Unknown(String),
-    /// Several things are called so: their paths.
+    /// The name has several meanings.
     #[error("`{name}` may be {}", paths.join(", "))]
-    Ambiguous {
-        name: String,
-        /// The paths of these things.
-        paths: Vec<String>,
-    },
+    Ambiguous { name: String, paths: Vec<String> },
 }
 
 impl Chronicle {
-    /// The things that the book's facts are or were about.
     #[must_use]
     pub fn subjects(&self) -> Subjects {
         let mut subjects = Subjects::default();
@@ -65,7 +60,7 @@ impl Subjects {
         self.things.entry((category.as_str().to_owned(), id.to_string())).or_default().extend(names);
     }
 
-    /// The names in the text of the thing with that id, in whatever category it is. Empty for an unknown one.
+    /// The names in the text of the thing with that id, in any category; empty for an unknown id.
     #[must_use]
     pub fn names_of(&self, id: &str) -> BTreeSet<&str> {
         let of_id = self.things.iter().filter(|((_, known), _)| known == id);
@@ -78,10 +73,9 @@ impl Subjects {
         things.chain(self.threads.iter().map(Slug::to_string)).chain(self.tops.iter().cloned())
     }
 
-    /// The fact that `typed` stands for: a path of ids from a category down (`characters.lin-feng.location`), the same with a
-    /// display name in place of an id, the id or name of a thing without its category, or the id of a plot thread. Whether
-    /// there is a value is not looked at.
-    /// Fails when nothing, or more than one thing, is called so.
+    /// The fact that `typed` stands for: a path of ids from a category down (`characters.lin-feng.location`), or with
+    /// display names in place of ids, the id or name of a thing without its category, or the id of a plot thread.
+    /// Whether there is a value is not checked.
     pub fn resolve(&self, typed: &str) -> Result<Fact, Unresolved> {
         let keys: Vec<&str> = typed.split('.').map(str::trim).collect();
         let (Some(first), false) = (keys.first(), keys.contains(&"")) else {
@@ -116,7 +110,7 @@ impl Subjects {
         }
     }
 
-    /// The path with the keys below a thing; people in them may be called by their names.
+    /// Adds the keys below a thing to its path; people in them may be called by their names.
     fn below(&self, mut path: Vec<String>, keys: &[&str]) -> Result<Vec<String>, Unresolved> {
         for key in keys {
             let is_relation = path.last().is_some_and(|above| above == "relationships");
@@ -126,7 +120,6 @@ impl Subjects {
         Ok(path)
     }
 
-    /// The id of the thing in that category that is called so.
     fn id_in(&self, category: &str, name: &str) -> Result<Option<String>, Unresolved> {
         if self.things.contains_key(&(category.to_owned(), name.to_owned())) {
             return Ok(Some(name.to_owned()));
@@ -143,7 +136,7 @@ impl Subjects {
         }
     }
 
-    /// Notes the thing that a value belongs to, and its display name.
+    /// Notes the thing of a value, and its display name.
     fn note(&mut self, path: &str, value: Option<&Value>) {
         let keys: Vec<&str> = path.split('.').collect();
         match (keys.as_slice(), value) {

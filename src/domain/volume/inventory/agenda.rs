@@ -1,27 +1,27 @@
-//! The agenda: what the next chapters should do about which foreshadowing.
+//! The agenda: tasks of the next chapters for foreshadowings.
 
 use super::irregular::Irregularity;
 use super::{Inventory, Neglect, Standing, Thread};
 use crate::domain::volume::foreshadowing::{Action, SHORT_RANGE};
 use crate::domain::{ChapterNo, Slug};
 
-/// An agenda is for so many chapters: as many as an author writes at a time (product document §5: one to three).
+/// Chapters of an agenda: as many as an author writes at a time (product document §5: one to three).
 pub const NEXT: u32 = 3;
 
-/// Why a chapter should do something about a foreshadowing, the most urgent first.
+/// Why a chapter should act on a foreshadowing, the most urgent first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// Its window ended with this chapter.
+    /// The window ended with this chapter.
     Late(u32),
-    /// Its window ends with the chapter.
+    /// The window ends with the chapter.
     LastChance,
-    /// This chapter should have planted it.
+    /// This chapter should have planted the foreshadowing.
     PlantingMissed(ChapterNo),
-    /// Its window, which ends with this chapter, has begun, and no coming chapter resolves it within.
+    /// The window, which ends with this chapter, has begun, and no chapter is planned to resolve it in time.
     WindowOpen(u32),
-    /// It has been without a mention for too long.
+    /// The foreshadowing has not been mentioned for too long.
     Neglected(Neglect),
-    /// The plan wants it, and nothing is urgent.
+    /// The step is planned and not urgent.
     Planned,
 }
 
@@ -40,22 +40,21 @@ impl Reason {
     }
 }
 
-/// Something that a coming chapter should do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgendaItem {
     pub chapter: ChapterNo,
     pub id: Slug,
     pub action: Action,
     pub reason: Reason,
-    /// True when the plan says so; false for a proposal.
+    /// True for a planned step; false for a proposal.
     pub planned: bool,
-    /// How, where the plan says so.
+    /// The plan's words, if any.
     pub detail: String,
 }
 
 impl Inventory {
-    /// The tasks of the next `chapters` chapters, chapter by chapter and the most urgent first in each: the steps that are
-    /// planned, and proposals for the next chapter about what no plan takes care of in time.
+    /// The tasks of the next `chapters` chapters, in order and the most urgent first in each: planned steps, and
+    /// proposals for the next chapter where no plan acts in time.
     #[must_use]
     pub fn agenda(&self, chapters: u32) -> Vec<AgendaItem> {
         let until = self.last_completed.saturating_add(chapters);
@@ -81,7 +80,7 @@ impl Inventory {
         items.into_iter().map(|(_, _, item)| item).collect()
     }
 
-    /// The pressing ones when the chapter comes.
+    /// The urgent reason at that chapter, if any.
     fn pressing(&self, thread: &Thread, chapter: ChapterNo) -> Option<Reason> {
         match (thread.standing, thread.window) {
             (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() > to => Some(Reason::Late(to)),
@@ -93,13 +92,13 @@ impl Inventory {
         }
     }
 
-    /// The proposal for the next chapter about a foreshadowing whose plan comes too late or not at all.
+    /// The proposal for the next chapter about a foreshadowing whose plan comes too late or is missing.
     fn proposed(&self, thread: &Thread, until: u32) -> Option<AgendaItem> {
         let next = ChapterNo::after(self.last_completed);
         let is_soon = |step: Option<ChapterNo>| step.is_some_and(|at| at.get() <= until);
         let is_touched = is_soon(thread.ahead.first().map(|step| step.chapter));
         let resolves = thread.next(Action::Resolved);
-        // Readers who have just met a thing need no reminder of it.
+        // Readers need no reminder of a thing they have just met.
         let is_fresh = thread.last_touched().is_some_and(|at| at.get() + SHORT_RANGE.0 > self.last_completed);
         let (action, reason) = match thread.standing {
             Standing::Resolved => return None,

@@ -1,52 +1,42 @@
-//! Foreshadowings whose ledger and plans do not fit together.
+//! Contradictions between ledger and plans of foreshadowings.
 
 use super::{Basis, Standing, Thread};
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something irregular, the gravest kind first.
+/// An irregularity, the gravest kind first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Irregularity {
-    /// Taken up or resolved before it is planted.
+    /// Taken up or resolved before the planting.
     BeforePlanting {
         id: Slug,
-        /// The chapter that comes too early.
         chapter: ChapterNo,
         action: Action,
-        /// The chapter that plants it; `None` where no chapter does.
+        /// The chapter that plants it, if any.
         planted: Option<ChapterNo>,
-        /// True when the chapter is not written yet.
+        /// True for a chapter not yet written.
         ahead: bool,
     },
-    /// The chapter that should have planted it is past, and the ledger does not have it.
-    NotPlanted {
-        id: Slug,
-        /// The chapter that should have planted it.
-        chapter: ChapterNo,
-    },
+    /// The chapter that should have planted it is past, and the ledger lacks it.
+    NotPlanted { id: Slug, chapter: ChapterNo },
     /// Resolved before or after its window.
     OutsideWindow {
         id: Slug,
-        /// The chapter that resolves it.
         chapter: ChapterNo,
-        /// First and last chapter in which it should be resolved.
+        /// First and last chapter of the resolution.
         window: (u32, u32),
-        /// True when the chapter is not written yet.
+        /// True for a chapter not yet written.
         ahead: bool,
     },
     /// Open, and in no outline and no plan.
-    NeverPlanned {
-        id: Slug,
-        /// The chapter that planted it.
-        chapter: ChapterNo,
-    },
+    NeverPlanned { id: Slug, chapter: ChapterNo },
     /// Two ids with the same description.
     SameDescription {
-        /// The one that was planted first.
+        /// The one planted first.
         id: Slug,
         other: Slug,
-        /// The chapter that plants the other; `None` where no chapter does.
+        /// The chapter that plants the other one, if any.
         chapter: Option<ChapterNo>,
     },
 }
@@ -64,7 +54,7 @@ impl Irregularity {
         }
     }
 
-    /// The foreshadowing that it is about; of two, the one that was planted first.
+    /// The foreshadowing; of two, the one planted first.
     #[must_use]
     pub const fn id(&self) -> &Slug {
         match self {
@@ -76,7 +66,6 @@ impl Irregularity {
         }
     }
 
-    /// The chapter that it is about.
     #[must_use]
     pub const fn chapter(&self) -> Option<ChapterNo> {
         match self {
@@ -89,7 +78,7 @@ impl Irregularity {
     }
 }
 
-/// Everything irregular, each once, the gravest first.
+/// All irregularities, each once, the gravest first.
 pub(super) fn irregularities(basis: &Basis<'_>, threads: &[Thread]) -> Vec<Irregularity> {
     let mut all: BTreeSet<Irregularity> = BTreeSet::new();
     for thread in threads {
@@ -115,7 +104,7 @@ fn in_ledger_before_planting(thread: &Thread) -> impl Iterator<Item = Irregulari
     })
 }
 
-/// Steps of the coming chapters that no chapter up to them has planted or is to plant.
+/// Steps of coming chapters before any planting.
 fn planned_before_planting(basis: &Basis<'_>) -> Vec<Irregularity> {
     let plants = |id: &Slug| {
         let own = basis.steps().filter(|step| step.action == Action::Planted && step.id == *id);
@@ -143,13 +132,13 @@ fn not_planted(basis: &Basis<'_>) -> Vec<Irregularity> {
     missing.map(|step| Irregularity::NotPlanted { id: step.id.clone(), chapter: step.chapter }).collect()
 }
 
-/// A resolution outside of the window, in the present volume or to come: nothing can be done about those of earlier volumes.
+/// A resolution outside the window in the present volume or later; those of earlier volumes cannot be changed.
 fn outside_window(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
     let window = thread.window.filter(|_| thread.scope != Scope::Long)?;
     let first = basis.volumes.iter().find(|plan| plan.volume == basis.present).and_then(|plan| plan.chapters);
     let (chapter, ahead) = match thread.resolved() {
         Some(chapter) => (chapter, false),
-        // Any resolution of an overdue one is late.
+        // Every resolution of an overdue one is late.
         None if thread.standing == Standing::Overdue => return None,
         None => (thread.next(Action::Resolved)?, true),
     };
@@ -158,7 +147,7 @@ fn outside_window(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
     (is_present && is_outside).then(|| Irregularity::OutsideWindow { id: thread.id.clone(), chapter, window, ahead })
 }
 
-/// An open one that no plan names, where the outline of its chapter is known.
+/// An open one without a plan, where the outline of its chapter is known.
 fn never_planned(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
     let chapter = thread.planted().filter(|_| thread.is_open())?;
     let covers = |(first, end): (u32, u32)| (first..=end).contains(&chapter.get());
@@ -167,7 +156,7 @@ fn never_planned(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
     (is_known && !is_named).then(|| Irregularity::NeverPlanned { id: thread.id.clone(), chapter })
 }
 
-/// Pairs of ids whose descriptions have the same letters and characters, where one of the two is not resolved.
+/// Pairs of ids whose descriptions have equal letters and characters, at least one of them not resolved.
 fn same_descriptions(threads: &[Thread]) -> Vec<Irregularity> {
     let mut by_words: BTreeMap<String, Vec<&Thread>> = BTreeMap::new();
     for thread in threads {

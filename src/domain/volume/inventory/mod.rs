@@ -1,7 +1,5 @@
-//! The inventory of foreshadowings: how each one stands, what is irregular about it ([`irregular`]), and what the next
-//! chapters should do about it ([`agenda`]).
-//!
-//! It follows from the ledger, the plans that are known and the last completed chapter, and is stored nowhere.
+//! The inventory of foreshadowings: the standing of each, irregularities ([`irregular`]), and tasks of the next
+//! chapters ([`agenda`]). Derived from the ledger, the known plans and the last completed chapter, and never stored.
 
 pub mod agenda;
 pub mod irregular;
@@ -14,17 +12,17 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use irregular::Irregularity;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A core foreshadowing is neglected after so many chapters without a mention: the length of the shortest volume (product
-/// document §5: 30 to 50 chapters), so that it is noticed in long volumes too, which the rule of one mention a volume would
-/// let pass in silence for twice as long.
+/// A core foreshadowing is neglected after so many chapters without a mention: the length of the shortest volume
+/// (product document §5: 30 to 50 chapters), because the rule of one mention a volume allows twice as many in long
+/// volumes.
 pub const SILENT_CORE: u32 = 30;
 
-/// An ordinary one is neglected after so many: the longest time to its resolution (product document §5.3), and the interval of
-/// the source documents' inventory.
+/// An ordinary foreshadowing is neglected after so many chapters: the longest time to its resolution (product document
+/// §5.3), and the inventory interval of the source documents.
 pub const SILENT_ORDINARY: u32 = SHORT_RANGE.1;
 
 named! {
-    /// How a foreshadowing stands, the most urgent first.
+    /// The standing of a foreshadowing, the most urgent first.
     pub enum Standing {
         /// Ordinary, open, and past the end of its window.
         Overdue = "overdue",
@@ -48,36 +46,36 @@ named! {
 pub enum Neglect {
     /// The volume neither has touched it nor plans to. Each volume touches every open core foreshadowing once.
     Volume(VolumeNo),
-    /// So many chapters have not mentioned it.
+    /// The number of chapters without a mention.
     Chapters(u32),
 }
 
-/// A step that an outline, a volume's plan or a contract wants.
+/// A step in an outline, a volume's plan or a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedStep {
     pub chapter: ChapterNo,
-    /// The chapter's storyline, or that of the plan.
+    /// The storyline of the chapter, or of the plan.
     pub storyline: Slug,
     pub id: Slug,
     pub action: Action,
-    /// How; empty where the plan does not say.
+    /// The plan's words; may be empty.
     pub detail: String,
 }
 
-/// The part of a volume's plan that concerns foreshadowings.
+/// The part of a volume's plan about foreshadowings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VolumePlan {
     pub volume: VolumeNo,
-    /// Its first and last chapter; `None` without an outline.
+    /// First and last chapter; `None` without an outline.
     pub chapters: Option<(u32, u32)>,
-    /// The foreshadowings that it wants to plant or to go on with.
+    /// The foreshadowings to plant or to advance.
     pub planned: Vec<Planned>,
-    /// Its steps in the order of chapters.
+    /// The steps in chapter order.
     pub steps: Vec<PlannedStep>,
 }
 
 impl VolumePlan {
-    /// Returns the plan of a volume: the outline's own tasks, then what only the plan of foreshadowings or a contract has.
+    /// The plan of a volume: the outline's own tasks, then those only in the plan of foreshadowings or a contract.
     #[must_use]
     pub fn of<'c>(
         volume: VolumeNo,
@@ -113,7 +111,7 @@ impl VolumePlan {
         });
         let mut steps: Vec<PlannedStep> = in_outline.collect();
         for step in in_plan.chain(in_contracts) {
-            // A chapter that pays a thing off has taken it up as well.
+            // A chapter that resolves a thing has also taken it up.
             let is_told = steps.iter().any(|known| {
                 known.chapter == step.chapter
                     && known.id == step.id
@@ -129,28 +127,25 @@ impl VolumePlan {
     }
 }
 
-/// A foreshadowing with everything that is known of it.
+/// A foreshadowing with all that is known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thread {
     pub id: Slug,
     pub description: String,
-    /// How far it reaches.
     pub scope: Scope,
-    /// The storyline that carries it.
     pub storyline: Slug,
-    /// First and last chapter in which it should be resolved.
+    /// First and last chapter of the resolution.
     pub window: Option<(u32, u32)>,
-    /// The actions so far; empty for one that is only planned.
+    /// The actions so far; empty when only planned.
     pub history: Vec<Step>,
-    /// The plans of the coming chapters for it, in order.
+    /// The plans of coming chapters, in order.
     pub ahead: Vec<PlannedStep>,
     pub standing: Standing,
-    /// Why it is neglected, where it is, whatever else its standing is.
+    /// Why it is neglected, if it is, whatever its standing.
     pub neglect: Option<Neglect>,
 }
 
 impl Thread {
-    /// True for one that spans volumes.
     #[must_use]
     pub fn is_core(&self) -> bool {
         self.scope.is_core()
@@ -171,13 +166,12 @@ impl Thread {
         self.history.iter().rev().find(|step| step.action == Action::Resolved).map(|step| step.chapter)
     }
 
-    /// True for one that is planted and not resolved.
     #[must_use]
     pub fn is_open(&self) -> bool {
         !matches!(self.standing, Standing::Planned | Standing::Resolved)
     }
 
-    /// The first coming chapter that is to do `action`.
+    /// The first coming chapter that plans `action`.
     #[must_use]
     pub fn next(&self, action: Action) -> Option<ChapterNo> {
         self.ahead.iter().find(|step| step.action == action).map(|step| step.chapter)
@@ -193,7 +187,7 @@ impl Thread {
             (Some(Action::Resolved), _) => Standing::Resolved,
             (None, _) => Standing::Planned,
             (_, Scope::Short) if is_past => Standing::Overdue,
-            // A long one has no fixed date, so a window that has passed says nothing any more.
+            // A long one has no fixed date, so a past window says nothing.
             (_, scope) if has_begun && !(is_past && scope == Scope::Long) => Standing::Due,
             _ if self.neglect.is_some() => Standing::Neglected,
             (Some(Action::Advanced), _) => Standing::Advanced,
@@ -220,7 +214,7 @@ impl Thread {
         (silent >= limit).then_some(Neglect::Chapters(silent))
     }
 
-    /// The most urgent first, the core ones first among equals.
+    /// The sort key: the most urgent first, core ones first among equals.
     fn urgency(&self) -> (Standing, bool, u32, u32, Slug) {
         let due = self.window.map_or(u32::MAX, |(_, to)| to);
         let begins = self.planted().or_else(|| self.ahead.first().map(|step| step.chapter));
@@ -228,36 +222,30 @@ impl Thread {
     }
 }
 
-/// The material of an inventory.
 #[derive(Debug, Clone, Copy)]
 pub struct Basis<'b> {
-    /// The ledger, as far back as it is known.
     pub ledger: &'b Ledger,
-    /// The plans that are known, in the order of volumes.
+    /// The known plans, in volume order.
     pub volumes: &'b [VolumePlan],
-    /// The volume that is being written.
     pub present: VolumeNo,
     /// The last completed chapter; 0 before the first.
     pub last_completed: u32,
 }
 
-/// The foreshadowings of a book.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inventory {
-    /// The volume that is being written.
     pub volume: VolumeNo,
     /// The last completed chapter; 0 before the first.
     pub last_completed: u32,
-    /// The last chapter of an outline that is known; 0 without one.
+    /// The last chapter of a known outline; 0 without one.
     pub planned_until: u32,
-    /// The foreshadowings, the most urgent first.
+    /// The most urgent first.
     pub threads: Vec<Thread>,
-    /// The irregularities, the gravest first.
+    /// The gravest first.
     pub irregularities: Vec<Irregularity>,
 }
 
 impl Inventory {
-    /// Takes the inventory.
     #[must_use]
     pub fn of(basis: &Basis<'_>) -> Self {
         let mut ahead: BTreeMap<&Slug, Vec<PlannedStep>> = BTreeMap::new();
@@ -284,13 +272,12 @@ impl Inventory {
         }
     }
 
-    /// The foreshadowing of that id.
     #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Thread> {
         self.threads.iter().find(|thread| thread.id == *id)
     }
 
-    /// Those that are planted and not resolved, the most urgent first.
+    /// Planted and not resolved, the most urgent first.
     pub fn open(&self) -> impl Iterator<Item = &Thread> {
         self.threads.iter().filter(|thread| thread.is_open())
     }
@@ -320,7 +307,7 @@ impl Basis<'_> {
         }
     }
 
-    /// Those of the plans that the ledger does not have; of an outline alone, those that a section plants.
+    /// Planned foreshadowings that the ledger lacks; from an outline alone, those that a section plants.
     fn only_planned(&self) -> Vec<Thread> {
         let mut seen: BTreeSet<&Slug> = self.ledger.entries.iter().map(|entry| &entry.id).collect();
         let thread = |id: &Slug, storyline: &Slug, description: &str| Thread {

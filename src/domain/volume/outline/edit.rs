@@ -1,4 +1,4 @@
-//! Writing into an outline: sections and values are put in their places, and every other line stays the author's.
+//! Writing into an outline: sections and values are put in place, and every other line stays the author's.
 
 use super::Outline;
 use super::field::{Field, labelled};
@@ -6,21 +6,21 @@ use crate::domain::ChapterNo;
 use std::collections::BTreeMap;
 
 impl Outline {
-    /// The text that this was read from with values for fields that stand empty or not at all. Every other byte stays.
+    /// The source text with values for empty or missing fields. Every other byte stays.
     #[must_use]
     pub fn filled(&self, text: &str, new: &BTreeMap<ChapterNo, BTreeMap<Field, String>>) -> String {
         self.rewritten(text, new, fill_section)
     }
 
-    /// The text that this was read from with other sections for some chapters. Every other line stays as it is, and so do
-    /// the comments in a section that is replaced.
+    /// The source text with other sections for some chapters. Every other line stays, and so do the comments in a
+    /// replaced section.
     #[must_use]
     pub fn spliced(&self, text: &str, new: &BTreeMap<ChapterNo, String>) -> String {
         self.rewritten(text, new, |out, lines, source| splice(out, lines, source))
     }
 
-    /// The text that this was read from with the sections of some chapters written by `write`, which gets the lines of the
-    /// section and what is new for it. Every other line stays as it is.
+    /// The source text with the sections of some chapters written by `write`, which gets the lines of the section and
+    /// the new value. Every other line stays.
     fn rewritten<T>(
         &self,
         text: &str,
@@ -43,12 +43,11 @@ impl Outline {
     }
 }
 
-/// The line ending that a section has.
 fn ending(lines: &[&str]) -> &'static str {
     if lines.first().is_some_and(|line| line.ends_with("\r\n")) { "\r\n" } else { "\n" }
 }
 
-/// Which lines of a section are in a comment, and the place of the last one that says something.
+/// The lines of a section that are in a comment, and the index of the last line with content.
 fn visible(lines: &[&str]) -> (Vec<bool>, usize) {
     let mut in_comment = false;
     let mut hidden: Vec<bool> = Vec::with_capacity(lines.len());
@@ -61,8 +60,8 @@ fn visible(lines: &[&str]) -> (Vec<bool>, usize) {
     (hidden, last)
 }
 
-/// Puts values into a section's lines: behind the colon of a field that stands empty, or else on a line of their own after
-/// the last one that says something.
+/// Puts values into a section: behind the colon of an empty field, or else on lines of their own after the last line
+/// with content.
 fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, String>) {
     let ending = ending(lines);
     let (hidden, last) = visible(lines);
@@ -82,7 +81,7 @@ fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, Strin
             None => out.push_str(line),
         }
         if at == last {
-            // A value of a field that stands below, empty, is put there and not here.
+            // A value of an empty field further below goes there.
             let here: Vec<Field> = left.keys().copied().collect();
             if !here.is_empty() && !out.ends_with('\n') {
                 out.push_str(ending);
@@ -95,7 +94,7 @@ fn fill_section(out: &mut String, lines: &[&str], fields: &BTreeMap<Field, Strin
     }
 }
 
-/// Puts a section in the place of the lines of another, with that one's comments and the empty lines at its end.
+/// Replaces the lines of a section, keeping its comments and the empty lines at its end.
 fn splice(out: &mut String, lines: &[&str], source: &str) {
     let ending = ending(lines);
     for line in source.trim_end().lines() {
@@ -107,13 +106,12 @@ fn splice(out: &mut String, lines: &[&str], source: &str) {
     kept.for_each(|(_, line)| out.push_str(line));
 }
 
-/// A text on one line.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("；")
 }
 
-/// A chapter's section as it stands in an outline. Values are put on one line each.
+/// A chapter's section as in an outline. Values are put on one line each.
 #[must_use]
 pub fn write_section(chapter: ChapterNo, title: &str, fields: &BTreeMap<Field, String>) -> String {
     let mut text = format!("## 第{}章 {}\n\n", chapter.get(), one_line(title));

@@ -1,35 +1,34 @@
-//! The fields of a chapter's section, and the labels that they stand under.
+//! The fields of a chapter's section, and their labels.
 
 use crate::domain::named::named;
 
 named! {
-    /// A field of a chapter's section. All but the last four must be there.
+    /// All but the last four fields are required.
     pub enum Field {
         Storyline = "故事线",
-        /// The person through whose eyes it is told.
+        /// The person through whose eyes the chapter is told.
         Pov = "视角",
         Location = "地点",
-        /// The chapter's core conflict.
         Conflict = "冲突",
         /// The change in a person.
         Arc = "人物弧光",
-        /// Things planted, advanced or resolved; `无` for nothing.
+        /// Things planted, advanced or resolved; `无` for none.
         Foreshadowing = "伏笔",
         /// The state that is different afterwards.
         StateChanges = "状态变化",
-        /// How the chapter leads over to another storyline.
+        /// How the chapter leads to another storyline.
         Transition = "过渡",
-        /// The ids of the world rules that the conflict of the chapter needs.
+        /// Ids of the world rules that the conflict needs.
         Rules = "规则",
-        /// The thing that the chapter pays its reader: a question answered, a debt settled, a wish granted.
+        /// The reader's reward: a question answered, a debt settled, a wish granted.
         Payoff = "兑现",
-        /// The question or turn that makes its reader open the next one.
+        /// The question or turn that makes the reader open the next chapter.
         Hook = "章末钩子",
     }
 }
 
 impl Field {
-    /// The name in the source documents, read as well.
+    /// The name in the source documents, which is read as well.
     #[must_use]
     pub const fn english(self) -> &'static str {
         match self {
@@ -47,7 +46,7 @@ impl Field {
         }
     }
 
-    /// Whether a section without it is a mistake.
+    /// True when a section without the field is a mistake.
     #[must_use]
     pub const fn is_required(self) -> bool {
         !matches!(self, Self::Transition | Self::Rules | Self::Payoff | Self::Hook)
@@ -78,7 +77,7 @@ impl Field {
         Self::ALL.iter().copied().find(is)
     }
 
-    /// Returns true for a label that is close to one of the field's names: a part of it, or one letter away.
+    /// True for a label close to one of the field's names: a part of it, or one letter away.
     pub(super) fn is_near(self, label: &str) -> bool {
         let label = bare_label(label);
         let near = |name: &str| {
@@ -90,12 +89,12 @@ impl Field {
     }
 }
 
-/// A label without the marks of Markdown and without spaces.
+/// A label without spaces and Markdown marks.
 pub(super) fn bare_label(label: &str) -> String {
     label.chars().filter(|c| !matches!(c, '*' | ' ' | '　' | '_' | '`')).collect()
 }
 
-/// How many letters have to be added, left out or changed to make `b` of `a`.
+/// The edit distance of two lists of letters.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
@@ -108,13 +107,12 @@ fn distance(a: &[char], b: &[char]) -> usize {
     row[b.len()]
 }
 
-/// The field that a line begins, and its value.
+/// The field at the start of a line, and its value.
 pub(super) fn labelled(line: &str) -> Option<(Field, &str)> {
     let (label, rest) = label_of(line)?;
     Some((Field::of_label(label)?, rest))
 }
 
-/// Splits a line at its first colon into label and value.
 pub(super) fn label_of(line: &str) -> Option<(&str, &str)> {
     line.trim().trim_start_matches(['-', '*', '+', ' ']).split_once([':', '：'])
 }

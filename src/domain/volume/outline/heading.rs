@@ -1,5 +1,3 @@
-//! The heading of a chapter, as authors write it.
-
 use super::field::labelled;
 use crate::domain::chapter::{bare_title, numbered};
 
@@ -46,7 +44,7 @@ pub fn parse_numeral(text: &str) -> Option<u32> {
     if positional && plain.len() > 1 { plain.parse().ok() } else { Some(total + pending.unwrap_or(0)) }
 }
 
-/// The chapter number of a heading and its title: `第12章 …`, `第十二章 …`, `12. …`, `Chapter 12: …`, `ch-012 …`.
+/// The number and the title of a heading: `第12章 …`, `第十二章 …`, `12. …`, `Chapter 12: …`, `ch-012 …`.
 pub(super) fn read_heading(heading: &str) -> Option<(u32, String)> {
     let text = bare_heading(heading);
     let separators = [' ', '　', ':', '：', '.', '、', '-', '—'];
@@ -62,7 +60,6 @@ pub(super) fn read_heading(heading: &str) -> Option<(u32, String)> {
     Some((number, bare_title(title.trim_start_matches(separators)).to_owned()))
 }
 
-/// The two kinds of lines that begin a chapter.
 pub(super) enum Heading {
     /// `## …`: a chapter begins.
     Section,
@@ -70,12 +67,12 @@ pub(super) enum Heading {
     NotMarked,
 }
 
-/// A line without hash marks, list marks and the marks of bold type.
+/// A line without hash marks, list marks and bold marks.
 pub(super) fn bare_heading(line: &str) -> &str {
     line.trim().trim_start_matches(['#', '＃']).trim().trim_matches('*').trim()
 }
 
-/// The heading that a line is. One without hash marks is told from a sentence by the field that follows it.
+/// The kind of heading of a line. One without hash marks is told from a sentence by the field after it.
 pub(super) fn heading_of<'l>(line: &str, mut after: impl Iterator<Item = &'l str>) -> Option<Heading> {
     let text = line.trim_end();
     let level = text.chars().take_while(|c| matches!(c, '#' | '＃')).count();

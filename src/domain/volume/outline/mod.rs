@@ -12,13 +12,13 @@
 //! - 状态变化: 林枫到城北废墟；得到密信
 //! ```
 //!
-//! The seven fields are those of the product document, §5.3, and `过渡` says, where it is wanted, how the chapter leads
-//! over to another storyline (§6.6.3), `规则` which world rules its conflict needs (`W-001、W-004`, §6.5.4), `兑现` what the chapter pays its
-//! reader, and `章末钩子` what makes the reader open the next one; their English names (`Storyline`, `POV`, `Location`,
-//! `Conflict`, `Arc`, `Foreshadowing`, `StateChanges`, `Transition`, `Rules`, `Payoff`, `Hook`) are read as well, with or without list dashes and bold marks,
-//! with a half- or full-width colon, and over several lines. Headings are read as authors write them: `##第1章`,
-//! `## 第一章：密信`, `## Chapter 1`, with half- or full-width digits. A storyline stands with its id or its name; `主线` is
-//! the main line. Text before the first chapter is the author's, and so is everything in HTML comments.
+//! The seven fields are those of the product document, §5.3. Optional are `过渡`, how the chapter leads to another
+//! storyline (§6.6.3), `规则`, the world rules that its conflict needs (`W-001、W-004`, §6.5.4), `兑现`, the reader's
+//! reward, and `章末钩子`, the hook at the end. Their English names (`Storyline`, `POV`, `Location`, `Conflict`, `Arc`,
+//! `Foreshadowing`, `StateChanges`, `Transition`, `Rules`, `Payoff`, `Hook`) are read as well, with or without list
+//! dashes and bold marks, with a half- or full-width colon, and over several lines. Headings are read as authors write
+//! them: `##第1章`, `## 第一章：密信`, `## Chapter 1`, with half- or full-width digits. A storyline stands with its id or its
+//! name; `主线` is the main line. Text before the first chapter and in HTML comments is the author's.
 
 pub mod edit;
 mod error;
@@ -34,36 +34,35 @@ use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 use task::Task;
 
-/// The id of a book's main line, where no storyline says that it is another.
+/// The id of the main line, where no storyline has that role.
 pub const MAIN_LINE: &str = "main-arc";
-/// The word for it in outlines.
+/// The name of the main line in outlines.
 pub const MAIN_LINE_NAME: &str = "主线";
 
-/// Finds the id of a storyline that an outline calls by its name.
+/// Finds the id of a storyline by its name in an outline.
 pub type Resolver<'r> = &'r dyn Fn(&str) -> Option<Slug>;
 
-/// Knows no name but that of the main line.
+/// Resolves only the name of the main line.
 #[must_use]
 pub fn ids_only(name: &str) -> Option<Slug> {
     if name == MAIN_LINE_NAME { Slug::new(MAIN_LINE).ok() } else { None }
 }
 
-/// Fields that an outline leaves to the planner, by chapter.
+/// Fields left to the planner, by chapter.
 pub type Gaps = BTreeMap<ChapterNo, BTreeSet<Field>>;
 
-/// One chapter's section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     pub chapter: ChapterNo,
     pub title: String,
-    /// The line of its heading, from 1.
+    /// The line of the heading, from 1.
     pub line: usize,
     pub storyline: Slug,
-    /// The other fields' texts, [`Field::Storyline`] included, as written.
+    /// Texts of the other fields, [`Field::Storyline`] included, as written.
     pub fields: BTreeMap<Field, String>,
-    /// The foreshadowing field, read.
+    /// The parsed foreshadowing field.
     pub tasks: Vec<Task>,
-    /// The whole section as written, heading included, for the prompts.
+    /// The section as written, with its heading, for prompts.
     pub source: String,
 }
 
@@ -78,13 +77,13 @@ impl Section {
 pub struct Outline {
     /// The text before the first chapter: the volume's title and remarks.
     pub preface: String,
-    /// The chapters, in order, without gaps.
+    /// In order, without gaps.
     pub sections: Vec<Section>,
 }
 
 impl Outline {
-    /// Says when the outline begins with another chapter than the volume.
-    /// Fails with [`Problem::Begins`], with the line of the first heading.
+    /// Fails with [`Problem::Begins`], with the line of the first heading, when the outline begins with another
+    /// chapter.
     pub fn begins_with(&self, wanted: ChapterNo) -> Result<(), OutlineError> {
         match self.sections.first() {
             Some(first) if first.chapter != wanted => {
@@ -100,7 +99,7 @@ impl Outline {
         self.sections.iter().find(|section| section.chapter == chapter)
     }
 
-    /// The storylines in the order of their first chapter.
+    /// The storylines, in the order of their first chapters.
     #[must_use]
     pub fn storylines(&self) -> Vec<Slug> {
         let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! Reading an outline, with everything that is wrong with it.
+//! Reading an outline, with all its mistakes.
 
 use super::error::{OutlineError, Problem};
 use super::field::{Field, bare_label, label_of, labelled};
@@ -9,14 +9,12 @@ use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Outline {
-    /// Reads an outline whose storylines stand with their ids, or as `主线`; see [`parse_with`](Self::parse_with).
-    /// Fails: all the [`OutlineError`]s, in the order of lines; never an empty list.
+    /// Reads an outline that names storylines by id, or as `主线`; see [`parse_with`](Self::parse_with).
     pub fn parse(text: &str) -> Result<Self, Vec<OutlineError>> {
         Self::parse_with(text, &ids_only)
     }
 
-    /// Reads an outline and reports everything that is wrong with it, missing fields included.
-    /// Fails: all the [`OutlineError`]s, in the order of lines; never an empty list.
+    /// Reads an outline. Returns all mistakes, missing fields included, in line order; never an empty list.
     pub fn parse_with(text: &str, resolve: Resolver<'_>) -> Result<Self, Vec<OutlineError>> {
         let (outline, gaps) = Self::partial(text, resolve)?;
         let lacks = |(chapter, fields): (ChapterNo, BTreeSet<Field>)| {
@@ -28,9 +26,8 @@ impl Outline {
         if errors.is_empty() { Ok(outline) } else { Err(errors) }
     }
 
-    /// Reads an outline that may leave fields to the planner, and says which. A chapter without a storyline is on the main
-    /// line until it has one.
-    /// Fails: all other [`OutlineError`]s, in the order of lines; never an empty list.
+    /// Reads an outline that may leave fields to the planner, and returns these gaps. A chapter without a storyline is
+    /// on the main line until it has one. Returns all other mistakes in line order; never an empty list.
     pub fn partial(text: &str, resolve: Resolver<'_>) -> Result<(Self, Gaps), Vec<OutlineError>> {
         let mut outline = Self::default();
         let mut gaps = Gaps::new();
@@ -86,13 +83,13 @@ impl Outline {
         if errors.is_empty() { Ok((outline, gaps)) } else { Err(errors) }
     }
 
-    /// Reads an outline without knowing the storylines, any of whose names will do: for its chapters and its form.
+    /// Reads an outline with any storyline names, for its chapters and its form.
     pub fn form(text: &str) -> Result<(Self, Gaps), Vec<OutlineError>> {
         Self::partial(text, &|_| Slug::new(MAIN_LINE).ok())
     }
 
-    /// Returns true when the text has a chapter's heading, well marked or not. A text without one is remarks on a volume
-    /// whose chapters are still to be planned.
+    /// True when the text has a chapter's heading, well marked or not. Other texts are remarks on a volume whose
+    /// chapters are still to be planned.
     #[must_use]
     pub fn is_begun(text: &str) -> bool {
         let lines = visible_lines(text);
@@ -100,7 +97,7 @@ impl Outline {
     }
 }
 
-/// The lines outside of comments, each with its number from 1. A comment is advice to the author, not a part of the plan.
+/// The lines outside comments with their numbers from 1. A comment is advice to the author, not a part of the plan.
 fn visible_lines(text: &str) -> Vec<(usize, &str)> {
     let mut in_comment = false;
     let mut visible = Vec::new();
@@ -121,7 +118,7 @@ struct OpenSection {
     line: usize,
     fields: BTreeMap<Field, String>,
     current: Option<Field>,
-    /// Labels that are no field's, each with its line: one may be a field's name misspelt.
+    /// Unknown labels with their lines, which may be misspelt fields.
     strays: Vec<(usize, String)>,
     source: String,
 }
@@ -203,7 +200,7 @@ impl OpenSection {
     }
 }
 
-/// The storyline that a field names: `main-arc`, `主线`, `靖海计划（sea-plan）`.
+/// The storyline in a field: `main-arc`, `主线`, `靖海计划（sea-plan）`.
 fn storyline_of(written: &str, resolve: Resolver<'_>) -> Option<Slug> {
     let written = written.lines().next().unwrap_or_default().trim_matches(['`', ' ', '《', '》', '“', '”', '"']);
     let id = written.split(['（', '(', ' ', '，', ',']).next().unwrap_or_default();

@@ -1,5 +1,3 @@
-//! The foreshadowing tasks of a chapter.
-
 use crate::domain::Slug;
 use crate::domain::volume::foreshadowing::Action;
 
@@ -11,7 +9,7 @@ pub struct Task {
     pub detail: String,
 }
 
-/// The action on a foreshadowing by the first word of a text, in Chinese or in English, and what follows that word.
+/// The action that the first word of a text names, in Chinese or English, and the rest of the text.
 #[must_use]
 pub fn read_action(text: &str) -> Option<(Action, &str)> {
     let words: [(&str, Action); 11] = [
@@ -33,7 +31,7 @@ pub fn read_action(text: &str) -> Option<(Action, &str)> {
     })
 }
 
-/// Reads `推进 ancient_prophecy：符文与预言同源；埋设 mirror：…`. Parts that name no action and id are remarks.
+/// Parses `推进 ancient_prophecy：符文与预言同源；埋设 mirror：…`. Parts without an action and an id are remarks.
 pub(super) fn read_tasks(text: &str) -> Vec<Task> {
     let parts = text.split(['；', ';', '\n']);
     parts

@@ -9,7 +9,7 @@ use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Plan {
-    /// Everything that does not hold of the plan on that ground, each flaw once, in a stable order.
+    /// All flaws of the plan on that basis, each once, in a stable order.
     #[must_use]
     pub fn flaws(&self, basis: &PlanBasis) -> Vec<Flaw> {
         let mut flaws = Vec::new();
@@ -67,7 +67,7 @@ impl Plan {
     fn check_rhythm(&self, flaws: &mut Vec<Flaw>) {
         let Some(schedule) = &self.schedule else { return };
         let (Some(rhythm), Some((first, last))) = (&schedule.interleaving, self.outline.range()) else { return };
-        // A volume with one line has nothing to alternate with.
+        // A single line has nothing to alternate with.
         for line in schedule.active.iter().filter(|_| schedule.active.len() > 1) {
             let chapters: Vec<u32> = self.chapters_on(&line.storyline).map(ChapterNo::get).collect();
             if let (VolumeRole::Primary, Some(limit)) = (line.role, rhythm.primary_max_consecutive) {
@@ -126,7 +126,7 @@ impl Plan {
             let advances = planned.advance.iter().filter_map(|chapter| ChapterNo::new(*chapter));
             for (chapter, action) in steps.chain(advances.map(|chapter| (chapter, Action::Advanced))) {
                 let Some(section) = self.outline.section(chapter) else { continue };
-                // A chapter that pays a thing off has taken it up as well.
+                // A chapter that resolves a thing has also taken it up.
                 let told = section.tasks.iter().any(|task| {
                     task.id == planned.id
                         && (task.action == action || task.action == Action::Resolved && action == Action::Advanced)
@@ -141,7 +141,7 @@ impl Plan {
         for section in &self.outline.sections {
             for task in &section.tasks {
                 let (id, chapter, action) = (task.id.clone(), section.chapter, task.action);
-                // With nothing scheduled, the section that plants a thing is its plan.
+                // Without a schedule, the section that plants a thing is its plan.
                 let announced = self.schedule.is_none() || section.chapter.get() <= basis.written;
                 let known = status.contains_key(&task.id)
                     || self.foreshadowing.iter().any(|planned| planned.id == task.id)
@@ -165,7 +165,7 @@ impl Plan {
         }
     }
 
-    /// Loose ends that the volume which ends the book must not leave behind. `status` is what becomes of each foreshadowing in it.
+    /// Loose ends in the volume that ends the book. `status` has the final status of each foreshadowing.
     fn check_closing(
         &self,
         basis: &PlanBasis,
@@ -177,7 +177,7 @@ impl Plan {
             let id = (*id).clone();
             let planned = self.foreshadowing.iter().find(|planned| planned.id == id);
             let due = planned.and_then(|planned| planned.target).and_then(|(_, to)| ChapterNo::new(to));
-            // If the plan says when, its section has forgotten it.
+            // A planned resolution is missing from its section.
             flaws.push(match due.filter(|due| self.outline.section(*due).is_some()) {
                 Some(chapter) => Flaw::Untold { id, chapter, action: Action::Resolved },
                 None => Flaw::LeftOpen { id, chapter: last },
@@ -185,7 +185,7 @@ impl Plan {
         }
         let running: Vec<&Slug> =
             basis.storylines.lines.iter().filter(|line| line.status == Status::Active).map(|line| &line.id).collect();
-        // More lines than a volume can hold cannot all be asked for.
+        // More lines than a volume can hold cannot be required.
         let room = MAX_ACTIVE.min(self.outline.sections.len());
         if let (Some(schedule), true) = (&self.schedule, running.len() <= room) {
             let is_away = |line: &&&Slug| !schedule.active.iter().any(|active| active.storyline == ***line);
@@ -197,7 +197,7 @@ impl Plan {
         let mut founded: BTreeSet<String> =
             basis.standing.values().flatten().chain(basis.rules.iter()).cloned().collect();
         for section in &self.outline.sections {
-            // The writer of the chapter is told its section as well: what that says comes about, whatever became of the
+            // The writer also gets the chapter's section: its state changes come about, whatever became of the
             // contract.
             let told = facts_of(section.field(Field::StateChanges));
             let Some(contract) = self.contracts.get(&section.chapter) else {
@@ -205,11 +205,11 @@ impl Plan {
                 founded.extend(told);
                 continue;
             };
-            // The author has set what the volume's first chapter presupposes: there is nothing before it to follow from.
+            // The author sets the preconditions of the first chapter: nothing comes before it.
             let opens = section.chapter.get() == basis.first && basis.standing.is_empty();
             let unfounded = contract.preconditions.iter().filter(|fact| !opens && !founded.contains(*fact));
             flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
-            // A rule that has gone since is no fault of a chapter that is written.
+            // A rule removed later is no fault of a written chapter.
             let ahead = section.chapter.get() > basis.written;
             let unknown = contract.rules.iter().filter(|rule| ahead && !basis.rules.contains(*rule));
             flaws.extend(unknown.map(|rule| Flaw::Unfounded { chapter: section.chapter, fact: rule.clone() }));

@@ -1,4 +1,4 @@
-//! The chapter contracts that follow from a plan.
+//! Chapter contracts derived from a plan.
 
 use super::{Plan, PlanBasis, facts_of, is_nothing};
 use crate::domain::volume::foreshadowing::Action;
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 const MAX_CARRIED: usize = 8;
 
 impl Plan {
-    /// The contracts that follow from outline and schedule: what a chapter presupposes is what the chapters before it on
-    /// the same line, and on the lines that it meets, have left true.
+    /// The contracts derived from outline and schedule: a chapter presupposes what earlier chapters on its line, and on
+    /// the lines that it meets, have left true.
     #[must_use]
     pub fn derived(&self, basis: &PlanBasis) -> BTreeMap<ChapterNo, ChapterContract> {
         let mut standing = basis.standing.clone();
@@ -44,7 +44,7 @@ impl Plan {
             let contract = self.contract(section, preconditions, basis);
             let character_states = picture.states_of(&contract.characters);
             let contract = ChapterContract { context, character_states, ..contract };
-            // Up to the last written chapter state and memories are newer than the plan.
+            // Up to the last written chapter, state and memories are newer than the plan.
             if section.chapter.get() > basis.written {
                 picture.go_on(section, &contract);
             }
@@ -56,8 +56,8 @@ impl Plan {
         contracts
     }
 
-    /// How much of the line's part in the volume is told with the chapter, in per cent of what the schedule gives it. Not of
-    /// the chapters that are there: a later one that is moved to another line would change what is said of this.
+    /// The line's progress in the volume after the chapter, in per cent of its scheduled chapters. Existing chapters
+    /// are not the base, since moving one to another line would change the figure.
     fn progress_of(&self, section: &Section) -> Option<u32> {
         let lines = self.schedule.iter().flat_map(|schedule| &schedule.active);
         let target = lines.into_iter().find(|line| line.storyline == section.storyline)?.target_chapters;
@@ -106,7 +106,7 @@ impl Plan {
         let held = |id: &str| people.iter().any(|person| person.contracts_in(section.chapter).any(|c| c.names(id)));
         let rules = basis.rules.iter().filter(|id| names_id(&section.source, id) || held(id));
         let rules: Vec<String> = rules.cloned().collect();
-        // The judge answers for each rule by its id; a criterion says which of them the chapter turns on.
+        // The judge answers for each rule by its id; a criterion names the rules that the chapter turns on.
         if !rules.is_empty() {
             acceptance.push(format!("{KEEPS}世界规则 {}", rules.join("、")));
         }
@@ -132,7 +132,7 @@ impl Plan {
         }
     }
 
-    /// How the chapter leads over, when the next one is on another line.
+    /// How the chapter leads over to another line, if the next one is on it.
     fn transition(&self, section: &Section) -> Option<Transition> {
         let next = self.outline.section(section.chapter.next()).filter(|next| next.storyline != section.storyline)?;
         let written = one_line(section.field(Field::Transition));
@@ -150,12 +150,12 @@ impl Plan {
     }
 }
 
-/// Words between a name and the new place of its bearer.
+/// Words between a name and its bearer's new place.
 const MOVES: [&str; 12] =
     ["到了", "来到", "去了", "回到", "抵达", "进了", "住进", "搬到", "搬进", "逃到", "躲进", "被关进"];
 
-/// Reads the new places of characters from facts, by id: `林枫到了城北` is a character's name, a move and a place. All else
-/// that a fact says stays in its own words.
+/// Reads new places of characters from facts, by id: `林枫到了城北` is a character's name, a move and a place. Other facts
+/// stay in words.
 fn moves_in(facts: &[String], people: &[&Character]) -> States {
     let mut states = States::new();
     for fact in facts {
@@ -175,7 +175,7 @@ fn moves_in(facts: &[String], people: &[&Character]) -> States {
 /// The longest sentence on a line's progress, in characters.
 const STATUS: usize = 60;
 
-/// The book as contracts describe it beside their demands, chapter by chapter.
+/// The state of the book around each chapter, as contracts describe it.
 struct Sketch {
     states: States,
     statuses: BTreeMap<Slug, String>,
@@ -198,12 +198,12 @@ impl Sketch {
         others.filter_map(|line| Some((line.clone(), self.statuses.get(line)?.clone()))).collect()
     }
 
-    /// Moves on to after a chapter that is not written yet.
+    /// Advances past an unwritten chapter.
     fn go_on(&mut self, section: &Section, contract: &ChapterContract) {
         for (who, changes) in &contract.state_changes {
             self.states.entry(who.clone()).or_default().extend(changes.clone());
         }
-        // The mood after a chapter that is not written cannot be known.
+        // The mood after an unwritten chapter is unknown.
         for id in &contract.characters {
             self.states.get_mut(id.as_str()).and_then(|state| state.remove(EMOTION));
         }

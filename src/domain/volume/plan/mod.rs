@@ -1,5 +1,4 @@
-//! A volume's plan as a whole: what must hold of it before the author sees it, and the chapter contracts that follow from
-//! it. Product document §5.3, §6.5.4, §6.6.2.
+//! A volume's plan as a whole: its checks and the derived chapter contracts (product document §5.3, §6.5.4, §6.6.2).
 
 mod check;
 mod derive;
@@ -18,9 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Plan {
     pub outline: Outline,
-    /// How the storylines share them.
+    /// How the storylines share the chapters.
     pub schedule: Option<Schedule>,
-    /// Threads to be planted, taken up and paid off.
     pub foreshadowing: Vec<Planned>,
     pub contracts: BTreeMap<ChapterNo, ChapterContract>,
 }
@@ -32,40 +30,35 @@ impl Plan {
     }
 }
 
-/// The book as the volume finds it: what a plan is held against.
+/// The book before the volume, as the basis for checking a plan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanBasis {
-    /// The volume's first chapter.
     pub first: u32,
-    /// How many chapters the volume is to have; `None` where it is not said.
+    /// The number of chapters of the volume, if given.
     pub chapters: Option<u32>,
-    /// All storylines of the book.
     pub storylines: Storylines,
     pub characters: Vec<Character>,
-    /// The ledger before the volume.
     pub ledger: Ledger,
-    /// Facts that the last chapter on each line has left true, one a line.
+    /// Facts left true by the last chapter of each line, one a line.
     pub standing: BTreeMap<Slug, Vec<String>>,
-    /// The last chapter on each line.
     pub last_on: BTreeMap<Slug, ChapterNo>,
-    /// Place and mood of the characters by the state, by id.
+    /// Place and mood of the characters in the state, by id.
     pub states: States,
     /// The status of each line by its memory, in one sentence.
     pub statuses: BTreeMap<Slug, String>,
     /// The last written chapter of each line, in a sentence or two.
     pub told: BTreeMap<Slug, String>,
-    /// Ids of the world's rules.
     pub rules: BTreeSet<String>,
-    /// The last accepted chapter: what is planted up to it is planted, planned or not.
+    /// The last accepted chapter: plantings up to it have happened, planned or not.
     pub written: u32,
-    /// Whether the book ends with the volume.
+    /// True when the book ends with the volume.
     pub closing: bool,
 }
 
-/// How many volumes back a plan looks for what is true on a line.
+/// How many volumes back a plan looks for facts of a line.
 pub const VOLUMES_BACK: usize = 3;
 
-/// The facts that the last chapters have left true on each line, by their contracts; the latest volume first.
+/// The facts left true by the last chapters of each line, by their contracts; the latest volume first.
 pub fn left_standing<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug, Vec<String>> {
     let mut standing = BTreeMap::new();
     for plan in plans.take(VOLUMES_BACK) {
@@ -86,12 +79,12 @@ pub fn last_chapters<'p>(plans: impl Iterator<Item = &'p Plan>) -> BTreeMap<Slug
     last
 }
 
-/// Whether a field says that there is nothing.
+/// True for a field that means "none".
 fn is_nothing(text: &str) -> bool {
     matches!(text.trim().trim_end_matches(['。', '.']), "" | "无" | "没有" | "暂无" | "none" | "None" | "-" | "—")
 }
 
-/// The facts of a field: its lines, and the parts of a line between semicolons.
+/// The facts of a field: its lines, split at semicolons.
 fn facts_of(text: &str) -> Vec<String> {
     let parts = text
         .split(['\n', '；', ';'])
