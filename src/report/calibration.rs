@@ -12,11 +12,10 @@ use crate::domain::chapter::evaluation::Dimension;
 use crate::pipeline::checks::judge_trial::TrialResult;
 use serde::Serialize;
 
-/// One text in one dimension.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TextRow {
     pub text: String,
-    /// The scores of the clean text, one a reading.
+    /// The scores of the clean text, one per reading.
     pub clean: Vec<f64>,
     /// The score of the text with the flaw; null without a usable report.
     pub flawed: Option<f64>,
@@ -26,48 +25,44 @@ pub struct TextRow {
 pub struct DimensionRow {
     #[serde(serialize_with = "json::name")]
     pub dimension: Dimension,
-    /// True when the judge can be trusted in it.
     pub trusted: bool,
-    /// The smallest drop that a planted flaw caused, in points.
+    /// The smallest drop by a planted flaw, in points.
     pub drop: Option<f64>,
-    /// The largest difference between readings of the same text, in points.
+    /// The largest difference between readings of one text, in points.
     pub spread: Option<f64>,
-    /// The scores behind them.
     pub texts: Vec<TextRow>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Calibration {
-    /// `calibration`.
     pub event: &'static str,
     pub model: String,
     /// True when the judge can be trusted in every dimension.
     pub trusted: bool,
-    /// The drop that a flaw has to cause, in points.
+    /// The least drop by a flaw, in points.
     pub least_drop: f64,
-    /// The most that readings of one text may differ, in points.
+    /// The most difference between readings of one text, in points.
     pub most_spread: f64,
     pub dimensions: Vec<DimensionRow>,
     /// Readings that gave a usable report.
     pub readings: usize,
-    /// Readings that gave none.
+    /// Readings without a usable report.
     pub unread: usize,
-    /// Readings that an interrupted trial had left.
+    /// Readings of an earlier, interrupted trial.
     pub resumed: usize,
-    /// The cost, in millionths of a US dollar, dollars in JSON; null when a price is unknown.
+    /// Millionths of a US dollar, dollars in JSON; null when a price is unknown.
     #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
     pub cost_micro_usd: Option<u64>,
-    /// The ref under which the replies are kept.
+    /// The ref that keeps the replies.
     pub kept: Option<String>,
 }
 
-/// Points with two places: means of three readings have more.
+/// Means of three readings have more places.
 fn rounded(points: f64) -> f64 {
     (points * 100.0).round() / 100.0
 }
 
 impl Calibration {
-    /// The judge by the outcome of a trial.
     #[must_use]
     pub fn of(result: &TrialResult) -> Self {
         let scores: Vec<_> = result.texts.iter().map(|(_, scores)| scores.clone()).collect();
@@ -102,7 +97,7 @@ impl Calibration {
         }
     }
 
-    /// A line a dimension, what it means, and where the replies are.
+    /// A line per dimension, the conclusion, and the place of the replies.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         use Align::{Left, Right};
@@ -152,7 +147,7 @@ impl Calibration {
 }
 
 impl DimensionRow {
-    /// The reason not to trust the judge in it.
+    /// The reason not to trust the judge in the dimension.
     fn remark(&self, lang: Lang) -> Cell {
         let blind = self.drop.is_none_or(|drop| drop < LEAST_DROP);
         let unsteady = self.spread.is_none_or(|spread| spread > MOST_SPREAD);

@@ -1,4 +1,4 @@
-//! Candidates of a chapter side by side, for the author's choice.
+//! The answer of `novel decide` on a chapter with candidates, side by side.
 
 use super::catalogue::say;
 use super::figures;
@@ -10,16 +10,15 @@ use crate::domain::ChapterNo;
 use crate::pipeline::chapter::candidates::Candidates;
 use serde::Serialize;
 
-/// The candidates of a chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CandidateList {
-    /// `candidates`: the question that waits.
+    /// `candidates`, the waiting question.
     pub question: &'static str,
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Them, in the order of their numbers.
+    /// In the order of their numbers.
     pub candidates: Vec<CandidateEntry>,
-    /// The number of the best by the judge's reports; `None` before each has one.
+    /// The best one's number by the judge's reports; `None` before each has one.
     pub best: Option<u32>,
 }
 
@@ -27,17 +26,14 @@ pub struct CandidateList {
 pub struct CandidateEntry {
     pub number: u32,
     pub branch: String,
-    /// Its title; empty before there is a text.
     pub title: String,
     pub words: u64,
-    /// The judge's overall score.
     pub score: Option<f64>,
-    /// How many violations block it.
+    /// The number of blocking violations.
     pub blocking: usize,
 }
 
 impl CandidateList {
-    /// Of the candidates as they are.
     #[must_use]
     pub fn of(candidates: &Candidates) -> Self {
         let entry = |candidate: &crate::pipeline::chapter::candidates::Candidate| CandidateEntry {
@@ -57,7 +53,7 @@ impl CandidateList {
         }
     }
 
-    /// One line each, and how to look and to choose.
+    /// A line each, and the commands to look and to choose.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, n) = (self.chapter, self.candidates.len());

@@ -1,4 +1,4 @@
-//! The effect of a command on the book, in one line, or its preview, in a list.
+//! The effect of a command on the book in one line, or its preview as a list.
 
 use super::catalogue::{both, say};
 use super::commit::Commit;
@@ -13,27 +13,24 @@ use crate::store::{EditKind, StageCommit};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// A change that has been made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// The change, in the author's language: a sentence without its end.
+    /// A sentence without its end, in the author's language.
     pub what: String,
     pub commit: Commit,
-    /// The command that takes it back; `None` if no command does.
+    /// The command that reverts the change; `None` without one.
     pub undo: Option<WayBack>,
 }
 
-/// The way back from a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WayBack {
-    /// Undoing so many transactions.
+    /// Undo so many transactions.
     Undo(u32),
-    /// Doing again so many that were undone.
+    /// Redo so many undone transactions.
     Redo(u32),
 }
 
 impl fmt::Display for WayBack {
-    /// The command as it is typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Undo(1) => f.write_str("novel undo"),
@@ -51,8 +48,8 @@ impl Serialize for WayBack {
 }
 
 impl Change {
-    /// The line: the change, its commit, and the command that takes it back. No mark follows the id, so that it can be
-    /// picked with a double click.
+    /// The change, its commit, and the command that reverts it. No mark follows the commit id, so that a double click
+    /// selects it.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let Self { what, commit, .. } = self;
@@ -70,17 +67,15 @@ impl Change {
     }
 }
 
-/// A book that is already where it was to go.
+/// The book is already at the target of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unchanged {
-    /// `unchanged`.
     pub status: &'static str,
     /// The place: `ch-048`, `ch-048/scene-2`.
     pub at: String,
 }
 
 impl Unchanged {
-    /// The book is at that place.
     #[must_use]
     pub fn at(at: String) -> Self {
         Self { status: "unchanged", at }
@@ -102,44 +97,39 @@ pub fn scene_of_draft(scene: u32) -> Both {
     }
 }
 
-/// The effect of a rollback, before it happens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Preview {
-    /// The change, in the author's language: a sentence without its end.
+    /// A sentence without its end, in the author's language.
     pub what: String,
-    /// The commits that would leave the book's branch, newest first. They stay in the repository.
+    /// Commits that would leave the book's branch, newest first; they stay in the repository.
     pub leaving: Vec<Leaving>,
-    /// The chapters that would leave the book.
     #[serde(serialize_with = "json::chapters")]
     pub chapters_leaving: Vec<ChapterNo>,
-    /// The chapters that would come back.
     #[serde(serialize_with = "json::chapters")]
     pub chapters_returning: Vec<ChapterNo>,
-    /// The files that would change.
     pub files: Vec<FileEffect>,
-    /// The drafts that would be put aside.
+    /// Drafts that would be put aside.
     pub drafts: Vec<String>,
-    /// The known price of everything that would leave, in millionths of a US dollar; dollars in JSON.
+    /// The known cost of all that would leave, in millionths of a US dollar; dollars in JSON.
     #[serde(rename = "paid_usd", serialize_with = "json::usd")]
     pub paid_micro_usd: u64,
-    /// True when some of it had no known price.
+    /// True when a part of it has no known price.
     pub paid_is_partial: bool,
-    /// The ref that keeps them. `None` when nothing leaves.
+    /// The ref that would keep the leaving commits; `None` when nothing leaves.
     pub kept_as: Option<String>,
-    /// The files that stay although the target did not have them: the author's inputs and plans.
+    /// Files that stay although the target lacks them: the author's inputs and plans.
     pub untouched: Vec<String>,
     /// Hand edits that would be committed first.
     pub hand_edits: Vec<String>,
 }
 
-/// Something that would leave the book's branch.
+/// A commit that would leave the book's branch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Leaving {
     pub commit: Commit,
     pub subject: String,
 }
 
-/// A file that would change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileEffect {
     pub path: String,
@@ -147,11 +137,10 @@ pub struct FileEffect {
     pub change: &'static str,
 }
 
-/// So many lines of a list are shown.
+/// Entries of a list that are shown.
 const SHOWN: usize = 12;
 
 impl Preview {
-    /// Of a rollback of the book.
     #[must_use]
     pub fn of(effect: &Effect, lang: Lang) -> Self {
         let name = &effect.name;
@@ -185,7 +174,7 @@ impl Preview {
         }
     }
 
-    /// Of a draft that goes back to the end of a scene.
+    /// A draft goes back to the end of a scene.
     #[must_use]
     pub fn of_draft(
         (chapter, scene): (ChapterNo, u32),
@@ -211,7 +200,7 @@ impl Preview {
         }
     }
 
-    /// The list, with how many more there are when it is long.
+    /// The list; a long one is cut, with the number of the rest.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = format!("{}\n", paint(STRONG, &self.what));
@@ -243,7 +232,7 @@ impl Preview {
         out
     }
 
-    /// Chapters, files, drafts and money, a line each where there is something to say.
+    /// Chapters, files, drafts and money, a line each if not empty.
     fn effects(&self, lang: Lang) -> Vec<String> {
         let mut lines = Vec::new();
         let chapters = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);

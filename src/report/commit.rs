@@ -1,13 +1,13 @@
-//! The name of a commit: in full for programs, short for people.
+//! The id of a commit: full for programs, short for people.
 
 use crate::store::CommitId;
 use serde::Serialize;
 use std::fmt;
 
-/// The digits that people read: enough to be unique in a book.
+/// Digits for people, enough to be unique in a book.
 const SHORT: usize = 10;
 
-/// A commit. JSON has it in full, `Display` short.
+/// JSON has the id in full, `Display` shortened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Commit(String);

@@ -16,68 +16,58 @@ use crate::text::diff;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Two versions, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonReport {
     pub a: SideEntry,
     pub b: SideEntry,
-    /// The last chapter before any that differs, as its number.
+    /// The last chapter before the first difference.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub shared: Option<ChapterNo>,
-    /// The chapters that differ.
     pub chapters: Vec<PairEntry>,
-    /// The differences between the states, or between the operations of two texts of a chapter.
+    /// Differences between the states, or between the operations of two texts of a chapter.
     pub state: Vec<ValueEntry>,
-    /// The prose, where one chapter is compared.
+    /// The prose, in a comparison of one chapter.
     pub prose: Option<DiffReport>,
     #[serde(skip)]
     names: BTreeMap<String, String>,
 }
 
-/// One of the two versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SideEntry {
-    /// Its name, as it was typed.
     pub name: String,
-    /// The commit that has it.
+    /// The commit of the version.
     pub commit: Commit,
 }
 
-/// A chapter on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairEntry {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// On the first side.
+    /// The chapter on the first side.
     pub a: Option<FactsEntry>,
-    /// On the second side.
     pub b: Option<FactsEntry>,
-    /// True when both have the same text.
+    /// True when both sides have one text.
     pub same: bool,
 }
 
-/// The facts about a chapter on one side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FactsEntry {
     pub title: String,
     pub words: u64,
-    /// The judge's overall score.
     pub score: Option<f64>,
 }
 
-/// A value that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueEntry {
     pub path: String,
-    /// On the first side.
+    /// The value on the first side.
     #[serde(serialize_with = "told")]
     pub a: Option<Told>,
-    /// On the second side.
     #[serde(serialize_with = "told")]
     pub b: Option<Told>,
 }
 
-/// A value as it is, and operations by the names that they have in deltas.
+/// JSON values stay; operations get the names that they have in deltas.
 fn told<S: serde::Serializer>(told: &Option<Told>, serializer: S) -> Result<S::Ok, S::Error> {
     let op = |op: &Op| match op {
         Op::Set { value, .. } => format!("set {}", plain(value)),
@@ -93,12 +83,13 @@ fn told<S: serde::Serializer>(told: &Option<Told>, serializer: S) -> Result<S::O
     text.serialize(serializer)
 }
 
-/// A text as it is, anything else as JSON.
+/// Strings without quotation marks, anything else as JSON.
 fn plain(value: &serde_json::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A value for people. Operations say the new value, a step with its sign, what is added or taken, or the foreshadowing's step.
+/// A value for people. Operations show the new value, a step with its sign, the added or removed entry, or the
+/// foreshadowing's step.
 fn said(told: &Told, lang: Lang) -> String {
     let op = |op: &Op| match op {
         Op::Set { value, .. } => plain(value),
@@ -115,7 +106,7 @@ fn said(told: &Told, lang: Lang) -> String {
     }
 }
 
-/// So many values are shown.
+/// Values that are shown.
 const SHOWN: usize = 20;
 
 impl ComparisonReport {
@@ -150,7 +141,7 @@ impl ComparisonReport {
         }
     }
 
-    /// The chapters as a table, the values that differ, and the prose.
+    /// A table of the chapters, the differing values, and the prose.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, marks: Marks) -> String {
         let (a, b) = (&self.a.name, &self.b.name);
@@ -164,7 +155,7 @@ impl ComparisonReport {
             out.push_str(&self.table(lang, columns));
         }
         if !self.state.is_empty() {
-            // Of two texts, their operations are compared; of two lines, the states at their ends.
+            // For two texts their operations are compared, for two branches the states at their ends.
             let (heading, nothing) = match self.prose.is_some() {
                 true => (say!(lang, where_operations_differ(a, b)), say!(lang, compare_no_change)),
                 false => (say!(lang, where_states_differ(a, b)), say!(lang, compare_no_value)),
@@ -200,7 +191,7 @@ impl ComparisonReport {
         let aligns = [Left, Left, Right, Right, Left, Right, Right];
         let mut table = Table::new(headings.into_iter().zip(aligns), 4).indented(2);
         for pair in &self.chapters {
-            // Two chapters, named by the headings, have no number in common.
+            // Two chapters named by the headings have no number in common.
             let chapter = pair.chapter.to_string();
             let label = if [a, b].contains(&chapter.as_str()) { String::new() } else { chapter };
             let mut row = vec![Cell::painted(DIM, label)];

@@ -6,28 +6,26 @@ use super::style::{DIM, GOOD, paint};
 use super::table::{Align, Cell, Table};
 use serde::Serialize;
 
-/// All settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Listing {
-    /// The settings, ordered by key.
     pub settings: Vec<Setting>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Setting {
     pub key: String,
-    /// Its value as it would be written; never a secret.
+    /// The value as in the file; never a secret.
     pub value: Option<String>,
-    /// The origin of the value, in the author's language: a flag, a variable, a file.
+    /// The source in the author's language: a flag, a variable, a file.
     pub origin: String,
 }
 
-/// Whether a listing says where its settings come from.
+/// Whether a listing shows the sources of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origins {
-    /// It does, in a second column.
+    /// In a second column.
     Shown,
-    /// It has the settings alone, as they would stand in the file.
+    /// Only the settings, as in the file.
     Hidden,
 }
 
@@ -35,8 +33,8 @@ pub enum Origins {
 const WIDE: usize = 120;
 
 impl Listing {
-    /// `key = value` a line, as they would stand in the file; if `origins` are shown, with where each comes from. A key
-    /// without a value is shown as a comment.
+    /// A line `key = value` each, as in the file; if `origins` are shown, with the source. A key without a value is a
+    /// comment.
     #[must_use]
     pub fn text(&self, origins: Origins, columns: usize) -> String {
         let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0);
@@ -55,32 +53,30 @@ impl Listing {
     }
 }
 
-/// The providers that the program knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Providers {
-    /// The providers, in the order in which one is chosen when nothing is configured.
+    /// In the order in which one is chosen without configuration.
     pub providers: Vec<Provider>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Provider {
-    /// Its name in settings.
+    /// The name in settings.
     pub name: String,
     pub base_url: String,
-    /// The variable that holds its key; `None` where no key is needed.
+    /// The variable with the key; `None` where no key is needed.
     pub key_env: Option<String>,
-    /// Whether a key is there. The key itself is never shown.
+    /// True when a key is set. The key itself is never shown.
     pub key_set: bool,
-    /// Whether this one is used.
     pub chosen: bool,
-    /// Its model for the bulk of the work.
+    /// The model for most of the work.
     pub standard: String,
-    /// Its model for revisions.
+    /// The model for revisions.
     pub strong: String,
 }
 
 impl Providers {
-    /// A row a provider; the one in use is marked with `*`.
+    /// A row per provider; `*` marks the chosen one.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let [name, key, standard, strong, url] = [
@@ -92,7 +88,7 @@ impl Providers {
         ];
         use Align::Left;
         let headings = [("", Left), (name, Left), (key, Left), (standard, Left), (strong, Left), (url, Left)];
-        // An address that is broken cannot be copied: on a terminal without room for it, all stand in a list of their own.
+        // A broken address cannot be copied: on a narrow terminal all addresses stand in a list of their own.
         let has_room = columns >= WIDE;
         let mut table = match has_room {
             true => Table::new(headings, 5).yielding(16, [4]),

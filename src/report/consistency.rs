@@ -12,44 +12,39 @@ use crate::pipeline::checks::consistency::{self, Examination};
 use crate::text::consistency::{Contradiction, Finding, Measure, Sort, Weight};
 use serde::Serialize;
 
-/// In brief, so many findings are listed.
+/// Findings listed in brief.
 const LISTED: usize = 30;
 
-/// The findings of an examination.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConsistencyReport {
-    /// How many chapters were examined.
+    /// The number of examined chapters.
     pub examined: usize,
-    /// How many findings contradict the records; the others are doubts.
+    /// Findings that contradict the records; the others are doubts.
     pub conflicts: usize,
-    /// How many findings the author has waived; they are not among those below.
+    /// The number of waived findings, which are left out below.
     pub waived: usize,
     pub findings: Vec<Entry>,
 }
 
-/// One finding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// Its name on the command line, for `novel waive`.
+    /// The id for `novel waive`.
     pub id: String,
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// The sort of the finding.
     #[serde(serialize_with = "json::name")]
     pub sort: Sort,
-    /// How sure it is.
     #[serde(serialize_with = "json::name")]
     pub weight: Weight,
-    /// Its subject: a person, an item, a word. Empty where it is about the whole chapter.
+    /// A person, an item, a word; empty for the whole chapter.
     pub subject: String,
-    /// The finding in a sentence.
+    /// One sentence.
     pub what: String,
-    /// The sentence of the chapter that shows it; may be empty.
+    /// The chapter's sentence as evidence; may be empty.
     pub quotation: String,
 }
 
 impl ConsistencyReport {
-    /// The report of an examination.
     #[must_use]
     pub fn of(examination: &Examination, lang: Lang) -> Self {
         let findings: Vec<Entry> = examination.findings.iter().map(|finding| Entry::of(finding, lang)).collect();
@@ -57,7 +52,7 @@ impl ConsistencyReport {
         Self { examined: examination.chapters, conflicts, waived: examination.waived.len(), findings }
     }
 
-    /// The findings by chapter, and the ways to deal with them.
+    /// The findings by chapter, and what to do about them.
     #[must_use]
     pub fn text(&self, lang: Lang, extent: Extent) -> String {
         let (examined, waived) = (self.examined, self.waived);
@@ -124,7 +119,6 @@ impl Entry {
     }
 }
 
-/// A finding in a sentence.
 #[must_use]
 pub fn what(what: &Contradiction, lang: Lang) -> String {
     match what {
@@ -154,7 +148,6 @@ pub fn what(what: &Contradiction, lang: Lang) -> String {
     }
 }
 
-/// A measure by its name.
 fn measured(measure: &Measure, lang: Lang) -> String {
     match measure {
         Measure::Level => say!(lang, figure_level),

@@ -11,40 +11,37 @@ use crate::domain::book::config::Agent;
 use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 
-/// The prompt of one agent for one chapter, and its parts.
+/// The prompt of one agent for one chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextReport {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     #[serde(serialize_with = "json::name")]
     pub agent: Agent,
-    /// The most tokens the prompt may have, by estimate.
+    /// The most tokens of the prompt, estimated.
     pub budget_tokens: u64,
-    /// Its parts, in the order in which they stand in the prompt.
+    /// In the order of the prompt.
     pub parts: Vec<Part>,
-    /// The cuts that keep it within the budget, with their reasons.
+    /// The cuts that keep the prompt within the budget, with their reasons.
     #[serde(serialize_with = "json::names")]
     pub left_out: Vec<Cut>,
-    /// Tokens from the first on that are the same for the next chapter, so that the provider's cache serves them.
+    /// Tokens from the first on that the next chapter's prompt shares, so that the provider's cache serves them.
     pub stable_tokens: u64,
-    /// The system prompt, exactly as sent.
+    /// `system` and `user` are the prompts exactly as sent.
     pub system: String,
-    /// The user prompt, exactly as sent.
     pub user: String,
 }
 
-/// One part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Part {
-    /// The name of the part.
     pub name: String,
-    /// How many tokens it has, by estimate.
+    /// Estimated tokens.
     pub tokens: u64,
-    /// A note, such as that it was shortened; may be empty.
+    /// A remark, such as on a cut; may be empty.
     pub note: String,
 }
 
-/// The name of a part, as the placeholders of the prompts call it, in words.
+/// The name of a part in words; placeholders of the prompts have these names.
 #[must_use]
 pub fn part(name: &str, lang: Lang) -> &str {
     let known = PARTS.iter().find(|(placeholder, ..)| *placeholder == name);
@@ -121,13 +118,12 @@ const PARTS: [(&str, (&str, &str)); 64] = [
 const BAR: usize = 24;
 
 impl ContextReport {
-    /// Tokens of all parts.
     #[must_use]
     pub fn tokens(&self) -> u64 {
         self.parts.iter().map(|part| part.tokens).sum()
     }
 
-    /// The breakdown: a row a part with its share, and what was left out.
+    /// A row per part with its share, and the cuts.
     #[must_use]
     pub fn breakdown(&self, lang: Lang, columns: usize) -> String {
         let (chapter, agent) = (self.chapter, self.agent.say(lang));
@@ -163,14 +159,14 @@ impl ContextReport {
         out
     }
 
-    /// The prompt exactly as it is sent, its two halves under a heading each.
+    /// The prompt exactly as sent, each half under a heading.
     #[must_use]
     pub fn prompt(&self, lang: Lang) -> String {
         exactly(&self.system, &self.user, lang)
     }
 }
 
-/// A prompt exactly as it is sent, its two halves under a heading each.
+/// A prompt exactly as sent, each half under a heading.
 #[must_use]
 pub fn exactly(system: &str, user: &str, lang: Lang) -> String {
     let end = |text: &str| if text.ends_with('\n') { "" } else { "\n" };

@@ -1,4 +1,4 @@
-//! The cost of the calls: the answer of `novel cost`.
+//! The costs of calls: the answer of `novel cost`.
 
 use super::catalogue::say;
 use super::extent::Extent;
@@ -10,27 +10,24 @@ use super::{figures, json};
 use crate::domain::book::work::{Part, Work};
 use serde::Serialize;
 
-/// Sums over some calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Sum {
     pub calls: u64,
-    /// Tokens sent, cached ones included.
+    /// Cached tokens included.
     pub input_tokens: u64,
-    /// Of those, read from the provider's cache.
+    /// The part of `input_tokens` that was read from the provider's cache.
     pub cached_tokens: u64,
-    /// Tokens received.
     pub output_tokens: u64,
-    /// Their cost as far as prices are known, in millionths of a US dollar; dollars in JSON.
+    /// The known costs in millionths of a US dollar; dollars in JSON.
     #[serde(rename = "known_cost_usd", serialize_with = "json::usd")]
     pub cost_micro_usd: u64,
     /// Calls whose price is unknown.
     pub unknown_cost_calls: u64,
-    /// Calls whose tokens are an estimate of ours.
+    /// Calls whose tokens are estimated.
     pub estimated_calls: u64,
 }
 
 impl Sum {
-    /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -50,22 +47,18 @@ impl Sum {
 #[serde(rename_all = "lowercase")]
 pub enum By {
     Chapter,
-    /// Stages of the pipeline.
     Stage,
     Model,
     Volume,
 }
 
-/// Costs, one row a chapter, stage, model or volume.
+/// Costs, a row per chapter, stage, model or volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Costs {
-    /// The unit of the rows.
     pub by: By,
-    /// The rows: name and sums.
     pub rows: Vec<Row>,
 }
 
-/// One row of the costs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The chapter, stage, model or volume.
@@ -74,17 +67,16 @@ pub struct Row {
     pub sum: Sum,
 }
 
-/// In brief, so many chapters or volumes have rows of their own; the earlier ones share one.
+/// Chapters or volumes with rows of their own in brief; the earlier ones share a row.
 const ROWS: usize = 30;
 
 impl Costs {
-    /// All rows together.
     #[must_use]
     pub fn total(&self) -> Sum {
         self.rows.iter().fold(Sum::default(), |total, row| total.and(row.sum))
     }
 
-    /// The document that `--json` prints: the rows and their total.
+    /// The JSON document: the rows and their total.
     pub fn json(&self) -> Result<String, serde_json::Error> {
         #[derive(Serialize)]
         struct Border<'a> {
@@ -95,7 +87,7 @@ impl Costs {
         json::document(&Border { costs: self, total: self.total() })
     }
 
-    /// How many of the first rows share one. Stages and models have no order that would say which are the earlier.
+    /// The number of first rows that share one. Stages and models are not ordered by time.
     fn summed_up(&self, extent: Extent) -> usize {
         match (extent, self.by) {
             (Extent::Brief, By::Chapter | By::Volume) if self.rows.len() > ROWS => self.rows.len() - ROWS + 1,
@@ -103,7 +95,7 @@ impl Costs {
         }
     }
 
-    /// The name of a row: stages, plans, reviews and steps of planning in words.
+    /// The name of a row; stages, plans, reviews and steps of planning in words.
     fn named(&self, row: &Row, lang: Lang) -> String {
         let words = match (self.by, row.name.parse::<Work>()) {
             (By::Stage, _) => row.name.parse::<Part>().ok().map(|part| part.say(lang).to_owned()),
@@ -115,7 +107,7 @@ impl Costs {
         words.unwrap_or_else(|| row.name.clone())
     }
 
-    /// A table with a total, and what the total leaves out.
+    /// A table with the total, and what the total leaves out.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         let first = match self.by {

@@ -1,4 +1,4 @@
-//! A question to the author: what is to become of a chapter.
+//! Questions to the author about the fate of a chapter.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -13,24 +13,23 @@ use crate::pipeline::chapter::decide::InFlight;
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
-/// A chapter that breaks a contract, as programs read it (agent protocol §10.1). The question that follows offers the
+/// A chapter that breaks a contract, for programs (agent protocol §10.1). The question that follows offers the
 /// remedies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Conflict {
-    /// `conflict_detected`.
     pub status: &'static str,
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// The violations, in the judge's words.
+    /// The violations in the judge's words.
     pub detail: String,
-    /// `high`: only violations of high confidence block a chapter.
+    /// `high`: only certain violations block a chapter.
     pub severity: &'static str,
-    /// The rules that are broken, by id.
+    /// The ids of the broken rules.
     pub rules: Vec<String>,
 }
 
 impl Conflict {
-    /// The violations that block the chapter; `None` where it waits for another reason.
+    /// The blocking violations; `None` where the chapter waits for another reason.
     #[must_use]
     pub fn of(chapter: ChapterNo, evaluation: &Evaluation) -> Option<Self> {
         let details: Vec<&str> = evaluation.blocking().map(|check| check.detail.as_str()).collect();
@@ -40,7 +39,7 @@ impl Conflict {
     }
 }
 
-/// An answer in words. Written again is the chapter, or of an unfinished text what broke off.
+/// A decision in words. Rewriting concerns the chapter, or the last part of an unfinished text.
 #[must_use]
 pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -> &'static str {
     match (decision, unfinished) {
@@ -54,34 +53,33 @@ pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -
     }
 }
 
-/// The words for an answer by its name; a name that is no answer stays as it is.
+/// A decision in words by its name; an unknown name stays.
 fn named_answer(option: &str, unfinished: Option<Stage>, lang: Lang) -> String {
     option.parse().map_or(option, |decision| answer_words(decision, unfinished, lang)).to_owned()
 }
 
-/// The question that a paused chapter asks.
+/// The question about a paused chapter.
 pub type ChapterQuestion = Question<Subject>;
 
-/// The chapter a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
     pub score: f64,
-    /// The violations that block, each with the rule and what is wrong.
+    /// Blocking violations, each with the rule and the fault.
     pub violations: Vec<String>,
-    /// The violations that nothing in the text shows, in the same form.
+    /// Violations without evidence in the text, in the same form.
     pub unproven: Vec<String>,
-    /// The ids of the hard rules that the judge has not answered for.
+    /// The ids of the hard rules without the judge's answer.
     pub not_checked: Vec<String>,
-    /// Problems in the judge's words.
+    /// In the judge's words.
     pub issues: Vec<String>,
-    /// The chapters that wait as well, and are asked about after this one.
+    /// Other waiting chapters, which are asked about later.
     pub later: Vec<LaterChapter>,
 }
 
-/// A chapter that is asked about after another one.
+/// A waiting chapter that is asked about later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LaterChapter {
     #[serde(serialize_with = "json::chapter")]
@@ -90,13 +88,12 @@ pub struct LaterChapter {
 }
 
 impl LaterChapter {
-    /// The entries of these chapters.
     #[must_use]
     pub fn of(flights: &[InFlight]) -> Vec<Self> {
         flights.iter().map(|flight| Self { chapter: flight.chapter, title: flight.title.clone() }).collect()
     }
 
-    /// The line that names them; empty without any.
+    /// A line with the chapters; empty without any.
     #[must_use]
     pub fn text(later: &[Self], lang: Lang) -> String {
         if later.is_empty() {
@@ -108,19 +105,16 @@ impl LaterChapter {
     }
 }
 
-/// The answer where nothing waits for the author.
+/// The answer when nothing waits for the author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NothingWaits {
-    /// No question does.
     Question,
-    /// No revision does.
     Revision,
-    /// No question does, and a choice between two devices does.
+    /// No question, but a choice between two devices.
     ButSync,
 }
 
 impl NothingWaits {
-    /// The command to type next.
     fn next(self) -> &'static str {
         match self {
             Self::Question => "novel status",
@@ -129,7 +123,7 @@ impl NothingWaits {
         }
     }
 
-    /// The line, with the command to type next.
+    /// One line, with the command to type next.
     #[must_use]
     pub fn text(self, lang: Lang) -> String {
         let next = paint(HINT, self.next());
@@ -150,26 +144,23 @@ impl Serialize for NothingWaits {
     }
 }
 
-/// The question that a text asks which broke off.
+/// The question about a text that broke off.
 pub type UnfinishedQuestion = Question<UnfinishedText>;
 
-/// The unfinished text a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnfinishedText {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
-    /// The stage that was writing it.
     #[serde(serialize_with = "json::name")]
     pub stage: Stage,
-    /// How many words are there.
+    /// The number of words.
     pub words: u32,
-    /// The file that shows them.
+    /// The file with the text.
     pub path: String,
 }
 
 impl UnfinishedQuestion {
-    /// The question about that text.
     #[must_use]
     pub fn of_text(text: UnfinishedText, options: &[Decision], lang: Lang) -> Self {
         let (words, stage) = (figures::count(u64::from(text.words)), text.stage.say(lang));
@@ -178,7 +169,7 @@ impl UnfinishedQuestion {
         Self::new("unfinished", options, rationale, |option| format!("novel decide {option}"), text)
     }
 
-    /// The question, why it is asked, and the command for each answer.
+    /// The question, the reason, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let UnfinishedText { chapter, title, path, .. } = &self.data.subject;
@@ -199,7 +190,6 @@ impl UnfinishedQuestion {
 }
 
 impl ChapterQuestion {
-    /// The question that a paused chapter asks.
     #[must_use]
     pub fn of_pause(chapter: ChapterNo, title: &str, pause: &Pause, evaluation: &Evaluation, lang: Lang) -> Self {
         let (score, n) = (figures::score(pause.overall), pause.blocking);
@@ -239,14 +229,14 @@ impl ChapterQuestion {
         Self::new("chapter", options, rationale, |option| format!("novel decide {option}"), subject)
     }
 
-    /// The same question, with the chapters that are asked about after it.
+    /// Adds the chapters that are asked about later.
     #[must_use]
     pub fn before(mut self, later: Vec<LaterChapter>) -> Self {
         self.data.subject.later = later;
         self
     }
 
-    /// The question, why it is asked, and the command for each answer.
+    /// The question, the reason, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let Subject { chapter, title, violations, unproven, issues, later, .. } = &self.data.subject;

@@ -1,4 +1,4 @@
-//! The changes of a text: the answer of `novel diff`.
+//! Changes of a text: the answer of `novel diff`.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -11,16 +11,14 @@ use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp};
 use anstyle::Style;
 use serde::Serialize;
 
-/// How a prose diff is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// The changes inside a sentence, in their place.
+    /// The changes inside a sentence, in place.
     Words,
     /// Whole sentences, the old one above the new.
     Sentences,
 }
 
-/// How changes are marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marks {
     /// By colour and strike-through.
@@ -32,29 +30,25 @@ pub enum Marks {
 /// Unchanged sentences shown around a change.
 const AROUND: usize = 1;
 
-/// Two versions of a text, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DiffReport {
-    /// The name of the old version: `ch-044`, `draft`, a commit.
+    /// `ch-044`, `draft`, a commit.
     pub old: String,
-    /// The name of the new version.
     pub new: String,
-    /// Words of the old version.
     pub old_words: u64,
-    /// Words of the new version.
     pub new_words: u64,
     pub hunks: Vec<Hunk>,
 }
 
 impl DiffReport {
-    /// Compares under two names. Words are counted by the caller, in the unit that it reports everywhere.
+    /// Compares under two names. Callers count the words, in the unit of all reports.
     #[must_use]
     pub fn new(old: (&str, u64), new: (&str, u64), diff: &ProseDiff) -> Self {
         let hunks = diff.hunks(AROUND);
         Self { old: old.0.to_owned(), new: new.0.to_owned(), old_words: old.1, new_words: new.1, hunks }
     }
 
-    /// The changed places, each under a line that says where it is.
+    /// The changed places, each under a line with its position.
     #[must_use]
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
         let (old, new) = (version(&self.old, lang), version(&self.new, lang));
@@ -83,7 +77,7 @@ impl DiffReport {
     }
 }
 
-/// The mark behind a chapter in the name of a version: the text with the author's edit that is in no commit.
+/// Behind a chapter in the name of a version: the text with the author's uncommitted edit.
 pub const UNCOMMITTED: &str = "uncommitted";
 
 /// A version in words: `ch-002 refine` is a stage of a draft, `ch-002 uncommitted` the author's edit.
@@ -111,7 +105,7 @@ fn inline(op: &SentenceOp) -> String {
     }
 }
 
-/// Paints the visible part of a change. ¶ shows a line break that came or went alone.
+/// Paints the visible part of a change. ¶ shows a line break added or removed alone.
 fn changed(style: Style, text: &str) -> String {
     let body = text.trim();
     if body.is_empty() {
@@ -141,32 +135,24 @@ fn whole(op: &SentenceOp) -> String {
     }
 }
 
-/// Files that differ between two commits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FilesReport {
-    /// The name of the old version.
     pub old: String,
-    /// The name of the new version.
     pub new: String,
-    /// The files, ordered by path.
     pub files: Vec<FileChange>,
 }
 
-/// A file that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileChange {
-    /// Its path in the book.
     pub path: String,
     /// `added`, `deleted` or `modified`.
     pub change: &'static str,
-    /// Lines that came.
     pub added_lines: u64,
-    /// Lines that went.
     pub deleted_lines: u64,
 }
 
 impl FilesReport {
-    /// A row a file.
+    /// A row per file.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (old, new, n) = (version(&self.old, lang), version(&self.new, lang), self.files.len());
@@ -183,7 +169,6 @@ impl FilesReport {
         format!("{}\n{}", paint(STRONG, &heading), table.text(columns))
     }
 
-    /// The document that `--json` prints.
     pub fn json(&self) -> Result<String, serde_json::Error> {
         json::document(self)
     }

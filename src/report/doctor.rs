@@ -1,4 +1,4 @@
-//! The findings on a book: the answer of `novel doctor`.
+//! Findings on a book: the answer of `novel doctor`.
 
 use super::extent::Extent;
 use super::figures;
@@ -12,13 +12,12 @@ use crate::report::catalogue::{pair, say};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The book cannot be used as it is.
     Problem,
-    /// The book can be used, but something is not as it should be.
+    /// The book can be used, with a flaw.
     Warning,
     /// Worth knowing.
     Note,
@@ -26,33 +25,31 @@ pub enum Severity {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The kind of finding: a stable name for programs, and for `novel doctor --explain`.
+    /// A stable name for programs, and for `novel doctor --explain`.
     #[serde(serialize_with = "json::name")]
     pub code: Code,
-    /// How bad it is.
     pub severity: Severity,
-    /// The problem, in the author's language.
+    /// In the author's language.
     pub what: String,
-    /// The effect of a repair, in the author's language; `None` when there is nothing to repair.
+    /// The effect of a repair; `None` when there is nothing to repair.
     pub repair: Option<String>,
-    /// Whether it has been repaired in this run.
+    /// True after a repair in this run.
     pub repaired: bool,
 }
 
 named! {
-    /// A part of the book that is examined.
     pub enum Examined {
         /// Git's objects, refs, locks and index.
         Repository = "repository",
         /// The files, each by its format.
         Formats = "formats",
-        /// The chapters without gaps and without texts or titles that stand twice.
+        /// Gaps between chapters, and repeated texts or titles.
         Numbering = "numbering",
         /// State and ledger against the deltas.
         State = "state",
-        /// The provider of models: its settings, and with `--online` whether it answers.
+        /// The provider's settings, and with `--online` whether it answers.
         Provider = "provider",
-        /// The memory server: its settings, and with `--online` whether it answers.
+        /// The memory server's settings, and with `--online` whether it answers.
         MemoryServer = "memory_server",
     }
 }
@@ -70,29 +67,28 @@ impl Words for Examined {
     }
 }
 
-/// The result of an examination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
-    /// The parts that were examined, in order.
+    /// The examined parts, in order.
     #[serde(serialize_with = "json::names")]
     pub examined: Vec<Examined>,
-    /// The findings, in the order of examination.
+    /// In the order of examination.
     pub findings: Vec<Finding>,
     /// The command to type next.
     pub next: String,
 }
 
-/// In brief, so many findings of a kind are listed; the others are counted.
+/// Findings of a kind listed in brief; the others are counted.
 const LISTED: usize = 5;
 
 impl Diagnosis {
-    /// Whether nothing but notes is left.
+    /// True when only notes are left.
     #[must_use]
     pub fn is_well(&self) -> bool {
         self.findings.iter().all(|finding| finding.repaired || finding.severity == Severity::Note)
     }
 
-    /// A line a finding with what a repair does, the worst first, and the command to type next.
+    /// A line per finding with the effect of a repair, the worst first, and the command to type next.
     #[must_use]
     pub fn text(&self, lang: Lang, extent: Extent) -> String {
         let mut findings: Vec<&Finding> = self.findings.iter().collect();
@@ -108,7 +104,7 @@ impl Diagnosis {
                 (_, Severity::Note) => paint(DIM, say!(lang, note)),
             };
             out.push_str(&format!("{mark}{}{what} {code}\n", say!(lang, colon)));
-            // A repair that the next finding has too is said once, below the last of them.
+            // A repair that the next finding shares is said once, below the last of them.
             let again = findings.get(at + 1).is_some_and(|next| !next.repaired && next.repair == finding.repair);
             if let (Some(repair), false, false) = (&finding.repair, finding.repaired, again) {
                 out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, repair(repair)))));
@@ -133,7 +129,7 @@ impl Diagnosis {
     }
 }
 
-/// Takes the findings out that come after the first few of their kind. Returns how many those are, by kind.
+/// Removes the findings after the first few of their kind, and returns their numbers by kind.
 fn take_unlisted(findings: &mut Vec<&Finding>) -> BTreeMap<&'static str, u64> {
     let (mut seen, mut unlisted) = (BTreeMap::new(), BTreeMap::new());
     findings.retain(|finding| {
@@ -149,18 +145,15 @@ fn take_unlisted(findings: &mut Vec<&Finding>) -> BTreeMap<&'static str, u64> {
     unlisted
 }
 
-/// The answer of `novel doctor --explain`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The kind of finding.
     #[serde(serialize_with = "json::name")]
     pub code: Code,
-    /// Its meaning, in the author's language.
+    /// In the author's language.
     pub explanation: String,
 }
 
 impl Explanation {
-    /// The name and the explanation in a line.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         format!("{}{}{}\n", self.code, say!(lang, colon), self.explanation)

@@ -1,4 +1,4 @@
-//! Likely costs, as they stand beside what is offered.
+//! Likely costs beside options.
 
 use super::catalogue::say;
 use super::figures;
@@ -6,18 +6,17 @@ use super::lang::Lang;
 use crate::pipeline::book::estimate::Price;
 use serde::Serialize;
 
-/// The likely cost of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Estimate {
-    /// `none` where no model is asked, `free`, `about` or `unknown`.
+    /// `none` without a call, `free`, `about` or `unknown`.
     pub price: &'static str,
-    /// About how much, in millionths of a US dollar, dollars in JSON; only for `about`.
+    /// Millionths of a US dollar, dollars in JSON; only for `about`.
     #[serde(rename = "cost_usd", serialize_with = "super::json::maybe_usd")]
     pub micro_usd: Option<u64>,
 }
 
 impl Estimate {
-    /// The cost of an option; `None` where no model is asked.
+    /// `None` where no model is called.
     #[must_use]
     pub fn of(price: Option<Price>) -> Self {
         let (price, micro_usd) = match price {
@@ -29,7 +28,7 @@ impl Estimate {
         Self { price, micro_usd }
     }
 
-    /// The price behind an option; empty where no model is asked.
+    /// The price behind an option; empty where no model is called.
     pub(super) fn text(self, lang: Lang) -> String {
         match (self.price, self.micro_usd) {
             (_, Some(micro)) => {

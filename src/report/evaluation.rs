@@ -1,5 +1,3 @@
-//! A judge's report, laid out for the author.
-
 use super::catalogue::say;
 use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
@@ -12,14 +10,13 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::world::contract::{Layer, Strength};
 use serde::{Serialize, Serializer};
 
-/// An evaluation and the gate's decision on it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluationReport {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// False for an offline verdict: the scores are placeholders, and the text was not read.
     pub reading: bool,
-    /// The weighted mean of the eight scores.
+    /// The weighted mean of the scores.
     pub overall: f64,
     #[serde(serialize_with = "json::maybe_name")]
     pub gate: Option<Gate>,
@@ -27,18 +24,14 @@ pub struct EvaluationReport {
     pub scores: Vec<Score>,
     #[serde(serialize_with = "checks")]
     pub checks: Vec<Check>,
-    /// The ids of the rules that were not checked.
+    /// Ids of the unchecked rules.
     pub not_checked: Vec<String>,
-    /// The ids of the violations without evidence in the text.
+    /// Ids of the violations without evidence in the text.
     pub unproven: Vec<String>,
-    /// The changes that a revision has to make.
     #[serde(serialize_with = "fixes")]
     pub required_fixes: Vec<Fix>,
-    /// Problems.
     pub issues: Vec<String>,
-    /// Strong points.
     pub strengths: Vec<String>,
-    /// Machine-readable remarks.
     pub risk_flags: Vec<String>,
 }
 
@@ -104,11 +97,9 @@ fn fixes<S: Serializer>(fixes: &[Fix], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(fixes.iter().map(|fix| Border { target: &fix.target, instruction: &fix.instruction }))
 }
 
-/// The width of a score's bar.
 const BAR: usize = 10;
 
 impl EvaluationReport {
-    /// A report on an evaluation.
     #[must_use]
     pub fn new(evaluation: Evaluation, gate: Option<Gate>) -> Self {
         let overall = evaluation.overall();
@@ -132,7 +123,7 @@ impl EvaluationReport {
         }
     }
 
-    /// Scores with their weights, then the checks, then what to do.
+    /// Scores with their weights, checks, and fixes.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, overall) = (self.chapter, figures::score(self.overall));

@@ -1,23 +1,20 @@
-//! How much of a long answer is shown on a screen. JSON has all of it.
-
-/// The part of a long answer that is shown.
+/// The part of a long answer that is shown on a screen. JSON has the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// A screen or so; the rest is summed up.
+    /// About a screen; the rest is summed up.
     Brief,
-    /// All of it.
     Whole,
 }
 
 impl From<bool> for Extent {
-    /// The extent that the flag `--all` stands for.
+    /// The extent for the flag `--all`.
     fn from(all: bool) -> Self {
         if all { Self::Whole } else { Self::Brief }
     }
 }
 
 impl Extent {
-    /// The rows that are shown, in their order, and the number of the others. In brief, at most `most` are: those with the
+    /// The shown rows in order, and the number of the others. In brief, at most `most` are shown: those with the
     /// highest `rank`, and of equal ones the last.
     pub(super) fn of_rows<T, R: Ord>(self, rows: &[T], most: usize, rank: impl Fn(&T) -> R) -> (Vec<&T>, usize) {
         if self == Self::Whole || rows.len() <= most {

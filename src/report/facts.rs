@@ -1,4 +1,4 @@
-//! The facts at a time, their changes and the steps that made them: the answers of `novel state`, `history` and `blame`.
+//! Facts, their changes and origins: the answers of `novel state`, `history` and `blame`.
 
 use super::catalogue::say;
 use super::commit::Commit;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A part of the state at a time.
+/// A part of the state at some time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StateReport {
     /// The path, or the id of a plot thread; null for the whole state.
@@ -27,11 +27,11 @@ pub struct StateReport {
     /// The last chapter at that time.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
-    /// The commit of that chapter, or the one that was asked for.
+    /// The commit of the chapter, or the requested one.
     pub commit: Commit,
-    /// The value; null if there was no value.
+    /// Null without a value.
     pub value: Option<Value>,
-    /// Whether the commit has another value than the story as it is now.
+    /// True when the commit has another value than the present story.
     pub differs_from_commit: bool,
     #[serde(skip)]
     names: BTreeMap<String, String>,
@@ -51,7 +51,7 @@ impl StateReport {
         }
     }
 
-    /// A plain value as a line of its own; anything else a line a key, set in by its depth.
+    /// A plain value on its own line; otherwise a line per key, indented.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         match &self.value {
@@ -84,47 +84,43 @@ impl StateReport {
     }
 }
 
-/// The changes of a fact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HistoryReport {
     /// The path, or the id of a plot thread.
     pub fact: String,
     /// `state` or `foreshadowing`.
     pub of: &'static str,
-    /// The value now; null where it is gone.
+    /// The present value; null when removed.
     pub now: Option<Value>,
-    /// The number of all changes.
+    /// The number of all changes, shown or not.
     pub total: usize,
-    /// The last of them, oldest first.
+    /// The last changes, oldest first.
     pub changes: Vec<Change>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
-    /// The chapter; null for a change beside the chapters.
+    /// Null for a change beside the chapters.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     pub commit: Commit,
-    /// The kind of the commit: `chapter`, `hand-edit`, `retire`, …
+    /// The kind of commit: `chapter`, `hand-edit`, `retire`, …
     #[serde(serialize_with = "json::name")]
     pub kind: Kind,
-    /// The commit's first line.
     pub subject: String,
-    /// The author of the commit.
     pub author: String,
-    /// The value that changed.
     pub path: String,
-    /// The value before; null if there was no value.
+    /// Null for an empty place.
     pub old: Option<Value>,
-    /// The value afterwards; null if it is gone.
+    /// Null for a removed value.
     pub new: Option<Value>,
-    /// The event of a plot thread in the chapter's words.
+    /// The event of a plot thread, in the chapter's words.
     pub detail: Option<String>,
-    /// The sentence of the chapter that says so; null if it was not found.
+    /// The chapter's sentence as evidence; null if not found.
     pub sentence: Option<String>,
     /// The part of the fact in the sentence: the `value`, a `part` of it, or the `names`.
     pub sentence_has: Option<&'static str>,
-    /// The models of the agents whose work the commit is, by the agent's name.
+    /// The models of the agents whose work the commit is, by agent.
     pub models: BTreeMap<String, String>,
 }
 
@@ -154,7 +150,7 @@ impl Change {
         }
     }
 
-    /// The chapter or the kind of the edit, and the commit.
+    /// The chapter or the kind of edit, and the commit.
     fn place(&self, lang: Lang) -> String {
         let commit = self.commit.short();
         let place = match self.chapter {
@@ -164,7 +160,7 @@ impl Change {
         format!("{}  {}", paint(STRONG, &place), paint(DIM, commit))
     }
 
-    /// The sentence, or a note that it is missing; of an edit its author and subject.
+    /// The sentence, or a note that it is missing; for an edit its author and subject.
     fn evidence(&self, lang: Lang) -> String {
         match (&self.sentence, self.chapter) {
             (Some(sentence), _) if self.sentence_has == Some("names") => {
@@ -180,7 +176,7 @@ impl Change {
         }
     }
 
-    /// The agents with their models, or the author. The kind of a change beside the chapters is said by its place.
+    /// The agents with their models, or the author. The place names the kind of a change beside the chapters.
     fn maker(&self, lang: Lang) -> String {
         let of = |agent: Agent| {
             let model = self.models.get(agent.as_str())?;
@@ -212,7 +208,7 @@ impl HistoryReport {
         }
     }
 
-    /// Two lines a change, oldest first: the value, and the sentence under it.
+    /// Two lines per change, oldest first: the value and the sentence.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = String::new();
@@ -236,23 +232,21 @@ impl HistoryReport {
     }
 }
 
-/// The steps that present values are from.
+/// The origins of present values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BlameReport {
-    /// The path, or the id of a plot thread.
     pub fact: String,
     /// `state` or `foreshadowing`.
     pub of: &'static str,
-    /// A line for each value that is no map, and for each entry of a list.
+    /// A line per value that is no map, and per entry of a list.
     pub lines: Vec<BlameLine>,
 }
 
-/// A present value and its step.
+/// A present value and its origin.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BlameLine {
     pub path: String,
     pub value: Value,
-    /// The change that made it.
     pub change: Change,
 }
 
@@ -264,7 +258,7 @@ impl BlameReport {
         Self { fact: fact.to_string(), of: sort(Some(fact)), lines: blamed.into_iter().map(line).collect() }
     }
 
-    /// Three lines a value: what it is, which step made it and whose that is, and the sentence.
+    /// Three lines per value: the value, its origin, and the sentence.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = String::new();
@@ -288,7 +282,6 @@ fn sort(fact: Option<&Fact>) -> &'static str {
     if matches!(fact, Some(Fact::Thread(_))) { "foreshadowing" } else { "state" }
 }
 
-/// A value in a line.
 pub(super) fn plain(value: &Value, lang: Lang) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -308,7 +301,8 @@ fn status_words(status: &str, lang: Lang) -> String {
     status.parse::<Action>().map_or_else(|_| status.to_owned(), |action| action.say(lang).to_owned())
 }
 
-/// The change in a line: a list by its entries, a number with the difference, anything else from the old to the new.
+/// The change in a line: a list by its entries, a number with the difference, anything else from the old to the new
+/// value.
 fn changed(change: &Change, lang: Lang) -> String {
     if let (Some(detail), Some(Value::String(status))) = (&change.detail, &change.new) {
         let status = status_words(status, lang);
@@ -338,7 +332,7 @@ fn changed(change: &Change, lang: Lang) -> String {
     }
 }
 
-/// A plot thread: its status, its subject, what happened to it and when it is due.
+/// A plot thread: status, subject, events and due range.
 fn thread(entry: &Map<String, Value>, lang: Lang) -> String {
     let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
     let chapter = |value: &Value| value.as_u64().and_then(|n| ChapterNo::new(u32::try_from(n).ok()?));

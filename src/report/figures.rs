@@ -1,9 +1,8 @@
-//! Numbers as people read them, the same in both languages.
+//! Numbers for people, in one form for both languages.
 
 use crate::pipeline::Budget;
 use std::fmt;
 
-/// Millionths of a US dollar in a dollar.
 const MICRO: u64 = 1_000_000;
 
 /// `12,345`.
@@ -20,25 +19,25 @@ pub fn count(n: u64) -> String {
     out
 }
 
-/// The day and the minute of a time in RFC 3339, by its own clock: `2026-03-01 21:04`.
+/// Day and minute of an RFC 3339 time in its own zone: `2026-03-01 21:04`.
 #[must_use]
 pub fn minute(time: &str) -> String {
     time.get(..16).unwrap_or(time).replace('T', " ")
 }
 
-/// `1 call`, `2 calls`: for English, where a regular noun follows the number.
+/// `1 call`, `2 calls`: an English regular noun with its number.
 #[must_use]
 pub fn of(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
-/// A stretch of chapters: `3–7`, and `3` alone where it begins and ends with the same.
+/// A range of chapters: `3–7`, or `3` alone.
 #[must_use]
 pub fn range<T: PartialEq + fmt::Display>(first: T, last: T) -> String {
     if first == last { first.to_string() } else { format!("{first}–{last}") }
 }
 
-/// Numbers in ascending order, those in a row as a range: `3-5,9`.
+/// Ascending numbers with ranges: `3-5,9`.
 #[must_use]
 pub fn runs(numbers: impl Iterator<Item = u32>) -> String {
     let numbers: Vec<u32> = numbers.collect();
@@ -49,7 +48,7 @@ pub fn runs(numbers: impl Iterator<Item = u32>) -> String {
     numbers.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(",")
 }
 
-/// `$0.61`, `$1,204.00`; below ten cents with four places (`$0.0042`), because single calls cost that little.
+/// `$0.61`, `$1,204.00`; four places below ten cents (`$0.0042`), the cost of single calls.
 #[must_use]
 pub fn money(micro_usd: u64) -> String {
     if micro_usd == 0 {
@@ -63,18 +62,18 @@ pub fn money(micro_usd: u64) -> String {
     format!("${}.{:02}", count(cents / 100), cents % 100)
 }
 
-/// `$5.00`; an amount that was given in yuan as `¥20.00 ($2.93)`.
+/// `$5.00`, or `¥20.00 ($2.93)` for an amount given in yuan.
 #[must_use]
 pub fn budget(budget: Budget) -> String {
     let dollars = money(budget.micro_usd);
     match budget.cny_per_usd {
         None => dollars,
-        // Rounded to the nearest: the amount in dollars was cut to millionths.
+        // Rounded, because the amount in dollars was cut to millionths.
         Some(rate) => format!("{} ({dollars})", yuan(budget.micro_usd as f64 / 1e6 * rate)),
     }
 }
 
-/// `¥1,204.00`; below ten fen with four places.
+/// `¥1,204.00`; four places below ten fen.
 #[must_use]
 pub fn yuan(amount: f64) -> String {
     money((amount * 1e6).round() as u64).replace('$', "¥")
@@ -98,19 +97,19 @@ pub fn score(score: f64) -> String {
     format!("{score:.2}")
 }
 
-/// `part` of `whole` in whole percent; `None` where there is nothing to share.
+/// `part` of `whole` in whole percent; `None` for an empty whole.
 #[must_use]
 pub fn percent(part: u64, whole: u64) -> Option<u64> {
     (whole > 0).then(|| (part as f64 * 100.0 / whole as f64).round_ties_even() as u64)
 }
 
-/// `part` of `whole` in whole percent: `38%`; `–` where there is nothing to share.
+/// `part` of `whole` in whole percent: `38%`; `–` for an empty whole.
 #[must_use]
 pub fn share(part: u64, whole: u64) -> String {
     percent(part, whole).map_or_else(|| "–".to_owned(), |percent| format!("{percent}%"))
 }
 
-/// A bar of at most `width` cells for `part` of `whole`. Anything above nothing shows at least one cell.
+/// A bar of at most `width` cells for `part` of `whole`; at least one cell for a part above 0.
 #[must_use]
 pub fn bar(part: f64, whole: f64, width: usize) -> String {
     if whole <= 0.0 || part <= 0.0 || width == 0 {

@@ -12,35 +12,32 @@ use crate::report::catalogue::say;
 use crate::store::Kind;
 use serde::Serialize;
 
-/// The log, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct History {
     pub entries: Vec<Entry>,
 }
 
-/// One transaction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
     pub commit: Commit,
-    /// The time by the author's clock: `2026-03-01T21:04:00+08:00`.
+    /// In the author's zone: `2026-03-01T21:04:00+08:00`.
     pub time: String,
     /// The kind: `chapter`, `rollback`, `hand-edit`, …
     pub kind: String,
-    /// The commit's first line.
     pub subject: String,
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     pub score: Option<f64>,
-    /// The gate's decision, by its name.
+    /// The gate's decision, by name.
     pub gate: Option<String>,
     pub words: Option<u32>,
-    /// Its cost in millionths of a US dollar, if known; dollars in JSON.
+    /// Millionths of a US dollar, dollars in JSON, if known.
     #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
     pub cost_micro_usd: Option<u64>,
 }
 
 impl History {
-    /// One line a transaction.
+    /// A line per transaction.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.entries.is_empty() {

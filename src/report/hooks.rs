@@ -1,4 +1,4 @@
-//! The git hooks of a book, and what they say.
+//! The git hooks of a book, and their messages.
 
 use super::catalogue::{both, say};
 use super::lang::{Both, Lang};
@@ -11,33 +11,30 @@ use crate::pipeline::checks::moved::Moved;
 use crate::store::{HookState, HooksFolder, HooksPlace, InstalledHook};
 use serde::Serialize;
 
-/// The hooks of a book: the answer of `novel hooks status`, `install` and `remove`.
+/// The answer of `novel hooks status`, `install` and `remove`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hooks {
-    /// The folder that git takes them from.
+    /// The folder that git runs the hooks from.
     pub folder: String,
     /// The folder's owner: `repository`, `work_tree`, `shared` or `managed`.
     pub place: &'static str,
-    /// Each hook.
     pub hooks: Vec<Hook>,
-    /// The command to type next.
     pub next: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hook {
-    /// Its name in git.
+    /// The name in git.
     pub hook: &'static str,
     /// `absent`, `installed`, `outdated`, `edited` or `foreign`.
     pub state: &'static str,
-    /// Whether a hook of the author's runs first.
+    /// True when a hook of the author runs first.
     pub chained: bool,
-    /// The manager of hooks that wrote the author's hook.
+    /// The hook manager that wrote the author's hook.
     pub manager: Option<&'static str>,
 }
 
 impl Hooks {
-    /// The report on hooks in their folder.
     #[must_use]
     pub fn of(folder: &HooksFolder, hooks: &[InstalledHook]) -> Self {
         let place = match folder.place {
@@ -68,7 +65,7 @@ impl Hooks {
         }
     }
 
-    /// A line a hook.
+    /// A line per hook.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let folder = &self.folder;
@@ -102,7 +99,7 @@ impl Hooks {
     }
 }
 
-/// A reason why a commit or a push should not be made.
+/// Why a commit or a push should not be made.
 #[must_use]
 pub fn of_problem(problem: &CommitProblem) -> Both {
     match problem {
@@ -133,7 +130,7 @@ pub fn of_problem(problem: &CommitProblem) -> Both {
     }
 }
 
-/// The way out for the author.
+/// The author's remedy.
 #[must_use]
 pub fn advice(problem: &CommitProblem) -> Both {
     match problem {
@@ -150,10 +147,10 @@ pub fn advice(problem: &CommitProblem) -> Both {
     }
 }
 
-/// So many chapters are named before they are only counted.
+/// Chapters named before they are only counted.
 const NAMED: usize = 8;
 
-/// The first `limit` chapters by name, and how many there are where that is more.
+/// The first `limit` chapters by name, with the number of all if that is more.
 pub(crate) fn first_of<'a>(
     chapters: impl IntoIterator<Item = &'a ChapterNo, IntoIter: ExactSizeIterator>,
     limit: usize,
@@ -168,7 +165,7 @@ pub(crate) fn first_of<'a>(
     }
 }
 
-/// The parts of the book that no longer fit each other, each with the command that helps; empty where all fit.
+/// The parts of the book that no longer fit each other, each with the command that helps.
 #[must_use]
 pub fn of_moved(moved: &Moved) -> Vec<Both> {
     let mut lines = Vec::new();

@@ -9,44 +9,40 @@ use super::words::Words;
 use crate::domain::impact::{ChangeKind, Impact, Item, ItemKind, Touched};
 use serde::Serialize;
 
-/// The changes and the things that they affect.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImpactReport {
-    /// The commit that the book is compared with.
+    /// The commit to compare with.
     pub since: String,
     pub changes: Vec<Changed>,
     pub touched: Vec<Reached>,
-    /// How many of these wait for a decision.
+    /// The number of `touched` that wait for a decision.
     pub open: usize,
-    /// The commit that has brought them up to date.
+    /// The commit that updated the affected things.
     pub regenerated: Option<String>,
 }
 
-/// A thing that has changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Changed {
     pub id: String,
     #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
-    /// How it has changed.
     #[serde(serialize_with = "json::name")]
     pub how: ChangeKind,
 }
 
-/// A thing that a change affects.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reached {
     pub id: String,
     #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
-    /// The shortest way from a change to it, both ends included.
+    /// The shortest path from a change, both ends included.
     pub path: Vec<String>,
     pub other_paths: Vec<Vec<String>>,
-    /// Whether it is an accepted chapter.
+    /// True for an accepted chapter.
     pub written: bool,
-    /// Whether it has to be written again: a character's contract, or a chapter's section.
+    /// True when a character's contract, or a chapter's section, has to be written again.
     pub revise: bool,
-    /// Whether the chapter's contract follows differently.
+    /// True when the chapter's derived contract differs.
     pub derive: bool,
     pub chapter: Option<u32>,
 }
@@ -71,7 +67,7 @@ impl Reached {
         self.revise || self.derive
     }
 
-    /// The work that is left, in words.
+    /// The remaining work, in words.
     fn todo(&self, lang: Lang) -> &'static str {
         match (self.kind, self.revise, self.derive) {
             (ItemKind::CharacterContract, ..) => say!(lang, reword),
@@ -101,7 +97,7 @@ impl ImpactReport {
         Self { since, changes: changed.collect(), touched, open, regenerated }
     }
 
-    /// The changes, the affected things with the paths to them, and the command to type.
+    /// The changes, the affected things with their paths, and the command to type.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let since: String = self.since.chars().take(10).collect();

@@ -1,5 +1,3 @@
-//! Interrupted transactions, in words and as JSON.
-
 use super::catalogue::say;
 use super::commit::Commit;
 use super::json;
@@ -9,21 +7,20 @@ use crate::domain::ChapterNo;
 use crate::store::{Kind, Subject, Transaction};
 use serde::Serialize;
 
-/// A transaction that an interrupted command had begun.
+/// A transaction of an interrupted command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Interrupted {
     pub commit: Commit,
-    /// Its kind: `chapter`, `undo`, …
+    /// The kind: `chapter`, `undo`, …
     pub kind: &'static str,
-    /// The chapter that it accepts.
+    /// The chapter to accept.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
-    /// Its name for the author: `the acceptance of ch-004`.
+    /// A noun phrase for the author: `the acceptance of ch-004`.
     pub what: String,
 }
 
 impl Interrupted {
-    /// The transaction in words.
     #[must_use]
     pub fn of(transaction: &Transaction, lang: Lang) -> Self {
         Self {
@@ -49,7 +46,7 @@ impl Interrupted {
     }
 }
 
-/// The name of a transaction for the author, a noun phrase.
+/// A noun phrase for the author.
 fn name(transaction: &Transaction, lang: Lang) -> String {
     let subject = &transaction.subject;
     match (transaction.kind, transaction.accepts()) {

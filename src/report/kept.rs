@@ -1,4 +1,4 @@
-//! Everything that has left the book and is kept, and what came back of it: the answers of `novel restore`.
+//! Things that left the book and are kept, and their return: the answers of `novel restore`.
 
 use super::catalogue::say;
 use super::commit::Commit;
@@ -15,38 +15,37 @@ use crate::pipeline::chapter::restore::Restored;
 use crate::store::CommitId;
 use serde::Serialize;
 
-/// Everything that is kept, the newest first.
+/// The newest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptList {
     pub kept: Vec<KeptEntry>,
 }
 
-/// Something that is kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptEntry {
-    /// The name that brings it back: `novel restore NAME`.
+    /// The name for `novel restore NAME`.
     pub name: String,
     /// `line`, `branch`, `draft`, `chapter` or `files`.
     pub kind: &'static str,
-    /// The chapters that it is about.
+    /// The chapters concerned.
     #[serde(serialize_with = "json::chapters")]
     pub chapters: Vec<ChapterNo>,
-    /// The files, where it is files.
+    /// The files, for the kind `files`.
     pub files: Vec<String>,
-    /// Why it is kept: `rolled-back`, `undone`, `line-left`, `replaced`, `put-aside`, `damaged`, `salvaged`, `staged`,
+    /// The reason: `rolled-back`, `undone`, `line-left`, `replaced`, `put-aside`, `damaged`, `salvaged`, `staged`,
     /// `deleted`.
     pub why: &'static str,
     pub commit: Commit,
-    /// When that was made, as the author's clock showed it.
+    /// Time of the commit, in the author's zone.
     pub time: String,
-    /// The first line of that commit.
+    /// The first line of the commit.
     pub subject: String,
     #[serde(skip)]
     what: [String; 2],
 }
 
 impl KeptEntry {
-    /// Of something kept; `time` is that of its commit in the author's words.
+    /// `time` is the commit's time in the author's words.
     #[must_use]
     pub fn of(kept: &Kept, time: String) -> Self {
         let (kind, chapters, files) = match &kept.thing {
@@ -125,7 +124,7 @@ fn work_in(work: Work, lang: Lang) -> String {
 }
 
 impl KeptList {
-    /// A line for each, and the command that brings one back.
+    /// A line each, and the command that brings one back.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.kept.is_empty() {
@@ -158,24 +157,24 @@ impl KeptList {
     }
 }
 
-/// Something that came back.
+/// The result of `novel restore NAME`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CameBack {
-    /// `line`, `chapter`, `draft`, `files`, `branch`, `unchanged`, or `restored` where an interrupted command had done it.
+    /// `line`, `chapter`, `draft`, `files`, `branch`, `unchanged`, or `restored` where an interrupted command had done
+    /// it.
     pub kind: &'static str,
-    /// The event, in the author's language: a sentence without its end.
+    /// A sentence without its end, in the author's language.
     pub what: String,
-    /// The commit of the book; `None` where none was needed.
+    /// The commit of the book, if one was needed.
     pub commit: Option<Commit>,
-    /// Later chapters that rest on what is different.
+    /// Later chapters that rely on the difference.
     #[serde(serialize_with = "json::chapters")]
     pub affected: Vec<ChapterNo>,
-    /// The command that takes it back, or the one to type next.
+    /// The command that reverts it, or the one to type next.
     pub next: Option<String>,
 }
 
 impl CameBack {
-    /// The result of `novel restore NAME`.
     #[must_use]
     pub fn of(restored: &Restored, name: &str, lang: Lang) -> Self {
         let undo = || Some("novel undo".to_owned());
@@ -208,7 +207,7 @@ impl CameBack {
         }
     }
 
-    /// The result of the same command before it was interrupted.
+    /// The result of a command that was interrupted and given again.
     #[must_use]
     pub fn again(name: &str, commit: &CommitId, lang: Lang) -> Self {
         Self {
@@ -220,7 +219,7 @@ impl CameBack {
         }
     }
 
-    /// The line, and the chapters that rest on what is different.
+    /// The line, and the chapters that rely on the difference.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let what = &self.what;

@@ -1,5 +1,3 @@
-//! A lease in words, and times for people.
-
 use super::catalogue::say;
 use super::lang::Lang;
 use super::words::Words as _;
@@ -8,7 +6,7 @@ use crate::store::{Lease, Moment};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
-/// Seconds since 1970 as RFC 3339, in the zone where it was written.
+/// Seconds since 1970 as RFC 3339, in the zone of the writer.
 #[must_use]
 pub fn time(seconds: i64, offset_minutes: i32) -> String {
     let zone = Offset::from_seconds(offset_minutes.saturating_mul(60)).map_or(TimeZone::UTC, TimeZone::fixed);
@@ -16,12 +14,12 @@ pub fn time(seconds: i64, offset_minutes: i32) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-/// A moment for people: `01-31 18:05`.
+/// A time for people: `01-31 18:05`.
 pub(super) fn shown(seconds: i64, offset_minutes: i32) -> String {
     time(seconds, offset_minutes).get(5..16).unwrap_or_default().replace('T', " ")
 }
 
-/// A lease in words: who, for which work, since when, until when. `now` gives the reader's zone.
+/// A lease in words: holder, work, beginning, end. `now` gives the reader's zone.
 #[must_use]
 pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
     let device = if lease.device.is_empty() { say!(lang, another_device) } else { &lease.device };
@@ -39,7 +37,6 @@ pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
     }
 }
 
-/// The work of a lease's holder in words.
 fn doing(work: Option<Work>, lang: Lang) -> String {
     match work {
         None => say!(lang, writing_book).to_owned(),

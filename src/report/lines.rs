@@ -1,4 +1,4 @@
-//! The lines of the book: the answers of `novel branch` and `novel adopt`.
+//! The branches of the book: the answers of `novel branch` and `novel adopt`.
 
 use super::catalogue::say;
 use super::commit::Commit;
@@ -8,23 +8,21 @@ use super::table::{Align, Cell, Table};
 use crate::pipeline::book::lines::LineView;
 use serde::Serialize;
 
-/// Every line of the book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineList {
-    /// The lines, the main line first.
+    /// The main line first.
     pub lines: Vec<LineEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineEntry {
     pub name: String,
-    /// True for the one that the book is on.
+    /// True for the branch that the book is on.
     pub current: bool,
-    /// True for the main line.
     pub main: bool,
-    /// The remote that has it, for a line that this copy has no branch of.
+    /// The remote that has the branch, if this copy lacks it.
     pub remote: Option<String>,
-    /// The last chapter in common with the main line, as its number.
+    /// The last chapter in common with the main line.
     pub from: Option<u32>,
     pub last: Option<u32>,
     /// Work in flight: `ch-049`.
@@ -33,7 +31,6 @@ pub struct LineEntry {
 }
 
 impl LineList {
-    /// Of the lines as the book has them.
     #[must_use]
     pub fn of(lines: &[LineView]) -> Self {
         let entry = |line: &LineView| LineEntry {
@@ -49,7 +46,7 @@ impl LineList {
         Self { lines: lines.iter().map(entry).collect() }
     }
 
-    /// One line each; a star marks the one that the book is on.
+    /// A line each; `*` marks the branch that the book is on.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let headings = [
@@ -84,20 +81,18 @@ impl LineList {
     }
 }
 
-/// Something that happened to a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineChange {
     /// `begun`, `on`, `deleted` or `unchanged`.
     pub status: &'static str,
     pub line: String,
-    /// The event, in the author's language: a sentence without its end.
+    /// A sentence without its end, in the author's language.
     pub what: String,
-    /// The commands to type next, where there are some.
+    /// Commands to type next, if any.
     pub next: Vec<String>,
 }
 
 impl LineChange {
-    /// The line, and what to type next.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = format!("{}\n", self.what);

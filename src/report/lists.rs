@@ -13,14 +13,14 @@ pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, lang: Lang) -> Str
     names.join(say!(lang, list_comma))
 }
 
-/// Chapters in ascending order, those in a row as a range: `3–5、9`. A command has them as [`figures::runs`].
+/// Ascending chapters with ranges: `3–5、9`. Commands use [`figures::runs`].
 #[must_use]
 pub fn chapters(chapters: &[ChapterNo], lang: Lang) -> String {
     let runs = figures::runs(chapters.iter().map(|chapter| chapter.get()));
     runs.replace('-', "–").replace(',', say!(lang, list_comma))
 }
 
-/// The built-in styles as they are typed, with their names where the language is theirs.
+/// The built-in styles as typed, with their names in Chinese.
 #[must_use]
 pub fn presets(lang: Lang) -> String {
     let shown = template::PRESETS.iter().map(|preset| match lang {
@@ -30,7 +30,7 @@ pub fn presets(lang: Lang) -> String {
     listed(shown, lang)
 }
 
-/// A style as a commit's subject names it: a built-in one by its name for people.
+/// A style in a commit's subject: a built-in one by its name for people.
 #[must_use]
 pub fn style(name: &str, lang: Lang) -> &str {
     template::preset_called(name).map_or(name, |preset| lang.pick(preset.name, preset.id))

@@ -1,4 +1,4 @@
-//! A chapter's entry in the ledger, laid out under its text.
+//! A chapter's ledger entry, laid out under its text.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -12,41 +12,36 @@ use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The ledger's entry of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remembered {
-    /// The time of the story.
+    /// In the story's words.
     pub time: String,
     pub places: Vec<String>,
     pub events: Vec<String>,
-    /// The people at its end.
+    /// The people at the chapter's end.
     pub people: Vec<Person>,
-    /// The threads that are open at its end.
+    /// The threads open at the chapter's end.
     pub threads: Vec<String>,
-    /// Its promises to the reader, and its payoffs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<Reader>,
-    /// The places, with the names of those that are ids.
+    /// The places, with names in place of ids.
     #[serde(skip)]
     said_places: Vec<String>,
-    /// The threads, with the descriptions of those that are ids.
+    /// The threads, with descriptions in place of ids.
     #[serde(skip)]
     said_threads: Vec<String>,
 }
 
-/// A chapter in the reader's ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reader {
-    /// The sort of chapter.
     #[serde(serialize_with = "json::maybe_name")]
     pub kind: Option<ChapterKind>,
-    /// The hook at its end.
     #[serde(serialize_with = "json::maybe_name")]
     pub hook: Option<Hook>,
-    /// The question that it leaves open.
+    /// The question open at the chapter's end.
     pub question: String,
     pub payoffs: Vec<String>,
-    /// The chapters whose questions it answers.
+    /// The chapters whose questions are answered.
     #[serde(serialize_with = "json::chapters")]
     pub answers: Vec<ChapterNo>,
 }
@@ -79,7 +74,6 @@ impl Reader {
     }
 }
 
-/// A person at the end of the chapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Person {
     /// The id, or the name if the book has no such character.
@@ -91,7 +85,7 @@ pub struct Person {
 }
 
 impl Remembered {
-    /// The entry, with names in place of the ids of `names`; `None` where nothing is noted.
+    /// The entry, with names in place of ids; `None` for an empty one.
     #[must_use]
     pub fn of(entry: Entry, names: &BTreeMap<String, String>) -> Option<Self> {
         let named = |words: &String| names.get(words).unwrap_or(words).clone();
@@ -111,7 +105,7 @@ impl Remembered {
         })
     }
 
-    /// A line a part, for those that have something to say.
+    /// A line per part that is not empty.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let people: Vec<String> =

@@ -17,32 +17,26 @@ use crate::pipeline::checks::metrics::Context;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// The figures of a book or of a volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricsReport {
-    /// The book's title; may be empty.
+    /// May be empty.
     pub title: String,
-    /// The volume; `None` for the whole book.
+    /// `None` for the whole book.
     pub volume: Option<u32>,
-    /// How many chapters are accepted.
+    /// The number of accepted chapters.
     pub chapters: usize,
-    /// Their words; `None` when some chapter's are not known.
+    /// `None` when those of a chapter are unknown.
     pub words: Option<u64>,
     pub figures: Vec<Row>,
-    /// How the judge's scores of each dimension lie.
     pub dimensions: Vec<DimensionRow>,
-    /// The figures of style over the quality briefs.
     pub style: Vec<StyleRow>,
-    /// How many chapters each decision of the gate has let in.
+    /// The number of chapters by the gate's decision that accepted them.
     #[serde(serialize_with = "by_name")]
     pub gates: BTreeMap<Gate, usize>,
-    /// The writer's context at some chapters.
     pub contexts: Vec<ContextRow>,
-    /// The outcomes of all planned foreshadowings.
     pub foreshadowing: Vec<FateRow>,
-    /// The ids of those that should have been resolved by now.
+    /// The ids of overdue foreshadowings.
     pub overdue: Vec<String>,
-    /// The outcomes of all planned crossovers.
     pub convergences: Vec<MeetingRow>,
 }
 
@@ -50,32 +44,28 @@ pub struct MetricsReport {
 pub struct Row {
     #[serde(serialize_with = "json::name")]
     pub name: Measure,
-    /// Its value; `None` when it cannot be known.
+    /// `None` when unknown.
     pub value: Option<f64>,
-    /// Over how many chapters, checks, foreshadowings or meetings.
+    /// The number of chapters, checks, foreshadowings or meetings behind the value.
     pub over: usize,
-    /// How many more it would rest on if the judge had read or answered for them.
+    /// The number missing from `over` because the judge has not read or answered.
     pub not_checked: usize,
-    /// Its target: `>= 3.5`.
+    /// For example `>= 3.5`.
     pub target: Option<String>,
-    /// Whether the target is met.
     pub met: Option<bool>,
 }
 
-/// The scores of one dimension.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DimensionRow {
     #[serde(serialize_with = "json::name")]
     pub name: Dimension,
     pub mean: f64,
     pub spread: f64,
-    /// Over how many chapters.
     pub over: usize,
-    /// Whether the judge gives nearly the same score to every chapter.
+    /// True when the judge gives nearly one score to all chapters.
     pub flat: bool,
 }
 
-/// A figure of style over the quality briefs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StyleRow {
     #[serde(serialize_with = "json::name")]
@@ -87,45 +77,40 @@ pub struct StyleRow {
     pub human: Option<(f64, f64)>,
 }
 
-/// The writer's context at a chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextRow {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its estimated tokens; `None` when the prompt cannot be made any more.
+    /// Estimated tokens; `None` when the prompt can no longer be built.
     pub tokens: Option<u32>,
-    /// The most that it may have.
+    /// The most tokens allowed.
     pub limit: Option<u32>,
-    /// Whether it keeps to that.
     pub met: Option<bool>,
 }
 
-/// The outcome of a planned foreshadowing.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FateRow {
     pub id: String,
-    /// The volume whose plan has it last.
+    /// The last volume with the foreshadowing in its plan.
     pub volume: u32,
     #[serde(serialize_with = "json::maybe_chapter")]
     pub planted: Option<ChapterNo>,
-    /// Whether the chapter that was to plant it has not.
+    /// True when the chapter that was to plant it has not done so.
     pub missed: bool,
     #[serde(serialize_with = "json::maybe_chapter")]
     pub resolved: Option<ChapterNo>,
-    /// First and last chapter in which it should be resolved.
+    /// First and last chapter of the planned resolution.
     pub due: Option<(u32, u32)>,
-    /// Whether that has passed.
     pub overdue: bool,
 }
 
-/// The outcome of a planned crossover.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeetingRow {
     pub volume: u32,
-    /// First and last chapter in which it was planned.
+    /// First and last planned chapter.
     pub chapters: (u32, u32),
     pub storylines: Vec<String>,
-    /// Whether it came about there; `None` while it is ahead.
+    /// `None` for a coming crossover.
     pub met: Option<bool>,
 }
 
@@ -133,11 +118,10 @@ fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok,
     to.collect_map(gates.iter().map(|(gate, count)| (gate.as_str(), count)))
 }
 
-/// In brief, so many foreshadowings and crossovers are listed.
+/// Foreshadowings and crossovers listed in brief.
 const LISTED: usize = 20;
 
 impl MetricsReport {
-    /// The figures of a record.
     #[must_use]
     pub fn of(title: String, record: &Record, contexts: &[Context]) -> Self {
         let row = |figure: &Figure| Row {
@@ -200,7 +184,7 @@ impl MetricsReport {
         }
     }
 
-    /// The figures as a table, then what they rest on.
+    /// A table of the figures, then their sources.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         let mut out = self.heading(lang);
@@ -211,7 +195,7 @@ impl MetricsReport {
             say!(lang, metrics_column_target),
             say!(lang, metrics_column_over),
         ];
-        // The last column is there where something is missing.
+        // The last column is only there where something is missing.
         let open = self.figures.iter().any(|row| row.not_checked > 0);
         let head = [(figure, Left), (value, Right), (target, Right), ("", Left), (over, Right)];
         let missing = open.then_some((say!(lang, metrics_not_checked), Right));
@@ -219,7 +203,7 @@ impl MetricsReport {
         for row in &self.figures {
             let wanted = row.name.target().map(|target| {
                 let bound = shown(row.name, target.bound());
-                // No share is above the whole.
+                // No share exceeds the whole.
                 match is_share(row.name) && target.bound() >= 1.0 {
                     true => bound,
                     false => format!("{} {bound}", sign(target, false)),
@@ -268,7 +252,7 @@ impl MetricsReport {
         say!(lang, metrics_words(title, part, chapters, words, n))
     }
 
-    /// The scores by dimension, and what a judge is worth that gives all chapters the same.
+    /// The scores by dimension, with a remark on a judge who gives all chapters one score.
     fn by_dimension(&self, lang: Lang, columns: usize) -> String {
         use Align::{Left, Right};
         if self.dimensions.is_empty() {
@@ -294,7 +278,7 @@ impl MetricsReport {
         format!("\n{}{advice}", table.text(columns))
     }
 
-    /// The figures of style beside those of books by people.
+    /// The style beside that of books by people.
     fn style_panel(&self, lang: Lang, columns: usize) -> String {
         use Align::{Left, Right};
         if self.style.is_empty() {
@@ -348,7 +332,7 @@ impl MetricsReport {
             say!(lang, foreshadow_column_window),
         ];
         let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 0).indented(2);
-        // One that is resolved is settled, and one that is ahead says nothing yet.
+        // Resolved ones are settled, and coming ones say nothing yet.
         let is_open = |fate: &FateRow| fate.resolved.is_none() && (fate.planted.is_some() || fate.missed);
         let (shown, others) = extent.of_rows(&self.foreshadowing, LISTED, |fate| (is_open(fate), fate.volume));
         for fate in shown {
@@ -439,7 +423,7 @@ fn shown(measure: Measure, value: f64) -> String {
     }
 }
 
-/// True for a figure that is a share of a whole, from 0 to 1.
+/// True for a share from 0 to 1.
 fn is_share(measure: Measure) -> bool {
     match measure {
         Measure::Compliance

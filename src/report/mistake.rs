@@ -1,4 +1,4 @@
-//! Mistakes in a file's values and syntax, in words that an author understands.
+//! Mistakes in a file's values and syntax, in words for the author.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -7,7 +7,6 @@ use crate::domain::state::{MAX_LIST, Refusal};
 use crate::domain::volume::foreshadowing;
 use crate::store::format::{BadText, Mistake, Syntax, Wanted};
 
-/// The mistake that stopped a parser.
 #[must_use]
 pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
     match syntax {
@@ -28,7 +27,6 @@ pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
     .to_owned()
 }
 
-/// The flaw of a value.
 #[must_use]
 pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
     match mistake {
@@ -109,13 +107,12 @@ fn of_text(bad: &BadText, lang: Lang) -> String {
     }
 }
 
-/// Why an operation was left out of the state.
 #[must_use]
 pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
     of_refusal_at(refusal, &str::to_owned, lang)
 }
 
-/// Words a mistake where `place` says the path of a value that is or is not there.
+/// Words a mistake; `place` words the path of a value that is or is not there.
 #[must_use]
 pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: Lang) -> String {
     use foreshadowing::Refusal as F;

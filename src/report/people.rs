@@ -12,46 +12,40 @@ use crate::domain::world::retirement::Blocker;
 use crate::pipeline::planning::people::{Person, Retired};
 use serde::Serialize;
 
-/// Everybody.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct People {
-    /// Those in the story first, then those who have left it.
+    /// People in the story first, then retired ones.
     pub characters: Vec<Entry>,
-    /// Those whom the last twenty chapters name and no file describes, those who were named last first.
+    /// People without a file whom the last twenty chapters name, the last named first.
     pub minor: Vec<Minor>,
 }
 
-/// A person without a file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Minor {
-    /// The name in the text.
     pub name: String,
-    /// The last chapter that has it.
+    /// The last chapter with the name.
     #[serde(serialize_with = "json::chapter")]
     pub last_seen: ChapterNo,
-    /// The place of that chapter by its plan; may be empty.
+    /// The place of that chapter in its plan; may be empty.
     pub place: String,
-    /// How often the last twenty chapters have it.
+    /// Occurrences in the last twenty chapters.
     pub times: usize,
 }
 
-/// A character of the book.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
     pub id: String,
-    /// The name in the text.
     pub name: String,
     /// `active` or `retired`.
     pub status: &'static str,
     /// `protagonist`, `antagonist`, `supporting`, or the author's word.
     pub role: String,
-    /// The last chapter that names the person, if it is recent.
+    /// The last chapter that names the person, if recent.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub last_seen: Option<ChapterNo>,
 }
 
 impl People {
-    /// The list of all characters.
     #[must_use]
     pub fn of(people: &[Person], minor_cast: Vec<MinorPerson>) -> Self {
         let entry = |person: &Person| Entry {
@@ -70,7 +64,7 @@ impl People {
         Self { characters: people.iter().map(entry).collect(), minor: minor_cast.into_iter().map(minor).collect() }
     }
 
-    /// A line a person.
+    /// A line per person.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.characters.is_empty() {
@@ -115,10 +109,8 @@ impl People {
     }
 }
 
-/// A retirement from the story.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Farewell {
-    /// `completed`.
     pub status: &'static str,
     pub commit: Commit,
     /// The subject of the commit.
@@ -127,16 +119,14 @@ pub struct Farewell {
     pub named_in: Vec<Named>,
 }
 
-/// Chapters of one plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Named {
     pub file: String,
-    /// The chapters: `ch-048`.
+    /// For example `ch-048`.
     pub chapters: Vec<String>,
 }
 
 impl Farewell {
-    /// The report on a retirement.
     #[must_use]
     pub fn of(retired: &Retired) -> Self {
         let named = |tie: &Blocker| match tie {

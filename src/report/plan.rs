@@ -1,4 +1,4 @@
-//! A volume's plan, for the author to judge.
+//! A volume's plan, for the author's approval.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -15,44 +15,37 @@ use crate::pipeline::planning::volume::{Approved, Draft};
 use crate::report::figures;
 use serde::Serialize;
 
-/// A plan under review, as a question.
 pub type PlanView = Question<Subject>;
 
-/// The plan that a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
-    /// Whether the book ends with it.
+    /// True when the book ends with the volume.
     pub closing: bool,
     pub theme: String,
-    /// Its introduction, as the outline begins.
+    /// The introduction of the outline.
     pub preface: String,
     pub storylines: Vec<Line>,
     pub chapters: Vec<Chapter>,
-    /// How many foreshadowings are planned.
     pub foreshadowing: usize,
-    /// The crossovers: first and last chapter, and the event that brings the lines together.
+    /// First and last chapter, and the event that brings the lines together.
     pub convergences: Vec<(u32, u32, String)>,
-    /// The flaws that must be repaired before it can be approved.
+    /// Flaws to repair before the approval.
     pub flaws: Vec<String>,
-    /// Suggestions.
     pub advice: Vec<String>,
-    /// The folder where it can be changed.
+    /// The folder where the author can change the plan.
     pub folder: String,
 }
 
-/// A storyline of the volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     pub id: String,
     pub role: String,
-    /// How many chapters it has.
     pub chapters: usize,
     pub goal: String,
 }
 
-/// A chapter of the volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Chapter {
     pub number: u32,
@@ -62,7 +55,7 @@ pub struct Chapter {
 }
 
 impl Subject {
-    /// The plan of a volume, without its flaws.
+    /// The plan without its flaws.
     fn of(volume: VolumeNo, plan: &Plan) -> Self {
         let on = |line: &Slug| plan.outline.sections.iter().filter(|s| s.storyline == *line).count();
         let lines = plan.schedule.iter().flat_map(|schedule| &schedule.active).map(|line| Line {
@@ -93,7 +86,7 @@ impl Subject {
         }
     }
 
-    /// The volume, its theme and its length, and that the book ends with it.
+    /// The volume, its theme and its length, and whether the book ends with it.
     fn heading(&self, lang: Lang) -> String {
         let Self { volume, theme, chapters, .. } = self;
         let (name, n) = (format!("{volume} {theme}"), chapters.len());
@@ -138,19 +131,16 @@ impl Subject {
     }
 }
 
-/// A plan that the author has approved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ApprovedPlan {
-    /// `approved`.
     pub status: &'static str,
-    /// How many of its chapters are written.
+    /// The number of written chapters.
     pub written: usize,
     #[serde(flatten)]
     pub subject: Subject,
 }
 
 impl ApprovedPlan {
-    /// The report on an approved plan.
     #[must_use]
     pub fn of(approved: &Approved) -> Self {
         let folder = format!("volumes/{}", approved.volume);
@@ -158,7 +148,7 @@ impl ApprovedPlan {
         Self { status: "approved", written: approved.written, subject }
     }
 
-    /// That it is approved and how far it is written, then the plan.
+    /// The approval, the written chapters, and the plan.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (written, folder) = (self.written, &self.subject.folder);
@@ -168,7 +158,6 @@ impl ApprovedPlan {
 }
 
 impl PlanView {
-    /// The question on a plan, as the author sees it.
     #[must_use]
     pub fn of(draft: &Draft, lang: Lang) -> Self {
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
@@ -200,7 +189,7 @@ impl PlanView {
         Self::new("plan", options, rationale, command, subject)
     }
 
-    /// The plan, what is wrong with it, and the command for each answer.
+    /// The plan, its flaws, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let folder = &self.data.subject.folder;
@@ -214,7 +203,7 @@ impl PlanView {
         self.details(lang, columns) + &self.commands(&self.choices(lang, words), columns)
     }
 
-    /// The plan and what is wrong with it.
+    /// The plan and its flaws.
     #[must_use]
     pub fn details(&self, lang: Lang, columns: usize) -> String {
         let Subject { flaws, advice, .. } = &self.data.subject;

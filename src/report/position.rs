@@ -1,5 +1,5 @@
-//! The book's position in a few lines, for an assistant that begins to work in its folder. Texts of the book stand in
-//! quotation marks, with a word that they are data; nothing of it is a key, and all of it together is short.
+//! The book's position in a few lines, for an assistant that starts to work in the folder. Texts of the book stand in
+//! quotation marks and are marked as data; no keys are shown, and the whole is short.
 
 use super::catalogue::say;
 use super::lang::Lang;
@@ -9,66 +9,59 @@ use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
 use serde::Serialize;
 
-/// The most characters of the text.
 pub const MOST: usize = 1_500;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Position {
-    /// The book's title; may be empty.
+    /// May be empty.
     pub title: String,
-    /// The phase of the author's loop.
     #[serde(serialize_with = "json::name")]
     pub phase: Phase,
-    /// The volume being written.
     pub volume: u32,
     /// The last accepted chapter; 0 before the first.
     pub last_completed: u32,
-    /// The last chapter that has a summary; null before the first.
+    /// The last chapter with a summary, if any.
     pub last_chapter: Option<LastChapter>,
-    /// The chapter in flight: its number, its title and how far it is, in the author's language.
+    /// The chapter in flight, its title and progress, in the author's language.
     pub inflight: Option<String>,
-    /// Questions that a person has to decide.
     pub pending: Vec<String>,
-    /// Foreshadowings that are due soon or overdue.
+    /// Foreshadowings due soon or overdue.
     pub due: Vec<Due>,
-    /// Files with changes that are in no commit.
+    /// The number of files with uncommitted changes.
     pub uncommitted: usize,
-    /// Files of the book that cannot be used, and reasons why nothing could be written now.
+    /// Unusable files, and reasons why nothing could be written now.
     pub problems: Vec<String>,
-    /// The command to type next.
     pub next: String,
 }
 
-/// A chapter in a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LastChapter {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
-    /// The first sentence of its summary.
+    /// The first sentence of the summary.
     pub summary: String,
     pub storyline: String,
-    /// The storyline's position, in a sentence; may be empty.
+    /// The storyline's status in a sentence; may be empty.
     pub storyline_status: String,
 }
 
-/// A foreshadowing that is due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Due {
     pub id: String,
     pub description: String,
-    /// The last chapter in which it should be resolved.
+    /// The last chapter of the planned resolution.
     pub due: u32,
 }
 
 /// Columns for a sentence, and for a name or a file.
 const SENTENCE: usize = 140;
 const NAME: usize = 48;
-/// So many entries of a list are shown at first.
+/// Entries of a list before shortening.
 const SHOWN: usize = 5;
 
 impl Position {
-    /// The lines, at most [`MOST`] characters. Lists are shortened until they fit.
+    /// At most [`MOST`] characters. Lists are shortened until they fit.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let fits = |text: &String| text.chars().count() <= MOST;
@@ -117,12 +110,12 @@ impl Position {
     }
 }
 
-/// The text between quotation marks, which it cannot end, on one line.
+/// The text in quotation marks, which it cannot end, on one line.
 fn quoted(text: &str, columns: usize) -> String {
     format!("\"{}\"", clipped(text, columns))
 }
 
-/// The text on one line, without a mark that could end a quotation.
+/// The text on one line, without marks that could end a quotation.
 fn clipped(text: &str, columns: usize) -> String {
     table::clip(&text.replace(['\u{2028}', '\u{2029}'], " ").replace('"', "'"), columns)
 }

@@ -1,4 +1,4 @@
-//! Flaws of the book's files and values, in words that an author understands.
+//! Flaws of the book's files and values, in words for the author.
 
 use super::catalogue::{both, say};
 use super::foreshadow;
@@ -17,7 +17,7 @@ use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::BookPath;
 use crate::store::{Block, Obstruction, layout};
 
-/// The flaw of a file and its place: `第 5 行：第 1 章缺「冲突」`.
+/// A flaw of a file with its place: `第 5 行：第 1 章缺「冲突」`.
 #[must_use]
 pub fn of_format(error: &FormatError, lang: Lang) -> String {
     let place = place(&error.at, lang);
@@ -50,16 +50,15 @@ fn place(at: &At, lang: Lang) -> String {
     }
 }
 
-/// Which version of a file cannot be used.
+/// The version of an unusable file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileVersion {
-    /// The one of the last commit.
+    /// That of the last commit.
     Committed,
-    /// A change that is in no commit yet.
     Uncommitted,
 }
 
-/// The remedy for a file that cannot be used.
+/// The remedy for an unusable file.
 #[must_use]
 pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
     match (&error.problem, version) {
@@ -72,7 +71,7 @@ pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
             both!(install_newer_novel_file_is_left)
         }
         (Problem::Secret, _) => both!(remove_it_here_set_it_with),
-        // The file can be read, so there is nothing for a repair to bring back.
+        // The file is readable, so a repair has nothing to restore.
         (Problem::Value(Mistake::UnknownSetting { .. }), _) => both!(correct_line_of_setting(path)),
         (_, FileVersion::Uncommitted) => match path.strip_prefix("staging/") {
             // `staging/` is a work tree of its own.
@@ -83,7 +82,7 @@ pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
     }
 }
 
-/// The thing that stands where the book is about to write: `chapters 是符号链接，应为文件夹`.
+/// A thing that blocks a path of the book: `chapters 是符号链接，应为文件夹`.
 #[must_use]
 pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
     match found.block {
@@ -131,7 +130,6 @@ fn of_section(problem: &outline::Problem, lang: Lang) -> String {
     }
 }
 
-/// A flaw of a plan.
 #[must_use]
 pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
     let verb = |action: Action| foreshadow::verb(action, lang);
@@ -172,7 +170,7 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
     }
 }
 
-/// A place that still needs a person or a storyline, with its file.
+/// A thing that still needs a person or a storyline, with its file.
 #[must_use]
 pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     let file = file_of(tie);
@@ -201,7 +199,7 @@ pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     }
 }
 
-/// The file where a tie stands: in the book, or in the draft that is shown in `staging/`.
+/// The file of a tie: in the book, or in the draft in `staging/`.
 #[must_use]
 pub fn file_of(tie: &Blocker) -> String {
     let staged = |waiting: bool, path: String| if waiting { format!("{}/{path}", layout::STAGING) } else { path };
@@ -215,7 +213,7 @@ pub fn file_of(tie: &Blocker) -> String {
     }
 }
 
-/// The flaw of a prompt file of the book.
+/// The flaw of a prompt file.
 #[must_use]
 pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
     match error {

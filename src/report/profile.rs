@@ -14,17 +14,17 @@ use crate::text::Removal;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The phrases that an author keeps taking out of chapters.
+/// Phrases that an author keeps removing from chapters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EditHabits {
-    /// The phrases, the most frequent first.
+    /// The most frequent first.
     pub phrases: Vec<Removal>,
-    /// The commit that has put them on the book's list; null where they were only shown.
+    /// The commit that added them to the book's list; null where they were only shown.
     pub commit: Option<Commit>,
 }
 
 impl EditHabits {
-    /// The phrases, how often each was taken out, and the command to type next.
+    /// The phrases with their numbers, and the command to type next.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.phrases.is_empty() {
@@ -55,12 +55,12 @@ impl EditHabits {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Profile {
     pub file: &'static str,
-    /// Its source; null without a profile.
+    /// Null without a profile.
     #[serde(serialize_with = "json::maybe_name")]
     pub source_type: Option<StyleSource>,
-    /// The named author or preset, or the chapters.
+    /// The author, the preset or the chapters.
     pub source_name: Option<String>,
-    /// Mean length of a sentence in Han characters; 0 where nothing was measured.
+    /// Mean length of a sentence in Han characters; 0 without a measurement.
     pub avg_sentence_length: f64,
     /// Share of Han characters inside quotation marks.
     pub dialogue_ratio: f64,
@@ -68,17 +68,15 @@ pub struct Profile {
     pub measured: BTreeMap<String, f64>,
     /// Instructions for the writer.
     pub writing_directives: Vec<String>,
-    /// Habits.
     pub rhetoric_preferences: Vec<String>,
-    /// Words the author does not use.
+    /// Words that the author avoids.
     pub forbidden_words: Vec<String>,
     pub character_speech_patterns: BTreeMap<String, String>,
-    /// The built-in styles that may be taken in its place.
+    /// The built-in styles to choose from.
     pub presets: Vec<&'static str>,
 }
 
 impl Profile {
-    /// The profile, as far as there is one.
     #[must_use]
     pub fn of(profile: Option<StyleProfile>) -> Self {
         let source_type = profile.as_ref().map(|profile| profile.source);
@@ -138,7 +136,7 @@ impl Profile {
     }
 }
 
-/// A measured figure in words; one of another name, which an author may have put there, stays as it is.
+/// A measured figure in words; an unknown name, which an author may have added, stays.
 fn figure(name: &str, value: f64, lang: Lang) -> (String, String) {
     let percent = || format!("{}%", (value * 100.0).round());
     let (words, value) = match name {
@@ -156,7 +154,6 @@ fn figure(name: &str, value: f64, lang: Lang) -> (String, String) {
     (words.to_owned(), value)
 }
 
-/// The source of a style, in words.
 #[must_use]
 pub fn origin(source: Option<StyleSource>, name: Option<&str>, lang: Lang) -> String {
     match (source, name) {

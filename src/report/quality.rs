@@ -1,4 +1,4 @@
-//! The quality brief: what `novel review --quality` shows, and the line of a run.
+//! The quality brief: the answer of `novel review --quality`, and the line of a run.
 
 use super::lang::Lang;
 use super::lists;
@@ -15,26 +15,25 @@ use crate::store::format;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Chapters of a pattern that are named.
+/// Chapters named per pattern.
 const NAMED: usize = 6;
 /// A figure stands out from so many deviations on.
 const FAR: f64 = 3.0;
 
-/// The briefs of a book, one of them in full.
+/// All briefs of a book, one of them in full.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QualityReport {
-    /// Every brief in a few figures, the oldest first.
+    /// The oldest first.
     pub briefs: Vec<Summary>,
-    /// The one that was asked for, as its file has it.
+    /// The requested brief, as in its file.
     pub brief: Value,
-    /// Its chapters that have another text now.
+    /// The brief's chapters that have another text now.
     #[serde(serialize_with = "json::chapters")]
     pub changed: Vec<ChapterNo>,
     #[serde(skip)]
     shown: QualityBrief,
 }
 
-/// A brief in a few figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     #[serde(serialize_with = "json::chapter")]
@@ -47,19 +46,17 @@ pub struct Summary {
     pub mean_before: Option<f64>,
     /// Chapters that were revised, forced through, or decided by the author.
     pub helped: usize,
-    /// Violations that block.
+    /// Blocking violations.
     pub violations: usize,
-    /// Whether the style had moved away.
+    /// True after a drift of the style.
     pub drifts: bool,
-    /// The fate of the corrections.
     #[serde(serialize_with = "json::name")]
     pub corrections: DriftFile,
-    /// Phrases that joined the house list.
+    /// Phrases added to the house list.
     pub listed: Vec<String>,
 }
 
 impl Summary {
-    /// The summary of a brief.
     #[must_use]
     pub fn of(brief: &QualityBrief) -> Self {
         Self {
@@ -106,7 +103,7 @@ impl Summary {
 }
 
 impl QualityReport {
-    /// The briefs with the one at `at` in full.
+    /// The briefs, with number `at` in full.
     #[must_use]
     pub fn of(recorded: &[Recorded], at: usize) -> Option<Self> {
         let chosen = recorded.get(at)?;
@@ -119,7 +116,7 @@ impl QualityReport {
         })
     }
 
-    /// The brief, then the others in a line each.
+    /// The brief, then a line for each other one.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (first, last) = (self.shown.first.get(), self.shown.last.get());
@@ -162,7 +159,7 @@ fn score_text(mean: Option<f64>, before: Option<f64>, lang: Lang) -> String {
     }
 }
 
-/// The chapters with their scores, then the mean and the trend.
+/// The chapters with their scores, the mean and the trend.
 fn chapters(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
     use Align::{Left, Right};
     let headings = [
@@ -197,7 +194,7 @@ fn chapters(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
     format!("\n{}  {score}{trend}\n", table.text(columns))
 }
 
-/// The figures of style beside the book's own and those of people.
+/// The style beside that of the book and of people.
 fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
     use Align::{Left, Right};
     let headings = [
@@ -232,7 +229,7 @@ fn remark(figure: &StyleFigure, lang: Lang) -> Cell {
     beside_human(figure.now, figure.human, lang)
 }
 
-/// Whether a value leaves the range of books by people.
+/// Whether a value is outside the range of books by people.
 pub(super) fn beside_human(value: f64, human: Option<(f64, f64)>, lang: Lang) -> Cell {
     match human {
         Some((_, high)) if value > high => Cell::painted(DIM, say!(lang, high)),
@@ -241,7 +238,7 @@ pub(super) fn beside_human(value: f64, human: Option<(f64, f64)>, lang: Lang) ->
     }
 }
 
-/// The patterns, beats and passages that come again.
+/// Repeated patterns, beats and passages.
 fn repetition(brief: &QualityBrief, lang: Lang) -> String {
     let mut lines: Vec<String> = brief.worn.iter().map(|worn| worn_text(worn, lang)).collect();
     if !brief.beats.is_empty() {
@@ -260,7 +257,7 @@ fn repetition(brief: &QualityBrief, lang: Lang) -> String {
     heading_text(say!(lang, worn_out_and_repeated)) + &list
 }
 
-/// The reader's ledger: what tires, then what is owed.
+/// The reader's ledger: tiring habits, then open questions.
 fn reader(brief: &QualityBrief, lang: Lang) -> String {
     let tired = brief.reader.pacing.iter().map(|flag| paint(WARN, &pacing_text(flag, lang)));
     let waiting = brief.reader.questions.iter().filter(|question| !question.is_overdue());
@@ -320,7 +317,6 @@ fn worn_text(worn: &Worn, lang: Lang) -> String {
     }
 }
 
-/// The last few chapters of a pattern.
 fn chapters_text(chapters: &[ChapterNo], lang: Lang) -> String {
     let last = &chapters[chapters.len().saturating_sub(NAMED)..];
     let list = lists::chapters(last, lang);
@@ -346,7 +342,7 @@ fn drift(brief: &QualityBrief, lang: Lang) -> String {
     out
 }
 
-/// The standing of the style in a few words; `None` where it has not moved and nothing was done.
+/// The drift of the style in a few words; `None` without a drift or a correction.
 fn drift_words(alarm: bool, file: DriftFile, lang: Lang) -> Option<&'static str> {
     Some(match (alarm, file) {
         (_, DriftFile::Written) => say!(lang, style_has_moved_corrections_are_in),
@@ -358,7 +354,6 @@ fn drift_words(alarm: bool, file: DriftFile, lang: Lang) -> Option<&'static str>
     })
 }
 
-/// The warning that the style has moved away.
 pub(super) fn drift_warning(moved: &[StyleMeasure], lang: Lang) -> String {
     let list: Vec<&str> = moved.iter().map(|measure| measure.say(lang)).collect();
     let list = match list.join(say!(lang, list_comma)) {

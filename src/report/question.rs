@@ -1,4 +1,4 @@
-//! A question to the author, in the shape of the agent protocol (§10.5): the same whatever it is about.
+//! A question to the author in the shape of the agent protocol (§10.5), whatever the subject.
 
 use super::lang::Lang;
 use super::style::{HINT, paint};
@@ -9,29 +9,27 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename = "requires_user_decision")]
 pub struct Question<S> {
-    /// The recommended answer: the first of the options.
+    /// The first of the options.
     pub recommendation: Option<&'static str>,
     /// The possible answers, the recommended one first.
     pub options: Vec<&'static str>,
-    /// The reason for asking.
     pub rationale: String,
     pub data: Data<S>,
 }
 
-/// The subject of a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Data<S> {
-    /// `chapter`, `unfinished`, `trial`, `plan`, `contracts`, `cleanup` or `volume`; of choices `new-book`, `style`, `found`,
-    /// `write`, `plan-volume` or `review`.
+    /// `chapter`, `unfinished`, `trial`, `plan`, `contracts`, `cleanup` or `volume`; for choices `new-book`, `style`,
+    /// `found`, `write`, `plan-volume` or `review`.
     pub about: &'static str,
-    /// The command for each option, in the order of the options.
+    /// In the order of the options.
     pub commands: Vec<String>,
     #[serde(flatten)]
     pub subject: S,
 }
 
 impl<S> Question<S> {
-    /// A question whose first option is the recommended one. `command` makes the command of an option.
+    /// A question whose first option is recommended. `command` makes the command of an option.
     #[must_use]
     pub fn new(
         about: &'static str,
@@ -54,7 +52,7 @@ impl<S> Question<S> {
         self.options.iter().map(marked).collect()
     }
 
-    /// The reason and the command for every option, whose words in both languages `words` gives.
+    /// The reason, and the command for every option; `words` gives its words in both languages.
     #[must_use]
     pub fn listed(
         &self,
@@ -73,7 +71,7 @@ impl<S> Question<S> {
     pub(super) fn commands(&self, choices: &[String], columns: usize) -> String {
         let widest = self.data.commands.iter().map(|command| width(command)).max().unwrap_or(0);
         if widest > columns / 2 {
-            // Beside such a command there is no room for words.
+            // There is no room for words beside such a command.
             let lines = self.data.commands.iter().zip(choices);
             return lines.map(|(command, words)| format!("  {}\n      {words}\n", paint(HINT, command))).collect();
         }

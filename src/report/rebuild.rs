@@ -1,4 +1,4 @@
-//! A rebuild, made or planned: the answer of `novel rebuild`.
+//! A completed or planned rebuild: the answer of `novel rebuild`.
 
 use super::catalogue::say;
 use super::commit::Commit;
@@ -19,89 +19,83 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A rebuild, made or planned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RebuildReport {
     /// `completed`, `planned` with `--dry-run`, or `up_to_date`.
     pub status: &'static str,
-    /// The commit; null where none was made.
+    /// Null without a commit.
     pub commit: Option<Commit>,
-    /// The chapters, the earliest first.
+    /// The earliest first.
     pub chapters: Vec<RebuiltChapter>,
-    /// Later chapters that rely on what has changed, or, before a rebuild, may rely on it.
+    /// Later chapters that rely on the changes, or, before a rebuild, may rely on them.
     pub relying: Vec<RelyingChapter>,
-    /// Later chapters whose text was mended.
+    /// Later chapters with a mended text.
     #[serde(serialize_with = "json::chapters")]
     pub mended: Vec<ChapterNo>,
-    /// Phrases that the author's edits keep taking out, and that the book's list does not have.
+    /// Phrases that the author's edits keep removing, and that the book's list lacks.
     pub removals: Vec<Removal>,
-    /// With `--dry-run`, the likely costs.
+    /// With `--dry-run`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<RebuildPrices>,
 }
 
-/// The likely costs of a rebuild.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RebuildPrices {
     pub rebuild: Estimate,
-    /// Of `--cascade`, beside it.
+    /// Additional cost of `--cascade`.
     pub cascade: Estimate,
-    /// Of `--revise`, beside it.
+    /// Additional cost of `--revise`.
     pub revise: Estimate,
-    /// The chapters that were named with the command; none for all.
+    /// The chapters named in the command; empty for all.
     #[serde(skip)]
     pub named: Vec<ChapterNo>,
 }
 
-/// A chapter of a rebuild.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RebuiltChapter {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// `edited`, `unread`, `skipped`, or `asked` for one that was up to date.
+    /// `edited`, `unread`, `skipped`, or `asked` for an up-to-date one.
     pub reason: &'static str,
-    /// `summarize`, or `note` where the wording alone has changed.
+    /// `summarize`, or `note` where only the wording has changed.
     pub treatment: &'static str,
 }
 
-/// A chapter that relies on what has changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RelyingChapter {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// False where the chapter works with something that is different now and was not found to mention it.
+    /// False where the chapter works with something different now and was not found to mention it.
     pub certain: bool,
-    /// The places, the certain ones first.
+    /// The certain ones first.
     pub points: Vec<RelyingPoint>,
 }
 
-/// A place in which a chapter relies on something.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RelyingPoint {
     /// `value`, `operation` or `words`.
     pub kind: &'static str,
-    /// The path of the state or the id of a foreshadowing.
     pub path: Option<String>,
     /// The value before the change.
     pub was: Option<Value>,
-    /// The value after it.
+    /// The value after the change.
     pub is: Option<Value>,
-    /// The words that the edited chapter no longer has.
+    /// Words that the edited chapter no longer has.
     pub words: Option<String>,
     /// Why the operation no longer fits, in the author's language.
     pub reason: Option<String>,
-    /// The sentence that relies on it.
+    /// The sentence that relies on the change.
     pub sentence: Option<String>,
-    /// All of it but the sentence in words.
+    /// Everything but the sentence, in words.
     #[serde(skip)]
     said: String,
 }
 
-/// So many chapters are shown as text.
+/// Chapters shown as text.
 const SHOWN: usize = 30;
-/// So many phrases are shown as text.
+/// Phrases shown as text.
 const PHRASES: usize = 3;
-/// So many places of a chapter are shown as text.
+/// Places of a chapter shown as text.
 const POINTS: usize = 3;
 
 impl RebuildReport {
@@ -115,7 +109,7 @@ impl RebuildReport {
         Self { status, commit, chapters, relying, mended, removals, prices: None }
     }
 
-    /// A rebuild that is not made.
+    /// The plan of a rebuild.
     #[must_use]
     pub fn planned(
         chapters: &[PlannedChapter],
@@ -129,7 +123,7 @@ impl RebuildReport {
         Self { status, commit: None, chapters, relying, mended: Vec::new(), removals: Vec::new(), prices: Some(prices) }
     }
 
-    /// The chapters, what relies on them, and the commands to type next.
+    /// The chapters, those that rely on them, and the commands to type next.
     #[must_use]
     pub fn text(&self, lang: Lang, _: usize) -> String {
         if self.chapters.is_empty() && self.commit.is_none() && self.mended.is_empty() {

@@ -1,4 +1,4 @@
-//! Flaws of a model's reply, and faults of a call that gave none, in words that an author understands.
+//! Flaws of a model's reply, and faults of calls without a reply, in words for the author.
 
 use super::catalogue::{pair, say};
 use super::lang::Lang;
@@ -69,10 +69,9 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
     }
 }
 
-/// The score that makes an evaluation unusable.
 #[must_use]
 pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
-    // In English a dimension stands as in the file, where it is to be found.
+    // English uses the dimension's name in the file, to be found there.
     let name = |dimension: Dimension| lang.pick(dimension.say(Lang::Zh), dimension.as_str());
     match scores {
         Unusable::Missing(dimension) => {
@@ -90,7 +89,6 @@ pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
     }
 }
 
-/// How a text broke off.
 fn of_break(how: Break, lang: Lang) -> &'static str {
     match how {
         Break::Limit => say!(lang, text_reached_limit),
@@ -101,7 +99,7 @@ fn of_break(how: Break, lang: Lang) -> &'static str {
     }
 }
 
-/// A text that something is copied from.
+/// The source of a copied text.
 #[must_use]
 pub fn of_source(source: Source, lang: Lang) -> String {
     match source {
@@ -111,7 +109,7 @@ pub fn of_source(source: Source, lang: Lang) -> String {
     }
 }
 
-/// A fault on the model's side, in a few words; a server's own words stay as they are.
+/// A fault on the model's side in a few words; a server's own words stay.
 #[must_use]
 pub fn of_fault(fault: &Fault, lang: Lang) -> String {
     let words = match fault {
@@ -161,7 +159,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
     }
 }
 
-/// A disruption of the network; the words of a server or of the network library stay as they are.
+/// A disruption of the network; the words of a server or of the network library stay.
 fn of_disruption(why: &Disruption, lang: Lang) -> &str {
     match why {
         Disruption::Refused => say!(lang, disruption_refused),
@@ -175,7 +173,7 @@ fn of_disruption(why: &Disruption, lang: Lang) -> &str {
     }
 }
 
-/// A mismatch with the wire format; the words of a parser or of the network stay as they are.
+/// A mismatch with the wire format; the words of a parser or of the network library stay.
 fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
     match mismatch {
         Mismatch::NotJson(document, why) => {
@@ -212,7 +210,6 @@ fn of_document(document: Document, lang: Lang) -> &'static str {
     }
 }
 
-/// The phase that a call waited in.
 fn of_phase(phase: Phase, lang: Lang) -> &'static str {
     match phase {
         Phase::Connect => say!(lang, fault_connecting),

@@ -1,9 +1,9 @@
-//! Files that were put right from history.
+//! Files restored from history.
 
 use super::catalogue::say;
 use super::lang::Lang;
 
-/// The files that were restored and converted, and the command that shows the bytes that were there.
+/// The restored and converted files, and the command that shows the earlier bytes.
 pub(super) fn text(
     paths: &[String],
     converted: &[String],

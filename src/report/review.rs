@@ -1,5 +1,3 @@
-//! A volume's review.
-
 use super::commit::Commit;
 use super::journey::subject::{Entry, Progress};
 use super::json;
@@ -11,18 +9,17 @@ use serde::Serialize;
 pub struct Review {
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
-    /// The commit that was made for it now; `None` where it was there already.
+    /// The commit of a new review; `None` for an existing one.
     pub commit: Option<Commit>,
-    /// How the book should go on; `None` where the review says nothing of it.
+    /// `None` where the review does not judge the progress.
     pub progress: Option<Progress>,
-    /// The entries of the state that may go.
+    /// Entries of the state that may go.
     pub cleanup: Vec<Entry>,
-    /// The review as its author reads it: Markdown, in Chinese.
+    /// The review in Markdown, in Chinese.
     pub text: String,
 }
 
 impl Review {
-    /// A review, and the commit that it was made in just now.
     #[must_use]
     pub fn of(reviewed: &Reviewed, commit: Option<Commit>) -> Self {
         let judged = reviewed.judgement.as_ref();

@@ -1,4 +1,4 @@
-//! Revisions of chapters that contradict the records: what was made, and what one that waits changes.
+//! Revisions of chapters that contradict the records: results, and the changes of a waiting one.
 
 use super::catalogue::say;
 use super::decision::LaterChapter;
@@ -15,25 +15,23 @@ use crate::text::consistency::Contradiction;
 use crate::text::{Count, diff};
 use serde::Serialize;
 
-/// A revision that waits for the author.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RevisionReport {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
-    /// The wish that the reviser was told.
+    /// The reviser's instructions.
     pub wish: String,
     /// The overall score of the revision.
     pub score: f64,
     pub changes: DiffReport,
-    /// The chapters that wait as well, and are asked about after this one.
+    /// Other waiting chapters, which are asked about later.
     pub later: Vec<LaterChapter>,
     #[serde(skip)]
     lines: Vec<WishLine>,
 }
 
 impl RevisionReport {
-    /// The report of a revision.
     #[must_use]
     pub fn of(waiting: &WaitingRevision) -> Self {
         let WaitingRevision { chapter, title, wish, lines, score, before, after, later } = waiting.clone();
@@ -43,7 +41,7 @@ impl RevisionReport {
         Self { chapter, title, wish, score, changes, later: LaterChapter::of(&later), lines }
     }
 
-    /// Why it was made, what it changes, and what may be answered.
+    /// The reason, the changes, and the possible answers.
     #[must_use]
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
         let Self { chapter, title, .. } = self;
@@ -60,7 +58,7 @@ impl RevisionReport {
     }
 }
 
-/// A line of a wish. Words of the author or of a model stay as they are.
+/// A line of the instructions. Words of the author or of a model stay.
 fn wish_line(line: &WishLine, lang: Lang) -> String {
     let finding = match line {
         WishLine::Words(words) => return words.clone(),
@@ -79,7 +77,7 @@ fn wish_line(line: &WishLine, lang: Lang) -> String {
     line
 }
 
-/// The change that mends a contradiction; `None` where the words of a reviser are no help.
+/// The change that mends a contradiction; `None` where instructions to a reviser cannot help.
 fn fix(what: &Contradiction, lang: Lang) -> Option<String> {
     Some(match what {
         Contradiction::Dead { person, .. } => say!(lang, fix_dead(person)),
@@ -104,23 +102,22 @@ fn fix(what: &Contradiction, lang: Lang) -> Option<String> {
     })
 }
 
-/// The outcome of having chapters revised.
+/// The outcome of revising chapters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RevisionMade {
-    /// `revised`, `waiting`, or `nothing` where no finding can be mended so.
+    /// `revised`, `waiting`, or `nothing` where no finding can be mended.
     pub status: &'static str,
-    /// How many findings there were.
+    /// The number of findings.
     pub findings: usize,
-    /// The chapters whose revisions are in the book.
+    /// Chapters with accepted revisions.
     #[serde(serialize_with = "json::chapters")]
     pub accepted: Vec<ChapterNo>,
-    /// The chapters whose revisions wait for the author.
+    /// Chapters whose revisions wait for the author.
     #[serde(serialize_with = "json::chapters")]
     pub waiting: Vec<ChapterNo>,
 }
 
 impl RevisionMade {
-    /// Of an examination and of what became of its chapters.
     #[must_use]
     pub fn of(examination: &Examination, fates: &[(ChapterNo, ChapterOutcome)]) -> Self {
         let chapters = |is_meant: fn(&ChapterOutcome) -> bool| {
@@ -137,7 +134,6 @@ impl RevisionMade {
         Self { status, findings: examination.findings.len(), accepted, waiting }
     }
 
-    /// A line or two.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let list = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);

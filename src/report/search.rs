@@ -9,44 +9,41 @@ use crate::pipeline::book::search::{Finder, Found, Hit, SearchPart};
 use crate::text::Passage;
 use serde::Serialize;
 
-/// The hits, the best first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchReport {
-    /// The query as typed.
+    /// As typed.
     pub query: String,
     /// The number of chapters and other files that have every word as typed.
     pub literal: usize,
-    /// True when more of them may have it: so many have the terms of the words that only the best were read. A higher limit has more
-    /// of them read.
+    /// True when more of them may match, because only the best were read. A higher limit reads more.
     pub is_literal_cut: bool,
-    /// The address of the Mem0 server that was asked as well; null where the embedded search alone has answered.
+    /// The address of the Mem0 server that was asked too; null where only the embedded search has answered.
     pub memory_server: Option<String>,
-    /// The hits that are shown.
     pub hits: Vec<SearchHit>,
 }
 
 /// A chapter or another file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchHit {
-    /// The part of the book that the passage is from.
+    /// The part of the book with the passage.
     #[serde(serialize_with = "json::name")]
     pub part: SearchPart,
-    /// The chapter; null for other files.
+    /// Null for other files.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
-    /// The file that the passage is from.
+    /// The file with the passage.
     pub path: String,
-    /// The title of the chapter or page, or the person's name; empty for a file without one.
+    /// The title of the chapter or page, or the person's name; may be empty.
     pub title: String,
-    /// The passage that answers best, `…` where a sentence was cut.
+    /// The best passage, with `…` where a sentence was cut.
     pub passage: String,
-    /// The places of the query's words in the passage: first character and the one after the last.
+    /// The query's words in the passage: index of the first character and of the one after the last.
     pub highlights: Vec<(usize, usize)>,
-    /// True when the chapter or file has every word as typed.
+    /// True when every word stands in the chapter or file as typed.
     pub is_literal: bool,
-    /// The finder's measure, the higher the better. Hits with every word as typed come first whatever it says.
+    /// The finder's measure, the higher the better. Hits with every word as typed come first anyway.
     pub score: f64,
-    /// `embedded` for the index of the book, which ranks by words; `mem0` for a Mem0 server, which ranks by meaning.
+    /// `embedded` for the book's index, which ranks by words; `mem0` for a Mem0 server, which ranks by meaning.
     #[serde(serialize_with = "json::name")]
     pub finder: Finder,
     #[serde(skip)]
@@ -71,7 +68,6 @@ impl SearchHit {
         }
     }
 
-    /// The passage with the query's words painted.
     fn painted(&self) -> String {
         let Passage { text, marks, .. } = &self.marked;
         let (mut out, mut end) = (String::new(), 0);
@@ -85,7 +81,7 @@ impl SearchHit {
 }
 
 impl SearchReport {
-    /// The report; `memory_server` is the address of the server that was asked.
+    /// `memory_server` is the address of the server that was asked.
     #[must_use]
     pub fn of(query: &str, found: Found, memory_server: Option<&str>) -> Self {
         Self {
@@ -97,7 +93,7 @@ impl SearchReport {
         }
     }
 
-    /// Two lines a hit: the place with its title, and the passage. Then the count, and the command for more.
+    /// Two lines per hit: the place with its title, and the passage. Then the count, and the command for more.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = String::new();

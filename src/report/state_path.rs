@@ -7,8 +7,8 @@ use crate::domain::state::Category;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Returns a path of the state, or the id of a plot thread, in words: `characters.lin-feng.location` is the place of 林枫. A
-/// field that the program does not know stays as it is written.
+/// A path of the state, or the id of a plot thread, in words: `characters.lin-feng.location` is the place of 林枫. An
+/// unknown field stays.
 #[must_use]
 pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> String {
     let name = |id: &str| names.get(id).map_or(id, String::as_str).to_owned();
@@ -31,7 +31,7 @@ pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> Stri
     }
 }
 
-/// Returns a value of the state in a line, with names in place of ids and its fields in words.
+/// A value of the state in a line, with names in place of ids and fields in words.
 #[must_use]
 pub fn of_value(value: &Value, names: &BTreeMap<String, String>, lang: Lang) -> String {
     let Value::Object(fields) = value else { return facts::plain(value, lang) };
@@ -45,7 +45,6 @@ pub fn of_value(value: &Value, names: &BTreeMap<String, String>, lang: Lang) -> 
     fields.iter().map(said).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
 }
 
-/// A field of a person or a thing.
 fn field(keys: &[&str], lang: Lang) -> String {
     match keys {
         ["location"] => say!(lang, field_location),
@@ -61,7 +60,7 @@ fn field(keys: &[&str], lang: Lang) -> String {
     .to_owned()
 }
 
-/// Keys without the marks of a notation.
+/// Keys without separators.
 fn spelt(keys: &[&str]) -> String {
     keys.join(" ").replace('_', " ")
 }

@@ -1,4 +1,4 @@
-//! The position of the book: the answer of `novel status`.
+//! The book's position: the answer of `novel status`.
 
 use super::catalogue::say;
 use super::interrupted::Interrupted;
@@ -14,123 +14,111 @@ use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Serialize, Serializer};
 
-/// The position of the book.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// The book's title; may be empty.
+    /// May be empty.
     pub title: String,
-    /// The phase of the author's loop.
     #[serde(serialize_with = "json::name")]
     pub phase: Phase,
-    /// The volume being written.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// The last accepted chapter; 0 before the first.
     pub last_completed: u32,
-    /// The line that the book is on; absent on the main line.
+    /// The branch of the book; absent on the main line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    /// The chapter in flight.
     pub inflight: Option<Inflight>,
-    /// Sums over the accepted chapters.
     #[serde(serialize_with = "totals")]
     pub totals: Totals,
-    /// Foreshadowings that are not resolved, the overdue ones first.
+    /// Open foreshadowings, the overdue ones first.
     pub foreshadowing: Vec<OpenForeshadowing>,
-    /// The decisions that wait for the author.
+    /// Decisions that wait for the author.
     pub pending: Vec<String>,
-    /// Files with changes that are in no commit.
+    /// Files with uncommitted changes.
     pub hand_edits: Vec<String>,
-    /// Files of the book that cannot be used.
+    /// Unusable files.
     pub problems: Vec<Trouble>,
-    /// The transaction that an interrupted command left unfinished; the next command that writes finishes it.
+    /// The unfinished transaction of an interrupted command, which the next writing command finishes.
     pub interrupted: Option<Interrupted>,
-    /// Why nothing could be written now: another branch, a merge half done. `None` when it could.
+    /// Why nothing could be written now: another branch, an unfinished merge.
     pub obstacle: Option<String>,
-    /// Chapters whose state changes could not be read, once there are so many that a rebuild is proposed.
+    /// Chapters with unreadable state changes, once there are enough to propose a rebuild.
     #[serde(serialize_with = "json::chapters", skip_serializing_if = "Vec::is_empty")]
     pub rebuild: Vec<ChapterNo>,
-    /// Chapters whose summary and state changes are of an older text than they have.
+    /// Chapters whose summary and state changes are of an older text.
     #[serde(serialize_with = "json::chapters")]
     pub outdated: Vec<ChapterNo>,
-    /// How the author writes, as far as the agents are told.
+    /// The author's style, as far as the agents know.
     pub style: Style,
-    /// Whether the built-in offline writer writes this book.
+    /// True for a book by the built-in offline writer.
     pub offline: bool,
     /// The process that is writing now, if any.
     pub writer: Option<String>,
-    /// The steps that lead to a chapter, in their order.
+    /// The steps before a chapter, in order.
     pub steps: Vec<Step>,
-    /// The accepted chapters, in order. Printed in JSON only.
+    /// The accepted chapters in order, in JSON only.
     pub chapters: Vec<ChapterState>,
     /// The command to type next.
     pub next: String,
 }
 
-/// The source of the book's style.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Default)]
 pub struct Style {
-    /// Its source; null without a profile.
+    /// Null without a profile.
     #[serde(serialize_with = "json::maybe_name")]
     pub source_type: Option<StyleSource>,
-    /// The named author or preset, or the chapters.
+    /// The author, the preset or the chapters.
     pub source_name: Option<String>,
-    /// How many directives a writer is given.
+    /// The number of directives for the writer.
     pub directives: usize,
-    /// The chapter since which corrections of style are in force; null without any.
+    /// The chapter since which style corrections are in force; null without any.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub corrected_since: Option<ChapterNo>,
 }
 
-/// A file that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trouble {
     pub path: String,
     /// The mistake and its place, in the author's language.
     pub what: String,
-    /// Whether the last commit has it like that; otherwise it is a change of the author's that is in no commit.
+    /// True when the last commit has it; false for an uncommitted change.
     pub committed: bool,
 }
 
-/// The chapter in flight.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inflight {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Its title, as far as it has one.
+    /// The title so far.
     pub title: String,
-    /// How far it is.
     #[serde(serialize_with = "json::name")]
     pub stage: PipelineStage,
-    /// The stages on its draft branch, in order.
     #[serde(serialize_with = "json::names")]
     pub done: Vec<Stage>,
-    /// How far its scenes are, when it is written scene by scene.
+    /// Progress in scenes, if written scene by scene.
     #[serde(serialize_with = "json::maybe_scenes", skip_serializing_if = "Option::is_none")]
     pub scenes: Option<Scenes>,
-    /// Revisions by the strong model so far.
     pub revisions: u32,
 }
 
-/// A foreshadowing that is not resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OpenForeshadowing {
     pub id: String,
     pub description: String,
-    /// The last chapter in which it should be resolved, if it has a window.
+    /// The last chapter of the planned resolution, if any.
     pub due: Option<u32>,
-    /// Whether that chapter has passed.
+    /// True when `due` has passed.
     pub overdue: bool,
 }
 
-/// A step on the way to a chapter: world, characters, outline, contracts.
+/// A step before a chapter: world, characters, outline, contracts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// Its name for programs: `brief`, `outline`.
+    /// The name for programs: `brief`, `outline`.
     pub step: &'static str,
-    /// Its name in the author's language.
+    /// The name in the author's language.
     pub name: String,
-    /// Whether its results are there.
+    /// True when the results exist.
     pub done: bool,
 }
 
@@ -141,7 +129,7 @@ pub struct ChapterState {
     pub title: String,
     pub words: u32,
     pub score: Option<f64>,
-    /// The gate's decision, by its name.
+    /// The gate's decision, by name.
     pub gate: Option<String>,
 }
 
@@ -176,11 +164,11 @@ fn totals<S: Serializer>(totals: &Totals, to: S) -> Result<S::Ok, S::Error> {
     .serialize(to)
 }
 
-/// So many names are spelled out before "and others".
+/// Names spelled out before "and others".
 const NAMED: usize = 3;
 
 impl Status {
-    /// A few lines for people. The last one is the command to type next.
+    /// A few lines for people; the last one is the command to type next.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = self.heading(lang, columns);

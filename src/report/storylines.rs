@@ -1,4 +1,4 @@
-//! The storylines and where each stands: the answer of `novel storyline list`.
+//! The storylines and their status: the answer of `novel storyline list`.
 
 use super::json;
 use super::lang::Lang;
@@ -11,33 +11,27 @@ use crate::pipeline::planning::storylines::LineStatus;
 use crate::report::catalogue::say;
 use serde::Serialize;
 
-/// All storylines.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Storylines {
-    /// The lines, in the order of their file.
+    /// In the order of their file.
     pub storylines: Vec<Entry>,
 }
 
-/// One line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
     pub id: String,
     pub name: String,
-    /// Whether it runs.
     #[serde(serialize_with = "json::name")]
     pub status: Status,
-    /// How far it reaches.
     #[serde(serialize_with = "json::name")]
     pub reach: Reach,
     pub kind: String,
-    /// The characters through whose eyes it is told.
+    /// The characters through whose eyes the line is told.
     pub pov_characters: Vec<String>,
-    /// Its chapters so far.
     pub chapters: u32,
-    /// The last of them.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub last_chapter: Option<ChapterNo>,
-    /// Its status in one sentence; empty before its first chapter.
+    /// The line's status in a sentence; empty before its first chapter.
     pub standing: String,
 }
 
@@ -58,7 +52,7 @@ impl Storylines {
         Self { storylines: standings.into_iter().map(entry).collect() }
     }
 
-    /// A line a storyline.
+    /// A line per storyline.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.storylines.is_empty() {

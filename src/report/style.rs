@@ -1,58 +1,55 @@
-//! The few colours of the program, and the step from a report's text to what a terminal gets.
-//!
-//! [`paint`] puts marks around a text, not escape sequences. [`render`] turns the marks into escape sequences and every
-//! escape that stands in the text itself into a sign, so that no text of a book, a model or a server steers the terminal.
+//! The colours of the program. [`paint`] puts marks around a text; [`render`] turns the marks into escape sequences,
+//! and escapes in the text itself into visible signs, so that no text of a book, a model or a server steers the
+//! terminal.
 
 use crate::text::{is_steering, visible};
 use anstyle::{AnsiColor, Style};
 
-/// Good news: passed, added.
+/// Success: passed, added.
 pub const GOOD: Style = AnsiColor::Green.on_default();
-/// Needs a look.
+/// Needs attention.
 pub const WARN: Style = AnsiColor::Yellow.on_default();
-/// Bad news: failed, violated.
+/// Failure: failed, violated.
 pub const BAD: Style = AnsiColor::Red.on_default();
 /// The label of an error.
 pub const ALARM: Style = BAD.bold();
 /// A command to type, a hint.
 pub const HINT: Style = AnsiColor::Cyan.on_default();
-/// Headings and what the eye should find first.
+/// Headings and other text to find first.
 pub const STRONG: Style = Style::new().bold();
 /// Headings of help pages.
 pub const HEADING: Style = STRONG.underline();
-/// Words that the reader may skip: ids, dates, units.
+/// Less important words: ids, dates, units.
 pub const DIM: Style = Style::new().dimmed();
-/// Words that are gone.
+/// Deleted words.
 pub const DELETED: Style = AnsiColor::Red.on_default().strikethrough();
-/// Words that are new.
+/// Inserted words.
 pub const INSERTED: Style = AnsiColor::Green.on_default();
 
-/// Every style that reaches a terminal. A style's mark is the noncharacter U+FDD0 plus its place here.
+/// Every style that reaches a terminal. The mark of a style is the noncharacter U+FDD0 plus its index here.
 const PALETTE: [Style; 9] = [GOOD, WARN, BAD, ALARM, HINT, STRONG, HEADING, DIM, DELETED];
 
-/// The mark of the first style.
 const FIRST: char = '\u{FDD0}';
 /// The mark behind a painted text.
 pub(super) const END: char = '\u{FDEF}';
 
-/// The mark that begins a style; `None` for a style that is not of the program.
+/// The mark of a style; `None` for a style that the program does not use.
 fn mark_of(style: Style) -> Option<char> {
     let at = PALETTE.iter().position(|known| *known == style)?;
     char::from_u32(u32::from(FIRST) + u32::try_from(at).ok()?)
 }
 
-/// The style that a mark begins.
 fn style_of(mark: char) -> Option<Style> {
     let at = u32::from(mark).checked_sub(u32::from(FIRST))?;
     PALETTE.get(usize::try_from(at).ok()?).copied()
 }
 
-/// True for a character that begins or ends paint.
+/// True for a mark that begins or ends a style.
 pub(super) fn is_mark(c: char) -> bool {
     c == END || style_of(c).is_some()
 }
 
-/// `text` in a style; unpainted in one that is not of the program.
+/// The text in a style; unpainted in a style that the program does not use.
 #[must_use]
 pub fn paint(style: Style, text: &str) -> String {
     match mark_of(style) {
@@ -61,23 +58,21 @@ pub fn paint(style: Style, text: &str) -> String {
     }
 }
 
-/// Returns the text without its paint.
 #[must_use]
 pub fn unpainted(text: &str) -> String {
     text.replace(is_mark, "")
 }
 
-/// Whether a stream shows paint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// It does, by escape sequences.
+    /// As escape sequences.
     On,
-    /// It gets plain text.
+    /// As plain text.
     Off,
 }
 
-/// Returns the text as a terminal or a file gets it: marks as escape sequences, or dropped without colour; control and
-/// bidirectional characters of the text itself as signs.
+/// Returns the text for a terminal or a file: marks as escape sequences, or dropped without colour; control and
+/// bidirectional characters of the text as signs.
 #[must_use]
 pub fn render(text: &str, colour: Colour) -> String {
     let mut out = String::with_capacity(text.len());
@@ -104,14 +99,13 @@ fn reset() -> String {
     format!("{STRONG:#}")
 }
 
-/// Marks in place of the escape sequences in a text that another library has painted; sequences of other styles are
-/// dropped.
+/// Replaces the escape sequences of another library by marks; sequences of other styles are dropped.
 #[must_use]
 pub fn marked(ansi: &str) -> String {
     let mut text = ansi.replace(is_mark, "");
     let mut known: Vec<(String, Option<char>)> =
         PALETTE.iter().map(|style| (style.to_string(), mark_of(*style))).collect();
-    // `bold red` begins as `bold` does.
+    // `bold red` begins like `bold`.
     known.sort_by_key(|(sequence, _)| std::cmp::Reverse(sequence.len()));
     for (sequence, mark) in known {
         text = text.replace(&sequence, &mark.map_or_else(String::new, String::from));

@@ -1,4 +1,4 @@
-//! Two devices with one book: what a sync did, what there is to choose, and who is writing.
+//! Two devices with one book: the result of a sync, conflicts, and leases.
 
 use super::commit::Commit;
 use super::figures;
@@ -26,7 +26,7 @@ pub enum SyncLine {
     SyncDraft {
         #[serde(serialize_with = "json::name")]
         work: Work,
-        /// The ref of the one that does not go on.
+        /// The ref of the draft that does not go on.
         kept: Option<String>,
     },
     /// The remote refuses a ref.
@@ -35,12 +35,10 @@ pub enum SyncLine {
     Lease {
         #[serde(serialize_with = "json::name")]
         work: Work,
-        /// Its chapter, where it is one.
         #[serde(serialize_with = "json::maybe_chapter")]
         chapter: Option<ChapterNo>,
-        /// Until when.
         until: String,
-        /// The device whose lease was over, or was taken.
+        /// The device whose lease had ended, or was taken over.
         instead_of: Option<String>,
     },
     /// The lease stays until this copy is synced.
@@ -50,7 +48,7 @@ pub enum SyncLine {
 }
 
 impl SyncLine {
-    /// The line of an event; `None` for progress and for what the report at the end says.
+    /// The line of an event; `None` for progress and for events that the final report covers.
     #[must_use]
     pub fn of(event: &SyncEvent) -> Option<Self> {
         Some(match event.clone() {
@@ -67,7 +65,7 @@ impl SyncLine {
         })
     }
 
-    /// The line for people; `None` for lines that only programs read.
+    /// The line for people; `None` for lines for programs only.
     #[must_use]
     pub fn text(&self, lang: Lang) -> Option<String> {
         Some(match self {
@@ -118,7 +116,7 @@ impl By {
     }
 }
 
-/// A chapter as one line has it.
+/// A chapter on one side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Version {
     title: String,
@@ -137,7 +135,7 @@ impl Version {
     }
 }
 
-/// A chapter that two lines tell differently.
+/// A chapter that differs between two sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Chapter {
     #[serde(serialize_with = "json::chapter")]
@@ -146,7 +144,7 @@ struct Chapter {
     theirs: Option<Version>,
 }
 
-/// A file that two lines have changed in the same place.
+/// A file that both sides have changed in one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct File {
     path: String,
@@ -154,7 +152,7 @@ struct File {
     theirs: Option<By>,
 }
 
-/// The conflicts that an author settles.
+/// Conflicts that an author settles.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Choice {
     chapters: Vec<Chapter>,
@@ -162,7 +160,6 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The report of conflicts.
     #[must_use]
     pub fn of(conflicts: &Conflicts) -> Self {
         let version = |version: &Option<ChapterVersion>| version.as_ref().map(Version::of);
@@ -212,7 +209,7 @@ impl Choice {
     }
 }
 
-/// The names of the rows of a version, in Chinese and English.
+/// Row names of a version.
 const ROWS: [(&str, &str); 7] = [
     pair!(column_title),
     pair!(sync_opening),
@@ -246,7 +243,7 @@ fn transposed([ours, theirs]: [[String; 7]; 2]) -> impl Iterator<Item = [String;
     ours.into_iter().zip(theirs).map(|(a, b)| [a, b])
 }
 
-/// Commits that went one way.
+/// Commits in one direction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Way {
     commits: usize,
@@ -274,7 +271,6 @@ impl Way {
     }
 }
 
-/// The outcome of a sync.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SyncReport {
     /// `synced`, `current` when there was nothing to do, `undecided`, `postponed`, or `preview`.
@@ -295,7 +291,6 @@ pub struct SyncReport {
 }
 
 impl SyncReport {
-    /// The report of the outcome of a request.
     #[must_use]
     pub fn of(request: &SyncRequest, outcome: &SyncOutcome) -> Self {
         let (received, sent) = (Way::of(&outcome.received), Way::of(&outcome.sent));
@@ -326,13 +321,11 @@ impl SyncReport {
         }
     }
 
-    /// True when the author has to choose.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         self.status == "undecided"
     }
 
-    /// A few lines for people.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let remote = &self.remote;
@@ -398,7 +391,7 @@ impl SyncReport {
     }
 }
 
-/// The name of a phase of git's in the reader's language; one that is not known stays as git writes it.
+/// A phase of git in the reader's language; an unknown one stays as git writes it.
 #[must_use]
 pub fn of_phase(phase: &str, lang: Lang) -> &str {
     match phase {

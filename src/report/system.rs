@@ -1,4 +1,4 @@
-//! Errors of git and of the operating system, in words: in Chinese their class, followed by the original English text.
+//! Errors of git and of the operating system: in Chinese their class, followed by the original English text.
 
 use super::lang::{Both, Lang};
 use crate::report::catalogue::say;
@@ -6,7 +6,6 @@ use crate::store::{FaultClass, StoreError, SystemFault};
 use std::error::Error;
 use std::io;
 
-/// A fault in words.
 #[must_use]
 pub fn of_fault(fault: &SystemFault, lang: Lang) -> String {
     let SystemFault { class, text } = fault;
@@ -23,7 +22,6 @@ pub fn of_fault(fault: &SystemFault, lang: Lang) -> String {
     }
 }
 
-/// An error of the store in words.
 #[must_use]
 pub fn of_store(error: &StoreError, lang: Lang) -> String {
     of_fault(&error.fault(), lang)

@@ -5,8 +5,8 @@ use super::wrap;
 pub use super::wrap::{UNLIMITED, width};
 use anstyle::Style;
 
-/// The text cut to at most `columns`, with `…` where something was cut. Control characters become spaces, so that one
-/// line stays one line and a title cannot steer the terminal.
+/// Cuts the text to at most `columns`, with `…` for the rest. Control characters become spaces, so that a line stays
+/// one line and a title cannot steer the terminal.
 #[must_use]
 pub fn clip(text: &str, columns: usize) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -19,10 +19,9 @@ pub fn clip(text: &str, columns: usize) -> String {
     format!("{}…", &text[..text_before(&text, columns)])
 }
 
-/// The end of the longest beginning of `text` that takes less than `columns`.
-///
-/// The width of a sequence (an emoji) is not the sum of its characters', so a sequence is measured as a whole. Each measurement
-/// starts at the last character that joins nothing before it, because measuring from the start of a long text is slow.
+/// The end of the longest beginning of `text` that takes less than `columns`. The width of a sequence (an emoji) is not
+/// the sum of its characters', so sequences are measured as a whole, from the last character that joins nothing before:
+/// measuring from the start of a long text is slow.
 fn text_before(text: &str, columns: usize) -> usize {
     let joins_nothing = |c: char| c.is_ascii_alphabetic() || ('\u{4e00}'..='\u{9fff}').contains(&c);
     let (mut end, mut before, mut sequence) = (0, 0, 0);
@@ -39,7 +38,6 @@ fn text_before(text: &str, columns: usize) -> usize {
     end
 }
 
-/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     /// Words.
@@ -48,16 +46,16 @@ pub enum Align {
     Right,
 }
 
-/// The treatment of a text that does not fit its column.
+/// Texts that do not fit their column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Overflow {
-    /// It ends with `…`.
+    /// They end with `…`.
     Clipped,
-    /// It goes on in the same column of the next line.
+    /// They go on in the column below.
     Continued,
 }
 
-/// A cell: plain text and how it is painted. The text is measured without its paint.
+/// A cell: plain text with its style. The text is measured without paint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
     text: String,
@@ -76,14 +74,13 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// A table without lines, no wider than the terminal. One column, the flexible one, gives way first. On a terminal that is too
-/// narrow for that, columns that the reader can do without are left out, and then other columns of words give way. A text that is
-/// too long for its column goes on below.
+/// A table without rules, no wider than the terminal. The flexible column gives way first. On a narrower terminal
+/// dispensable columns are left out, and then other columns of words give way. A long text goes on below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     columns: Vec<(String, Align)>,
     flexible: usize,
-    /// The columns that may be left out, the first one first, and the width that the flexible column is to have before they are.
+    /// The columns that may be left out, in order, and the least width of the flexible column before.
     dispensable: (usize, Vec<usize>),
     overflow: Overflow,
     /// The column that shares the room of the flexible one.
@@ -94,14 +91,14 @@ pub struct Table {
 
 /// Spaces between columns.
 const GAP: usize = 2;
-/// The rest of a text in the first column stands so far to the right of its beginning.
+/// Indentation of continued text in the first column.
 const HANG: usize = 2;
-/// The flexible column is never narrower than this.
+/// The least width of the flexible column.
 const NARROWEST: usize = 8;
 
 impl Table {
-    /// An empty table with the given headings; all empty means no heading line. `flexible` is the index of the column
-    /// that gives way when there is no room.
+    /// An empty table; without any heading text it has no heading line. `flexible` is the index of the column that
+    /// gives way first.
     pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>, flexible: usize) -> Self {
         let columns = columns.into_iter().map(|(heading, align)| (heading.into(), align)).collect();
         let dispensable = (NARROWEST, Vec::new());
@@ -116,20 +113,20 @@ impl Table {
         }
     }
 
-    /// Leaves out the columns of `dispensable`, one after the other in that order, as long as the flexible
-    /// column has less than it needs and less than `room`.
+    /// Leaves out the columns of `dispensable` in that order as long as the flexible column has less than it needs and
+    /// less than `room`.
     #[must_use]
     pub fn yielding(self, room: usize, dispensable: impl IntoIterator<Item = usize>) -> Self {
         Self { dispensable: (room, dispensable.into_iter().collect()), ..self }
     }
 
-    /// Clips a text that is too long for its column; for texts that another command shows in full.
+    /// Clips long texts, for those that another command shows in full.
     #[must_use]
     pub fn clipped(self) -> Self {
         Self { overflow: Overflow::Clipped, ..self }
     }
 
-    /// Lets the column `beside` give way as the flexible one does: two texts that are compared.
+    /// Lets the column `beside` give way like the flexible one, for two texts that are compared.
     #[must_use]
     pub fn sharing(self, beside: usize) -> Self {
         Self { beside: Some(beside), ..self }
@@ -141,12 +138,12 @@ impl Table {
         Self { indent, ..self }
     }
 
-    /// Adds a row. Cells that are missing are empty; cells beyond the headings are not shown.
+    /// Adds a row. Missing cells are empty; cells beyond the headings are not shown.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The table as lines, each ended, without trailing spaces.
+    /// The lines of the table, without trailing spaces.
     #[must_use]
     pub fn text(&self, columns: usize) -> String {
         let widths = self.fitted(columns);
@@ -170,7 +167,7 @@ impl Table {
         out
     }
 
-    /// The heading as the lines that it takes: one of several words goes on below where its column is narrow.
+    /// The lines of the heading: in a narrow column a heading of several words goes on below.
     fn continued_heading(&self, heading: &[Cell], widths: &[Option<usize>]) -> Vec<Vec<Cell>> {
         match self.overflow {
             Overflow::Clipped => vec![heading.to_vec()],
@@ -181,8 +178,8 @@ impl Table {
         }
     }
 
-    /// The row as the rows that it takes where each of its texts goes on below. The first column is indented then, so that its
-    /// rest does not look like a row of its own.
+    /// The rows that a row takes with its texts going on below. The first column is then indented, so that a
+    /// continuation does not look like a row.
     fn continued(&self, row: &[Cell], widths: &[Option<usize>]) -> Vec<Vec<Cell>> {
         Self::stacked(row, |at, cell| match (self.columns.get(at), widths.get(at)) {
             (Some((_, Align::Left)), Some(Some(room))) => {
@@ -197,7 +194,7 @@ impl Table {
         })
     }
 
-    /// Cells of one row below each other, by the pieces of each.
+    /// The pieces of a row's cells below each other.
     fn stacked(row: &[Cell], pieces: impl Fn(usize, &Cell) -> Vec<String>) -> Vec<Vec<Cell>> {
         let pieces = |(at, cell): (usize, &Cell)| -> Vec<Cell> {
             pieces(at, cell).into_iter().map(|text| Cell { text, style: cell.style }).collect()
@@ -208,13 +205,13 @@ impl Table {
         (0..rows).map(row).collect()
     }
 
-    /// The width of each column on a terminal of so many `columns`; `None` for a column that is left out.
+    /// The width of each column on a terminal of `columns`; `None` for one left out.
     fn fitted(&self, columns: usize) -> Vec<Option<usize>> {
         let mut widths = self.natural(width);
         let is_whole =
             widths.get(self.flexible).copied().flatten().is_none_or(|wanted| self.room(&widths, columns) >= wanted);
         if !is_whole && self.overflow == Overflow::Continued {
-            // Headings of several words take several lines first.
+            // Headings of several words are broken first.
             widths = self.natural(|heading| heading.split(' ').map(width).max().unwrap_or(0));
         }
         if let Some(beside) = self.beside {
@@ -229,7 +226,7 @@ impl Table {
             }
             widths[column] = None;
         }
-        // Columns of words give way together, the widest one first; a figure that is cut would be another figure.
+        // Columns of words give way together, the widest first; a cut figure would be another figure.
         while self.taken(&widths, wanted) + wanted.min(NARROWEST) > columns {
             let is_wordy =
                 |(at, _): &(usize, &mut Option<usize>)| *at != self.flexible && self.columns[*at].1 == Align::Left;
@@ -243,7 +240,7 @@ impl Table {
         widths
     }
 
-    /// The width of each column by its texts and what its heading takes.
+    /// The width of each column by its texts and by its heading's needs.
     fn natural(&self, heading: impl Fn(&str) -> usize) -> Vec<Option<usize>> {
         let mut widths: Vec<Option<usize>> = self.columns.iter().map(|(text, _)| Some(heading(text))).collect();
         for row in &self.rows {
@@ -254,7 +251,7 @@ impl Table {
         widths
     }
 
-    /// The widths where two columns share the room that the others leave.
+    /// The widths where two columns share the remaining room.
     fn halved(&self, mut widths: Vec<Option<usize>>, beside: usize, columns: usize) -> Vec<Option<usize>> {
         let both = [self.flexible, beside];
         loop {
@@ -267,12 +264,12 @@ impl Table {
         }
     }
 
-    /// The columns of the terminal that are left for the flexible column.
+    /// The room for the flexible column.
     fn room(&self, widths: &[Option<usize>], columns: usize) -> usize {
         columns.saturating_sub(self.taken(widths, 1))
     }
 
-    /// The columns of the terminal that the others take, with the gap before a flexible column that has something in it.
+    /// The columns that the others take, with the gap before a non-empty flexible column.
     fn taken(&self, widths: &[Option<usize>], flexible: usize) -> usize {
         let others = widths.iter().enumerate().filter(|(at, _)| *at != self.flexible).filter_map(|(_, width)| *width);
         let taken = self.indent + others.map(|width| width + GAP).sum::<usize>();

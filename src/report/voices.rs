@@ -1,4 +1,4 @@
-//! How the people of the book speak: the answer of `novel character voices`.
+//! The voices of the people: the answer of `novel character voices`.
 
 use super::catalogue::say;
 use super::figures;
@@ -12,7 +12,6 @@ use crate::pipeline::book::voices::{PersonVoice, Voices};
 use crate::text::{LEAST_LINES, Tic};
 use serde::Serialize;
 
-/// A particle at the end of lines.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ParticleRow {
     pub particle: char,
@@ -20,54 +19,47 @@ pub struct ParticleRow {
     pub share: f64,
 }
 
-/// A habit that comes too often.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TicRow {
     pub words: String,
-    /// Their place in the line.
     #[serde(serialize_with = "json::name")]
     pub kind: TicKind,
-    /// The lines that have them.
+    /// The number of lines with the words.
     pub times: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VoiceRow {
     pub id: String,
-    /// The name in the text.
     pub name: String,
-    /// The lines whose speaker is known to be this person.
+    /// Lines whose speaker is certainly this person.
     pub lines: usize,
-    /// Han characters of a line, in the mean.
+    /// Mean Han characters of a line.
     pub length: f64,
     /// Share of lines that are questions, 0 to 1.
     pub questions: f64,
-    /// Share of lines with a phrase of the person's own that comes again, 0 to 1.
+    /// Share of lines with a repeated phrase of the person's own, 0 to 1.
     pub catch_phrases: f64,
-    /// The most frequent particles at the end of lines.
+    /// The most frequent final particles.
     pub particles: Vec<ParticleRow>,
-    /// Habits that come too often.
     pub tics: Vec<TicRow>,
 }
 
-/// Everybody's voice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VoiceReport {
-    /// First and last chapter that were read.
+    /// First and last chapter read.
     pub chapters: Option<[u32; 2]>,
-    /// All lines of these chapters.
     pub lines: usize,
-    /// The lines whose speaker is known.
+    /// Lines with a known speaker.
     pub attributed: usize,
-    /// The lines that each of two people needs to be compared.
+    /// The least lines of each of two people who are compared.
     pub least_lines: usize,
-    /// The people, those with the most lines first.
+    /// People, those with the most lines first.
     pub people: Vec<VoiceRow>,
     /// The ids of two people who cannot be told apart with the names covered.
     pub alike: Vec<[String; 2]>,
 }
 
-/// The most particles of a person.
 const PARTICLES: usize = 3;
 
 fn rounded(value: f64) -> f64 {
@@ -75,7 +67,6 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl VoiceReport {
-    /// The report on these voices.
     #[must_use]
     pub fn of(voices: &Voices) -> Self {
         let tic = |tic: &Tic| TicRow { words: tic.words.clone(), kind: tic.kind, times: tic.times };
@@ -104,7 +95,7 @@ impl VoiceReport {
         }
     }
 
-    /// A line a person, then the habits and the pairs.
+    /// A line per person, then habits and pairs.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         use Align::{Left, Right};

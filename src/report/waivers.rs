@@ -1,4 +1,4 @@
-//! The deviations that the author intends: the answer of `novel waive`.
+//! Accepted deviations: the answer of `novel waive`.
 
 use super::catalogue::say;
 use super::json;
@@ -9,19 +9,17 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::waiver::{Waiver, Waivers};
 use serde::Serialize;
 
-/// The waivers of a book.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WaiversReport {
-    /// All of them, in the order in which they were made.
+    /// In the order in which they were made.
     pub waivers: Vec<Entry>,
 }
 
-/// One waiver.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
-    /// Its name on the command line.
+    /// The id for the command line.
     pub id: String,
-    /// The chapter; null for every chapter of the book.
+    /// Null for every chapter of the book.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// The sort of the finding, or the id of the rule.
@@ -32,7 +30,6 @@ pub struct Entry {
 }
 
 impl WaiversReport {
-    /// The report of a book's waivers.
     #[must_use]
     pub fn of(waivers: Waivers) -> Self {
         let entry = |waiver: Waiver| Entry {
@@ -45,7 +42,7 @@ impl WaiversReport {
         Self { waivers: waivers.list.into_iter().map(entry).collect() }
     }
 
-    /// Each with its reason, and how to take it back.
+    /// Each with its reason, and the command to take it back.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let Some(last) = self.waivers.last() else {

@@ -1,5 +1,3 @@
-//! Warnings of a run, in words.
-
 use super::lang::Lang;
 use super::system;
 use super::words::Words;
@@ -107,14 +105,14 @@ fn of_removed(removed: &Removed, lang: Lang) -> String {
     }
 }
 
-/// The chapters whose summaries are of an older text, and what to do about it.
+/// Chapters with summaries of an older text, and the remedy.
 #[must_use]
 pub fn outdated(chapters: &[ChapterNo], lang: Lang) -> String {
     let list = super::lists::chapters(chapters, lang);
     say!(lang, chapters_have_been_edited_and_their(list))
 }
 
-/// The proposal to rebuild the state from chapters whose changes could not be read.
+/// The proposal to rebuild the state of chapters with unreadable changes.
 #[must_use]
 pub fn thin_state(chapters: &[ChapterNo], lang: Lang) -> String {
     let names: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();

@@ -1,4 +1,4 @@
-//! The names of the domain's closed sets, as people say them.
+//! The names of the domain's closed sets, for people.
 
 use super::Lang;
 use crate::agents::context::Cut;
@@ -20,12 +20,10 @@ use crate::domain::world::style::StyleSource;
 use crate::report::catalogue::{pair, say};
 use crate::store::Kind;
 
-/// A value that has a name in both languages.
 pub trait Words: Copy {
     /// Chinese and English.
     fn words(self) -> (&'static str, &'static str);
 
-    /// The name in one language.
     fn say(self, lang: Lang) -> &'static str {
         let (zh, en) = self.words();
         lang.pick(zh, en)
@@ -231,7 +229,7 @@ impl Words for Reach {
     }
 }
 
-/// A character's role in the author's language, where it is one of the usual ones; otherwise as the author has it.
+/// A character's role in the author's language; an unusual one stays.
 #[must_use]
 pub fn role(role: &str, lang: Lang) -> &str {
     match role {
@@ -270,7 +268,7 @@ impl Words for StyleSource {
     }
 }
 
-/// A piece of work at the head of a line: by its id, and on a Chinese screen a step by its name.
+/// A piece of work at the head of a line: by its id, or on a Chinese screen a step by its name.
 #[must_use]
 pub fn of_work(work: Work, lang: Lang) -> String {
     match (work, lang) {
@@ -279,7 +277,7 @@ pub fn of_work(work: Work, lang: Lang) -> String {
     }
 }
 
-/// A stage of a piece of work. The stages of a step say by themselves what they belong to.
+/// A stage of a piece of work. Stages of a step need no prefix.
 #[must_use]
 pub fn of_stage(work: Work, part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
     let part = of_part(part, scene, lang);
@@ -289,13 +287,13 @@ pub fn of_stage(work: Work, part: Part, scene: Option<SceneNo>, lang: Lang) -> S
     }
 }
 
-/// A part of the work, with its number when it is a scene: `写场 2/4`.
+/// A part of the work, with the number of a scene: `写场 2/4`.
 #[must_use]
 pub fn of_part(part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
     scene.map_or_else(|| part.say(lang).to_owned(), |scene| format!("{} {scene}", part.say(lang)))
 }
 
-/// How many of a chapter's scenes are there: `scene 2 of 4`.
+/// The progress of a chapter's scenes: `scene 2 of 4`.
 #[must_use]
 pub fn of_scenes(scenes: Scenes, lang: Lang) -> String {
     let Scenes { written, planned } = scenes;

@@ -1,13 +1,12 @@
-//! Lines that are broken before the edge of the terminal: never inside a word, a number, a path or a command, and never
-//! before a closing mark.
+//! Breaking lines at the edge of the terminal: never inside a word, a number, a path or a command, and never before a
+//! closing mark.
 
 use super::style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The width given by callers whose output has no edge: a file or a pipe. Nothing is broken or clipped then.
+/// The width of files and pipes, where nothing is broken or clipped.
 pub const UNLIMITED: usize = usize::MAX;
 
-/// The columns that a text takes on a terminal.
 #[must_use]
 pub fn width(text: &str) -> usize {
     text.width()
@@ -17,15 +16,15 @@ pub fn width(text: &str) -> usize {
 const CLOSING: &str = "，。、；：！？”’」』）》】〉…—·～";
 /// Marks that no line ends with.
 const OPENING: &str = "“‘「『（《【〈";
-/// Signs that the content of a line stands behind.
+/// Signs before the content of a line.
 const BULLETS: [&str; 4] = ["- ", "+ ", "? ", "* "];
-/// Columns that are left free behind a command for closing marks.
+/// Columns left free behind a command for closing marks.
 const CLOSED: usize = 4;
 /// Programs whose commands stay on one line.
 const PROGRAMS: [&str; 2] = ["novel", "git"];
 
-/// The text with lines of at most `columns`. The rest of a line stands under its content: behind a label, a bullet or the
-/// first column. A word that is wider than the terminal is left whole, so that it can be copied.
+/// Breaks the text into lines of at most `columns`. Continued lines are indented to their content: behind a label, a
+/// bullet or the first column. A word wider than the terminal stays whole, to be copied.
 #[must_use]
 pub fn wrapped(text: &str, columns: usize) -> String {
     if columns == UNLIMITED {
@@ -46,12 +45,12 @@ pub fn wrapped(text: &str, columns: usize) -> String {
     out
 }
 
-/// The text in pieces of at most `columns`; a word that is wider is cut.
+/// The text in pieces of at most `columns`; wider words are cut.
 pub(super) fn pieces(text: &str, columns: usize) -> Vec<String> {
     pieces_under(text, columns, columns)
 }
 
-/// Wraps a text whose pieces but the first have another number of columns.
+/// Wraps a text whose later pieces have another number of columns.
 pub(super) fn pieces_under(text: &str, columns: usize, next: usize) -> Vec<String> {
     if width(text) <= columns {
         return vec![text.to_owned()];
@@ -70,7 +69,7 @@ pub(super) fn pieces_under(text: &str, columns: usize, next: usize) -> Vec<Strin
                 taken > columns
             };
             let at = rest.char_indices().find(fits).map_or(rest.len(), |(at, _)| at);
-            // A path is cut behind one of its joints, where one is near the end.
+            // A path is cut behind a joint, where one is near the end.
             let joint = rest[..at].rfind(['/', '.', '_', '-']).map(|joint| joint + 1).filter(|joint| *joint > at / 2);
             let at = joint.unwrap_or(at);
             let at = if at == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { at };
@@ -82,7 +81,7 @@ pub(super) fn pieces_under(text: &str, columns: usize, next: usize) -> Vec<Strin
     pieces
 }
 
-/// The column under which a line goes on.
+/// The indentation of continued lines.
 fn hanging(line: &str, columns: usize) -> usize {
     let plain = style::unpainted(line);
     let content = plain.trim_start_matches(' ');
@@ -117,13 +116,12 @@ fn columns_of(c: char) -> usize {
     }
 }
 
-/// The space that keeps what stands at both sides of it together.
+/// The no-break space, which keeps both sides together.
 const NO_BREAK: char = '\u{a0}';
 
-/// The parts of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The beginning or the end of paint, which takes no room.
+    /// The beginning or the end of paint, without width.
     Mark,
     /// Spaces in a row.
     Space,
@@ -133,7 +131,6 @@ enum Kind {
     Narrow,
 }
 
-/// A character, spaces in a row, or a command.
 #[derive(Debug, Clone, Copy)]
 struct Unit<'a> {
     kind: Kind,
@@ -146,7 +143,7 @@ impl Unit<'_> {
         self.text.starts_with(|c| CLOSING.contains(c))
     }
 
-    /// True when a line may end between `self` and the unit `next` that follows it.
+    /// True when a line may end between `self` and `next`.
     fn may_end_before(&self, next: &Unit<'_>) -> bool {
         let opens = self.text.ends_with(|c| OPENING.contains(c));
         let joins = self.text.ends_with(NO_BREAK) || next.text.starts_with(NO_BREAK);
@@ -216,19 +213,19 @@ fn broken(line: &str, first: usize, others: usize) -> Vec<String> {
     pieces.done
 }
 
-/// The pieces of a line, as far as it has been read.
+/// The pieces of a line so far.
 struct Pieces {
     done: Vec<String>,
     piece: String,
     /// The columns of `piece`.
     taken: usize,
-    /// The columns that it may have, and those of the pieces after it.
+    /// The columns allowed for `piece`, and for later pieces.
     room: usize,
     others: usize,
 }
 
 impl Pieces {
-    /// Adds a part that is not broken, behind a gap, or begins the next piece with it.
+    /// Adds an unbreakable part behind a gap, or begins the next piece with it.
     fn add(&mut self, gap: &str, part: &str, columns: usize) {
         if !self.piece.trim_start_matches(' ').is_empty() && self.taken + gap.len() + columns > self.room {
             self.done.push(std::mem::take(&mut self.piece));
@@ -242,7 +239,7 @@ impl Pieces {
     }
 }
 
-/// The length of the command at the beginning of `text`: in backticks, or after the name of a program; else of one
+/// The length of the command at the beginning of `text`: in backticks, or after the name of a program; otherwise of one
 /// character.
 fn command(text: &str, begins_word: bool) -> usize {
     if let Some(quoted) = text.strip_prefix('`')

@@ -1,11 +1,8 @@
 //! The catalogue: every message of the program, one file per language.
 //!
-//! A message has a name and, where it needs them, parameters. The code says it by its name with [`say!`] (one
-//! language) or [`both!`] (when the language is not known yet), and captures each parameter from the variable of the
-//! same name. The build fails where a language lacks a message, where a parameter is missing, misspelt or out of order,
-//! and, through the lints, where a message is said by no code.
-//!
-//! The help of the command line is in [`help`], one file per language as well.
+//! Code says a message by its name with [`say!`] (one language) or [`both!`] (language not yet known) and captures each
+//! parameter from the variable of that name. The build fails where a language lacks a message, where a parameter is
+//! missing, misspelt or out of order, and, through the lints, where no code says a message.
 //!
 //! To add a language: copy `en.rs` and `help/en.rs`, translate the texts, add a [`Lang`](super::Lang) and an arm to the two
 //! macros.
@@ -18,7 +15,7 @@ macro_rules! messages {
     };
 }
 
-/// One message: the function that words it, and the list of its parameters for [`agree`].
+/// One message: its function, and the list of its parameters for [`agree`].
 macro_rules! message {
     ($name:ident = $text:literal) => {
         pub(crate) const fn $name() -> &'static str {
@@ -26,7 +23,7 @@ macro_rules! message {
         }
     };
     ($name:ident($($parameter:ident),+) = $text:literal) => {
-        // A language may leave a value out, a plural form that it does not have, for instance; a line of figures has many.
+        // A language may leave a value out, for instance a plural form that it lacks; a line of figures has many.
         #[allow(unused_variables, clippy::too_many_arguments)]
         pub(crate) fn $name($($parameter: impl ::std::fmt::Display),+) -> String {
             $crate::report::catalogue::counted(format!($text))
@@ -42,8 +39,8 @@ pub(crate) mod en;
 pub(crate) mod help;
 pub(crate) mod zh;
 
-/// A message in the given language: `say!(lang, all_is_well)` is a `&'static str`, and `say!(lang, chapter_is(n))`, with
-/// the variable `n`, a `String`.
+/// A message in one language: `say!(lang, all_is_well)` is a `&'static str`, and `say!(lang, chapter_is(n))`, with the
+/// variable `n`, a `String`.
 macro_rules! say {
     ($lang:expr, $name:ident) => {
         match $lang {
@@ -79,7 +76,7 @@ macro_rules! both {
 }
 pub(crate) use both;
 
-/// A message without parameters in both languages, Chinese first: the entries of a table of names.
+/// A message without parameters in both languages, Chinese first, for tables of names.
 macro_rules! pair {
     ($name:ident) => {
         ($crate::report::catalogue::zh::$name(), $crate::report::catalogue::en::$name())
@@ -87,7 +84,7 @@ macro_rules! pair {
 }
 pub(crate) use pair;
 
-/// Fails the build where the variables given to a message are not its parameters in both languages, in their order.
+/// Fails the build unless the variables given to a message are its parameters in both languages, in order.
 macro_rules! agreed {
     ($name:ident($($parameter:ident),+)) => {
         const _: () = {
@@ -99,8 +96,8 @@ macro_rules! agreed {
 }
 pub(crate) use agreed;
 
-/// The text with each `(s)` behind a counted noun as its number wants it: `1 chapter(s)`, `2 trial chapter(s)`. One without a number in
-/// the two words before it stays.
+/// Resolves each `(s)` behind a counted noun by its number: `1 chapter(s)`, `2 trial chapter(s)`. Without a number in
+/// the two words before, the `(s)` stays.
 pub(crate) fn counted(mut text: String) -> String {
     const MARK: &str = "(s)";
     let mut from = 0;
@@ -118,7 +115,6 @@ pub(crate) fn counted(mut text: String) -> String {
     text
 }
 
-/// Whether two lists of parameters are the same.
 pub(crate) const fn agree(defined: &str, given: &str) -> bool {
     let (defined, given) = (defined.as_bytes(), given.as_bytes());
     let mut at = 0;

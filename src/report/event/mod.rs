@@ -20,16 +20,15 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A later chapter that rests on what is different now.
+/// A later chapter that relies on something different now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AffectedLine {
     #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    /// Paths of the state and ids of foreshadowings that it works with and finds different.
+    /// Paths of the state and ids of foreshadowings that differ.
     pub on: Vec<String>,
-    /// Its operations that no longer fit, each with the reason.
+    /// Operations that no longer fit, each with the reason.
     pub dropped: Vec<String>,
-    /// All of it in words.
     #[serde(skip)]
     said: Vec<String>,
 }
@@ -51,53 +50,52 @@ impl AffectedLine {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Line {
-    /// The remains of an interrupted run were put right.
+    /// The remains of an interrupted run were cleaned up.
     Recovered {
         what: Vec<String>,
-        /// The transaction that has been finished, when there was one.
+        /// The transaction that has been finished, if any.
         finished: Option<Interrupted>,
     },
-    /// The same command was interrupted and goes on.
+    /// The interrupted command goes on.
     Resumed {
-        /// The command: `continue 3`.
         command: String,
-        /// How much of it is done: chapters, or steps.
+        /// Finished chapters or steps.
         done: u32,
-        /// How much is left.
+        /// Remaining chapters or steps.
         left: u32,
     },
-    /// Missing and damaged files were replaced by older versions.
+    /// Missing and damaged files were restored from history.
     Restored {
         paths: Vec<String>,
-        /// Those whose text was converted to UTF-8; the others have the content of an older version.
+        /// Files converted to UTF-8; the others have the content of an older version.
         converted: Vec<String>,
-        /// The commit that keeps the damaged bytes; `null` when the files were missing.
+        /// The commit with the damaged bytes; `null` when the files were missing.
         kept: Option<String>,
-        /// The commit that restores them; `null` when only the folder had lost them.
+        /// The restoring commit; `null` when only the folder had lost the files.
         commit: Option<Commit>,
     },
-    /// The memory server is brought up to the book.
+    /// The memory server is updated from the book.
     Memories {
-        /// The first and the last chapter of the part that is compared.
+        /// First and last chapter of the compared part.
         chapters: (u32, u32),
-        /// So many parts of chapters are added.
+        /// The number of added passages.
         added: usize,
-        /// So many memories are removed.
+        /// The number of removed memories.
         removed: usize,
     },
     /// The author's changes were committed.
     HandEdit { commit: Commit, paths: Vec<String> },
-    /// A style that was put off is drawn from the chapters.
+    /// A deferred style was extracted from the chapters.
     StyleLearnt { commit: Commit, subject: String },
-    /// Files of an older format were brought to the present one.
+    /// Files of an older format were migrated.
     Migrated { commit: Commit, files: usize },
-    /// The figures of the last five chapters are in the book.
+    /// The figures of the last five chapters were committed.
     Quality {
         commit: Commit,
         #[serde(flatten)]
         brief: Summary,
     },
-    /// The author's edit of a chapter that waited is its text now.
+    /// The author's edit of a waiting chapter is now its text.
     EditTaken {
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
@@ -109,44 +107,39 @@ pub enum Line {
         chapter: ChapterNo,
         title: String,
         storyline: String,
-        /// Results that are there already.
+        /// Existing results.
         #[serde(serialize_with = "json::names")]
         reused: Vec<Stage>,
-        /// How far its scenes are, when it is written scene by scene.
+        /// Progress in scenes, if written scene by scene.
         #[serde(serialize_with = "json::maybe_scenes", skip_serializing_if = "Option::is_none")]
         scenes: Option<Scenes>,
     },
-    /// A chapter is there already.
+    /// A chapter exists already.
     Reused {
-        /// `reused`.
         status: &'static str,
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
     },
     Stage {
-        /// Of what: a chapter, a volume's plan, a step.
         #[serde(serialize_with = "json::name")]
         work: Work,
         #[serde(serialize_with = "json::name")]
         stage: Part,
-        /// Which scene, when it is one.
         #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
         scene: Option<SceneNo>,
-        /// The model that is asked.
         model: String,
-        /// Characters of the prompt.
         sent_chars: u64,
     },
-    /// A call waits before it is sent again.
+    /// A call waits before a retry.
     Waiting {
         #[serde(serialize_with = "json::name")]
         stage: Part,
-        /// How long, in milliseconds.
+        /// Milliseconds.
         wait_ms: u64,
         /// The wait that the server asked for, in milliseconds.
         #[serde(skip_serializing_if = "Option::is_none")]
         asked_ms: Option<u64>,
-        /// How much longer an overload is waited out, in milliseconds, this wait included.
+        /// The remaining patience with an overload in milliseconds, this wait included.
         #[serde(skip_serializing_if = "Option::is_none")]
         left_ms: Option<u64>,
         why: String,
@@ -156,38 +149,31 @@ pub enum Line {
         #[serde(serialize_with = "json::name")]
         stage: Part,
         why: String,
-        /// Whether only the rest of a text that broke off is asked for.
+        /// True when only the rest of a text that broke off is asked for.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         continued: bool,
     },
-    /// A result is on the draft.
+    /// A result was added to the draft.
     StageDone {
         #[serde(serialize_with = "json::name")]
         work: Work,
         #[serde(serialize_with = "json::name")]
         stage: Part,
-        /// Which scene, when it is one.
         #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
         scene: Option<SceneNo>,
-        /// The model that answered.
         model: String,
-        /// Wall time.
         duration_ms: u64,
-        /// Tokens sent.
         input_tokens: Option<u64>,
-        /// Of those, from the provider's cache.
         cached_tokens: Option<u64>,
-        /// Tokens received.
         output_tokens: Option<u64>,
-        /// The cost, in millionths of a US dollar, dollars in JSON; `null` when the price is unknown.
+        /// Millionths of a US dollar, dollars in JSON; `null` when the price is unknown.
         #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
         cost_micro_usd: Option<u64>,
     },
-    /// Something that the author should know.
+    /// A warning for the author.
     Warning {
         #[serde(serialize_with = "json::name")]
         work: Work,
-        /// In a sentence.
         text: String,
     },
     /// The gate has decided.
@@ -195,54 +181,48 @@ pub enum Line {
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
         overall: f64,
-        /// The rules that are broken and block.
+        /// The ids of broken, blocking rules.
         blocking: Vec<String>,
         #[serde(serialize_with = "json::name")]
         gate: Gate,
     },
-    /// A chapter is in the book.
+    /// A chapter was accepted.
     Completed {
-        /// `completed`.
         status: &'static str,
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
         title: String,
         word_count: u64,
-        /// The first sentence of its summary.
+        /// The first sentence of the summary.
         summary: String,
         quality_score: f64,
-        /// False when that is an offline placeholder, and the text was not read.
+        /// False when the score is an offline placeholder, and the text was not read.
         reading: bool,
         #[serde(serialize_with = "json::name")]
         gate: Gate,
         revisions: u32,
         commit: Commit,
-        /// Wall time of the calls.
         duration_ms: u64,
-        /// Tokens sent.
         input_tokens: u64,
-        /// Tokens received.
         output_tokens: u64,
-        /// Characters sent.
         sent_chars: u64,
-        /// The cost, in millionths of a US dollar, dollars in JSON; `null` when a price is unknown.
+        /// Millionths of a US dollar, dollars in JSON; `null` when a price is unknown.
         #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
         cost_micro_usd: Option<u64>,
-        /// The models of each role.
+        /// The models by role.
         models: String,
-        /// The commit of the text that it takes the place of; `null` for a chapter that is new.
+        /// The commit of the replaced text; `null` for a new chapter.
         replaces: Option<Commit>,
-        /// The later chapters that rely on facts that have changed.
+        /// Later chapters that rely on changed facts.
         resting: Vec<AffectedLine>,
     },
     /// A chapter waits for the author.
     Paused {
-        /// `requires_user_decision`.
         status: &'static str,
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
         overall: f64,
-        /// How many violations block.
+        /// The number of blocking violations.
         blocking: usize,
         /// The possible decisions, the recommended one first.
         #[serde(serialize_with = "json::names")]
@@ -251,7 +231,6 @@ pub enum Line {
 }
 
 impl Line {
-    /// The line for a change of the memory server.
     #[must_use]
     pub fn of_memories(MemoryChange { chapters, added, removed }: MemoryChange) -> Self {
         Self::Memories { chapters, added, removed }
@@ -338,13 +317,13 @@ impl Line {
         }
     }
 
-    /// Whether the line is a result, for stdout.
+    /// True for a result, which goes to stdout.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Completed { .. } | Self::Reused { .. })
     }
 
-    /// Whether the author should look at it.
+    /// True for a line that needs the author's attention.
     #[must_use]
     pub fn is_warning(&self) -> bool {
         matches!(self, Self::Warning { .. } | Self::Restored { .. })

@@ -11,11 +11,11 @@ use crate::report::style::{BAD, GOOD, STRONG, WARN, paint};
 use crate::report::words::{self, Words};
 use crate::report::{figures, restored};
 
-/// So many later chapters are listed for people.
+/// Later chapters listed for people.
 const SHOWN: usize = 12;
 
 impl Line {
-    /// The line for people, with its end when it is an answer; `None` for what is shown otherwise or not at all.
+    /// The line for people, with a line break when it is an answer; `None` for what is not shown as a line.
     #[must_use]
     pub fn text(&self, lang: Lang) -> Option<String> {
         Some(match self {
@@ -36,7 +36,7 @@ impl Line {
             Self::StyleLearnt { commit, subject } => say!(lang, style_is_drawn_from_what_is(subject, commit)),
             Self::Quality { commit, brief } => brief.announced(commit.short(), lang),
             Self::EditTaken { chapter, path } => say!(lang, holds_edit_of_yours_it_becomes(path, chapter)),
-            // A text of the author's or of the book is where the work begins, and nothing that was done before.
+            // A text of the author or of the book is the start of the work, not earlier work.
             Self::Chapter { reused, .. } if reused[..] == [Stage::Edit] => return None,
             Self::Chapter { chapter, title, reused, scenes, .. } if !reused.is_empty() => {
                 let name = |stage: &Stage| match scenes {
@@ -82,7 +82,7 @@ impl Line {
         })
     }
 
-    /// Why a call waits before it is sent again, without for how long: what stands beside a countdown.
+    /// The reason of a wait without its length, to stand beside a countdown.
     #[must_use]
     pub fn waiting_for(&self, lang: Lang) -> Option<String> {
         let Self::Waiting { stage, asked_ms, why, .. } = self else { return None };
@@ -130,7 +130,7 @@ impl Line {
         line + &resting_text(resting, lang)
     }
 
-    /// Lines that only verbose runs show.
+    /// Lines for verbose runs only.
     #[must_use]
     pub fn detail(&self, lang: Lang) -> Option<String> {
         Some(match self {
@@ -155,7 +155,7 @@ impl Line {
     }
 }
 
-/// Said by a command that was interrupted and has been given again.
+/// The line of an interrupted command given again.
 fn resumed(command: &str, done: u32, left: u32, lang: Lang) -> String {
     match left {
         0 => say!(lang, interrupted_is_complete_and_is_not(command)),
@@ -168,7 +168,7 @@ fn migrated(commit: &str, files: usize, lang: Lang) -> String {
     say!(lang, of_older_format_brought_to_present(count, commit, files))
 }
 
-/// The things that later chapters rest on, one line each, and how to write them again.
+/// The reasons why later chapters rely on changes, a line each, and how to rewrite these chapters.
 fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
     if resting.is_empty() {
         return String::new();

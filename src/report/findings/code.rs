@@ -1,50 +1,40 @@
-//! The names of the findings, and what each means.
+//! The kinds of findings, with their meanings.
 
 use crate::domain::named::named;
 use crate::report::Lang;
 use crate::report::catalogue::pair;
 
 named! {
-    /// The name of a kind of finding.
     pub enum Code {
-        /// An object's file is damaged.
         BrokenObject = "broken_object",
-        /// A pack or its index is damaged.
         BrokenPack = "broken_pack",
         MissingObject = "missing_object",
-        /// Objects are nowhere to be had.
+        /// Objects cannot be found anywhere.
         LostContent = "lost_content",
         /// A branch names a commit that cannot be read.
         LostBranch = "lost_branch",
-        /// A lock was left behind.
         StrayLock = "stray_lock",
-        /// A chapter's tag is wrong.
         WrongTag = "wrong_tag",
         /// A setting of git is wrong.
         WrongSetting = "wrong_setting",
         /// Drafts show up in `git status`.
         NotExcluded = "not_excluded",
-        /// A transaction of ours is not finished.
+        /// A transaction of the program is unfinished.
         Unfinished = "unfinished",
-        /// The author is in the middle of a merge, a rebase or the like.
+        /// The author is inside a merge, a rebase or the like.
         InProgress = "in_progress",
         /// Git's index cannot be read.
         BadIndex = "bad_index",
-        /// A committed file is not of its format.
+        /// A committed file violates its format.
         BadFile = "bad_file",
-        /// An uncommitted change makes a file unusable.
         BrokenEdit = "broken_edit",
-        /// A file is deleted from the work tree.
         Deleted = "deleted",
         /// The last commit lacks a file.
         Gone = "gone",
-        /// Something stands where the book writes.
+        /// Something blocks a path that the book writes to.
         InTheWay = "in_the_way",
-        /// A chapter lacks one of its files.
         MissingFile = "missing_file",
-        /// A chapter is missing.
         Gap = "gap",
-        /// A chapter has no delta.
         NoDelta = "no_delta",
         /// A chapter was edited after it was summarised.
         Outdated = "outdated",
@@ -52,18 +42,13 @@ named! {
         SameTitle = "same_title",
         /// Two chapters have one text.
         SameText = "same_text",
-        /// The state is not what the chapters make it.
+        /// The state is not the result of the chapters.
         StateDiffers = "state_differs",
-        /// The checkpoint is about other chapters.
         CheckpointDiffers = "checkpoint_differs",
         ProviderNotSetUp = "provider_not_set_up",
-        /// The provider does not answer.
         ProviderSilent = "provider_silent",
-        /// The provider does not take the key.
         KeyRefused = "key_refused",
-        /// The provider lists no models.
         ModelsNotListed = "models_not_listed",
-        /// The provider does not have the model.
         ModelUnknown = "model_unknown",
         /// The memory server cannot be used.
         MemoryServer = "memory_server",

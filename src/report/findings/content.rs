@@ -10,16 +10,13 @@ use crate::report::{Lang, problem};
 use crate::store::Obstruction;
 use crate::store::format::{FormatError, Problem};
 
-/// Whether a finding has been repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repair {
-    /// It has.
     Made,
-    /// It has not.
     Open,
 }
 
-/// A finding of the content. After a repair it gives no advice any more.
+/// A finding of the content. After a repair it gives no advice.
 #[must_use]
 pub fn of_content(found: &BookProblem, state: Repair, lang: Lang) -> Finding {
     let (code, what, repair) = said(found, lang);
@@ -33,7 +30,7 @@ pub fn of_content(found: &BookProblem, state: Repair, lang: Lang) -> Finding {
     Finding { repaired, ..finding(code, severity, what, repair) }
 }
 
-/// The words for a repaired finding; `None` where they are those from before the repair.
+/// The words after a repair; `None` where they stay.
 fn past(found: &BookProblem, lang: Lang) -> Option<String> {
     match found {
         BookProblem::Gap { chapter, .. } => Some(say!(lang, was_missing_from_book(chapter))),
@@ -45,7 +42,7 @@ fn past(found: &BookProblem, lang: Lang) -> Option<String> {
     }
 }
 
-/// A code, the words, and what a repair does.
+/// A code, the words, and the effect of a repair.
 type Said = (Code, String, Option<String>);
 
 fn said(found: &BookProblem, lang: Lang) -> Said {
@@ -113,7 +110,7 @@ fn broken_edit(path: &str, error: &FormatError, is_curable: bool, lang: Lang) ->
     (Code::BrokenEdit, what, is_curable.then(|| repair.to_owned()))
 }
 
-/// True when the text is sound and only its encoding is not.
+/// True when only the encoding of the text is wrong.
 fn is_encoding(error: &FormatError) -> bool {
     matches!(error.problem, Problem::Encoding(_))
 }

@@ -1,5 +1,5 @@
-//! The findings of `novel doctor`: a stable name and an explanation for each, and the words for what was found. The entries
-//! of `docs/doctor.md` have the same names and explanations; a test compares them.
+//! The findings of `novel doctor`: for each a stable name, an explanation and words. `docs/doctor.md` has the same
+//! names and explanations; a test compares them.
 
 pub mod code;
 mod content;
@@ -13,7 +13,6 @@ pub use content::{Repair, of_content};
 pub use provider::{of_memory_server, of_provider, of_setup};
 pub use repository::{of_lost_content, of_obstacle, of_repository};
 
-/// A finding that has not been repaired.
 fn finding(code: Code, severity: Severity, what: String, repair: Option<String>) -> Finding {
     Finding { code, severity, what, repair, repaired: false }
 }

@@ -1,4 +1,4 @@
-//! Findings about the provider of models, in words. Keys are not among what is found.
+//! Findings about the provider of models, without keys.
 
 use super::code::Code;
 use super::finding;
@@ -7,7 +7,6 @@ use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
 use crate::report::{Lang, reply};
 
-/// A finding about a provider.
 #[must_use]
 pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
     match found {
@@ -42,14 +41,13 @@ pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
     }
 }
 
-/// The reason why no model can be called, with what to do about it.
+/// Why no model can be called, and what to do.
 #[must_use]
 pub fn of_setup(what: &str, hints: &[&str], lang: Lang) -> Finding {
     let repair = hints.join(say!(lang, clause_semicolon));
     finding(Code::ProviderNotSetUp, Severity::Warning, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))
 }
 
-/// A finding about the memory server that is set up.
 #[must_use]
 pub fn of_memory_server(what: &str, hints: &[&str], lang: Lang) -> Finding {
     let repair = hints.join(say!(lang, clause_semicolon));

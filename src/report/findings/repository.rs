@@ -1,5 +1,3 @@
-//! Findings of the repository, in words.
-
 use super::code::Code;
 use super::finding;
 use crate::report::Lang;
@@ -84,17 +82,17 @@ fn lock(path: &Path, age: i64, users: &[Process], ours: bool, lang: Lang) -> (St
     }
 }
 
-/// The author's own merge, rebase or the like that is not finished, by the git command that began it.
+/// The author's unfinished merge, rebase or the like, by the git command that began it.
 #[must_use]
 pub fn of_obstacle(command: &str, lang: Lang) -> Finding {
     let what = say!(lang, git_of_yours_is_not_finished(command));
     finding(Code::InProgress, Severity::Warning, what, None)
 }
 
-/// Objects that are nowhere to be had, `paths` being what they are needed for, with the newest commit that is whole.
+/// Lost objects, with the things that need them and the newest intact commit.
 #[must_use]
 pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, String)>, lang: Lang) -> Finding {
-    /// So many paths are named.
+    /// Paths that are named.
     const NAMED: usize = 5;
     let first = needed_for.iter().take(NAMED).map(|needed_for| needer(needed_for, lang));
     let mut named = first.collect::<Vec<_>>().join(say!(lang, list_comma));
@@ -113,7 +111,6 @@ pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, Strin
     finding(Code::LostContent, Severity::Problem, what, Some(repair))
 }
 
-/// The thing that needs an object.
 fn needer(needed_for: &NeededFor, lang: Lang) -> String {
     match needed_for {
         NeededFor::History => say!(lang, needed_for_history).to_owned(),

@@ -1,4 +1,4 @@
-//! How each foreshadowing stands, what is irregular and what the next chapters should do: the answer of `novel foreshadow`.
+//! Foreshadowings, irregularities and tasks of the next chapters: the answer of `novel foreshadow`.
 
 mod sentences;
 mod timeline;
@@ -23,23 +23,22 @@ use serde::Serialize;
 
 pub(super) use sentences::verb;
 
-/// Irregularities beyond these are counted in the text, and not listed.
+/// Further irregularities are counted in the text, and not listed.
 const MAX_FOUND: usize = 12;
-/// Lines of the agenda beyond these are counted in the text, and not listed.
+/// Further tasks are counted in the text, and not listed.
 const MAX_TASKS: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ForeshadowReport {
-    /// The volume that is being written.
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// The last completed chapter; 0 before the first.
     pub last_completed: u32,
-    /// The foreshadowings, the most urgent first.
+    /// The most urgent first.
     pub foreshadowing: Vec<ThreadEntry>,
-    /// The irregularities, the gravest first.
+    /// The gravest first.
     pub findings: Vec<IrregularEntry>,
-    /// The tasks of the next chapters, chapter by chapter and the most urgent first in each.
+    /// The tasks of the next chapters, in order and the most urgent first in each.
     pub tasks: Vec<TaskEntry>,
     #[serde(skip)]
     planned_until: u32,
@@ -49,31 +48,27 @@ pub struct ForeshadowReport {
 pub struct ThreadEntry {
     pub id: String,
     pub description: String,
-    /// How far it reaches.
     #[serde(serialize_with = "json::name")]
     pub scope: Scope,
-    /// Whether it spans volumes.
+    /// True when it spans volumes.
     pub core: bool,
-    /// The storyline that carries it.
     pub storyline: String,
     #[serde(serialize_with = "json::name")]
     pub standing: Standing,
-    /// The rule by which it is neglected, `volume` or `chapters`; null where it is not.
+    /// The rule of neglect, `volume` or `chapters`; null when not neglected.
     pub neglected: Option<&'static str>,
-    /// The chapter that planted it; null for one that is only planned.
+    /// The chapter that planted it; null when only planned.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub planted: Option<ChapterNo>,
     #[serde(serialize_with = "json::maybe_chapter")]
     pub last_touched: Option<ChapterNo>,
-    /// First and last chapter in which it should be resolved; null where no plan says.
+    /// First and last chapter of the resolution; null without a plan.
     pub window: Option<(u32, u32)>,
-    /// The actions so far.
     pub history: Vec<StepEntry>,
-    /// The plans of the coming chapters for it.
+    /// The plans of coming chapters.
     pub ahead: Vec<StepEntry>,
 }
 
-/// A step of a foreshadowing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StepEntry {
     #[serde(serialize_with = "json::chapter")]
@@ -81,15 +76,14 @@ pub struct StepEntry {
     #[serde(serialize_with = "json::name")]
     pub action: Action,
     pub detail: String,
-    /// The commit that noted it; with a single foreshadowing only.
+    /// The commit of the step; only in the answer on a single foreshadowing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The sentence of the chapter that says so; with a single foreshadowing only, and where it was found.
+    /// The chapter's sentence; only in the answer on a single foreshadowing, and where found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
 }
 
-/// Something irregular.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IrregularEntry {
     /// The kind: `before-planting`, `not-planted`, `outside-window`, `never-planned` or `same-description`.
@@ -97,16 +91,14 @@ pub struct IrregularEntry {
     pub id: String,
     /// The other id of `same-description`; null otherwise.
     pub other: Option<String>,
-    /// The chapter that it is about.
     #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
-    /// True when that chapter is not written yet.
+    /// True when the chapter is not written yet.
     pub ahead: bool,
     #[serde(skip)]
     irregularity: Irregularity,
 }
 
-/// Something that a coming chapter should do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskEntry {
     #[serde(serialize_with = "json::chapter")]
@@ -116,9 +108,9 @@ pub struct TaskEntry {
     pub action: Action,
     /// Why: `late`, `last-chance`, `planting-missed`, `window-open`, `neglected` or `planned`.
     pub reason: &'static str,
-    /// True when the plan says so; false for a proposal.
+    /// True for a planned task; false for a proposal.
     pub planned: bool,
-    /// How, where the plan says so.
+    /// The plan's words, if any.
     pub detail: String,
     #[serde(skip)]
     item: AgendaItem,
@@ -243,7 +235,7 @@ impl ForeshadowReport {
         self.foreshadowing.iter().filter(move |entry| all || entry.standing != Standing::Resolved)
     }
 
-    /// A line each, what the next chapters should do, and what is irregular. In brief, resolved ones are counted only.
+    /// A line each, the tasks of the next chapters, and irregularities. In brief, resolved ones are only counted.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.foreshadowing.is_empty() && self.findings.is_empty() {
@@ -270,7 +262,7 @@ impl ForeshadowReport {
         out + &self.agenda(lang, columns) + &self.found(lang)
     }
 
-    /// A chart of the spans, a row each; what is irregular stays out of it.
+    /// A chart of the spans, a row each, without irregularities.
     #[must_use]
     pub fn timeline(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.shown(extent).next().is_none() {
@@ -342,7 +334,7 @@ impl ForeshadowReport {
     }
 }
 
-/// The number of lines that a list leaves out.
+/// The line with the number of entries left out.
 fn more(all: usize, most: usize, lang: Lang) -> String {
     let left = all.saturating_sub(most);
     match left {
@@ -351,15 +343,12 @@ fn more(all: usize, most: usize, lang: Lang) -> String {
     }
 }
 
-/// One foreshadowing with its history.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ThreadReport {
-    /// The foreshadowing; each step of its history with commit and sentence.
+    /// Each step of the history has commit and sentence.
     #[serde(flatten)]
     pub thread: ThreadEntry,
-    /// The irregularities about it.
     pub findings: Vec<IrregularEntry>,
-    /// The tasks of the next chapters about it.
     pub tasks: Vec<TaskEntry>,
 }
 
@@ -385,7 +374,7 @@ impl ThreadReport {
         }
     }
 
-    /// Its subject, two lines a step, then what is to come.
+    /// The subject, two lines per step, and coming steps.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let ThreadEntry { id, description, storyline, window, history, ahead, .. } = &self.thread;

@@ -1,4 +1,4 @@
-//! Findings, tasks and their reasons in a sentence each.
+//! Findings, tasks and their reasons in sentences.
 
 use crate::domain::VolumeNo;
 use crate::domain::volume::foreshadowing::Action;
@@ -19,7 +19,7 @@ pub(in crate::report) fn verb(action: Action, lang: Lang) -> &'static str {
     }
 }
 
-/// `推进`, or `推进（提议）` where no plan says so.
+/// `推进`, or `推进（提议）` for a proposal.
 pub(super) fn wanted(item: &AgendaItem, lang: Lang) -> String {
     let verb = verb(item.action, lang);
     match item.planned {
@@ -28,7 +28,7 @@ pub(super) fn wanted(item: &AgendaItem, lang: Lang) -> String {
     }
 }
 
-/// Why, and how where the plan says so.
+/// The reason, and the plan's words if any.
 pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
     let detail = item.detail.trim();
     let why = match &item.reason {
@@ -52,17 +52,15 @@ pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
     if detail.is_empty() { why } else { say!(lang, sentences_detail_why(detail, why)) }
 }
 
-/// The place of proposals.
 pub(super) fn about_proposals(volume: VolumeNo, lang: Lang) -> String {
     say!(lang, proposals_are_in_no_outline_to(volume))
 }
 
-/// A book without foreshadowings.
 pub(super) fn nothing(lang: Lang) -> String {
     say!(lang, no_foreshadowing_to_list_write_old).to_owned()
 }
 
-/// An irregularity with its chapter, and what can be done about it.
+/// An irregularity with its chapter, and what to do about it.
 pub(super) fn found(irregularity: &Irregularity, lang: Lang) -> String {
     match irregularity {
         Irregularity::BeforePlanting { id, chapter, action, planted, ahead: false } => {

@@ -1,4 +1,4 @@
-//! The chart of spans: a row a foreshadowing, a column a chapter, or several chapters where the terminal is narrow.
+//! The chart of spans: a row per foreshadowing, a column per chapter, or per several chapters on a narrow terminal.
 
 use super::ThreadEntry;
 use crate::domain::ChapterNo;
@@ -9,31 +9,30 @@ use crate::report::lang::Lang;
 use crate::report::style::{DIM, STRONG, paint};
 use crate::report::table::{UNLIMITED, clip, width};
 
-/// The width of a chart whose output has no edge.
+/// The width for output to a file or a pipe.
 const PIPED: usize = 100;
 /// The widest column of ids.
 const MAX_LABEL: usize = 20;
-/// The most columns of a chapter, in a book that has few.
+/// The most columns per chapter.
 const MAX_COLUMNS: usize = 4;
-/// A chart is never narrower than this.
+/// The least width of a chart.
 const NARROWEST: usize = 20;
-/// The distances between the numbers of the axis to choose from, in chapters.
+/// Possible distances of the axis's numbers, in chapters.
 const STEPS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/// Signs of a row, those that hide others last: open, due, the present chapter, planted, advanced, resolved.
+/// Signs of a row, in order of precedence from the lowest: open, due, the present chapter, planted, advanced, resolved.
 const OPEN: char = '-';
 const WINDOW: char = '=';
 const PRESENT: char = '|';
 const MORE: char = '>';
 
-/// The chapters at which the book and its plan end; 0 for none.
+/// The last chapters of the book and of its plan; 0 for none.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
     pub(super) last_completed: u32,
     pub(super) planned_until: u32,
 }
 
-/// The chapters of a chart and its columns.
 struct Axis {
     first: u32,
     end: u32,
@@ -46,21 +45,21 @@ impl Axis {
         let first = steps.clone().min().unwrap_or(1);
         let base = steps.max().unwrap_or(1).max(ends.last_completed).max(ends.planned_until);
         let windows = rows.iter().filter_map(|row| row.window).map(|(_, to)| to);
-        // A date far ahead would leave no room for what is near.
+        // A date far ahead would leave no room for near ones.
         let end = base.max(windows.max().unwrap_or(0).min(base.saturating_add(base / 2)));
         let chapters = (end - first + 1) as usize;
-        // As many for each chapter, or fewer than there are chapters.
+        // Equally many columns for each chapter, or fewer columns than chapters.
         let columns = if columns < chapters { columns } else { chapters * (columns / chapters).min(MAX_COLUMNS) };
         Self { first, end, columns }
     }
 
-    /// The first column of a chapter; `None` outside of the chart.
+    /// The first column of a chapter; `None` outside the chart.
     fn column(&self, chapter: u32) -> Option<usize> {
         let at = chapter.checked_sub(self.first).filter(|_| chapter <= self.end)?;
         Some(at as usize * self.columns / (self.end - self.first + 1) as usize)
     }
 
-    /// The columns from a chapter to another one, as far as they are in the chart.
+    /// The columns of a range of chapters, as far as they are in the chart.
     fn columns(&self, from: u32, to: u32) -> std::ops::Range<usize> {
         match (self.column(from.max(self.first)), self.column(to.min(self.end))) {
             (Some(from), Some(last)) if from <= last => {
@@ -71,7 +70,7 @@ impl Axis {
         }
     }
 
-    /// The numbers of the chapters, each beginning at its column.
+    /// Chapter numbers, each beginning at its column.
     fn numbers(&self) -> String {
         let per_column = f64::from(self.end - self.first + 1) / self.columns as f64;
         let widest = self.end.to_string().len() + 2;

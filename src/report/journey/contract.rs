@@ -1,4 +1,4 @@
-//! Changes of rules and contracts that wait for the author: the terms before and after.
+//! Changes of rules and contracts that wait for the author.
 
 use crate::domain::world::contract::Strength;
 use crate::pipeline::planning::approval::{self, ContractChange};
@@ -7,27 +7,27 @@ use crate::report::json;
 use crate::report::lang::Lang;
 use serde::Serialize;
 
-/// A rule or a contract before and after.
+/// A rule or a contract before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Contract {
     /// `W-001`, `C-LINFENG-001`.
     pub id: String,
-    /// The person's name; null for a rule of the world.
+    /// The person's name; null for a world rule.
     pub owner: Option<String>,
-    /// Before; null for one that is added.
+    /// Null for an added one.
     pub was: Option<Terms>,
-    /// After; null for one that goes.
+    /// Null for a removed one.
     pub is: Option<Terms>,
 }
 
-/// A rule or a contract as far as it binds.
+/// The binding part of a rule or a contract.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Terms {
     pub rule: String,
     /// `hard` or `soft`; null for a person's contract.
     #[serde(serialize_with = "json::maybe_name")]
     pub strength: Option<Strength>,
-    /// When it does not hold.
+    /// Cases in which it does not hold.
     pub exceptions: Vec<String>,
     /// The event that must happen before it may change.
     pub update_requires: Option<String>,
@@ -43,7 +43,7 @@ impl Contract {
         Self { id: change.id.clone(), owner: change.owner.clone(), was, is }
     }
 
-    /// The change in a few lines: the old terms above the new ones.
+    /// The old terms above the new ones.
     pub(super) fn lines(&self, lang: Lang) -> Vec<String> {
         let owner = self.owner.as_ref().map(|owner| format!(" {owner}")).unwrap_or_default();
         let how = match (&self.was, &self.is) {

@@ -1,4 +1,4 @@
-//! The questions of the author's loop: what is to become of the trial chapters, a plan, the state's leftovers, a volume.
+//! Questions of the author's loop: about trial chapters, a plan, clean-up of the state, a volume.
 
 mod contract;
 pub mod subject;
@@ -16,7 +16,7 @@ use crate::report::catalogue::{pair, say};
 use contract::Contract;
 use subject::{Entry, Progress, Scored, Subject, Whereabouts};
 
-/// So many chapters are listed under a question; of more only the mean is told.
+/// Chapters listed under a question; of more only the mean is shown.
 const LISTED: usize = 5;
 
 impl Words for Answer {
@@ -54,25 +54,24 @@ impl Words for Answer {
     }
 }
 
-/// A question of the author's loop.
 pub type JourneyQuestion = Question<Subject>;
 
-/// An offer before a move is taken.
+/// Choices before a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
     pub step: NextStep,
     /// The choices, the recommended one first.
     pub choices: Vec<Answer>,
-    /// The likely cost of each.
+    /// The likely cost of each choice.
     pub prices: Vec<Option<Price>>,
-    /// How many chapters a volume would get that is planned now.
+    /// The number of chapters of a volume planned now.
     pub chapters: u32,
-    /// The built-in style that fits the genre, by name.
+    /// The built-in style for the genre, by name.
     pub preset: &'static str,
 }
 
 impl JourneyQuestion {
-    /// The question that offers the choices before a move. `command` is the command line before a choice.
+    /// The question with the choices before a step. `command` is the command line before a choice.
     #[must_use]
     pub fn offer(offer: &Offer, position: &Position, command: &str, lang: Lang) -> Self {
         let (written, planned) = (position.written, position.planned);
@@ -105,7 +104,7 @@ impl JourneyQuestion {
         Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
     }
 
-    /// The question with what the author should know before answering. `command` is what an answer is given with.
+    /// The question with the facts for the author. `command` is the command line before an answer.
     #[must_use]
     pub fn of(asked: BookQuestion, facts: &Facts, command: &str, lang: Lang) -> Self {
         let chapters: Vec<Scored> = facts
@@ -172,14 +171,14 @@ impl JourneyQuestion {
         named.into_iter().map(|words| words + &prices.next().unwrap_or_default()).collect()
     }
 
-    /// The position in one line.
+    /// The book's position in one line.
     #[must_use]
     pub fn position(&self, lang: Lang) -> String {
         let subject = &self.data.subject;
         paint(DIM, &subject.position.text(subject.volume, lang))
     }
 
-    /// The details that the author should see before answering, a line each; empty if the heading says all.
+    /// Details before answering, a line each; empty if the heading says all.
     #[must_use]
     pub fn details(&self, lang: Lang) -> String {
         let Subject { volume, chapters, progress, cleanup, .. } = &self.data.subject;
@@ -200,7 +199,7 @@ impl JourneyQuestion {
         lines.iter().map(|line| format!("  {}\n", paint(DIM, line))).collect()
     }
 
-    /// The question, what it is about, and the command for each answer.
+    /// The question, its subject, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let heading = paint(STRONG, &self.heading(lang));

@@ -1,4 +1,4 @@
-//! The facts beside a question of the author's loop: the book's position, scores, and what a review has judged.
+//! The facts beside a question of the author's loop: the book's position, scores, and a review's judgement.
 
 use super::contract::Contract;
 use crate::domain::VolumeNo;
@@ -13,38 +13,35 @@ use crate::report::words::Words;
 use crate::report::{figures, json};
 use serde::Serialize;
 
-/// The subject of a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
     #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     pub position: Whereabouts,
-    /// The likely cost of each option, in the order of the options.
+    /// In the order of the options.
     pub estimates: Vec<Estimate>,
-    /// The built-in style that fits the genre, where a style is to be chosen.
+    /// The built-in style for the genre, in a choice of style.
     pub preset: Option<&'static str>,
-    /// The rules and contracts that an agent wants to change.
+    /// Rules and contracts that an agent wants to change.
     pub contracts: Vec<Contract>,
     /// The chapters in question, with their scores.
     pub chapters: Vec<Scored>,
-    /// How the book should go on, where a review has judged it.
+    /// The review's judgement, if any.
     pub progress: Option<Progress>,
-    /// The entries of the state that may go.
+    /// Entries of the state that may go.
     pub cleanup: Vec<Entry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Whereabouts {
-    /// Its title; may be empty.
     pub title: String,
-    /// The phase of the author's loop.
     #[serde(serialize_with = "json::name")]
     pub phase: Phase,
     /// The last accepted chapter; 0 before the first.
     pub last_completed: u32,
-    /// The last planned chapter of the volume; 0 where nothing is planned.
+    /// The last planned chapter of the volume; 0 without a plan.
     pub planned: u32,
-    /// The known cost up to now.
+    /// The known cost so far.
     #[serde(serialize_with = "json::usd")]
     pub known_cost_usd: u64,
 }
@@ -75,7 +72,6 @@ impl Whereabouts {
     }
 }
 
-/// A chapter and its score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scored {
     pub chapter: u32,
@@ -83,24 +79,22 @@ pub struct Scored {
     pub score: f64,
 }
 
-/// How the book should go on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// The reviewer's opinion: `continue`, `wrap_up` or `force_end`.
     #[serde(serialize_with = "json::name")]
     pub evaluation_result: Recommendation,
-    /// The recommendation: the same, or `force_end` after a volume that was planned as the last one.
+    /// The reviewer's opinion, or `force_end` after a volume that was planned as the last one.
     #[serde(serialize_with = "json::name")]
     pub recommended: Recommendation,
     pub reason: String,
-    /// How many chapters the story still needs, by estimate.
+    /// The estimate of chapters that the story still needs.
     pub chapters_left: Option<u32>,
-    /// Whether the volume was planned as the book's last one.
+    /// True for a volume planned as the last one.
     pub closing: bool,
 }
 
 impl Progress {
-    /// The judgement of a review.
     #[must_use]
     pub fn of(judged: &Judgement) -> Self {
         Self {
@@ -131,18 +125,15 @@ impl Progress {
     }
 }
 
-/// An entry of the state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {
     /// `items.old-ledger`.
     pub path: String,
-    /// Why it may go.
     #[serde(serialize_with = "json::name")]
     pub reason: Reason,
 }
 
 impl Entry {
-    /// The entries that a review has listed.
     #[must_use]
     pub fn all(leftovers: &[Leftover]) -> Vec<Self> {
         leftovers.iter().map(|left| Self { path: left.to_string(), reason: left.reason }).collect()

@@ -1,5 +1,5 @@
-//! The words of the subjects of commits. A commit has them in the language of its book; a screen shows an English subject in the
-//! reader's language, and any other as it is.
+//! The subjects of commits. A commit has the language of its book; a screen shows English subjects in the reader's
+//! language, and all others unchanged.
 
 pub(super) mod notation;
 
@@ -16,20 +16,20 @@ use crate::domain::book::work::{Part, Step};
 use crate::domain::chapter::stage::Stage;
 use crate::store::{Course, Kind, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, WorldCount};
 
-/// Columns of a subject, as git's own tools expect; a Han character takes two.
+/// Columns of a subject, as git's own tools expect.
 const LONGEST: usize = 72;
 
-/// The subject of a commit in a language, for a book to be opened with. A title that is too long is cut.
+/// The subject in a language, with a long title cut.
 #[must_use]
 pub fn wording(subject: &Subject, lang: Lang) -> String {
     match subject {
-        // A note alone is the value of a trailer, which no column limits.
+        // A note is the value of a trailer, which no column limits.
         Subject::Note(_) | Subject::Remark(_) => words(subject, lang, usize::MAX),
         _ => clip(&words(subject, lang, LONGEST), LONGEST),
     }
 }
 
-/// The subject of a commit of that kind, for a screen. The author's own subjects stay as they are.
+/// The subject of a commit of that kind, for a screen. The author's own subjects stay.
 #[must_use]
 pub fn of_commit(kind: Kind, subject: &str, lang: Lang) -> String {
     let head = subject.split_once(": ").map_or(subject, |(head, _)| head);
@@ -39,7 +39,7 @@ pub fn of_commit(kind: Kind, subject: &str, lang: Lang) -> String {
     }
 }
 
-/// A subject that the program has written, for a screen.
+/// A subject written by the program, for a screen.
 #[must_use]
 pub fn worded(subject: &str, lang: Lang) -> String {
     match (lang, notation::read(subject)) {
@@ -152,14 +152,14 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
     }
 }
 
-/// The line that `say` makes of a text, which is cut so that the whole line is not longer than that.
+/// The line that `say` makes of a text, which is cut to limit the length of the line.
 fn fitted(text: &str, longest: usize, say: impl Fn(&str) -> String) -> String {
     let whole = say(text);
     let excess = width(&whole).saturating_sub(longest);
     if excess == 0 { whole } else { say(&clip(text, width(text).saturating_sub(excess).max(1))) }
 }
 
-/// A place of the book, as the author names it in a command.
+/// A place of the book, as in a command.
 fn of_place(place: &str, lang: Lang) -> String {
     match (lang, place.strip_prefix("plan "), place.parse::<Step>()) {
         (Lang::Zh, Some(volume), _) => say!(lang, subject_place_plan(volume)),
@@ -168,7 +168,7 @@ fn of_place(place: &str, lang: Lang) -> String {
     }
 }
 
-/// In English a stage stands as in the trailer.
+/// In English a stage has its name of the trailer.
 fn of_part(part: Part, lang: Lang) -> &'static str {
     lang.pick(part.say(Lang::Zh), part.as_str())
 }
@@ -176,7 +176,7 @@ fn of_part(part: Part, lang: Lang) -> &'static str {
 fn of_result(work: Work, part: Part, note: &StageNote, lang: Lang) -> String {
     let (name, note) = (of_part(part, lang), of_note(note, lang));
     match work {
-        // A step with one stage says its name once.
+        // A step with one stage has its name once.
         Work::Step(step) if lang == Lang::Zh && step.as_str() == part.as_str() => {
             say!(lang, subject_result_alone(name, note))
         }
@@ -273,7 +273,6 @@ fn of_report(report: ReportSubject, lang: Lang) -> String {
     text
 }
 
-/// A line of a commit's body.
 fn of_remark(remark: &Remark, lang: Lang) -> String {
     match remark {
         Remark::Planned(chapters) => say!(lang, remark_planned(chapters)),

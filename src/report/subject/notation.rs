@@ -1,10 +1,10 @@
-//! English subjects, read back: those of books in English, and those of older programs, which had no other language. Screens alone
-//! read them; what the program decides follows from trailers.
+//! Parsing English subjects: those of English books, and those of older programs, which had no other language. Only
+//! screens use them; decisions follow from trailers.
 
 use crate::domain::world::storyline::Status;
 use crate::store::{Course, QualitySubject, StyleSubject, Subject, WorldCount};
 
-/// The subject that an English line says; `None` for any other line, a chapter's among them.
+/// The subject of an English line; `None` for any other line, also a chapter's.
 pub(in crate::report) fn read(line: &str) -> Option<Subject> {
     if let Some(volume) = line.strip_prefix("review ") {
         return Some(Subject::Review(volume.parse().ok()?));
@@ -19,7 +19,7 @@ pub(in crate::report) fn read(line: &str) -> Option<Subject> {
     of_head(head, rest)
 }
 
-/// The subject that begins with `head` and a colon; `None` for an unknown head.
+/// The subject with `head` before a colon; `None` for an unknown head.
 fn of_head(head: &str, rest: &str) -> Option<Subject> {
     let text = || rest.to_owned();
     Some(match head {
@@ -93,7 +93,7 @@ fn counts(rest: &str) -> Option<WorldCount> {
     is_count.then_some(WorldCount { rules: rules.parse().ok()?, pages: pages.parse().ok()? })
 }
 
-/// `夜渡`, and `夜渡, dormant` for a line that was turned.
+/// `夜渡`, or `夜渡, dormant` for a change of status.
 fn storyline(rest: &str) -> Subject {
     let turned = rest.rsplit_once(", ").and_then(|(name, status)| Some((name, status.parse::<Status>().ok()?)));
     turned.map_or_else(

@@ -1,6 +1,5 @@
-//! The command lines of the examples, by command. The pages of each language explain them in the same order.
+//! Command lines of the examples, by command. Each language explains them in this order.
 
-/// Every command with its examples.
 pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["novel demo", "novel init 铜镜行 --genre 玄幻", "novel continue 3", "novel status"]),
     (

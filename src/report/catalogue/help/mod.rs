@@ -1,7 +1,7 @@
 //! The help of the command line: one page a command, one file per language.
 //!
-//! Command lines of examples are the same in every language and stand in [`examples`]. A test of the command line checks
-//! that every command and argument has a text in both languages and that no text is left over.
+//! Command lines of examples are the same in every language and stand in [`examples`]. A test checks that every command
+//! and argument has a text in both languages and that no text is left over.
 
 mod en;
 mod examples;
@@ -9,19 +9,17 @@ mod zh;
 
 use crate::report::Lang;
 
-/// The help of one command in one language.
+/// The help of one command.
 pub(crate) struct Page {
-    /// Its path below the program: `config set`; empty for the program itself.
+    /// The path below the program: `config set`; empty for the program itself.
     pub(crate) path: &'static str,
-    /// The sentence that says its purpose.
     pub(crate) about: &'static str,
-    /// The text of each argument, by the name of its field.
+    /// The text of each argument, by field name.
     pub(crate) args: &'static [(&'static str, &'static str)],
     /// The purpose of each example, in the order of [`lines`].
     pub(crate) examples: &'static [&'static str],
 }
 
-/// Every page of a language.
 pub(crate) fn pages(lang: Lang) -> &'static [Page] {
     match lang {
         Lang::Zh => zh::PAGES,
@@ -29,12 +27,10 @@ pub(crate) fn pages(lang: Lang) -> &'static [Page] {
     }
 }
 
-/// The page of a command.
 pub(crate) fn page(path: &str, lang: Lang) -> Option<&'static Page> {
     pages(lang).iter().find(|page| page.path == path)
 }
 
-/// The command lines of a command's examples.
 pub(crate) fn lines(path: &str) -> &'static [&'static str] {
     examples::EXAMPLES.iter().find(|(of, _)| *of == path).map_or(&[], |(_, lines)| *lines)
 }

@@ -3,7 +3,6 @@
 
 use super::Page;
 
-/// The page of every command.
 pub(super) const PAGES: &[Page] = &[
     Page {
         path: "",
