@@ -1,5 +1,5 @@
-//! The frozen texts on which a judge is tried: excerpts of novels in the public domain, each a chapter of an invented book, and
-//! the same chapter with a flaw of each dimension. They are under `templates/judge/`, where SOURCES.md says whose they are.
+//! The frozen texts for trials of a judge: excerpts of novels in the public domain, each a chapter of an invented book,
+//! plain and with a flaw of each dimension. They are under `templates/judge/`, where SOURCES.md names their origins.
 
 use super::context::HouseList;
 use super::context::chapter::{ChapterContext, Recent};
@@ -23,24 +23,22 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The texts, each with its id.
 const SET: [(&str, &str); 2] = [
     ("night-mending", include_str!("../../templates/judge/night-mending.toml")),
     ("courtyard", include_str!("../../templates/judge/courtyard.toml")),
 ];
 
-/// A text of the set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Specimen {
     pub id: &'static str,
-    /// The invented book around it, as a judge is shown it.
+    /// The invented book around the text, for the judge.
     pub context: ChapterContext,
     clean: Chapter,
     flawed: BTreeMap<Dimension, Chapter>,
 }
 
 impl Specimen {
-    /// The chapter of a reading; `None` for a flaw that the text does not have.
+    /// The chapter of a reading; `None` for a flaw that the text lacks.
     #[must_use]
     pub fn chapter(&self, reading: Reading) -> Option<&Chapter> {
         match reading {
@@ -50,36 +48,32 @@ impl Specimen {
     }
 }
 
-/// A text of the set is not of its form.
 #[derive(Debug, thiserror::Error)]
 pub enum BadSpecimen {
-    /// It cannot be read.
     #[error(transparent)]
     Toml(#[from] toml::de::Error),
-    /// An id is not of the form of ids.
     #[error(transparent)]
     Id(#[from] IdError),
-    /// A flaw is of no dimension.
+    /// A flaw has an unknown dimension.
     #[error(transparent)]
     Dimension(#[from] UnknownName),
-    /// Its outline cannot be read.
     #[error("the outline has {} mistakes", .0.len())]
     Outline(Vec<OutlineError>),
     /// The outline has no chapter in the middle.
     #[error("the outline needs a chapter before and one after the text's")]
     Chapters,
-    /// Words that an edit replaces do not stand in the text exactly once.
+    /// Words that an edit replaces do not occur exactly once.
     #[error("`{0}` stands in the text {1} times")]
     Edit(String, usize),
 }
 
-/// Returns the texts of the set, with the settings of the book whose judge is tried.
-/// Fails with [`BadSpecimen`], when the program was built with a set that is not of its form.
+/// Returns the texts, with the settings of the book whose judge is tried. [`BadSpecimen`] when the program was built
+/// with an invalid set.
 pub fn specimens(config: &BookConfig) -> Result<Vec<Specimen>, BadSpecimen> {
     SET.into_iter().map(|(id, text)| toml::from_str::<Form>(text)?.specimen(id, config)).collect()
 }
 
-/// Returns the bytes of the set, so that results of another set can be told apart.
+/// The bytes of the set, to tell results of another set apart.
 #[must_use]
 pub fn set() -> Vec<(&'static str, &'static str)> {
     SET.to_vec()
@@ -121,7 +115,7 @@ struct RuleForm {
 struct ThreadForm {
     id: String,
     description: String,
-    /// The chapter that planted it, and how; missing for one that this chapter plants.
+    /// The chapter that planted the thread; missing for one that this chapter plants.
     planted: Option<u32>,
     #[serde(default)]
     detail: String,
@@ -189,7 +183,7 @@ impl Form {
         let config = BookConfig {
             genre: self.genre.clone(),
             title: self.title.clone(),
-            // The excerpts are short; that is no flaw.
+            // The excerpts are short, which is no flaw.
             min_words: SHORTEST,
             max_words: LONGEST,
             ..config.clone()
@@ -262,7 +256,7 @@ impl Form {
         Ok(Storylines { lines: lines.collect::<Result<_, IdError>>()?, relations: Vec::new() })
     }
 
-    /// The threads that were planted before the chapter, and those that it is to plant.
+    /// The threads planted before the chapter, and those that it is to plant.
     fn ledger(&self, main: &Slug, chapter: ChapterNo) -> Result<(Ledger, Vec<Planned>), IdError> {
         let (mut ledger, mut planned) = (Ledger::default(), Vec::new());
         for thread in &self.ledger {
@@ -311,7 +305,6 @@ impl Form {
     }
 }
 
-/// The lengths that a text of the set may have, in words.
 const SHORTEST: u32 = 600;
 const LONGEST: u32 = 1600;
 

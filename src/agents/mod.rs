@@ -1,8 +1,7 @@
-//! One file an agent: typed input to prompt and schema, reply to typed output.
-//!
-//! The way of a call: a [`Task`] becomes a [`Prompt`] ([`prompt()`]), a model or the offline writer answers it, and the
-//! agent's own `read` turns the answer into values of the domain, or into a [`ReplyFault`] from which [`ask_again()`]
-//! makes the words for a second try. Nothing here waits, reads a file or knows which model answers.
+//! One file per agent: typed input to prompt and schema, reply to typed output. A [`Task`] becomes a [`Prompt`]
+//! ([`prompt()`]), a model or the offline writer answers it, and the agent's own `read` turns the answer into values of
+//! the domain, or into a [`ReplyFault`] from which [`ask_again()`] makes a second request. Nothing here waits, reads a
+//! file or knows which model answers.
 
 pub mod calibration;
 pub mod call;

@@ -1,13 +1,10 @@
-//! The prompt of each task: which agent makes it.
-
 use super::call::prompt::Prompt;
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::task::Task;
 use super::planners::{character_weaver, plot_architect, world_builder};
 use super::{judge, refiner, scenes, style_analyzer, summarizer, writer};
 
-/// Makes the prompt of a task.
-/// Fails with [`PromptError`] when a text of the book's `prompts/` folder does not suit its agent.
+/// Makes the prompt of a task. Fails when a text of the book's `prompts/` folder does not fit its agent.
 pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
     match task {
         Task::Draft { context }

@@ -1,4 +1,4 @@
-//! The refiner: takes machine-made traces out of the prose by a list of small edits.
+//! The refiner: removes machine-made traces from the prose by a list of small edits.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
@@ -20,7 +20,7 @@ pub(super) fn prompt(
     remarks: &[String],
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    // A little below what `apply_edits` allows: models count badly.
+    // A little below the limit of `apply_edits`: models count badly.
     let max_changed = (chars(&text.body) as f64 * context.config.max_refinement * 0.9).floor();
     let order = Order {
         agent: Agent::Refiner,
@@ -66,15 +66,14 @@ struct EditReply {
     reason: String,
 }
 
-/// Reads the list of edits. An empty list is an answer: there was nothing to do.
-/// Fails with [`ReplyFault`] when there is no list.
+/// Reads the list of edits. An empty list means that there was nothing to do; a missing one is a fault.
 pub fn read(reply: &str) -> Result<Vec<Edit>, ReplyFault> {
     let value = read_json(reply)?;
     let fault = ReplyFault::Field { field: "edits", wanted: FieldKind::Objects };
     let list = value.get("edits").and_then(Value::as_array).ok_or(fault.clone())?;
     let edits: Vec<Edit> = list
         .iter()
-        // A missing `refined` must not be taken for the wish to delete.
+        // A missing `refined` must not be read as a deletion.
         .filter(|edit| edit.get("refined").is_some_and(Value::is_string))
         .filter_map(|edit| EditReply::deserialize(edit).ok())
         .map(|edit| Edit { original: edit.original.trim().to_owned(), refined: edit.refined, reason: edit.reason })

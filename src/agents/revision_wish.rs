@@ -1,21 +1,21 @@
-//! Contradictions between a chapter and the records, as the wish of which its reviser changes the text.
+//! Contradictions between a chapter and the records, as instructions for its reviser.
 
 use crate::domain::chapter::evaluation::Fix;
 use crate::text::consistency::{Contradiction, Finding};
 
-/// The line of a wish that leaves the rest of the chapter alone.
+/// The line that leaves the rest of the chapter alone.
 pub(crate) const NOTHING_ELSE: &str = "别处一个字不改";
-/// How a wish begins to name the right spelling.
+/// The words before the right spelling.
 pub(crate) const SPELT: &str = "一律写作";
 
-/// Returns what the reviser of a chapter is to change because of these findings; `None` where a revision mends nothing.
+/// Returns the instructions for these findings; `None` where a revision mends nothing.
 #[must_use]
 pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Option<String> {
     let wishes: Vec<String> = findings.into_iter().filter_map(line).collect();
     (!wishes.is_empty()).then(|| format!("{}\n{NOTHING_ELSE}", wishes.join("\n")))
 }
 
-/// Returns the fixes that a wish asks for: one a line, of the passage that the line quotes at its beginning, or else of the
+/// Returns the fixes in the instructions: one a line, of the passage quoted at the line's beginning, or else of the
 /// whole chapter.
 #[must_use]
 pub fn fixes(wish: &str) -> Vec<Fix> {
@@ -27,19 +27,19 @@ pub fn fixes(wish: &str) -> Vec<Fix> {
     wish.lines().map(str::trim).filter(|line| !line.is_empty()).map(fix).collect()
 }
 
-/// Returns the line of a wish that is about this finding; `None` where a revision mends nothing.
+/// Returns the instruction for this finding; `None` where a revision mends nothing.
 #[must_use]
 pub fn line(finding: &Finding) -> Option<String> {
     let fix = fix(&finding.what)?;
     let what = finding.what.in_chinese();
     Some(match finding.quotation.is_empty() {
         true => format!("{what}：{fix}"),
-        // The fences of the passage are no part of it.
+        // The quotation marks of the passage are no part of it.
         false => format!("「{}」{what}：{fix}", finding.quotation.trim_end_matches('…').replace(['「', '」'], "")),
     })
 }
 
-/// The change that mends a contradiction; `None` where the words of a reviser are no help.
+/// The change that mends a contradiction; `None` where instructions to a reviser cannot help.
 fn fix(what: &Contradiction) -> Option<String> {
     Some(match what {
         Contradiction::Dead { person, .. } => {

@@ -1,4 +1,4 @@
-//! Scenes: how the plot architect divides a chapter into them, and what the writer is told of the one that is next.
+//! Scenes: how the plot architect divides a chapter, and the writer's order for the next scene.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
@@ -19,9 +19,7 @@ use crate::text::longest_shared_run;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The most people of a scene.
 const MOST_PEOPLE: usize = 8;
-/// The most characters of a line of the plan.
 const LONGEST: usize = 80;
 
 pub(super) fn plan_prompt(
@@ -78,12 +76,12 @@ struct SceneReply {
     share: String,
 }
 
-/// The material that a plan of scenes is made from, which the plan must not repeat, and outside of which it names no person.
+/// The sources of a scene plan, which must not repeat them nor name people outside of them.
 #[derive(Debug, Clone, Default)]
 pub struct PlanMaterial {
-    /// Everything that the planner is shown.
+    /// Everything shown to the planner.
     shown: String,
-    /// The end of the chapter that this one follows on; empty for the first of a line.
+    /// The end of the previous chapter on the line; may be empty.
     ending: String,
 }
 
@@ -96,26 +94,26 @@ impl PlanMaterial {
         Self { shown: shown.join("\n"), ending: context.previous_ending.clone() }
     }
 
-    /// A line of the plan; nothing in the place of one that is prose of the chapter before.
+    /// A line of the plan; empty for one that is prose of the previous chapter.
     fn line(&self, text: &str) -> String {
         let is_copied = longest_shared_run(text, &self.ending, PASSAGE).is_some();
         if is_copied { String::new() } else { clip_line(text, LONGEST) }
     }
 
-    /// The people of a scene, without those who are in the prompt's example alone.
+    /// The people of a scene, without those only in the prompt's example.
     fn people(&self, names: &[String]) -> Vec<String> {
         let known = |name: &&String| !is_example_name(Agent::PlotArchitect, name, &self.shown);
         names.iter().filter(known).take(MOST_PEOPLE).map(|name| clip_line(name, 20)).collect()
     }
 }
 
-/// Letters of a passage that a line of a plan does not have in common with the chapter before by chance: such a line is
-/// that chapter's prose, and a scene written from it comes out as a copy.
+/// Letters that a line of a plan does not share with the previous chapter by chance: such a line is that chapter's
+/// prose, and its scene would be a copy.
 const PASSAGE: usize = 20;
 
-/// Reads the plan of a chapter's scenes. Left out are scenes that say neither what they are for nor what is fought over,
-/// those that say what another has said, lines with prose of the chapter before, and people of the prompt's example.
-/// Fails with [`ReplyFault`] when there is no object, or there are fewer scenes than two or more than six.
+/// Reads the plan of a chapter's scenes. Scenes without a purpose or conflict, repeated scenes, lines with prose of the
+/// previous chapter, and people of the prompt's example are left out. Fails with fewer scenes than two or more than
+/// six.
 pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, ReplyFault> {
     let value = read_json(reply)?;
     let read = |scene: SceneReply| Scene {
@@ -153,8 +151,8 @@ fn share(text: &str) -> u32 {
     if (1.0..100.0).contains(&hundredths) { hundredths.round() as u32 } else { 0 }
 }
 
-/// Reads one scene: prose alone, without a heading of its own, and without the paragraphs at its beginning that repeat
-/// the end of the text so far. Its title is the chapter's when the first scene has one.
+/// Reads one scene: prose without a heading, and without paragraphs at its beginning that repeat the end of the text so
+/// far. The first scene's title, if any, is the chapter's.
 pub fn read_scene(
     reply: &str,
     chapter: ChapterNo,
@@ -164,7 +162,7 @@ pub fn read_scene(
 ) -> Result<Written, ReplyFault> {
     let reply = without_headings(reply, title);
     let mut written = writer::read(&reply, chapter, title, expected)?;
-    // Scenes have the planned title, and of that the first one tells.
+    // Scenes have the planned title, which the first scene reports.
     written.findings.retain(|finding| order.number == 1 || !matches!(finding, Finding::Title { .. }));
     let shown = end_of(&order.so_far);
     let told: Vec<&str> = shown.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -176,8 +174,8 @@ pub fn read_scene(
 /// The most characters that a model says before it begins.
 const CHATTER: usize = 60;
 
-/// The reply without the headings of scenes. The first heading stays, as the chapter's, where it only follows what a
-/// model says before it begins, so that this can be told from the story.
+/// The reply without headings of scenes. The first heading stays, as the chapter's, when it only follows a model's
+/// talk, to tell that from the story.
 fn without_headings(reply: &str, title: &str) -> String {
     let lines: Vec<&str> = reply.lines().collect();
     let heads = |line: &str| is_heading(line.trim()) && !line.contains(HINTS_MARK);
@@ -194,7 +192,6 @@ fn without_headings(reply: &str, title: &str) -> String {
     kept.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a line is a heading of any kind.
 fn is_heading(line: &str) -> bool {
     chapter::is_heading(line) || parts_scenes(line)
 }
@@ -202,8 +199,8 @@ fn is_heading(line: &str) -> bool {
 /// The most characters of a scene's name.
 const NAME: usize = 15;
 
-/// `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`: lines that separate scenes. A line that ends like a sentence is
-/// part of the story: `第一场：林枫对王虎。`
+/// True for lines that separate scenes: `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`. A line that ends like a
+/// sentence belongs to the story: `第一场：林枫对王虎。`
 fn parts_scenes(line: &str) -> bool {
     if line.is_empty() {
         return false;

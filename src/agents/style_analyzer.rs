@@ -1,4 +1,4 @@
-//! The style analyzer: from samples of prose to directives that a writer can follow. Figures are measured elsewhere.
+//! The style analyzer: from prose samples to directives for a writer. Figures are measured elsewhere.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
@@ -63,21 +63,18 @@ struct PatternReply {
     pattern: String,
 }
 
-/// The part of a style profile that a reader, not a counter, finds.
+/// The part of a style profile that only reading finds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StyleReading {
-    /// Rhetorical habits.
     pub rhetoric_preferences: Vec<String>,
-    /// Words the author does not use.
+    /// Words that the author avoids.
     pub forbidden_words: Vec<String>,
-    /// How characters speak, by role.
+    /// By role.
     pub character_speech_patterns: BTreeMap<String, String>,
-    /// Instructions for the writer.
     pub writing_directives: Vec<String>,
 }
 
-/// Reads the directives.
-/// Fails with [`ReplyFault`] when there is no object, or no directive in it.
+/// Fails when no directive is in the reply.
 pub fn read(reply: &str) -> Result<StyleReading, ReplyFault> {
     let value = read_json(reply)?;
     let patterns = items::<PatternReply>(&value, "character_speech_patterns").into_iter();
@@ -94,11 +91,11 @@ pub fn read(reply: &str) -> Result<StyleReading, ReplyFault> {
     Ok(reading)
 }
 
-/// The name of the measured share of short sentences among a profile's figures.
+/// The name of the measured share of short sentences in a profile.
 const SHORT_SENTENCES: &str = "short_sentence_share";
 
-/// The directives with the profile's own figures: where one states the mean length of a sentence, the share of dialogue or that
-/// of short sentences, the number that was measured stands in place of the one that was guessed.
+/// Puts the profile's measured figures into the directives: for the mean length of a sentence, the share of dialogue,
+/// and that of short sentences.
 #[must_use]
 pub fn agreeing(directives: Vec<String>, profile: &StyleProfile) -> Vec<String> {
     let percent = |share: f64| (share * 100.0).round();
@@ -129,7 +126,7 @@ pub fn agreeing(directives: Vec<String>, profile: &StyleProfile) -> Vec<String> 
     directives.into_iter().map(corrected).collect()
 }
 
-/// The clause with `value` in place of its first number that one of the units follows.
+/// Replaces the clause's first number before one of the units by `value`.
 fn with_number(clause: &str, value: f64, units: &[&str]) -> String {
     let is_of_number = |c: char| c.is_ascii_digit() || c == '.';
     let mut from = 0;

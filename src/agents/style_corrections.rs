@@ -1,17 +1,16 @@
-//! Instructions for the writer against a style that has moved away from the chapters before: what to do, in figures of the
-//! author's own.
+//! Instructions for the writer against a drift of the style, with figures of the author's own.
 
 use crate::domain::quality::StyleMeasure;
 use crate::text::{ComparedFigure, Comparison};
 
-/// Corrections about single characters and marks, at most.
+/// The most corrections about single characters and marks.
 const CHARACTERS: usize = 3;
-/// A figure is spoken of from so many deviations on, when the alarm is about the characters alone.
+/// A figure is mentioned from so many deviations on, when only the characters caused the alarm.
 const WORTH_SAYING: f64 = 2.0;
-/// A character is spoken of from so many spreads of the baseline on.
+/// A character is mentioned from so many spreads of the baseline on.
 const MOVED: f64 = 1.5;
 
-/// Returns a line in Chinese for each figure and character that moved, with what to do about it; at most seven.
+/// Returns a Chinese instruction for each figure and character that moved; at most seven.
 #[must_use]
 pub fn corrections(comparison: &Comparison) -> Vec<String> {
     let figures = moved_figures(comparison).into_iter().map(of_figure);
@@ -19,7 +18,7 @@ pub fn corrections(comparison: &Comparison) -> Vec<String> {
     figures.chain(characters.take(CHARACTERS).map(|(c, by)| of_character(*c, *by > 0.0))).collect()
 }
 
-/// The figures that moved: those that are far, or else those that are worth saying.
+/// The figures that moved: the far ones, or else those worth mentioning.
 #[must_use]
 pub fn moved_figures(comparison: &Comparison) -> Vec<&ComparedFigure> {
     let is_worth =

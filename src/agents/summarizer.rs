@@ -1,4 +1,4 @@
-//! The summarizer: what happened, what changed, what the storyline remembers, and who was mentioned from elsewhere.
+//! The summarizer: events, state changes, the storyline's memory, and mentions of other storylines.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
@@ -157,19 +157,16 @@ struct CrossReply {
     evidence: String,
 }
 
-/// A summarizer's reply as read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summarized {
-    /// The summary. Its operations are empty when they could not be read.
+    /// Operations are empty when they were unreadable.
     pub summary: Summary,
-    /// Why the operations could not be read: worth one more call, then the chapter goes on without them (agent protocol
+    /// Why the operations were unreadable: worth one more call, then the chapter goes on without them (agent protocol
     /// §10.6, rule 1).
     pub ops_fault: Option<ReplyFault>,
 }
 
-/// Reads a summary. Only its text must be there; a memory or a status that is missing is empty, and the caller keeps
-/// the old one.
-/// Fails with [`ReplyFault`] when there is no object or no summary in it.
+/// Reads a summary. Only its text is required; for an empty memory or status the caller keeps the old one.
 pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
     let value = read_json(reply)?;
     let text = text_field(&value, "summary").ok_or(ReplyFault::Field { field: "summary", wanted: FieldKind::Text })?;
@@ -181,7 +178,7 @@ pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
     let cross_references = cross.map(|cross| CrossReference {
         entity: cross.entity,
         storyline: cross.storyline,
-        // An unknown word for the risk is worth a look, and only a plain `high` forces a revision.
+        // An unknown risk is worth a look, and only a plain `high` forces a revision.
         risk: cross.leak_risk.to_ascii_lowercase().parse().unwrap_or(LeakRisk::Medium),
         evidence: cross.evidence,
     });
@@ -196,14 +193,14 @@ pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
     Ok(Summarized { summary, ops_fault })
 }
 
-/// The most characters of an excerpt: as long as a summary is to be (product document §5.5).
+/// The most characters of an excerpt, the length of a summary (product document §5.5).
 const EXCERPT: usize = 300;
-/// How many sentences of the chapter's beginning and of its end stand in an excerpt at most.
+/// The most sentences of the chapter's beginning and of its end in an excerpt.
 const FIRST: usize = 3;
 const LAST: usize = 4;
 
-/// Returns a summary made of sentences of the chapter, for a summarizer whose answers cannot be read. It changes nothing in
-/// the state and leaves the storyline's facts as they are; the line's status is the chapter's last sentence.
+/// A summary made of sentences of the chapter, for a summarizer with unreadable answers. State and the storyline's
+/// facts stay; the line's status is the chapter's last sentence.
 #[must_use]
 pub fn excerpt(text: &Chapter) -> Summary {
     let all: Vec<String> = text::sentences(&text.body)
@@ -228,7 +225,7 @@ pub fn excerpt(text: &Chapter) -> Summary {
     }
 }
 
-/// The sentences as long as they fit; the first one is cut where it does not.
+/// The sentences that fit; the first one is cut if necessary.
 fn within<'s>(sentences: impl Iterator<Item = &'s String>, room: usize) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut left = room;
@@ -246,8 +243,8 @@ fn within<'s>(sentences: impl Iterator<Item = &'s String>, room: usize) -> Vec<S
     kept
 }
 
-/// The most entries of each list of a chapter's memory, and the most characters of one of them: what is longer is a
-/// summary, and that exists already.
+/// The most entries of each list of a chapter's memory, and the most characters of an entry: longer ones would repeat
+/// the summary.
 const MOST_PLACES: usize = 4;
 const MOST_EVENTS: usize = 5;
 const MOST_PEOPLE: usize = 8;
@@ -255,7 +252,7 @@ const MOST_THREADS: usize = 5;
 const MOST_PAYOFFS: usize = 4;
 const LONGEST: usize = 60;
 
-/// The chapter's memory, as much of it as can be read: it is worth no second call.
+/// The readable part of the chapter's memory, which is not worth a second call.
 fn entry_of(value: &Value) -> Entry {
     let list = |field: &str, most: usize| -> Vec<String> {
         text_list(value, field).iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
@@ -275,10 +272,10 @@ fn entry_of(value: &Value) -> Entry {
     }
 }
 
-/// The entry in the reader's ledger, as much of it as can be read.
+/// The readable part of the entry in the reader's ledger.
 fn note_of(value: &Value) -> ReaderNote {
     let payoffs = text_list(value, "payoffs");
-    // `6`, `"6"` and `第6章` name the same chapter.
+    // `6`, `"6"` and `第6章` name one chapter.
     let number = |text: &String| text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok();
     ReaderNote {
         kind: text_field(value, "kind").and_then(|kind| kind.parse().ok()),
@@ -289,8 +286,7 @@ fn note_of(value: &Value) -> ReaderNote {
     }
 }
 
-/// Reads the answer to the request for the operations alone.
-/// Fails with [`ReplyFault`] when there is still no list of operations.
+/// Reads the answer to the request for the operations alone. Fails without a list of operations.
 pub fn read_ops(reply: &str) -> Result<Vec<RawOp>, ReplyFault> {
     let bare = reply.find('[').filter(|list| reply.find('{').is_none_or(|object| *list < object));
     if let (Some(from), Some(to)) = (bare, reply.rfind(']'))
@@ -301,7 +297,7 @@ pub fn read_ops(reply: &str) -> Result<Vec<RawOp>, ReplyFault> {
     ops_of(read_json(reply)?.get("ops"))
 }
 
-/// The operations of a list. Each keeps whatever it has: the domain checks it and says what is wrong with it.
+/// The operations of a list, unchecked: the domain checks them and words the faults.
 fn ops_of(list: Option<&Value>) -> Result<Vec<RawOp>, ReplyFault> {
     let fault = ReplyFault::Field { field: "ops", wanted: FieldKind::Objects };
     let list = list.and_then(Value::as_array).ok_or(fault.clone())?;

@@ -19,11 +19,11 @@ use crate::domain::volume::outline::Field;
 use crate::text;
 use std::collections::BTreeSet;
 
-/// The material of all of the writer's tasks.
+/// The material of all the writer's tasks.
 const CONTEXT: &str = "prompts/writer/context.md";
-/// The heading of the writer's remarks on what changed.
+/// The heading of the writer's remarks on changes.
 pub const HINTS_MARK: &str = "【状态提示】";
-/// The writer sees so many phrases of the house list (orchestrator chapter §8.4): a longer list reads like a suggestion.
+/// Phrases of the house list for the writer (orchestrator chapter §8.4): a longer list reads like a suggestion.
 const PHRASES: usize = 10;
 
 pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
@@ -51,9 +51,9 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
     compose(order, prompts)
 }
 
-/// The sections that all of the writer's tasks share.
+/// The sections of all the writer's tasks.
 fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<Section> {
-    // A prompt file of the book may be older than `{cast}`; it has one placeholder for everything about people.
+    // A book's prompt file may be older than `{cast}` and have one placeholder for everything about people.
     let is_by_rate = prompts.text(CONTEXT).1.contains("{cast}");
     let told = if is_by_rate { context::by_rate_of_change } else { context::whole };
     let own = [
@@ -77,7 +77,7 @@ fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<S
     [context::of_chapter(context, extent), told(context, extent), own.to_vec()].concat()
 }
 
-/// The sections that only this task has.
+/// The sections of this task alone.
 fn own(task: &Task, context: &ChapterContext) -> Vec<Section> {
     match task {
         Task::Revise { text, fixes, violations, round, .. } => vec![
@@ -111,21 +111,19 @@ fn fix(fix: &Fix) -> String {
     format!("位置：{}；改法：{}", fix.target, fix.instruction)
 }
 
-/// A writer's reply as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     pub chapter: Chapter,
-    /// The remarks on what changed, for the summarizer to compare; may be empty.
+    /// The remarks on changes, for the summarizer to compare; may be empty.
     pub hints: String,
-    /// Words of the prose.
     pub words: u32,
-    /// The findings: first those that have been taken out, then the others, the gravest first.
+    /// Already removed flaws first, then the others, the gravest first.
     pub findings: Vec<Finding>,
 }
 
-/// Reads a chapter: the heading and the prose, without code fences, talk around the text, fields of the plan, an end that
-/// repeats what stands before it, end marks and the writer's own remarks; and checks whether it is a whole one.
-/// Fails with [`ReplyFault::NoProse`] when there is no prose in it.
+/// Reads a chapter: the heading and the prose, without code fences, talk around the text, fields of the plan, a
+/// repeated end, end marks and the writer's own remarks; and checks that it is whole. Fails with
+/// [`ReplyFault::NoProse`] without prose.
 pub fn read(
     reply: &str,
     chapter: ChapterNo,
@@ -138,7 +136,7 @@ pub fn read(
     }
     let mut chapter = Chapter::from_markdown(chapter, &page, planned_title);
     free_title(&mut chapter, planned_title);
-    // A revision has the title of the text before it.
+    // A revision keeps its title.
     if expected.replaces.is_none() {
         let taken = slips::free_title(&mut chapter, planned_title, expected.sources);
         findings.extend(taken.map(|TakenTitle { title, like, is_replaced }| Finding::Title {
@@ -155,7 +153,7 @@ pub fn read(
     checked(Chapter { body: body.clone(), ..chapter }, &body, hints, findings, expected)
 }
 
-/// Takes out a scene break before the first scene, which separates nothing.
+/// Removes a scene break before the first scene.
 fn cut_leading_break(body: &mut String) {
     let first = text::paragraphs(body).into_iter().find(|paragraph| paragraph.block != text::Block::SceneBreak);
     if let Some(start) = first.map(|paragraph| paragraph.start) {
@@ -163,7 +161,7 @@ fn cut_leading_break(body: &mut String) {
     }
 }
 
-/// Reads what continues `kept`, and checks both together.
+/// Reads a continuation of `kept`, and checks both together.
 pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -> Result<Written, ReplyFault> {
     let Prose { page, hints, taken_out: mut findings } = prose_of(reply);
     let goes_on = |line: &&str| {
@@ -185,7 +183,7 @@ fn requoted(text: &mut String, expected: &Expected<'_>) -> Option<Finding> {
     slips::requote(text, expected.sources).map(|spans| Finding::Requoted { spans })
 }
 
-/// Cuts off what only repeats, and checks the text.
+/// Cuts repetition off, and checks the text.
 fn checked(
     mut chapter: Chapter,
     own: &str,
@@ -197,7 +195,7 @@ fn checked(
     if whole == 0 {
         return Err(ReplyFault::NoProse);
     }
-    // With the remarks at its end the text was there when the reply was cut.
+    // With remarks at the end, the text was complete when the reply was cut.
     let mut cut = expected.cut.filter(|_| hints.is_empty());
     if expected.replaces.is_none() || cut.is_some() {
         if let Some(at) = text::looping_end(&chapter.body) {
@@ -206,7 +204,7 @@ fn checked(
         }
         let repeats = cut_recurring_end(&mut chapter.body);
         let twice = cut_paragraphs_again(&mut chapter.body);
-        // A text that has no end but a repetition, and is not long enough without it, has not come to its end.
+        // A text that ends in repetition, and is too short without it, is unfinished.
         let is_unfinished = repeats.is_some() && completeness::is_short(count_words(&chapter.body), expected.least);
         cut = cut.or_else(|| is_unfinished.then_some(Break::Loop));
         findings.extend(repeats.into_iter().chain(twice));
@@ -218,18 +216,17 @@ fn checked(
     Ok(Written { chapter, hints, words, findings })
 }
 
-/// Whether a reply is a JSON object, as the other agents answer.
+/// True when a reply is a JSON object, the answer of other agents.
 fn is_json(page: &str) -> bool {
     page.starts_with('{') && page.ends_with('}')
 }
 
-/// A reply without what is no prose.
+/// A reply without everything but prose.
 struct Prose {
-    /// The heading, where there is one, and the text.
+    /// The heading, if any, and the text.
     page: String,
-    /// The remarks on what changed.
     hints: String,
-    /// The findings about what is left out: talk around the text, lines of the prompt.
+    /// Findings about removed parts: talk around the text, lines of the prompt.
     taken_out: Vec<Finding>,
 }
 
@@ -248,7 +245,7 @@ fn prose_of(reply: &str) -> Prose {
     Prose { page, hints, taken_out }
 }
 
-/// Takes out the lines of the prompt with all that follows them; where they stand before the story, the story stays.
+/// Removes lines of the prompt with all that follows them; where they stand before the story, the story stays.
 fn cut_prompt(lines: &mut Vec<&str>) -> Option<Finding> {
     let mut is_found = false;
     while let Some(at) = first_of_prompt(lines) {
@@ -262,9 +259,9 @@ fn cut_prompt(lines: &mut Vec<&str>) -> Option<Finding> {
     is_found.then_some(Finding::Removed(Removed::Prompt))
 }
 
-/// Takes out the fields of the plan that small models copy before or after the story: lines marked as a heading, an item or
-/// in bold that begin with a field's name. One such line alone, or a list of none but places and rules, is the story's, as it
-/// is everywhere within the story: a caption, a notice, a letter.
+/// Removes fields of the plan that small models copy before or after the story: headings, items or bold lines that
+/// begin with a field's name. One such line alone, or a list of only places and rules, belongs to the story, and so
+/// does every field within the story: a caption, a notice, a letter.
 fn cut_fields(body: &mut String) -> Option<Finding> {
     let field = |line: &str| {
         let bare = line.trim_start_matches(|c: char| c.is_whitespace() || "#-*+>".contains(c));
@@ -294,10 +291,10 @@ fn cut_fields(body: &mut String) -> Option<Finding> {
     Some(Finding::Removed(Removed::PlanAround))
 }
 
-/// The fewest letters of a paragraph that is written twice by no intent.
+/// Letters of a paragraph that is not repeated on purpose.
 const PARAGRAPH: usize = 40;
 
-/// Takes out long paragraphs that stand in the text already, word for word. A text with more of them goes round in circles.
+/// Removes long repeated paragraphs. A text with more of them goes round in circles.
 fn cut_paragraphs_again(body: &mut String) -> Option<Finding> {
     if text::recurrence(body).share >= text::RECURRING_ALARM {
         return None;
@@ -315,7 +312,7 @@ fn cut_paragraphs_again(body: &mut String) -> Option<Finding> {
     (!again.is_empty()).then_some(Finding::Removed(Removed::Twice { words }))
 }
 
-/// Takes off an end that only says again what stands before it, as small models do when they have no end.
+/// Cuts off an end that repeats the text before, as small models write without an end.
 fn cut_recurring_end(body: &mut String) -> Option<Finding> {
     let end = text::recurrence(body).end?;
     let words = count_words(&body[end..]);
@@ -324,17 +321,16 @@ fn cut_recurring_end(body: &mut String) -> Option<Finding> {
     Some(Finding::Removed(Removed::EndRepeats { words }))
 }
 
-/// Words of a text's prose.
 #[must_use]
 pub fn words(prose: &str) -> u32 {
     count_words(prose)
 }
 
-/// No title is longer, in characters; what is longer is a paragraph that stands on the heading's line.
+/// The longest title, in characters; longer ones are a paragraph on the heading's line.
 const LONGEST_TITLE: usize = 30;
 
-/// Gives a chapter its planned title when the heading repeats the plan's fields or runs on into the story, as small
-/// models do; the story's part goes back to the story.
+/// Gives a chapter its planned title when the heading repeats the plan's fields or runs on into the story, as with
+/// small models; the story's part goes back to the story.
 fn free_title(chapter: &mut Chapter, planned: &str) {
     if chars(&chapter.title) <= LONGEST_TITLE && !chapter.title.contains('｜') {
         return;
@@ -347,7 +343,7 @@ fn free_title(chapter: &mut Chapter, planned: &str) {
     }
 }
 
-/// Takes the remarks at the end off and gives them back.
+/// Cuts off the remarks at the end and returns them.
 fn cut_hints(lines: &mut Vec<&str>) -> String {
     let bare = |line: &str| line.trim().trim_matches(['#', '*', ' ']).starts_with(HINTS_MARK);
     let Some(at) = lines.iter().rposition(|line| bare(line)) else { return String::new() };
@@ -357,7 +353,7 @@ fn cut_hints(lines: &mut Vec<&str>) -> String {
     hints.join("\n").trim().to_owned()
 }
 
-/// Takes off what a model says before a heading. Returns how many characters that were.
+/// Cuts off a model's talk before a heading. Returns its characters.
 fn cut_chatter(lines: &mut Vec<&str>) -> usize {
     let heading = lines.iter().position(|line| is_heading(line) || is_bare_heading(line));
     let Some(at) = heading else { return 0 };
@@ -370,7 +366,7 @@ fn cut_chatter(lines: &mut Vec<&str>) -> usize {
     before
 }
 
-/// A heading that lacks its `#`: `第48章 密信`, perhaps in bold.
+/// True for a heading that lacks its `#`: `第48章 密信`, perhaps in bold.
 fn is_bare_heading(line: &str) -> bool {
     let line = line.trim().trim_matches('*');
     let number = line.strip_prefix('第').and_then(|rest| rest.split_once('章')).map(|(number, _)| number);

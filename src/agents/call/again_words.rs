@@ -1,4 +1,4 @@
-//! The words that are added to a prompt when its first answer could not be used.
+//! The addition to a prompt whose first answer could not be used.
 
 use super::placeholders::fill;
 use super::prompt::{Answer, PromptPart};
@@ -13,44 +13,41 @@ use crate::domain::chapter::evaluation::{Check, Unusable};
 use crate::llm::json::NotJson;
 use crate::text;
 
-/// Characters of what a judge has said of a violation, when it is shown again.
+/// The longest quotation of what a judge has said of a violation, in characters.
 const LONGEST_QUOTATION: usize = 120;
 
-/// Why a task is asked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Again<'a> {
-    /// The whole reply was unusable.
     Fault(&'a ReplyFault),
-    /// Only the summary's operations were; the answer is read by [`read_ops`](crate::agents::summarizer::read_ops).
+    /// The summary's operations were unusable; the answer is read by [`read_ops`](crate::agents::summarizer::read_ops).
     Ops(&'a ReplyFault),
-    /// Only these rules, which the judge's report leaves out; the answer is read by
+    /// The judge's report leaves out these rules; the answer is read by
     /// [`with_answers`](crate::agents::judge::with_answers).
     Rules(&'a [String]),
-    /// Only the quotations for these violations, whose words are not in the text; the answer is read by
+    /// The quotations for these violations are not in the text; the answer is read by
     /// [`with_quotations`](crate::agents::judge::with_quotations).
     Quotations(&'a [Check]),
-    /// The answer was longer than it may be and was cut off.
+    /// The answer was cut off at its maximum length.
     Cut,
-    /// The text is not finished; only what follows is wanted.
+    /// The text is unfinished, and only its continuation is wanted.
     Continue {
         /// The text so far, up to its last whole sentence.
         kept: &'a str,
         /// The fewest and the most words of the whole text.
         wanted: (u32, u32),
-        /// Why it is not finished, or what was wrong with the last continuation, as far as that is known.
+        /// Why the text is unfinished, or what was wrong with the last continuation, if known.
         why: Option<&'a ReplyFault>,
     },
     /// The chapter was far too short.
     Short {
-        /// The words it had.
         words: u32,
-        /// The words it should have had at least.
+        /// The fewest words wanted.
         wanted: u32,
     },
 }
 
 impl Again<'_> {
-    /// The form of the answer, where it is another than the task's.
+    /// The form of the answer, where it differs from the task's.
     #[must_use]
     pub fn answer(&self) -> Option<Answer> {
         match self {
@@ -64,9 +61,8 @@ impl Again<'_> {
     }
 }
 
-/// The part to put at the end of the prompt that is sent again; everything before it stays the same and comes from the
-/// provider's cache.
-/// Fails with [`PromptError`] when the book's own text for it is broken.
+/// The part for the end of the repeated prompt; everything before stays equal and comes from the provider's cache.
+/// Fails when the book's own text for it is broken.
 pub fn ask_again(why: Again, task: &Task, prompts: &Prompts) -> Result<PromptPart, PromptError> {
     let (path, variables) = match why {
         Again::Continue { kept, wanted, why } => ("prompts/again/continue.md", to_continue(kept, wanted, why, task)),
@@ -94,7 +90,7 @@ pub fn ask_again(why: Again, task: &Task, prompts: &Prompts) -> Result<PromptPar
     Ok(PromptPart { name: "again".into(), text, cache: false })
 }
 
-/// The violations, one a line, each with the words that were quoted for it.
+/// The violations with their quotations, one a line.
 fn violations(checks: &[Check]) -> String {
     let line = |check: &Check| {
         let quoted = match check.evidence.trim() {
@@ -106,14 +102,14 @@ fn violations(checks: &[Check]) -> String {
     checks.iter().map(line).collect()
 }
 
-/// The most characters of the text that its continuation is shown: a whole chapter as a rule.
+/// Characters of the text that its continuation is shown, usually a whole chapter.
 const KEPT: usize = 6000;
-/// The fewest words that a continuation is asked for, so that there is room for an end.
+/// The fewest words to ask of a continuation, so that there is room for an end.
 const LEAST_MORE: u32 = 50;
-/// The most words that it is given beyond the wanted length, where the text has that already.
+/// The most words beyond the wanted length, where the text has that length already.
 const MOST_MORE: u32 = 300;
 
-/// The text so far, its last sentence, and how much is left to write.
+/// The text so far, its last sentence, and the length of the rest.
 fn to_continue(kept: &str, wanted: (u32, u32), why: Option<&ReplyFault>, task: &Task) -> Vec<(&'static str, String)> {
     let there = count_words(kept);
     let (least, most) = (wanted.0.saturating_sub(there), wanted.1.saturating_sub(there));
@@ -130,7 +126,6 @@ fn to_continue(kept: &str, wanted: (u32, u32), why: Option<&ReplyFault>, task: &
     ]
 }
 
-/// The fault, in words for the model.
 fn problem(fault: &ReplyFault) -> String {
     match fault {
         ReplyFault::Empty => "内容是空的".into(),
@@ -158,7 +153,7 @@ fn problem(fault: &ReplyFault) -> String {
             format!("正文里混进了任务里的话（“{words}”，在“{}”）；正文只写故事", clip_line(sentence, LONGEST_QUOTATION))
         }
         ReplyFault::NothingNew => "接着写的部分没有新的内容，只把写好的又写了一遍".into(),
-        // The example itself is not shown again: it would only be repeated once more.
+        // The example itself is not shown again: it would only be repeated.
         ReplyFault::Echo(_) => "回答里照抄了格式的例子；每个字段都要写这本书自己的内容".to_owned(),
         ReplyFault::Unanswered(rules) => format!("这些编号没有回答：{}", rules.join("、")),
         ReplyFault::Unquoted(rules) => format!("这些编号的引文不在正文里：{}", rules.join("、")),
@@ -173,7 +168,6 @@ fn problem(fault: &ReplyFault) -> String {
     }
 }
 
-/// The kind of value that a field should have, for the agent.
 fn field_kind(kind: FieldKind) -> &'static str {
     match kind {
         FieldKind::Text => "文本",
@@ -192,7 +186,6 @@ fn field_kind(kind: FieldKind) -> &'static str {
     }
 }
 
-/// Why no JSON was found, for the agent.
 fn not_json(why: &NotJson) -> String {
     match why {
         NotJson::Missing => "里面没有 JSON 对象".into(),

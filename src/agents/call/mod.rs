@@ -1,4 +1,4 @@
-//! A call of an agent, whichever it is: its task, its prompt, its schema, and how its reply is read.
+//! A call of any agent: task, prompt, schema, and reading the reply.
 
 pub mod again_words;
 pub mod placeholders;

@@ -1,28 +1,27 @@
 //! Filling the `{variable}` placeholders of prompt texts.
 //!
-//! A literal brace is written twice. A line that is an HTML comment is advice for the editor of the text and is not
-//! sent; the comment `<!-- cache -->` ends a part whose bytes are worth caching. Values are never searched for
-//! placeholders, and a `</` in them is disarmed, so that no text of the book can close the tags that fence it in.
+//! A literal brace is written twice. A line that is an HTML comment is advice for the editor and not sent; the comment
+//! `<!-- cache -->` ends a part whose bytes are worth caching. Values are not searched for placeholders, and a `</` in
+//! them is disarmed, so that no text of the book can close the tags around it.
 
 use std::collections::BTreeSet;
 
-/// A mistake in a prompt text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FillError {
-    /// A placeholder that the agent has no value for.
+    /// A placeholder for which the agent has no value.
     #[error("{file}:{line}: unknown variable `{name}`")]
     Unknown {
         file: String,
-        /// The line, from 1.
+        /// Counted from 1.
         line: usize,
         name: String,
-        /// The placeholders that the text may name, separated by commas.
+        /// The known placeholders, separated by commas.
         known: String,
     },
-    /// A value that no placeholder asks for: the agent would work without it.
+    /// A value without a placeholder: the agent would work without it.
     #[error("{file}: unused variable `{name}`")]
     Unused {
-        /// The files that were searched, separated by commas.
+        /// The searched files, separated by commas.
         file: String,
         name: String,
     },
@@ -30,37 +29,34 @@ pub enum FillError {
     #[error("{file}:{line}: single `{brace}`")]
     Brace {
         file: String,
-        /// The line, from 1.
+        /// Counted from 1.
         line: usize,
         brace: char,
     },
 }
 
-/// A stretch of filled text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Part {
     /// The text, ending with a newline.
     pub(crate) text: String,
-    /// Whether a cache mark follows it.
+    /// True before a cache mark.
     pub(crate) cache: bool,
 }
 
-/// Filled texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Filled {
-    /// The parts of each file, none of them empty.
+    /// The non-empty parts of each file.
     pub(crate) files: Vec<Vec<Part>>,
-    /// The variables by their index, in the order of first use.
+    /// The indexes of the variables, in the order of first use.
     pub(crate) order: Vec<usize>,
 }
 
-/// Variables that are younger than prompts which authors may have made their own: a text without them stays usable.
+/// Variables that authors' older prompt files may lack: a text without them stays usable.
 const OPTIONAL: [&str; 9] =
     ["passages", "worn", "voices", "reader", "questions", "genre_notes", "opening", "excerpts", "pages"];
 
-/// Fills `files`, given as path and text, with `variables`, given as name and value.
-/// Fails with [`FillError`] for the first placeholder that is unknown, or else the first variable that is used in no file without
-/// being optional.
+/// Fills `files`, given as path and text, with `variables`, given as name and value. Fails for the first unknown
+/// placeholder, or else for the first unused variable that is not optional.
 pub(crate) fn fill(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Filled, FillError> {
     let mut order = Vec::new();
     let mut filled = Vec::new();
@@ -86,13 +82,10 @@ fn close(parts: &mut Vec<Part>, open: &mut String, cache: bool) {
     }
 }
 
-/// Fills the text of one file.
 struct Filler<'a> {
-    /// The file's path, for errors.
     file: &'a str,
-    /// Name and value.
     variables: &'a [(&'a str, &'a str)],
-    /// The variables in the order of first use, through all files.
+    /// The indexes of the variables in the order of first use, through all files.
     order: &'a mut Vec<usize>,
 }
 

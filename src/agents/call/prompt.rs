@@ -1,5 +1,3 @@
-//! From a task to a prompt.
-
 use super::placeholders::fill;
 use super::prompt_files::{PromptError, Prompts, hash_of};
 use crate::agents::context::chapter::ChapterContext;
@@ -8,53 +6,45 @@ use crate::agents::context::{Breakdown, Entry, Extent, Section, fit};
 use crate::domain::book::config::Agent;
 use serde_json::Value;
 
-/// The request that is sent for a task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {
-    /// The agent that answers.
     pub agent: Agent,
-    /// Role, goal, constraints and format: the same for all chapters of a book.
+    /// Role, goal, constraints and format, equal for all chapters of a book.
     pub system: String,
-    /// The user's message in pieces, slow-changing ones first.
+    /// The user's message, slow-changing parts first.
     pub parts: Vec<PromptPart>,
-    /// The form of the answer.
     pub answer: Answer,
-    /// The sizes of its pieces, and the cuts.
+    /// The sizes of the pieces, and the cuts.
     pub breakdown: Breakdown,
-    /// Names the texts it was made from, for the commit's trailer: sixteen hexadecimal digits.
+    /// Sixteen hexadecimal digits that identify the prompt files, for the commit's trailer.
     pub prompt_hash: String,
-    /// The ids of the rules that the answer has to cover, for the judge; empty for all other agents.
+    /// For the judge, the ids of the rules that the answer has to cover.
     pub asked: Vec<String>,
-    /// The most tokens the answer itself may have; thinking comes on top of that, where a model thinks.
+    /// The most tokens of the answer, thinking excluded.
     pub max_output_tokens: u32,
 }
 
-/// A piece of the user's message.
+/// A part of the user's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptPart {
-    /// The text it was made from and its number there: `context-1`.
+    /// The name and the index of the source text: `context-1`.
     pub name: String,
     /// The text, ending with a newline.
     pub text: String,
-    /// Whether the provider should keep everything up to here for later calls.
+    /// True when the provider should cache everything up to here.
     pub cache: bool,
 }
 
-/// The form of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// A chapter in Markdown.
     Prose,
     /// JSON that fits a schema.
-    Json {
-        /// The schema's name, for servers that want one.
-        name: &'static str,
-        schema: Value,
-    },
+    Json { name: &'static str, schema: Value },
 }
 
 impl Prompt {
-    /// Everything that is sent, in order, as it meets a provider's prefix cache.
+    /// Everything that is sent, in the order of a provider's prefix cache.
     #[must_use]
     pub fn full_text(&self) -> String {
         let parts = self.parts.iter().map(|part| part.text.as_str());
@@ -62,22 +52,20 @@ impl Prompt {
     }
 }
 
-/// The pieces of a prompt that an agent wants composed.
+/// An agent's request for a prompt.
 pub(crate) struct Order<'a> {
     pub(crate) agent: Agent,
-    /// The path of the system text.
     pub(crate) system: &'static str,
-    /// The paths of the user's message.
     pub(crate) user: &'a [&'static str],
-    /// The material whose limit holds; `None` for tasks without a book.
+    /// The chapter whose limit holds; `None` for tasks without a book.
     pub(crate) context: Option<&'a ChapterContext>,
-    /// The values of the placeholders, to the given extent.
+    /// The values of the placeholders to the given extent.
     pub(crate) sections: &'a dyn Fn(&Extent) -> Vec<Section>,
     pub(crate) answer: Answer,
     pub(crate) max_output_tokens: u32,
 }
 
-/// Fits the sections into the limit and fills the texts with them.
+/// Fits the sections into the limit and fills the texts.
 pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let mut files = vec![prompts.text(order.system)];
     files.extend(order.user.iter().map(|path| prompts.text(path)));
@@ -104,7 +92,7 @@ pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptE
     let total = parts.iter().map(|part| part.text.as_str()).chain([system.as_str()]);
     let (all_chars, all_tokens) =
         total.fold((0, 0), |(length, tokens), text| (length + chars(text), tokens + estimate_tokens(text)));
-    // A variable that an author uses twice counts once here and for the rest among the instructions.
+    // A variable that an author uses twice counts once here, and otherwise as instructions.
     let instructions = Entry {
         name: "instructions".into(),
         tokens: all_tokens.saturating_sub(used.iter().map(|entry| entry.tokens).sum()),

@@ -1,4 +1,4 @@
-//! The prompt texts: those built in, and those a book puts in their place.
+//! The prompt texts: built-in ones, and a book's replacements.
 
 use super::placeholders::FillError;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ macro_rules! embedded {
     };
 }
 
-/// Every built-in text by the path it has in a book, too.
+/// The built-in texts by their paths in a book.
 const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/again/continue.md",
     "prompts/again/cut.md",
@@ -62,18 +62,17 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/writer/system.md",
 ];
 
-/// A prompt that cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PromptError {
-    /// A text of the book's `prompts/` folder does not suit its agent.
+    /// A text in the book's `prompts/` folder does not fit its agent.
     #[error(transparent)]
     Fill(#[from] FillError),
-    /// A file of the book's `prompts/` folder that no agent reads, most likely misspelt.
+    /// A file in the book's `prompts/` folder that no agent reads, probably misspelt.
     #[error("unknown prompt file `{0}`")]
     UnknownFile(String),
 }
 
-/// The texts in force: the built-in ones, replaced by the book's own where it has some.
+/// The built-in texts, with the book's own in place of some.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompts {
     texts: BTreeMap<&'static str, String>,
@@ -86,8 +85,8 @@ impl Default for Prompts {
 }
 
 impl Prompts {
-    /// The built-in texts with the book's own, keyed by path such as `prompts/writer/draft.md`, in their place.
-    /// Fails with [`PromptError::UnknownFile`] for a path outside [`Prompts::files`].
+    /// Replaces built-in texts by the book's own, keyed by paths such as `prompts/writer/draft.md`. Fails with
+    /// [`PromptError::UnknownFile`] for a path outside [`Prompts::files`].
     pub fn with(overrides: &BTreeMap<String, String>) -> Result<Self, PromptError> {
         let mut prompts = Self::default();
         for (path, text) in overrides {
@@ -98,24 +97,22 @@ impl Prompts {
         Ok(prompts)
     }
 
-    /// Every built-in text with its path.
     pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
         EMBEDDED.iter().copied()
     }
 
-    /// Every text with its path, ordered by path.
+    /// Every text, ordered by path.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.texts.iter().map(|(path, text)| (*path, text.as_str()))
     }
 
-    /// The text at a path of the table. Agents name only paths that are in it; any other gives an empty text.
+    /// The text at a path; empty for an unknown path, which no agent names.
     pub(crate) fn text(&self, path: &'static str) -> (&'static str, &str) {
         (path, self.texts.get(path).map_or("", String::as_str))
     }
 }
 
-/// Sixteen hexadecimal digits that change when any of the texts does (FNV-1a, 64 bits: it names texts in a trailer and
-/// protects nothing).
+/// Sixteen hexadecimal digits that change with any of the texts (FNV-1a, 64 bits: an identifier, not a protection).
 pub(crate) fn hash_of(files: &[(&str, &str)]) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut eat = |bytes: &[u8]| {

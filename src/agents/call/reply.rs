@@ -1,4 +1,4 @@
-//! Tools for reading any reply: finding the JSON in it, reading its fields leniently, and the faults it can have.
+//! Tools for reading replies: finding the JSON, reading fields leniently, and faults.
 
 use crate::agents::checks::completeness::{Break, Finding, Removed, Source};
 use crate::domain::chapter::evaluation::Unusable;
@@ -13,19 +13,15 @@ use serde_json::{Map, Value};
 pub enum FieldKind {
     Text,
     Object,
-    /// A list of objects.
     Objects,
-    /// A list of texts.
     Texts,
-    /// A list of rules.
     Rules,
     /// People, each with a name and a profile.
     People,
     /// Two to six scenes.
     Scenes,
-    /// All the chapters that were asked for.
+    /// All requested chapters.
     EveryChapter,
-    /// A list of storylines.
     Storylines,
     /// A storyline with a name and a description.
     Storyline,
@@ -33,86 +29,62 @@ pub enum FieldKind {
     NewName,
     /// How the book should go on.
     Recommendation,
-    /// A reason for the scores, in words.
+    /// A reason for the scores.
     Reason,
 }
 
-/// A reply that cannot be used. Asking once more helps as a rule: see [`ask_again`](super::again_words::ask_again()).
+/// An unusable reply. Asking again usually helps: see [`ask_again`](super::again_words::ask_again()).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyFault {
-    /// Nothing but white space where JSON should be.
+    /// White space instead of JSON.
     #[error("empty reply")]
     Empty,
-    /// No chapter: nothing at all, or a heading with nothing under it.
+    /// No chapter: nothing, or a heading alone.
     #[error("no prose")]
     NoProse,
-    /// A chapter in name only: most of its lines are items of a list.
+    /// Mostly list items instead of a chapter.
     #[error("outline instead of prose")]
     Outline,
     /// Less than half of the shortest chapter that the book wants.
     #[error("{words} of {wanted} words")]
-    Fragment {
-        /// Words of the reply.
-        words: u32,
-        /// The fewest words that the book wants.
-        wanted: u32,
-    },
-    /// A text that is not finished, and of which too little is there to go on from.
+    Fragment { words: u32, wanted: u32 },
+    /// An unfinished text that is too short to continue.
     #[error("unfinished: {0:?}")]
     BrokenOff(Break),
     /// A text that stands elsewhere already.
     #[error("{letters} characters copied from {from:?}: {passage}")]
-    Copied {
-        /// Letters of the longest passage.
-        letters: usize,
-        /// The text with that passage.
-        from: Source,
-        /// The beginning of that passage.
-        passage: String,
-    },
-    /// A story that speaks of its task.
+    Copied { letters: usize, from: Source, passage: String },
+    /// A story that mentions its task.
     #[error("words of the task: {words}")]
-    PromptWords {
-        words: String,
-        /// The sentence with them.
-        sentence: String,
-    },
-    /// A revision that is the text before, to the letter.
+    PromptWords { words: String, sentence: String },
+    /// A revision equal to the old text.
     #[error("unchanged")]
     Unchanged,
-    /// A revision far shorter than the text before.
+    /// A revision far shorter than the old text.
     #[error("revision of {words} words for {before}")]
-    Shrunk {
-        words: u32,
-        /// The words of the text before.
-        before: u32,
-    },
+    Shrunk { words: u32, before: u32 },
     /// A continuation that adds nothing.
     #[error("nothing new")]
     NothingNew,
-    /// An example from the prompt in place of an answer.
+    /// An example from the prompt instead of an answer.
     #[error("example repeated: {0}")]
     Echo(String),
-    /// A judge's report that says nothing of these rules, hard ones among them.
+    /// A judge's report without these rules, hard ones among them.
     #[error("unanswered: {}", .0.join(", "))]
     Unanswered(Vec<String>),
     /// A judge's report whose quotations for these violations are not in the text.
     #[error("unquoted: {}", .0.join(", "))]
     Unquoted(Vec<String>),
-    /// The same words over and over; it was broken off, or has too much of itself twice.
+    /// Endless repetition, broken off or too long.
     #[error("circling")]
     Circling,
-    /// No JSON object could be read.
+    /// No readable JSON object.
     #[error("not JSON: {0}")]
     NotJson(NotJson),
     /// A field is missing or of the wrong kind.
     #[error("field `{field}`: not {wanted:?}")]
-    Field {
-        field: &'static str,
-        /// The kind of value that it should be.
-        wanted: FieldKind,
-    },
-    /// The judge's scores are not complete.
+    Field { field: &'static str, wanted: FieldKind },
+    /// The judge's scores are incomplete.
     #[error(transparent)]
     Scores(#[from] Unusable),
 }
@@ -132,14 +104,13 @@ impl From<Finding> for ReplyFault {
             Finding::Unchanged => Self::Unchanged,
             Finding::Shrunk { words, before } => Self::Shrunk { words, before },
             Finding::PromptWords { words, sentence } => Self::PromptWords { words, sentence },
-            // The text is used with these.
+            // Texts with these findings are used.
             Finding::Removed(_) | Finding::Title { .. } | Finding::Requoted { .. } => Self::NoProse,
         }
     }
 }
 
-/// The JSON object in a reply, whatever stands around it; see [`llm::json`](crate::llm::json) for what is mended and
-/// what is refused.
+/// The JSON object in a reply; see [`llm::json`](crate::llm::json) for the repairs and refusals.
 pub(crate) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
     if reply.trim().is_empty() {
         return Err(ReplyFault::Empty);
@@ -151,7 +122,7 @@ pub(crate) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
     }
 }
 
-/// The value with every text sanitized. An escape such as `\u001b` is an ordinary run of characters until JSON is parsed.
+/// Sanitizes every text of the value. An escape such as `\u001b` is a steering character only after JSON is parsed.
 fn sanitized(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(sanitize(&text).into_owned()),
@@ -163,13 +134,13 @@ fn sanitized(value: Value) -> Value {
     }
 }
 
-/// A field's text; a number is as good as its digits. `None` when it is missing, empty or something else.
+/// A field's text, or the digits of a number; `None` when missing, empty or of another kind.
 pub(crate) fn text_field(value: &Value, field: &str) -> Option<String> {
     let text = plain(value.get(field)?);
     (!text.is_empty()).then_some(text)
 }
 
-/// The entries of a list. A single value without a list around it counts as the only entry; a missing list is empty.
+/// The entries of a list. A single value counts as the only entry; a missing list is empty.
 pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     match value.get(field) {
         None | Some(Value::Null) => &[],
@@ -178,13 +149,13 @@ pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     }
 }
 
-/// The texts of a list. One text in place of the list is taken apart where it has several, line by line or between
-/// semicolons; a missing list is empty, and entries that are no text are left out.
+/// The texts of a list. One text in place of the list is split by lines or semicolons; a missing list is empty, and
+/// entries of other kinds are left out.
 pub(crate) fn text_list(value: &Value, field: &str) -> Vec<String> {
     texts(value, field, &['\n', '；', ';'])
 }
 
-/// Splits names, ids and numbers, which may stand between commas.
+/// Splits names, ids and numbers at commas.
 pub(crate) fn name_list(value: &Value, field: &str) -> Vec<String> {
     texts(value, field, &['\n', '；', ';', '、', '，', ','])
 }
@@ -197,7 +168,7 @@ fn texts(value: &Value, field: &str, between: &[char]) -> Vec<String> {
     texts.into_iter().filter(|text| !text.is_empty()).collect()
 }
 
-/// A line without the mark of a list's item.
+/// A line without a list mark.
 fn item(line: &str) -> String {
     line.trim().trim_start_matches(['-', '*', '•', ' ']).to_owned()
 }
@@ -207,12 +178,12 @@ fn is_nothing(text: &str) -> bool {
     matches!(text.trim_end_matches('。'), "无" | "没有" | "暂无" | "none" | "None" | "[]")
 }
 
-/// The objects of a list, read one by one: an unreadable one is left out.
+/// The readable objects of a list.
 pub(crate) fn items<T: for<'de> Deserialize<'de>>(value: &Value, field: &str) -> Vec<T> {
     list(value, field).iter().filter_map(|item| T::deserialize(item).ok()).collect()
 }
 
-/// Reads names leniently: a list of them, or one text with commas between.
+/// Reads a list of names, or one text with commas between them.
 pub(crate) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let value = serde_json::json!({ "names": Value::deserialize(deserializer)? });
     Ok(name_list(&value, "names"))
@@ -226,13 +197,13 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// Reads a text leniently: `null` and what is missing are empty, a number is its digits.
+/// Reads a text: `null` and a missing value are empty, a number is its digits.
 pub(crate) fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Value::deserialize(deserializer).map(|value| plain(&value))
 }
 
-/// The schema of a reply. All fields are required, though the readers forgive what is missing: servers that force a
-/// schema want it so, and models fill in what they are asked for.
+/// The schema of a reply. All fields are required although readers forgive missing ones: servers that enforce a schema
+/// demand it, and models fill in what they are asked for.
 pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     let mut schema = schema_for!(T).to_value();
     if let Some(map) = schema.as_object_mut() {
@@ -259,7 +230,7 @@ fn require_all(schema: &mut Value) {
     }
 }
 
-/// Takes out a default, unless `default` is a property's name.
+/// Removes a default, unless `default` is a property's name.
 fn drop_default(map: &mut Map<String, Value>) {
     if map.get("default").is_some_and(|default| !default.is_object()) {
         map.remove("default");

@@ -1,4 +1,4 @@
-//! The tasks of agents: the one seam between the pipeline and a responder, a model or the offline writer.
+//! The tasks of agents: the one seam between the pipeline and a model or the offline writer.
 
 use super::scene_order::SceneOrder;
 use crate::agents::context::chapter::ChapterContext;
@@ -13,12 +13,12 @@ use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 
-/// Which of the judges of a chapter is asked.
+/// Which judge of a chapter is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opinion {
     /// The judge of every chapter.
     First,
-    /// The second judge of a key chapter, who does not know the first one's report.
+    /// The second judge of a key chapter, without the first one's report.
     Second,
 }
 
@@ -30,41 +30,35 @@ pub enum Task<'a> {
     /// Divide the chapter into scenes.
     ScenePlan {
         context: &'a ChapterContext,
-        /// Why a chapter of the book is written again, and how; empty for one that is new.
+        /// Why and how an accepted chapter is written again; empty for a new one.
         reasons: &'a [String],
     },
     /// Write the chapter's next scene.
     Scene {
         context: &'a ChapterContext,
-        /// Which scene, and what stands before it.
+        /// The scene, and the text before it.
         order: &'a SceneOrder,
     },
     /// Revise the chapter where the judge found fault, keeping what is good.
     Revise {
         context: &'a ChapterContext,
-        /// The text that was judged.
         text: &'a Chapter,
-        /// The changes to make.
         fixes: &'a [Fix],
-        /// The violations that block.
+        /// The blocking violations.
         violations: &'a [Check],
-        /// Which revision this is, from 1.
+        /// The number of the revision, from 1.
         round: u32,
     },
-    /// Write the chapter again from the outline; the old text is not shown.
-    Rewrite {
-        context: &'a ChapterContext,
-        /// The problems of the old text.
-        issues: &'a [String],
-    },
+    /// Write the chapter again from the outline, without the old text.
+    Rewrite { context: &'a ChapterContext, issues: &'a [String] },
     /// Summarise the chapter and extract what it changes.
     Summarize {
         context: &'a ChapterContext,
         text: &'a Chapter,
-        /// The writer's remarks on what changed; for comparison only, they never reach the state.
+        /// The writer's remarks on changes, for comparison only; they never reach the state.
         hints: &'a str,
     },
-    /// Take machine-made traces out of the prose, by a list of small edits.
+    /// Remove machine-made traces from the prose by a list of small edits.
     Refine {
         context: &'a ChapterContext,
         text: &'a Chapter,
@@ -77,49 +71,47 @@ pub enum Task<'a> {
     Judge {
         context: &'a ChapterContext,
         text: &'a Chapter,
-        /// Mentions of other storylines that the summarizer noticed.
+        /// Mentions of other storylines, by the summarizer.
         cross_references: &'a [CrossReference],
         /// Measured facts: length, phrase hits, repetition.
         measured: &'a [String],
-        /// Which judge it is.
         opinion: Opinion,
     },
     /// Draw directives from samples of the author's prose.
     AnalyzeStyle {
-        /// The samples, cut to size.
+        /// Samples cut to size.
         samples: &'a [String],
-        /// The measurements, one figure a line.
+        /// Measurements, one a line.
         measured: &'a [String],
-        /// The author of the samples.
         source: StyleSource,
-        /// The author who is imitated, when the samples are not the user's own.
+        /// The imitated author, when the samples are not the user's own.
         name: Option<&'a str>,
     },
-    /// Build the world, or add to it.
+    /// Build the world, or extend it.
     World {
         context: &'a PlanningContext,
-        /// The author's request; empty for the first rules of a new book.
+        /// The author's request; empty for a new book.
         request: &'a str,
     },
-    /// Say what the book is about.
+    /// Define the subject of the book.
     Theme { context: &'a PlanningContext },
     /// Make or change characters.
     Cast {
         context: &'a PlanningContext,
-        /// The characters to make or to change.
+        /// The characters to create or change.
         request: &'a CastRequest,
     },
     /// Add a storyline.
     Storyline {
         context: &'a PlanningContext,
-        /// The author's wish for it.
+        /// The author's wish.
         wish: &'a str,
     },
-    /// Schedule a volume: which lines run, where they meet, what is planted and paid.
+    /// Schedule a volume: storylines, crossovers, foreshadowings.
     Schedule {
         context: &'a PlanningContext,
         order: &'a VolumeOrder,
-        /// Chapters of it that are written already.
+        /// The volume's written chapters.
         kept: &'a [Section],
         /// The flaws of the last attempt.
         flaws: &'a [Flaw],
@@ -128,35 +120,35 @@ pub enum Task<'a> {
     Outline {
         context: &'a PlanningContext,
         order: &'a VolumeOrder,
-        /// The part of its plan that exists.
+        /// The plan so far.
         plan: &'a Plan,
         /// First and last chapter to outline now.
         chapters: (u32, u32),
         /// The flaws of the last attempt.
         flaws: &'a [Flaw],
     },
-    /// Fill in the fields that the author's outline leaves open, and nothing else.
+    /// Fill in the fields that the author's outline leaves open.
     Fill {
         context: &'a PlanningContext,
         order: &'a VolumeOrder,
-        /// The author's outline, and the rest of the plan as far as it exists.
+        /// The author's outline, and the rest of the plan so far.
         plan: &'a Plan,
-        /// Which fields of which chapters.
+        /// The missing fields of each chapter.
         gaps: &'a Gaps,
     },
-    /// Review a volume, and say how the book should go on.
+    /// Review a volume, and advise how the book should go on.
     Review {
         context: &'a PlanningContext,
         volume: VolumeNo,
-        /// The counts, one figure a line.
+        /// Counted figures, one a line.
         figures: &'a [String],
     },
-    /// Write some chapters' sections again, because something that they depend on has changed.
+    /// Write some chapters' sections again after changes of their dependencies.
     Amend {
         context: &'a PlanningContext,
         plan: &'a Plan,
         chapters: &'a [ChapterNo],
-        /// The changes, in words for a model.
+        /// The changes in words for a model.
         changes: &'a [String],
         /// The flaws of the last attempt.
         flaws: &'a [Flaw],
@@ -164,7 +156,6 @@ pub enum Task<'a> {
 }
 
 impl Task<'_> {
-    /// The agent that does it.
     #[must_use]
     pub fn agent(&self) -> Agent {
         match self {
@@ -186,7 +177,6 @@ impl Task<'_> {
         }
     }
 
-    /// Which scene it is about, when it is about one.
     #[must_use]
     pub fn scene(&self) -> Option<SceneNo> {
         match self {

@@ -1,16 +1,15 @@
-//! The talk of models around a text, before and after it, and the marks with which they end it.
+//! A model's talk before and after a text, and its end marks.
 
 use crate::agents::context::measure::chars;
 
-/// The most characters that follow an end mark and are no story.
+/// The most characters after an end mark that are cut.
 const AFTER_MARK: usize = 400;
-/// So many lines from the last one up an end mark is looked for.
+/// Lines from the end in which an end mark is looked for.
 const TAIL: usize = 14;
-/// A line of talk has no more characters.
+/// The longest line of talk, in characters.
 const LONGEST_LINE: usize = 120;
 
-/// Takes talk and end marks off the end. Returns the number of characters of talk, without end marks, rules and counts of
-/// words.
+/// Cuts talk and end marks off the end. Returns the characters of talk, without end marks, rules and word counts.
 pub(crate) fn cut_end(lines: &mut Vec<&str>) -> usize {
     let mut cut = cut_behind_mark(lines);
     while let Some(last) = lines.last() {
@@ -24,7 +23,7 @@ pub(crate) fn cut_end(lines: &mut Vec<&str>) -> usize {
     cut
 }
 
-/// Takes a greeting off the beginning, where no heading says that the story begins behind it. Returns how many characters.
+/// Cuts a greeting off the beginning of a text without a heading. Returns its characters.
 pub(crate) fn cut_beginning(lines: &mut Vec<&str>) -> usize {
     let first = lines.iter().position(|line| !line.trim().is_empty());
     let Some(at) = first.filter(|at| is_opening_talk(lines[*at])) else { return 0 };
@@ -67,7 +66,7 @@ fn is_mark(line: &str) -> bool {
     names_end(line.trim().trim_matches(|c: char| "（）()【】[]〔〕*_—-~～=·。.… 　".contains(c)))
 }
 
-/// Whether words say that a chapter or a book ends, and nothing else.
+/// True for words that only announce the end of a chapter or a book.
 fn names_end(words: &str) -> bool {
     let words = words.trim().to_lowercase();
     let of_chapter = words.strip_prefix('第').and_then(|rest| rest.split_once('章')).map(|(_, rest)| rest.trim());
@@ -97,7 +96,7 @@ fn is_rule(line: &str) -> bool {
     line.chars().all(|c| c.is_whitespace() || "*_—-~～=".contains(c))
 }
 
-/// A count of words under the text.
+/// True for a word count under the text.
 fn is_count(line: &str) -> bool {
     let bare = bare(line);
     let digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
@@ -109,7 +108,7 @@ fn bare(line: &str) -> &str {
     line.trim().trim_matches(|c: char| "（）()【】[]〔〕*_—-~～=·>#　 ".contains(c))
 }
 
-/// Speech is the story's, whatever is said in it.
+/// A line with speech belongs to the story.
 fn has_speech(line: &str) -> bool {
     line.contains(['“', '”', '「', '」', '『', '』', '"', '＂'])
 }
@@ -145,7 +144,7 @@ const OF_TEXT: [&str; 27] = [
     "revis",
 ];
 
-/// Words with which a model offers more, where it also speaks of its text.
+/// Words with which a model offers more, in a line that also mentions its text.
 const OFFERS: [&str; 27] = [
     "希望您",
     "希望你",

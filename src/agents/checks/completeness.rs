@@ -1,6 +1,5 @@
-//! Whether an agent's text is a whole one: the one check for drafts, scenes, revisions, rewrites and what continues them.
-//!
-//! Each [`Finding`] has one [`Remedy`]. The pipeline carries the remedies out; the author's own text is never checked.
+//! Checks whether an agent's text is whole, for drafts, scenes, revisions, rewrites and continuations. Each [`Finding`]
+//! has one [`Remedy`], which the pipeline carries out. The author's own text is not checked.
 
 use crate::agents::context::measure::{chars, count_words};
 use crate::domain::ChapterNo;
@@ -10,29 +9,29 @@ use super::slips;
 use super::sources::Recycled;
 pub use super::sources::{COMPARED, Source, Sources};
 
-/// The one thing that is done about a finding.
+/// The remedy for a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
-    /// It has been taken out of the text or put right there, and the text is used.
+    /// The flaw is already removed from the text, which is used.
     Strip,
     /// The text up to its last whole sentence is kept, and the writer is asked for the rest.
     Continue,
-    /// The text is not used; the writer is asked again with the reason.
+    /// The text is dropped; the writer is asked again with the reason.
     AskAgain,
-    /// The writer is asked once more with the reason; then the better text is used, and the author is told.
+    /// The writer is asked once more with the reason; then the better text is used with a warning.
     AskOnce,
-    /// As for [`Remedy::AskAgain`], and when no answer is any better the text before it stays.
+    /// Like [`Remedy::AskAgain`], but without a better answer the old text stays.
     Keep,
 }
 
 /// How a text broke off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Break {
-    /// The reply reached its longest length.
+    /// The reply reached its maximum length.
     Limit,
-    /// The reply said the same over and over from there on.
+    /// The reply repeated itself from there on.
     Loop,
-    /// The prompt was copied from there on.
+    /// The reply copied the prompt from there on.
     Prompt,
     /// The last sentence has no end.
     Sentence,
@@ -40,105 +39,58 @@ pub enum Break {
     Quotation,
 }
 
-/// A part of a reply that is no story.
+/// A part of a reply that is not story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Removed {
-    /// The model spoke to its reader before or after the text, or put an end mark under it.
-    Chat {
-        /// The length of that part.
-        chars: usize,
-    },
-    /// Fields of the plan stood between heading and story, or after it.
+    /// The model's talk before or after the text, or an end mark.
+    Chat { chars: usize },
+    /// Fields of the plan between heading and story, or after the story.
     PlanAround,
-    /// Lines of the prompt stood in the reply.
+    /// Lines of the prompt.
     Prompt,
-    /// It began with the end of the previous chapter.
-    PreviousEnding {
-        /// The length of that part.
-        words: u32,
-    },
-    /// Paragraphs stood in it twice, word for word.
-    Twice {
-        /// The length of what was taken out.
-        words: u32,
-    },
-    /// It ended with what it had said before.
-    EndRepeats {
-        /// The length of that part.
-        words: u32,
-    },
+    /// The end of the previous chapter at the beginning.
+    PreviousEnding { words: u32 },
+    /// Repeated paragraphs.
+    Twice { words: u32 },
+    /// A repeated end.
+    EndRepeats { words: u32 },
 }
 
 /// A reason why a text is not a chapter as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// A part of the reply is no story; it has been taken out.
+    /// A part that is not story was removed.
     Removed(Removed),
-    /// It has no end.
+    /// The text has no end.
     BrokenOff(Break),
-    /// Most of its lines are items of a list.
+    /// Most lines are list items.
     Outline,
-    /// It says too much of itself twice.
+    /// The text repeats too much of itself.
     Circling,
-    /// Less than half of the shortest text that is wanted.
-    Fragment {
-        words: u32,
-        /// The fewest words that are wanted.
-        wanted: u32,
-    },
-    /// So much stands in an earlier text, word for word, that it is another's chapter.
-    Copied {
-        /// Share of its 8-grams, in hundredths, rounded.
-        percent: u32,
-        /// Letters of the longest passage.
-        letters: usize,
-        /// The text with that passage.
-        from: Source,
-        /// The beginning of that passage.
-        passage: String,
-    },
-    /// Some of it stands in an earlier text, word for word.
-    Recycled {
-        /// Share of its 8-grams, in hundredths, rounded.
-        percent: u32,
-        /// Letters of the longest passage.
-        letters: usize,
-        /// The text with that passage.
-        from: Source,
-        /// The beginning of that passage.
-        passage: String,
-    },
-    /// Its title is that of another chapter, or nearly.
+    /// Less than half of the shortest text wanted.
+    Fragment { words: u32, wanted: u32 },
+    /// So much stands in an earlier text, word for word, that it is another's chapter. `percent` is the share of
+    /// 8-grams, `letters` the length of the longest passage.
+    Copied { percent: u32, letters: usize, from: Source, passage: String },
+    /// Some of it stands in an earlier text, word for word; `percent` and `letters` as in [`Finding::Copied`].
+    Recycled { percent: u32, letters: usize, from: Source, passage: String },
+    /// The title is that of another chapter, or nearly.
     Title {
-        /// The title that the writer gave.
         title: String,
-        /// The chapter with the other one.
         like: ChapterNo,
-        /// True when the plan's title has taken its place; otherwise the plan's is no better.
+        /// True when the plan's title was taken; otherwise the plan's is no better.
         is_replaced: bool,
     },
-    /// Speech stood in other quotation marks than the book's; it stands in the book's now.
+    /// Speech in other quotation marks than the book's, already changed.
     Requoted { spans: usize },
-    /// The story speaks of its prompt.
-    PromptWords {
-        words: String,
-        /// The sentence with them.
-        sentence: String,
-    },
+    /// The story mentions its prompt.
+    PromptWords { words: String, sentence: String },
     /// Far below the wanted length.
-    Short {
-        words: u32,
-        /// The fewest words that are wanted.
-        wanted: u32,
-    },
-    /// A revision that is the text that it is of, to the letter.
+    Short { words: u32, wanted: u32 },
+    /// A revision equal to the old text.
     Unchanged,
-    /// A revision far shorter than the text that it is of.
-    Shrunk {
-        words: u32,
-        /// The words of the text before.
-        before: u32,
-    },
+    /// A revision far shorter than the old text.
+    Shrunk { words: u32, before: u32 },
 }
 
 impl Finding {
@@ -154,45 +106,44 @@ impl Finding {
     }
 }
 
-/// The measure for a text.
+/// The demands on a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected<'a> {
-    /// The fewest words that are wanted.
+    /// The fewest words wanted.
     pub least: u32,
-    /// The words of the text that it is a revision of, as far as they are wanted.
+    /// The words of the revised text, as far as they are wanted.
     pub replaces: Option<u32>,
-    /// That text.
+    /// The revised text.
     pub before: Option<&'a str>,
-    /// The texts that must not be copied.
+    /// Texts that must not be copied.
     pub sources: &'a Sources,
-    /// How the reply was broken off, when it was.
+    /// How the reply was broken off, if it was.
     pub cut: Option<Break>,
 }
 
 static NOTHING: Sources = Sources::NONE;
 
 impl Expected<'_> {
-    /// A whole text of at least so many words.
+    /// A whole text of at least `least` words.
     #[must_use]
     pub fn of_length(least: u32) -> Self {
         Self { least, replaces: None, before: None, sources: &NOTHING, cut: None }
     }
 }
 
-/// A text below this share of the wanted words is worth asking for again, in hundredths.
+/// In hundredths of the wanted words; a shorter text is worth another request.
 const SHORT_PERCENT: u32 = 80;
-/// A revision below this share of the text before, in hundredths, has left some of it out: the reviser is told to copy what
-/// is not named.
+/// In hundredths of the old text; a shorter revision has left something out, since the reviser is told to copy what is
+/// not named.
 const SHRUNK_PERCENT: u32 = 70;
-/// The beginning of a text is worth continuing from this share of the wanted words on, in hundredths.
+/// In hundredths of the wanted words; a longer beginning is worth continuing.
 const WORTH_PERCENT: u32 = 20;
-/// Letters of a passage that is copied whatever the chapter's length.
+/// Letters of a copied passage that counts whatever the chapter's length.
 const LONG_PASSAGE: usize = 150;
-/// Share of 8-grams from which on a chapter is a copy. Among those 416 chapters the largest is 3.2 %, and two are above
-/// [`text::RECYCLED_ALARM`].
+/// Share of 8-grams from which on a chapter is a copy. Among 416 chapters of three novels the largest is 3.2 %, and two
+/// are above [`text::RECYCLED_ALARM`].
 const COPIED_SHARE: f64 = 0.1;
-/// Returns the findings in a text, the gravest first. `own` is the part that the agent has written now: all of the text, or
-/// its continuation.
+/// Returns the findings in a text, the gravest first. `own` is the new part: the whole text, or its continuation.
 #[must_use]
 pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     let words = count_words(body);
@@ -205,7 +156,7 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
         other => (None, other),
     };
     findings.extend(copied);
-    // A revision leaves what the text before had twice.
+    // A revision may keep repetitions of the old text.
     let is_fresh = expected.replaces.is_none();
     if is_fresh && text::recurrence(body).share >= text::RECURRING_ALARM {
         findings.push(Finding::Circling);
@@ -236,20 +187,19 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether a text of so many words is far below the wanted length.
+/// True when a text is far below the wanted length.
 #[must_use]
 pub fn is_short(words: u32, wanted: u32) -> bool {
     words < wanted.saturating_mul(SHORT_PERCENT) / 100
 }
 
-/// Whether so much of a text is there that its rest is asked for, and not all of it again.
+/// True when a beginning is long enough to ask for the rest only.
 #[must_use]
 pub fn is_worth_continuing(kept: &str, wanted: u32) -> bool {
     let words = count_words(kept);
     words > 0 && words >= wanted.saturating_mul(WORTH_PERCENT) / 100
 }
 
-/// Returns the finding about passages that are copied, if there is one.
 fn copy(own: &str, sources: &Sources) -> Option<Finding> {
     let Recycled { share, letters, from, passage } = sources.recycled_in(own)?;
     let percent = (share * 100.0).round() as u32;
@@ -260,7 +210,7 @@ fn copy(own: &str, sources: &Sources) -> Option<Finding> {
     is_notable.then_some(Finding::Recycled { percent, letters, from, passage })
 }
 
-/// Whether more than half of the lines are list items, labels in bold or fields of a plan. A few of them are the story's: a
+/// True when more than half of the lines are list items, bold labels or fields of a plan. A few belong to the story: a
 /// letter, a notice, a game's panel.
 fn is_outline(body: &str) -> bool {
     let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -300,7 +250,7 @@ const LABELS: [&str; 22] = [
     "场景二",
 ];
 
-/// Takes off the paragraphs or sentences at the beginning that repeat, word for word, the end of the chapter before or of the
+/// Cuts paragraphs or sentences at the beginning that repeat, word for word, the end of the chapter before or of the
 /// last one on the storyline.
 pub(crate) fn cut_previous_ending(body: &mut String, sources: &Sources) -> Option<Finding> {
     let kept = sources.endings().find_map(|ending| {
@@ -312,8 +262,8 @@ pub(crate) fn cut_previous_ending(body: &mut String, sources: &Sources) -> Optio
     Some(Finding::Removed(Removed::PreviousEnding { words }))
 }
 
-/// Returns `body` without the sentences at its beginning that are the last ones of `told`; `None` when it begins otherwise, or
-/// when they are so short that they may be an echo.
+/// Returns `body` without the sentences at its beginning that are the last ones of `told`; `None` without any, or when
+/// they are so short that they may be an echo.
 fn without_repeated_sentences<'b>(body: &'b str, told: &str) -> Option<&'b str> {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let (own, told) = (text::prose_sentences(body), text::prose_sentences(told));
@@ -328,8 +278,8 @@ fn without_repeated_sentences<'b>(body: &'b str, told: &str) -> Option<&'b str> 
 /// Letters of repeated paragraphs that are no chance.
 const REPEATED: usize = 6;
 
-/// Returns `body` without the paragraphs at its beginning that are the last ones of `told`; `None` when it begins otherwise.
-/// Only the very end of `told`, from some paragraph on, can have been written once more.
+/// Returns `body` without the paragraphs at its beginning that are the last ones of `told`, up to its very end; `None`
+/// without any.
 pub(crate) fn without_repeated_beginning<'b>(body: &'b str, told: &[&str]) -> Option<&'b str> {
     let own: Vec<(usize, &str)> = text::paragraphs(body).iter().map(|p| (p.start + p.text.len(), p.text)).collect();
     let is_end = |count: &usize| {
@@ -341,11 +291,11 @@ pub(crate) fn without_repeated_beginning<'b>(body: &'b str, told: &[&str]) -> Op
     (body[..end].chars().filter(|c| c.is_alphanumeric()).count() >= REPEATED).then(|| body[end..].trim_start())
 }
 
-/// The most characters that a continuation may repeat of what stands before it.
+/// The most characters that a continuation may repeat of the text before.
 const OVERLAP: usize = 400;
 
-/// A text with what continues it. Words that the continuation repeats from the end of the text are written once; one that
-/// begins the text from its first sentence again takes its place.
+/// Joins a text and its continuation. Words repeated from the end of the text are written once; a continuation that
+/// begins the text again from its first sentence replaces it.
 #[must_use]
 pub fn joined(text: &str, more: &str) -> String {
     let (text, more) = (text.trim_end(), more.trim());
@@ -360,7 +310,7 @@ pub fn joined(text: &str, more: &str) -> String {
     }
     let tail: Vec<char> = text.chars().rev().take(OVERLAP).filter(|c| !c.is_whitespace()).collect();
     let head: Vec<(usize, char)> = more.char_indices().filter(|(_, c)| !c.is_whitespace()).take(OVERLAP).collect();
-    // Only whole sentences: a word may well come twice.
+    // Only whole sentences count: a word may well come twice.
     let starts: Vec<usize> = text::prose_sentences(text).iter().map(|sentence| sentence.start).collect();
     let begins =
         |letters: usize| starts.iter().any(|at| text[*at..].chars().filter(|c| !c.is_whitespace()).count() == letters);

@@ -1,4 +1,4 @@
-//! Applying the refiner's edits, within bounds that hold whatever a model answers.
+//! Applying the refiner's edits within fixed bounds.
 
 use super::parroting::first_of_prompt;
 use crate::agents::context::listed;
@@ -8,42 +8,40 @@ use crate::domain::world::style::AiPhrases;
 use crate::text::Ending;
 use std::ops::Range;
 
-/// A passage and what should stand in its place.
+/// A passage and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// Words of the chapter.
     pub original: String,
-    /// The passage that replaces them; empty to delete them.
+    /// Empty to delete the passage.
     pub refined: String,
-    /// The reason, in the refiner's words.
+    /// In the refiner's words.
     pub reason: String,
 }
 
-/// Why an edit was not made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Dropped {
-    /// It changes nothing.
+    /// The edit changes nothing.
     #[error("it changes nothing")]
     NoChange,
     /// The passage is not in the chapter.
     #[error("the passage is not in the chapter")]
     NotFound,
-    /// The passage is short and stands in several places.
+    /// The passage is short and occurs several times.
     #[error("the passage is too short to say which place is meant")]
     Ambiguous,
-    /// Another edit has changed the passage already.
+    /// Another edit has already changed the passage.
     #[error("another edit changed the passage already")]
     Overlaps,
-    /// It changes a character's spoken line.
+    /// The edit changes a character's spoken line.
     #[error("it changes what somebody says")]
     Dialogue,
-    /// It brings a heading, a code fence or lines of the prompt.
+    /// The replacement holds a heading, a code fence or lines of the prompt.
     #[error("it brings in markup")]
     Markup,
-    /// It brings in a phrase from the list of worn-out ones.
+    /// The replacement holds a worn-out phrase of the list.
     #[error("it brings in a worn-out phrase")]
     WornOut,
-    /// It takes away most of the last paragraph, or leaves the chapter without an end.
+    /// The edit removes most of the last paragraph, or leaves the chapter without an end.
     #[error("it takes the end of the chapter away")]
     Ending,
     /// The chapter would change more than it may.
@@ -53,31 +51,30 @@ pub enum Dropped {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refined {
-    /// The chapter after the edits.
     pub chapter: Chapter,
-    /// The edits that were made, in the order of the text.
+    /// The edits made, in the order of the text.
     pub applied: Vec<Edit>,
-    /// Those that were not, with the reason.
+    /// The edits dropped, with the reason.
     pub dropped: Vec<(Edit, Dropped)>,
     /// Changed characters over all characters of the original, 0 to 1.
     pub share: f64,
 }
 
-/// A passage with fewer characters than these must stand in the chapter only once.
+/// A passage of fewer characters must be unique in the chapter.
 const UNIQUE_BELOW: usize = 4;
-/// An edit may change so many characters inside quotation marks: enough for one worn-out word, too few for a meaning.
+/// Characters that an edit may change inside quotation marks: enough for one worn-out word, too few for a meaning.
 const MAX_SPOKEN: usize = 4;
 
-/// Makes the edits that are safe, in the order given, as long as the changed characters stay within `max_share` (0 to 1) of
-/// the chapter's. An edit's changed characters are the longer of what it takes out and what it puts in, without the
-/// common beginning and end, so their sum is never below the true distance of the two texts.
+/// Applies the safe edits in order, as long as the changed characters stay within `max_share` (0 to 1) of the
+/// chapter's. An edit's changed characters are the longer of removed and inserted text, without the common beginning
+/// and end, so their sum is never below the true distance of the two texts.
 ///
-/// A passage that stands in several places is changed at the first one that is still free after the previous edit, or
-/// else at the first free one: what is worn out in one place is in the other, and edits come in the text's order.
+/// A passage that occurs several times is changed at the first free place after the previous edit, or else at the first
+/// free one, because edits come in the text's order and wear is equal in all places.
 #[must_use]
 pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiPhrases) -> Refined {
     let total = chars(&text.body);
-    // The closing newline belongs to the file, not to the prose, and the rounding is always down.
+    // The final newline belongs to the file, not to the prose; round down.
     let allowed = (total as f64 * max_share.clamp(0.0, 1.0)).floor() as usize;
     let spoken: Vec<Range<usize>> = crate::text::quotes(&text.body).into_iter().map(|quote| quote.inner).collect();
     let (mut taken, mut dropped) = (Vec::<Taken>::new(), Vec::new());
@@ -126,7 +123,7 @@ impl<'a> Taken<'a> {
     }
 }
 
-/// The text with other words in these places, which do not overlap.
+/// Replaces ranges of the text, which do not overlap.
 fn replaced(body: &str, mut places: Vec<(Range<usize>, &str)>) -> String {
     places.sort_by_key(|(span, _)| span.start);
     let mut body = body.to_owned();
@@ -136,7 +133,7 @@ fn replaced(body: &str, mut places: Vec<(Range<usize>, &str)>) -> String {
     body
 }
 
-/// Whether the last paragraph loses more than half of its characters.
+/// True when the last paragraph loses more than half of its characters.
 fn cuts_the_end(body: &str, places: &[(Range<usize>, &str)]) -> bool {
     let end = body.trim_end().len();
     let start = body[..end].rfind('\n').map_or(0, |at| at + 1);
@@ -150,7 +147,7 @@ fn cuts_the_end(body: &str, places: &[(Range<usize>, &str)]) -> bool {
     lost * 2 > chars(&body[start..end])
 }
 
-/// The byte range of the passage that the edit replaces.
+/// The byte range of the passage to replace.
 fn place(body: &str, edit: &Edit, taken: &[Taken], cursor: usize) -> Result<Range<usize>, Dropped> {
     if edit.original.is_empty() || edit.original == edit.refined {
         return Err(Dropped::NoChange);
@@ -169,11 +166,11 @@ fn place(body: &str, edit: &Edit, taken: &[Taken], cursor: usize) -> Result<Rang
     next.map(|span| (*span).clone()).ok_or(Dropped::Overlaps)
 }
 
-/// The difference that an edit makes, without the common beginning and end.
+/// The difference of an edit, without the common beginning and end.
 struct Core {
-    /// The bytes of the chapter that go.
+    /// Removed bytes of the chapter.
     removed: Range<usize>,
-    /// The byte range of the replacement that comes.
+    /// Inserted bytes of the replacement.
     inserted: Range<usize>,
     /// The longer of the two, in characters.
     changed: usize,

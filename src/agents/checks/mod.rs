@@ -1,5 +1,3 @@
-//! Checks of an agent's text before it is used.
-
 pub(super) mod chat;
 pub mod completeness;
 pub mod edits;

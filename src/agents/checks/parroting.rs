@@ -1,5 +1,5 @@
-//! Answers that repeat the example of the format in place of an answer. Weak models do; written into a book, an example
-//! would become a rule or a chapter.
+//! Answers that repeat an example of the prompt. Weak models do so; in a book, an example would become a rule or a
+//! chapter.
 
 use crate::agents::call::prompt::Prompt;
 use crate::agents::call::prompt_files::Prompts;
@@ -12,16 +12,15 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// The fewest Han characters of an example that can be told from a coincidence.
+/// The fewest Han characters of an example that is no coincidence.
 const SHORTEST: usize = 6;
-/// The fewest of a text that is taken for a copy of the prompt's instructions, when it stands in them word for word.
+/// The fewest Han characters of a copied instruction of the prompt.
 const INSTRUCTION: usize = 10;
-/// The fewest of an example that is not shown again after a reply has repeated one.
+/// The fewest Han characters of an example that is hidden after a reply has repeated one.
 const SHOWN: usize = 3;
 
-/// The first text of the reply that stands in quotation marks in the agent's built-in prompt files, or that is nothing
-/// but dots. A reply may repeat what the book or the author brought into the prompt, even by a prompt file of the
-/// author's own.
+/// The first text of the reply that is dots alone, or that the agent's built-in prompt files have in quotation marks. A
+/// reply may repeat the book's or the author's part of the prompt, even from the author's own prompt files.
 #[must_use]
 pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
     let value = json::find(reply).ok()?.value;
@@ -30,8 +29,7 @@ pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
     echo_of(agent, leaves)
 }
 
-/// Finds copies of the prompt's examples among the texts of an answer that has been read. A whole instruction in place of
-/// an answer is no answer either.
+/// Finds copies of the prompt's examples, and of whole instructions, among the texts of a parsed answer.
 #[must_use]
 pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
     let examples = examples(agent, SHORTEST);
@@ -41,9 +39,9 @@ pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Op
     echo.map(|text| ReplyFault::Echo(text.to_owned()))
 }
 
-/// The first line of prose that is the prompt's: a tag of its blocks, or an instruction of the prompt files that the writer
-/// is sent. Weak models go on with the task where the story ends. A tag that opens a block and is never closed may be the
-/// story's, as the panel of a game is.
+/// The index of the first line of prose that belongs to the prompt: a tag of its blocks, or an instruction of the
+/// writer's prompt files. Weak models go on with the task where the story ends. An opening tag that is never closed may
+/// be the story's, such as the panel of a game.
 #[must_use]
 pub fn first_of_prompt(lines: &[&str]) -> Option<usize> {
     let closed: BTreeSet<&str> = lines.iter().filter_map(|line| closing_tag(line.trim())).collect();
@@ -59,20 +57,20 @@ fn closing_tag(line: &str) -> Option<&str> {
     tag(line.strip_prefix("</").or_else(|| line.strip_prefix("<／"))?)
 }
 
-/// The name of a block of the prompt files, when the rest of a line is its tag.
+/// The name of a prompt block, when the rest of a line is its tag.
 fn tag(rest: &str) -> Option<&str> {
     let inner = rest.strip_suffix('>')?;
     let name = inner.split(' ').next().unwrap_or(inner);
     BLOCKS.contains(name).then_some(name)
 }
 
-/// The names of the blocks in every built-in prompt file.
+/// Names of the blocks in all built-in prompt files.
 static BLOCKS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let lines = Prompts::built_in().flat_map(|(_, text)| text.lines());
     lines.filter_map(|line| line.trim().strip_prefix("</")?.strip_suffix('>')).collect()
 });
 
-/// The instructions to the writer, each as the pieces between its variables.
+/// Instructions to the writer, each as the pieces between its variables.
 static INSTRUCTIONS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
     let sent = |path: &str| {
         ["prompts/writer/", "prompts/again/", "prompts/genres/"].iter().any(|folder| path.starts_with(folder))
@@ -82,12 +80,12 @@ static INSTRUCTIONS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
     pieces.filter(|pieces| pieces.iter().map(|piece| han(piece)).sum::<usize>() >= INSTRUCTION).collect()
 });
 
-/// A line without the mark of a list.
+/// A line without a list mark.
 fn unlisted(line: &str) -> &str {
     line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['-', '*', '.', ' '])
 }
 
-/// Whether a line is these pieces with something between them.
+/// True when a line is these pieces with text between them.
 fn is_filled(pieces: &[&str], line: &str) -> bool {
     let [first, between @ ..] = pieces else { return false };
     let Some(mut rest) = line.strip_prefix(first) else { return false };
@@ -99,15 +97,14 @@ fn is_filled(pieces: &[&str], line: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Whether a name stands in the examples of the agent's prompt files alone, and not in the material of the task: a person
-/// of the example has come into the answer.
+/// True for a name in the examples of the agent's prompt files that is not in the material of the task.
 #[must_use]
 pub fn is_example_name(agent: Agent, name: &str, material: &str) -> bool {
     examples(agent, SHOWN).contains(name) && !material.contains(name)
 }
 
-/// Whether an operation sets a value that only the examples of the agent's prompt files know, and the chapter does not.
-/// Taking something away copies nothing into the state.
+/// True when an operation sets a value from the examples of the agent's prompt files that the chapter does not have.
+/// Removals copy nothing into the state.
 #[must_use]
 pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
     if op.op == "remove" {
@@ -120,7 +117,7 @@ pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
     leaves.into_iter().chain(op.detail.as_deref()).any(is_copied)
 }
 
-/// The prompt with its examples emptied: after a reply that repeated one, only the form is shown.
+/// Empties the prompt's examples: after a repeated example only the form is shown.
 #[must_use]
 pub fn without_examples(mut prompt: Prompt) -> Prompt {
     let dots = files(prompt.agent).flat_map(quoted).filter(|text| is_dots(text));
@@ -133,12 +130,11 @@ pub fn without_examples(mut prompt: Prompt) -> Prompt {
     prompt
 }
 
-/// The texts of at least so many Han characters that stand in quotation marks in an agent's built-in prompt files.
+/// Texts of at least `least` Han characters in quotation marks in an agent's built-in prompt files.
 fn examples(agent: Agent, least: usize) -> BTreeSet<&'static str> {
     files(agent).flat_map(quoted).filter(|text| han(text) >= least).collect()
 }
 
-/// An agent's built-in prompt files.
 fn files(agent: Agent) -> impl Iterator<Item = &'static str> {
     let folder = format!("prompts/{agent}/");
     Prompts::built_in().filter(move |(path, _)| path.starts_with(&folder)).map(|(_, text)| text)
@@ -153,7 +149,7 @@ fn han(text: &str) -> usize {
     text.chars().filter(|c| is_han(*c)).count()
 }
 
-/// `……`, `从……到……`: dots, and nothing between them but the words of that form.
+/// `……`, `从……到……`: dots with nothing but the words of that form between.
 fn is_dots(text: &str) -> bool {
     let dots = text.chars().filter(|c| matches!(c, '…' | '.' | '。')).count();
     let said: String = text.chars().filter(|c| c.is_alphanumeric()).collect();

@@ -1,12 +1,12 @@
-//! Slips in a text that is a chapter otherwise: words of the prompt, a title that is taken, other quotation marks, and the seam to
-//! the last chapter of the storyline.
+//! Slips in an otherwise good chapter: words of the prompt, a used title, other quotation marks, and a gap to the last
+//! chapter of the storyline.
 
 use super::sources::Sources;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::text;
 
-/// Words of the prompts and of models about their task, which no narrator uses.
+/// Words about the task from prompts and models, which no narrator uses.
 const OF_PROMPT: [&str; 38] = [
     "章纲",
     "卷纲",
@@ -48,8 +48,8 @@ const OF_PROMPT: [&str; 38] = [
     "[此处",
 ];
 
-/// The first words of the prompt in a text, outside speech, with their sentence: a name of a part of the prompt, an id in
-/// underscores, a placeholder, a tag.
+/// The first words of the prompt in a text, outside speech, with their sentence: a name of a part of the prompt, an id
+/// in underscores, a placeholder, a tag.
 pub(crate) fn prompt_words(body: &str) -> Option<(String, String)> {
     let quotes = text::quotes(body);
     let is_spoken = |at: usize| quotes.iter().any(|quote| quote.range.contains(&at));
@@ -80,16 +80,15 @@ fn tags(body: &str) -> impl Iterator<Item = (usize, &str)> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TakenTitle {
-    /// The title that the writer gave.
     pub(crate) title: String,
-    /// The chapter with the other one.
+    /// The chapter with the title already.
     pub(crate) like: ChapterNo,
-    /// True when the plan's title has taken its place.
+    /// True when the plan's title was taken.
     pub(crate) is_replaced: bool,
 }
 
-/// Gives a chapter its planned title when its own is that of an earlier chapter, or nearly. A planned title that is taken, too,
-/// is no better.
+/// Gives a chapter its planned title when its own is that of an earlier chapter, or nearly, unless the planned title is
+/// used too.
 pub(crate) fn free_title(chapter: &mut Chapter, planned: &str, sources: &Sources) -> Option<TakenTitle> {
     let (like, _) = sources.titles().like(chapter.number, &chapter.title)?;
     let is_replaced = !planned.trim().is_empty() && sources.titles().like(chapter.number, planned).is_none();
@@ -100,16 +99,16 @@ pub(crate) fn free_title(chapter: &mut Chapter, planned: &str, sources: &Sources
     Some(TakenTitle { title, like, is_replaced })
 }
 
-/// Puts speech in other quotation marks into the book's. Returns how many spans.
+/// Changes quotation marks of speech into the book's. Returns the number of changed spans.
 pub(crate) fn requote(body: &mut String, sources: &Sources) -> Option<usize> {
     let (text, spans) = text::in_one_quote_style(body, sources.quote_style())?;
     *body = text;
     Some(spans)
 }
 
-/// So many characters at the beginning of a chapter are its side of the seam.
+/// Characters at the beginning of a chapter that are compared with the end before.
 const OPENING: usize = 200;
-/// The fewest letters of a sentence that comes again by no chance.
+/// Letters of a sentence that does not recur by chance.
 const TELLING: usize = 8;
 /// Times of the day in their order.
 const TIMES: [(&str, u8); 19] = [
@@ -136,7 +135,7 @@ const TIMES: [(&str, u8); 19] = [
 /// A morning after a night needs no words.
 const EVENING: u8 = 5;
 const MORNING: u8 = 2;
-/// Words that lead from one time to another.
+/// Words for the passage of time.
 const TIME_PASSES: [&str; 26] = [
     "第二天",
     "次日",
@@ -166,7 +165,8 @@ const TIME_PASSES: [&str; 26] = [
     "月",
 ];
 
-/// A line for the judge about each place where the beginning of a chapter does not follow from the last lines of its storyline.
+/// Lines for the judge about places where the beginning of a chapter does not follow from the last lines of its
+/// storyline.
 #[must_use]
 pub fn seam_doubts(previous_ending: &str, body: &str) -> Vec<String> {
     let opening: String = text::paragraphs(body).iter().map(|p| format!("{}\n", p.text)).collect();
@@ -187,14 +187,14 @@ pub fn seam_doubts(previous_ending: &str, body: &str) -> Vec<String> {
     again.into_iter().chain(backwards).map(|doubt| format!("接缝：{doubt}")).collect()
 }
 
-/// A text up to the end of the sentence with a word.
+/// The text up to the end of the sentence with `word`.
 fn up_to<'t>(text: &'t str, word: &str) -> &'t str {
     let at = text.find(word).unwrap_or(text.len());
     let end = text[at..].find(['。', '！', '？', '\n']).map_or(text.len(), |end| at + end);
     &text[..end]
 }
 
-/// The last or the first time of the day in a text, outside speech.
+/// The last or the first time of day in a text, outside speech.
 fn time_of(text: &str, is_last: bool) -> Option<(&'static str, u8)> {
     let quotes = text::quotes(text);
     let is_told = |at: usize| !quotes.iter().any(|quote| quote.range.contains(&at));

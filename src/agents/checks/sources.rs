@@ -1,4 +1,4 @@
-//! The texts that a new chapter is held against: those that it must not repeat, their titles and their quotation marks.
+//! The earlier texts that a new chapter must not repeat, with their titles and quotation marks.
 
 use crate::domain::ChapterNo;
 use crate::text::consistency::Titles;
@@ -6,13 +6,11 @@ use crate::text::{self, Copied, QuoteStyle, RECYCLED_HUMAN, Shingles};
 use std::borrow::Borrow;
 use std::fmt;
 
-/// A text that must not be copied from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     Chapter(ChapterNo),
-    /// The scenes of the same chapter that are there.
+    /// The existing scenes of the chapter.
     Scenes,
-    /// The plan of the chapter.
     Plan,
 }
 
@@ -26,16 +24,16 @@ impl fmt::Display for Source {
     }
 }
 
-/// Letters of a passage that no two human chapters share: the longest in 416 chapters of three novels, each compared with the
-/// twenty before it, has 34, and 99 of 100 chapters have none above 19.
+/// Letters of a passage that no two human chapters share: the longest in 416 chapters of three novels, each compared
+/// with the twenty before, has 34, and 99 of 100 chapters have none above 19.
 const PASSAGE: usize = 60;
-/// The length from which a run of the plan's words counts as copied; its sentences are short.
+/// Letters of a copied run of the plan's words; the plan's sentences are short.
 const PASSAGE_OF_PLAN: usize = 30;
-/// Letters that a text needs for shares of it to mean something.
+/// Shares of shorter texts, in letters, mean nothing.
 const MEASURABLE: usize = 300;
 
 impl Source {
-    /// The fewest letters of a passage of that text that are no chance.
+    /// The fewest letters of a copied passage of that text that are no chance.
     pub(crate) const fn passage(self) -> usize {
         match self {
             Self::Plan => PASSAGE_OF_PLAN,
@@ -44,40 +42,37 @@ impl Source {
     }
 }
 
-/// The texts that a chapter must not be copied from, and what else it has to agree with.
+/// The texts that a chapter must not copy from, and their titles and quotation marks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
     names: Vec<Source>,
     shingles: Vec<Shingles>,
-    /// The ends of the chapter before and of the last one on the storyline.
+    /// The ends of the previous chapter and of the last one on the storyline.
     endings: Vec<String>,
     titles: Titles,
-    /// The quotation marks of the chapters before.
+    /// The quotation marks of earlier chapters.
     quote_style: Option<QuoteStyle>,
 }
 
-/// So many chapters back a text is compared with: the distance that the figures of [`Copied::share`] are for.
+/// Chapters that a text is compared with, as many as for the figures of [`Copied::share`].
 pub const COMPARED: u32 = 20;
-/// So many paragraphs of the chapter before are its end.
+/// Paragraphs at the end of the previous chapter.
 const ENDING_PARAGRAPHS: usize = 12;
-/// So many characters of a copied passage are shown.
+/// Characters shown of a copied passage.
 const SHOWN: usize = 30;
 
-/// The part of a text that stands in others.
+/// The part of a text found in others.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Recycled {
-    /// Share (0 to 1) of its 8-grams; 0 for a text too short to have one.
+    /// Share (0 to 1) of 8-grams; 0 for a text too short to have one.
     pub(crate) share: f64,
-    /// Letters of the longest passage.
+    /// Letters of the longest passage, which `from` has and `passage` begins.
     pub(crate) letters: usize,
-    /// The text with that passage.
     pub(crate) from: Source,
-    /// The beginning of that passage.
     pub(crate) passage: String,
 }
 
 impl Sources {
-    /// No texts.
     pub(super) const NONE: Self =
         Self { names: Vec::new(), shingles: Vec::new(), endings: Vec::new(), titles: Titles::NONE, quote_style: None };
 
@@ -88,7 +83,6 @@ impl Sources {
         self
     }
 
-    /// Adds the end of a chapter that this one must not begin with.
     #[must_use]
     pub fn after(mut self, text: &str) -> Self {
         let paragraphs: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -103,7 +97,6 @@ impl Sources {
         self
     }
 
-    /// Sets the quotation marks that the chapters before use for speech.
     #[must_use]
     pub fn quoted(self, quote_style: Option<QuoteStyle>) -> Self {
         Self { quote_style, ..self }
@@ -114,22 +107,21 @@ impl Sources {
         self.endings.iter().map(String::as_str)
     }
 
-    /// The titles of the chapters before.
     pub(super) fn titles(&self) -> &Titles {
         &self.titles
     }
 
-    /// The quotation marks of the chapters before, where they have one style.
+    /// The quotation marks of earlier chapters, where they have one style.
     pub(super) fn quote_style(&self) -> Option<QuoteStyle> {
         self.quote_style
     }
 
-    /// The part of a text that stands in these; `None` where no 8-gram does.
+    /// The part of a text found in these; `None` without a common 8-gram.
     pub(crate) fn recycled_in(&self, text: &str) -> Option<Recycled> {
         recycled(text, &self.names, &self.shingles)
     }
 
-    /// A line for the judge about each group of texts, the chapters and the plan, of which notably much stands in a text.
+    /// Lines for the judge about groups of texts, the chapters and the plan, that much of a text comes from.
     #[must_use]
     pub fn recycled_lines(&self, text: &str) -> Vec<String> {
         let line = |is_of_group: fn(Source) -> bool, group: &str| {

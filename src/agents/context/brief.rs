@@ -1,7 +1,7 @@
-//! `brief.md` without the template: a question that the author has not answered tells a model nothing.
+//! `brief.md` without the template: unanswered questions tell a model nothing.
 
-/// The author's own words in a Markdown text: comments (`<!-- … -->`) are left out, and so are headings with nothing
-/// below them. Text outside of headings and comments stays as it is.
+/// The author's own words in a Markdown text, without comments (`<!-- … -->`) and headings without content. Other text
+/// stays.
 #[must_use]
 pub(crate) fn answered(text: &str) -> String {
     let text = without_comments(text);
@@ -33,15 +33,15 @@ pub(crate) fn answered(text: &str) -> String {
     kept.join("\n").trim().to_owned()
 }
 
-/// The number of hash marks of a Markdown heading; `None` for any other line.
+/// The level of a Markdown heading; `None` for any other line.
 fn level(line: &str) -> Option<usize> {
     let marks = line.len() - line.trim_start_matches('#').len();
     let rest = &line[marks..];
     ((1..=6).contains(&marks) && (rest.is_empty() || rest.starts_with(char::is_whitespace))).then_some(marks)
 }
 
-/// The text without comments. A comment that is never closed reaches to the end of its line, so that a slip of the
-/// author's hides one line and not the rest of the page.
+/// The text without comments. An unclosed comment ends with its line, so that a slip hides one line and not the rest of
+/// the page.
 fn without_comments(text: &str) -> String {
     let mut rest = text;
     let mut kept = String::with_capacity(text.len());

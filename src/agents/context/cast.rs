@@ -1,4 +1,4 @@
-//! Which characters a prompt is about (orchestrator chapter §8.5).
+//! The characters that a prompt is about (orchestrator chapter §8.5).
 
 use super::Extent;
 use crate::agents::context::chapter::ChapterContext;
@@ -7,21 +7,20 @@ use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::character::Character;
 use std::cmp::Reverse;
 
-/// The most characters beside those that the plan names.
+/// The most characters beside those in the plan.
 const MAX_EXTRAS: usize = 15;
 
-/// The characters of a chapter.
 pub(crate) struct Cast<'a> {
-    /// Those whom the contract or the point of view names.
+    /// Characters that the contract or the point of view names.
     named: Vec<&'a Character>,
-    /// Those who are only mentioned, or, if no character is named, those who appeared last.
+    /// Characters that are mentioned, or, if none is named, the ones seen last.
     extras: Vec<&'a Character>,
 }
 
 impl<'a> Cast<'a> {
-    /// As many as the extent allows, protagonists first, then by id: an order that does not depend on who else is there.
+    /// As many as the extent allows, protagonists first, then by id: an order independent of the others present.
     pub(crate) fn within(&self, extent: &Extent) -> Vec<&'a Character> {
-        // A prompt without characters would invite the model to invent some.
+        // A prompt without characters would make the model invent some.
         let extras = if self.named.is_empty() { extent.extras.max(4) } else { extent.extras };
         let mut people: Vec<&Character> = self.named.iter().take(extent.named).copied().collect();
         people.extend(self.extras.iter().take(extras));
@@ -29,7 +28,6 @@ impl<'a> Cast<'a> {
         people
     }
 
-    /// All of them.
     pub(crate) fn everyone(&self) -> Vec<&'a Character> {
         self.within(&Extent::default())
     }
@@ -40,7 +38,7 @@ fn in_order(people: &mut [&Character]) {
     people.sort_by_key(|person| (person.role != "protagonist", &person.id));
 }
 
-/// The characters of a chapter; `text` is what beside the plan may mention them, such as the chapter itself.
+/// The characters of a chapter; `text` may mention some outside the plan, such as the chapter itself.
 pub(crate) fn cast<'a>(context: &'a ChapterContext, text: &str) -> Cast<'a> {
     let plan = plan_text(context);
     let (mut named, mut extras) = (Vec::new(), Vec::new());
@@ -61,9 +59,9 @@ pub(crate) fn cast<'a>(context: &'a ChapterContext, text: &str) -> Cast<'a> {
     Cast { named, extras }
 }
 
-/// The people of the chapter's line in the volume, at most `most`: protagonists, then those whom the line's sections of the
-/// outline name most often. They are ordered as [`Cast::within`] orders them, so that a chapter more changes nothing. People
-/// of other lines stay outside.
+/// The people of the chapter's line in the volume, at most `most`: protagonists, then those whom the line's sections
+/// name most often, ordered like [`Cast::within`], so that one chapter more changes nothing. People of other lines are
+/// left out.
 pub(crate) fn of_line(context: &ChapterContext, most: usize) -> Vec<&Character> {
     let own = context.storyline();
     let sections: Vec<&Section> = context.outline.sections.iter().filter(|section| section.storyline == *own).collect();
@@ -77,20 +75,20 @@ pub(crate) fn of_line(context: &ChapterContext, most: usize) -> Vec<&Character> 
     people
 }
 
-/// True when the chapter's contract lists the person or the chapter is told from the person's point of view.
+/// True when the chapter's contract or point of view names the person.
 pub(crate) fn is_planned_here(context: &ChapterContext, person: &Character) -> bool {
     let listed = context.contract.as_ref().is_some_and(|contract| contract.characters.contains(&person.id));
     listed || person.is_named_in(context.section.field(Field::Pov))
 }
 
-/// True when `name` is the name of a person who belongs to the chapter's storyline or is planned in the chapter.
+/// True when `name` belongs to a person of the chapter's storyline or plan.
 pub(crate) fn is_of_own_line(context: &ChapterContext, name: &str) -> bool {
     let of_line = |person: &Character| context.storylines.has_on(context.storyline(), person);
     let called = context.characters.iter().filter(|person| person.is_called(name));
     called.into_iter().any(|person| of_line(person) || is_planned_here(context, person))
 }
 
-/// Everything the plan says of the chapter.
+/// All texts of the chapter's plan.
 pub(crate) fn plan_text(context: &ChapterContext) -> String {
     let mut text = context.section.source.clone();
     if let Some(contract) = &context.contract {
@@ -103,8 +101,8 @@ pub(crate) fn plan_text(context: &ChapterContext) -> String {
     text
 }
 
-/// How long ago the person was seen, as a key to sort by: in the latest summaries, then in the chapter's storyline, then
-/// in the state at all.
+/// A sort key for the person's last appearance: in the latest summaries, then in the chapter's storyline, then in the
+/// state.
 fn last_seen(context: &ChapterContext, person: &Character) -> (usize, Reverse<bool>, Reverse<bool>) {
     let seen = context.recent.iter().rev().position(|recent| person.is_named_in(&recent.summary));
     let in_line = context.storylines.has_on(context.storyline(), person);

@@ -1,7 +1,6 @@
-//! Everything of the book that the agents of one chapter may see.
-//!
-//! The pipeline reads it from a snapshot; what of it goes into which prompt, and how much, is decided in
-//! [`context`](crate::agents::context). Nothing here is a whole earlier chapter, so it does not grow with the book.
+//! The parts of the book that the agents of one chapter may see, read by the pipeline from a snapshot.
+//! [`context`](crate::agents::context) decides what goes into which prompt. No whole earlier chapter is here, so the
+//! size does not grow with the book.
 
 use super::house_list::HouseList;
 use crate::domain::book::config::BookConfig;
@@ -22,7 +21,6 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::text::Excerpt;
 use std::collections::BTreeMap;
 
-/// A recent chapter's summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recent {
     pub chapter: ChapterNo,
@@ -31,7 +29,7 @@ pub struct Recent {
     pub summary: String,
 }
 
-/// A passage of a chapter further back.
+/// A passage of an earlier chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarlierPassage {
     pub chapter: ChapterNo,
@@ -39,118 +37,103 @@ pub struct EarlierPassage {
     pub text: String,
 }
 
-/// A passage of a page of the world or of the author's notes.
+/// A passage of a world page or of the author's notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagePassage {
-    /// The file, relative to the book's folder.
     pub path: String,
     pub text: String,
 }
 
-/// A person whom chapters name and who has no file of a character.
+/// A person in chapters without a character file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinorPerson {
-    /// The name as it stands in the text.
+    /// The name in the text.
     pub name: String,
-    /// The last chapter that has it.
+    /// The last chapter with the name.
     pub chapter: ChapterNo,
-    /// The place of that chapter, in the words of its plan; may be empty.
+    /// The place of that chapter in its plan; may be empty.
     pub place: String,
-    /// How often the chapters that were looked at have it.
+    /// Occurrences in the examined chapters.
     pub times: usize,
 }
 
-/// The memory of a storyline.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Memory {
-    /// The last chapter of the line; `None` before its first.
+    /// The last chapter of the line, if any.
     pub chapter: Option<ChapterNo>,
-    /// The state of the line, in one sentence: all that chapters of other lines may see of it.
+    /// The status of the line in one sentence: all that chapters of other lines may see.
     pub status: String,
     /// Key facts, at most 500 characters.
     pub facts: String,
 }
 
-/// A phrase of the list that the latest chapters use above its cap.
+/// A listed phrase that the latest chapters use above its cap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overused {
     pub phrase: String,
-    /// How often they use it.
+    /// The number of uses.
     pub times: usize,
-    /// How many chapters they are.
+    /// The number of examined chapters.
     pub chapters: usize,
 }
 
-/// The material of one chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterContext {
     pub chapter: ChapterNo,
     pub volume: VolumeNo,
     pub config: BookConfig,
-    /// `brief.md` as written.
     pub brief: String,
     pub style: StyleProfile,
-    /// The list of worn-out phrases.
     pub phrases: HouseList,
-    /// Corrections against a drifting style, from `style-drift.json`; usually empty.
+    /// Corrections of a style drift, from `style-drift.json`; usually empty.
     pub drift: Vec<String>,
     pub outline: Outline,
-    /// The chapter's own section.
     pub section: Section,
-    /// All storylines.
     pub storylines: Storylines,
-    /// The volume's schedule; where it has none, every running line takes part.
+    /// The volume's schedule; without one every running line takes part.
     pub schedule: Schedule,
-    /// Whether the volume has a schedule of its own.
+    /// True when the volume has a schedule of its own.
     pub is_scheduled: bool,
-    /// The plot threads that the volume plans to plant and to resolve.
+    /// Plot threads that the volume plans to plant and to resolve.
     pub planned: Vec<Planned>,
-    /// The memories of the storylines; lines without a memory are missing.
+    /// Memories by storyline; lines without one are missing.
     pub memories: BTreeMap<Slug, Memory>,
-    /// Summaries before this chapter, oldest first, of its own storyline and of those that it may touch.
+    /// Earlier summaries of the chapter's storyline and of those that it may touch, oldest first.
     pub recent: Vec<Recent>,
-    /// The ledger's entries of the chapters before this one, oldest first; as many as the book wants.
+    /// Ledger entries of earlier chapters, oldest first, as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
-    /// The reader's ledger after the last chapters.
     pub reader: ReaderLedger,
-    /// Passages of chapters further back that have to do with this one, in the order of the book.
+    /// Passages of earlier chapters related to this one, in book order.
     pub passages: Vec<EarlierPassage>,
-    /// Passages of the world's pages and of the author's notes that the chapter's plan calls up, the most fitting first.
+    /// Passages of world pages and notes that the chapter's plan calls up, the most fitting first.
     pub pages: Vec<PagePassage>,
-    /// Excerpts of the author's own samples.
     pub samples: Vec<Excerpt>,
-    /// People without a file of their own whom the latest chapters name, those who were named last first.
+    /// People without a file in the latest chapters, the last named first.
     pub minor_cast: Vec<MinorPerson>,
-    /// The last chapter before this one on the same storyline; `None` for the line's first.
+    /// The last chapter before this one on the same storyline, if any.
     pub line_before: Option<ChapterNo>,
-    /// The last lines of that chapter, at most 800 characters, so that this one can follow on.
+    /// The last lines of `line_before`, at most 800 characters, to follow on.
     pub previous_ending: String,
-    /// How the plan leads over from the chapter right before, which is on another storyline; empty on the same line and
-    /// where the plan does not say.
+    /// How the plan leads over from the previous chapter on another storyline; may be empty.
     pub bridge: String,
-    /// Phrases of the list that the latest chapters use above their cap, the most frequent first.
+    /// Listed phrases that the latest chapters use above their cap, the most frequent first.
     pub overused: Vec<Overused>,
-    /// Patterns that the last twenty chapters have worn out.
+    /// Patterns worn out by the last twenty chapters.
     pub worn: Vec<Worn>,
-    /// Something in the way in which the chapter's people speak that it should change.
+    /// Habits of speech of the chapter's people to change.
     pub voices: Vec<VoiceNote>,
-    /// The state before the chapter.
     pub state: State,
-    /// The ledger before the chapter.
     pub ledger: Ledger,
-    /// The active characters, ordered by id.
+    /// Active characters, ordered by id.
     pub characters: Vec<Character>,
-    /// The relationships at the outset.
     pub relationships: Vec<Relationship>,
-    /// World rules (L1).
+    /// L1.
     pub rules: Vec<Rule>,
-    /// Storyline rules (LS).
     pub storyline_rules: Vec<Rule>,
-    /// The chapter's contract (L3), where the plan has one.
+    /// The chapter's contract (L3), if planned.
     pub contract: Option<ChapterContract>,
-    /// The deviations that the author intends.
     pub waivers: Waivers,
-    /// How many texts of the chapter the book has had: 0 for one that is new.
+    /// The number of earlier texts of the chapter; 0 for a new one.
     pub editions: u32,
 }
 
@@ -160,25 +143,24 @@ impl ChapterContext {
         &self.section.storyline
     }
 
-    /// The definition of the chapter's storyline, where the book has one.
+    /// The chapter's storyline, if the book defines it.
     #[must_use]
     pub fn line(&self) -> Option<&Storyline> {
         self.storylines.get(self.storyline())
     }
 
-    /// The meeting of storylines planned around this chapter.
+    /// The crossover planned around this chapter.
     #[must_use]
     pub fn convergence(&self) -> Option<&Convergence> {
         self.schedule.convergence_at(self.chapter)
     }
 
-    /// How the chapter is made.
     #[must_use]
     pub fn mode(&self) -> Mode {
         Mode { key: self.is_key(), by_scenes: self.config.scene_mode }
     }
 
-    /// Whether two judges read the chapter: first and last of the volume, and convergence chapters (row R16).
+    /// True when two judges read the chapter: first and last of the volume, and crossovers (row R16).
     #[must_use]
     pub fn is_key(&self) -> bool {
         let edge = self.outline.range().is_some_and(|(first, last)| self.chapter == first || self.chapter == last);

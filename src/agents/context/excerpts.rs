@@ -1,12 +1,12 @@
-//! Excerpts of the author's own samples, so that the writer hears the voice and does not only read about it.
+//! Excerpts of the author's samples, so that the writer hears the voice itself.
 
 use super::Extent;
 use super::cast::plan_text;
 use super::chapter::ChapterContext;
 use crate::text::{Excerpt, ExcerptKind, common};
 
-/// One excerpt of each kind that the samples have: of several the one that has most in common with the chapter's plan, and
-/// among equals another one for each chapter.
+/// One excerpt of each kind: the one with most in common with the chapter's plan, and among equals another for each
+/// chapter.
 pub(crate) fn excerpts(context: &ChapterContext, extent: &Extent) -> String {
     let kinds = [ExcerptKind::Dialogue, ExcerptKind::Action, ExcerptKind::Ending];
     let plan = plan_text(context);

@@ -1,50 +1,39 @@
-//! Making a prompt small enough.
-
 use super::Section;
 use crate::domain::named::named;
 
-/// How much of everything is shown. The numbers count entries, except where they say characters.
+/// Limits of a prompt's parts, in entries or, where said, in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// Summaries of the last chapters of each line that is told.
+    /// Summaries per storyline told.
     pub(crate) recent: usize,
-    /// Passages of chapters further back.
     pub(crate) passages: usize,
-    /// Passages of the world's pages and of the author's notes.
     pub(crate) pages: usize,
-    /// Excerpts of the author's samples.
     pub(crate) samples: usize,
-    /// People without a file of their own.
     pub(crate) minor_cast: usize,
-    /// Patterns that the last chapters have worn out.
     pub(crate) worn: usize,
-    /// Entries of the chapters' ledger.
     pub(crate) memories: usize,
-    /// Lines of the reader's ledger.
     pub(crate) reader: usize,
-    /// Chapters to each side of this one in the outline's overview; `None` for the usual window.
+    /// Chapters on each side in the outline's overview; `None` for the usual window.
     pub(crate) radius: Option<u32>,
     /// People of the line who are described before anything about the chapter.
     pub(crate) cast: usize,
-    /// Characters beside those that the plan names.
+    /// Characters outside the plan.
     pub(crate) extras: usize,
-    /// Characters that the plan names.
+    /// Characters in the plan.
     pub(crate) named: usize,
     /// Characters (of text) of a person's profile.
     pub(crate) profile: usize,
-    /// Contracts of one person.
     pub(crate) contracts: usize,
-    /// Open foreshadowings without a task in this chapter.
+    /// Open foreshadowings without a task in the chapter.
     pub(crate) open: usize,
-    /// Facts of the state.
     pub(crate) facts: usize,
     /// Characters (of text) of the brief.
     pub(crate) brief: usize,
     /// World rules, the hard ones first.
     pub(crate) rules: usize,
-    /// Lines of each group of the chapter's contract.
+    /// Lines per group of the chapter's contract.
     pub(crate) clauses: usize,
-    /// Directives of the style.
+    /// Style directives.
     pub(crate) directives: usize,
     /// Words that the author avoids.
     pub(crate) forbidden: usize,
@@ -79,37 +68,36 @@ impl Default for Extent {
 }
 
 named! {
-    /// Something taken out of a prompt that was too large, in the order in which it is tried.
+    /// A cut from a large prompt, in the order of attempts.
     pub enum Cut {
-        /// The passages of chapters further back, all but one.
+        /// Passages of earlier chapters, all but one.
         SomePassages = "some-passages",
-        /// All passages of chapters further back.
+        /// All passages of earlier chapters.
         Passages = "passages",
-        /// The passages of the world's pages and of the author's notes.
+        /// Passages of world pages and notes.
         Pages = "pages",
-        /// The excerpts of the author's samples, all but one.
+        /// Excerpts of the author's samples, all but one.
         SomeSamples = "some-samples",
-        /// The people without a file of their own.
+        /// People without a file.
         MinorCast = "minor-cast",
-        /// Patterns that the last chapters have worn out, all but four.
+        /// Worn-out patterns, all but four.
         SomeWorn = "some-worn",
-        /// The summaries before the last three of the own line and of others.
+        /// Summaries before the last three of the own line and of others.
         OldestSummary = "oldest-summary",
-        /// All summaries but the last of the own line and of others.
+        /// Summaries before the last of the own line and of others.
         OlderSummary = "older-summary",
-        /// All patterns that the last chapters have worn out.
+        /// All worn-out patterns.
         Worn = "worn",
         /// The reader's ledger, all but the question to be taken up.
         Reader = "reader",
-        /// The ledger of chapters.
         ChapterMemory = "chapter-memory",
         /// The outline's overview, down to three chapters on each side.
         Overview = "overview",
-        /// The people of the line, down to six; those of the chapter are described there.
+        /// People of the line, down to six; those of the chapter are described elsewhere.
         Cast = "cast",
-        /// Characters that the plan does not name, down to six.
+        /// Characters outside the plan, down to six.
         SomeExtras = "some-extras",
-        /// All characters that the plan does not name.
+        /// All characters outside the plan.
         Extras = "extras",
         /// Open foreshadowings without a task, down to four.
         OpenForeshadowing = "open-foreshadowing",
@@ -129,7 +117,7 @@ named! {
         Style = "style",
         /// The chapter contract's lines beyond six of a kind.
         Clauses = "clauses",
-        /// Characters beyond eight, even where the plan names them.
+        /// Characters beyond eight, even in the plan.
         Named = "named",
     }
 }
@@ -166,8 +154,8 @@ impl Cut {
     }
 }
 
-/// Builds the sections, cutting one thing after the other until they and the `fixed` tokens around them stay within
-/// `limit`. Cuts that take nothing out of this prompt are not recorded.
+/// Builds the sections, with one cut after the other until they and the `fixed` tokens stay within `limit`. Cuts
+/// without an effect on this prompt are not recorded.
 pub(crate) fn fit(limit: Option<u32>, fixed: u32, build: &dyn Fn(&Extent) -> Vec<Section>) -> (Vec<Section>, Vec<Cut>) {
     let total = |sections: &[Section]| fixed.saturating_add(sections.iter().map(|section| section.tokens).sum());
     let (mut extent, mut cuts) = (Extent::default(), Vec::new());

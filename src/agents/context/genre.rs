@@ -1,18 +1,18 @@
-//! The genre's own rules, from `prompts/genres/`: what its readers come for, and what they have read too often.
+//! The genre's rules from `prompts/genres/`: what its readers want, and what they have read too often.
 
 use super::chapter::ChapterContext;
 use super::measure::clip;
 use crate::agents::call::prompt_files::Prompts;
 use crate::domain::book::genre::Genre;
 
-/// More genres than these pull a chapter into too many directions.
+/// More genres pull a chapter into too many directions.
 const MOST: usize = 2;
-/// Characters of one genre's rules; a book may have its own text in their place.
+/// Characters of one genre's rules, which a book may replace.
 const LONGEST: usize = 400;
-/// The chapters in which readers decide whether they stay.
+/// Readers decide in so many chapters whether they stay.
 const OPENING: u32 = 3;
 
-/// The rules of the genres that the author's words name, at most two.
+/// The rules of at most two genres that the author's words name.
 pub(crate) fn genre_notes(context: &ChapterContext, prompts: &Prompts) -> String {
     let genres = Genre::named_in(&context.config.genre).into_iter().take(MOST);
     let notes: Vec<String> = genres.map(|genre| clip(prompts.text(file(genre)).1, LONGEST)).collect();

@@ -1,18 +1,16 @@
-//! The list of worn-out phrases, ready for searching.
-
 use crate::domain::world::style::AiPhrases;
 use crate::text::{PhraseHits, PhraseList};
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-/// The list of worn-out phrases, made ready at the first search for all that is asked about a chapter.
+/// The list of worn-out phrases, prepared at the first search and used for all questions about a chapter.
 #[derive(Debug, Clone, Default)]
 pub struct HouseList {
     phrases: AiPhrases,
     listed: OnceLock<PhraseList>,
 }
 
-/// Whether a list was searched already makes no difference.
+/// Lists are equal whether prepared or not.
 impl PartialEq for HouseList {
     fn eq(&self, other: &Self) -> bool {
         self.phrases == other.phrases
@@ -20,7 +18,7 @@ impl PartialEq for HouseList {
 }
 
 impl HouseList {
-    /// Every use of a listed phrase that the author has not taken off the list.
+    /// Every use of a listed phrase, except for phrases that the author has taken off the list.
     pub(crate) fn find(&self, text: &str) -> PhraseHits {
         self.listed.get_or_init(|| PhraseList::new(listed(&self.phrases))).find(text)
     }
@@ -40,7 +38,7 @@ impl Deref for HouseList {
     }
 }
 
-/// The phrases that the author has not taken off the list.
+/// The phrases, except for those that the author has taken off the list.
 pub(crate) fn listed(phrases: &AiPhrases) -> impl Iterator<Item = &str> {
     let texts = phrases.phrases.iter().map(|phrase| phrase.text.as_str());
     texts.filter(|text| !text.trim().is_empty() && !phrases.allowed.iter().any(|allowed| allowed == text))

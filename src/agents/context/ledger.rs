@@ -10,17 +10,17 @@ use crate::domain::volume::inventory::{Basis, Inventory, VolumePlan};
 use crate::domain::volume::outline::task::Task;
 use std::cmp::Reverse;
 
-/// Overdue ones beyond these are left out, the youngest first.
+/// Further overdue ones are left out, the youngest first.
 const MAX_OVERDUE: usize = 8;
-/// A writer is shown the most urgent proposals only: each takes room from the chapter's own plan.
+/// The most proposals for a writer: each takes room from the chapter's own plan.
 const MAX_PROPOSED: usize = 3;
 
-/// The chapter's tasks, the open ones of its storyline, and those overdue anywhere.
+/// The chapter's tasks, open foreshadowings of its storyline, and all overdue ones.
 pub(crate) fn ledger(context: &ChapterContext, extent: &Extent) -> String {
     groups(context, extent, &[])
 }
 
-/// The plot threads for those who make the chapter, with the most urgent proposals about its own line and those that it may touch.
+/// The foreshadowings with the most urgent proposals about the chapter's line and those that it may touch.
 pub(crate) fn ledger_with_proposals(context: &ChapterContext, extent: &Extent) -> String {
     groups(context, extent, &proposals(context))
 }
@@ -48,7 +48,7 @@ fn groups(context: &ChapterContext, extent: &Extent, proposed: &[AgendaItem]) ->
     groups.map(|(name, lines)| format!("{name}：\n{}", super::bullets(lines))).collect()
 }
 
-/// The proposals for the chapter that it may know of, the most urgent first.
+/// The proposals that the chapter may know of, the most urgent first.
 fn proposals(context: &ChapterContext) -> Vec<AgendaItem> {
     let plan = VolumePlan::of(context.volume, &context.outline, &context.planned, &context.contract);
     let inventory = Inventory::of(&Basis {
@@ -95,7 +95,7 @@ fn orders(context: &ChapterContext, id: &Slug, action: Action) -> String {
     dates.into_iter().chain([orders]).collect::<Vec<_>>().join("，")
 }
 
-/// The subject, then when it is due. For threads that the chapter does not touch.
+/// The subject and the due range, for foreshadowings that the chapter does not touch.
 fn about(entry: &Foreshadowing, chapter: u32) -> String {
     let due = entry.target.and_then(|target| due(target, entry.scope, chapter));
     due.map_or_else(|| subject(entry), |due| format!("{}；{due}", subject(entry)))
@@ -107,7 +107,7 @@ fn dates(entry: &Foreshadowing, chapter: u32) -> Vec<String> {
     std::iter::once(planted).chain(due).collect()
 }
 
-/// The meaning of a window for a chapter. A long one has no fixed date, so a window that has passed says nothing.
+/// A due range in words for a chapter. A long one has no fixed date, so a past range says nothing.
 fn due((from, to): (u32, u32), scope: Scope, chapter: u32) -> Option<String> {
     match chapter {
         _ if chapter > to => (scope != Scope::Long).then(|| format!("原定最迟第{to}章回收，已经过了")),

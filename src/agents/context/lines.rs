@@ -1,5 +1,5 @@
-//! Storylines: the active one in full, those that touch this chapter with their memory, the others in one sentence each.
-//! A frozen line's memory is never shown: what a writer does not know cannot leak (product document §6.6.7).
+//! Storylines: the active one in full, adjacent ones with their memory, others in one sentence each. The memory of a
+//! frozen line is never shown: a writer cannot leak what the prompt lacks (product document §6.6.7).
 
 use super::bullets;
 use super::cast::is_planned_here;
@@ -11,11 +11,11 @@ use crate::domain::world::character::Character;
 use crate::domain::world::storyline::{self, MAX_MEMORY, Status};
 use std::collections::BTreeSet;
 
-/// Frozen lines beyond these are left out.
+/// Further frozen lines are left out.
 const MAX_FROZEN: usize = 8;
-/// Adjacent lines beyond these are left out.
+/// Further adjacent lines are left out.
 const MAX_ADJACENT: usize = 4;
-/// Lines of a volume beyond these are left out of its overview.
+/// Further lines are left out of the volume's overview.
 const MAX_LINES: usize = 8;
 
 fn name(context: &ChapterContext, id: &Slug) -> String {
@@ -27,23 +27,23 @@ fn memory(context: &ChapterContext, id: &Slug) -> String {
     if facts.trim().is_empty() { super::NOTHING.to_owned() } else { clip(facts, MAX_MEMORY) }
 }
 
-/// The chapter's own line: what it is, what it should reach in this volume, where it stands and what it remembers.
+/// The chapter's line: definition, goal in this volume, status and memory.
 pub(crate) fn active_line(context: &ChapterContext) -> String {
     format!("{}{}", definition(context, context.storyline()), standing(context))
 }
 
-/// The chapter's own line where [`volume_lines`] has told what it is: its name, where it stands and what it remembers.
+/// The chapter's line after [`volume_lines`]: name, status and memory.
 pub(crate) fn active_line_now(context: &ChapterContext) -> String {
     format!("{}\n{}", name(context, context.storyline()), standing(context))
 }
 
-/// The lines of the volume: what each is and what it should reach. It stays the same from chapter to chapter.
+/// The lines of the volume with their goals, equal for all its chapters.
 pub(crate) fn volume_lines(context: &ChapterContext) -> String {
     let scheduled = context.schedule.active.iter().map(|line| &line.storyline);
     scheduled.take(MAX_LINES).map(|id| definition(context, id)).collect::<Vec<_>>().join("\n")
 }
 
-/// Name, description, and the goal in this volume, a line each.
+/// Name, description and goal in this volume, a line each.
 fn definition(context: &ChapterContext, id: &Slug) -> String {
     let mut text = format!("{}\n", name(context, id));
     if let Some(line) = context.storylines.get(id) {
@@ -57,7 +57,7 @@ fn definition(context: &ChapterContext, id: &Slug) -> String {
     text
 }
 
-/// How long the chapter's own line has rested, how far it is, and its memory.
+/// The line's pause, progress and memory.
 fn standing(context: &ChapterContext) -> String {
     let id = context.storyline();
     let mut text = String::new();
@@ -79,14 +79,14 @@ fn standing(context: &ChapterContext) -> String {
     text
 }
 
-/// The lines that this chapter may touch: those it meets in a convergence, and the one it leads over to.
+/// The lines that this chapter may touch: those of a crossover, and the one it leads over to.
 fn adjacent(context: &ChapterContext) -> Vec<&Slug> {
     let transition = context.contract.as_ref().and_then(|contract| contract.transition.as_ref());
     adjacent_in(context, &context.section, transition.map(|transition| &transition.next))
 }
 
-/// The adjacent lines of any chapter of the volume. The outline is what the next chapter is written from; `next` is the line of the
-/// contract's transition, which may be older.
+/// The adjacent lines of any chapter of the volume. The next chapter is written from the outline; `next` is the line of
+/// the contract's transition, which may be older.
 fn adjacent_in<'a>(context: &'a ChapterContext, section: &'a Section, next: Option<&'a Slug>) -> Vec<&'a Slug> {
     let planned = context.outline.section(section.chapter.next()).map(|section| &section.storyline);
     let meeting = context.schedule.convergence_at(section.chapter);
@@ -95,8 +95,8 @@ fn adjacent_in<'a>(context: &'a ChapterContext, section: &'a Section, next: Opti
     lines
 }
 
-/// The lines that the chapters right before and after this one may know as well, or else the chapter's own. Told before all
-/// others and in the order of the book, they stand alike in the prompts of chapters that take turns between lines.
+/// The lines that the chapters right before and after this one may know too, or else the chapter's own. Told first and
+/// in book order, they make equal prompt beginnings for chapters that alternate between lines.
 pub(crate) fn shared_lines(context: &ChapterContext) -> BTreeSet<&Slug> {
     let own = context.storyline();
     let mut shared: BTreeSet<&Slug> = adjacent(context).into_iter().chain([own]).collect();
@@ -109,12 +109,12 @@ pub(crate) fn shared_lines(context: &ChapterContext) -> BTreeSet<&Slug> {
     if shared.is_empty() { BTreeSet::from([own]) } else { shared }
 }
 
-/// Whether a line's chapters may be known in this chapter: its own and the adjacent ones.
+/// True for the chapter's own and its adjacent lines.
 pub(crate) fn may_know(context: &ChapterContext, line: &Slug) -> bool {
     context.storyline() == line || adjacent(context).into_iter().any(|known| known == line)
 }
 
-/// The lines this chapter may touch, with their memories, and the convergence itself.
+/// The adjacent lines with their memories, and the crossover.
 pub(crate) fn adjacent_lines(context: &ChapterContext) -> String {
     let mut text = String::new();
     if let Some(meeting) = context.convergence() {
@@ -128,7 +128,7 @@ pub(crate) fn adjacent_lines(context: &ChapterContext) -> String {
     text
 }
 
-/// One sentence for each line that runs or rests elsewhere.
+/// One sentence for each other line that runs or rests.
 pub(crate) fn frozen_lines(context: &ChapterContext) -> String {
     let near = adjacent(context);
     let frozen = context.storylines.lines.iter().filter(|line| {
@@ -146,7 +146,7 @@ pub(crate) fn frozen_lines(context: &ChapterContext) -> String {
     bullets(known.take(MAX_FROZEN))
 }
 
-/// The other lines with the people who belong only to them, so that mentions of them can be recognised.
+/// The other lines with the people who belong only to them, to recognise mentions.
 pub(crate) fn other_lines(context: &ChapterContext) -> String {
     let own = context.storyline();
     let others = context.storylines.lines.iter().filter(|line| line.id != *own && line.status != Status::Ended);

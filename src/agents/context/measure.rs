@@ -1,25 +1,22 @@
-//! Rough measures of text for prompts and replies.
-
 use crate::domain::volume::outline::edit::one_line;
 use crate::llm;
 use crate::text::Count;
 
-/// The tokens a model is likely to count, estimated from above for Chinese.
+/// An upper-side estimate of a model's tokens for Chinese.
 pub(crate) fn estimate_tokens(text: &str) -> u32 {
     u32::try_from(llm::estimate(text)).unwrap_or(u32::MAX)
 }
 
-/// Words of the prose as authors count them: Han characters, and runs of Latin letters or digits.
+/// Words as authors count them: Han characters, and runs of Latin letters or digits.
 pub(crate) fn count_words(prose: &str) -> u32 {
     u32::try_from(Count::of_prose(prose).words).unwrap_or(u32::MAX)
 }
 
-/// The number of characters.
 pub(crate) fn chars(text: &str) -> usize {
     text.chars().count()
 }
 
-/// At most `max` characters, the last one `…` where something was cut off.
+/// At most `max` characters, the last one `…` after a cut.
 pub(crate) fn clip(text: &str, max: usize) -> String {
     let text = text.trim();
     if chars(text) <= max {

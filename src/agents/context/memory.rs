@@ -1,4 +1,4 @@
-//! The ledger of chapters beyond the last summaries: a line for each chapter before those, and the open threads.
+//! The ledger of chapters: a line for each chapter before the last summaries, and open threads.
 
 use super::{Extent, bullets};
 use crate::agents::context::chapter::{ChapterContext, Recent};
@@ -7,28 +7,26 @@ use crate::domain::Slug;
 use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
 use crate::domain::world::character::Character;
 
-/// Characters of one chapter's line.
+/// Characters of a chapter's line.
 const MAX_LINE: usize = 120;
-/// Open threads beyond these are left out, the oldest first.
+/// Further open threads are left out, the oldest first.
 const MAX_THREADS: usize = 8;
-/// Characters of one thread.
 const MAX_THREAD: usize = 36;
-/// People in one chapter's line.
 const MAX_PEOPLE: usize = 3;
 
-/// The ledger as far as this chapter may know it: entries of other lines count as their summaries do.
+/// The ledger as far as this chapter may know it: entries of other lines are treated like their summaries.
 pub(crate) fn chapter_memory(context: &ChapterContext, extent: &Extent) -> String {
     memory_lines(&known(context, extent), &context.recent, &context.characters)
 }
 
-/// The lines of its chapters alone on the storylines that are to be told, without the open threads.
+/// The lines of chapters on the storylines that `is_told` accepts, without the open threads.
 pub(crate) fn chapter_lines(context: &ChapterContext, extent: &Extent, is_told: &dyn Fn(&Slug) -> bool) -> String {
     let mut known = known(context, extent);
     known.retain(|memory| is_told(&memory.storyline));
     lines(&known, &context.recent, &context.characters)
 }
 
-/// The open threads of the same chapters.
+/// The open threads of those chapters.
 pub(crate) fn open_threads(context: &ChapterContext, extent: &Extent) -> String {
     bullets(threads(&known(context, extent)))
 }
@@ -40,7 +38,7 @@ fn known<'a>(context: &'a ChapterContext, extent: &Extent) -> Vec<&'a ChapterMem
     known[skipped..].to_vec()
 }
 
-/// One line for each chapter whose summary does not stand beside it, and the open threads of all.
+/// A line for each chapter without a summary beside it, and the open threads of all.
 pub(crate) fn memory_lines(memories: &[&ChapterMemory], recent: &[Recent], people: &[Character]) -> String {
     let lines = lines(memories, recent, people);
     let threads = bullets(threads(memories));
@@ -77,7 +75,7 @@ fn line(memory: &ChapterMemory, people: &[Character]) -> Option<String> {
     Some(format!("{}\n", clip_line(&text, MAX_LINE)))
 }
 
-/// The open threads, the oldest first, each once and with the last chapter that left it open.
+/// The open threads, the oldest first, each once with the last chapter that left it open.
 fn threads(memories: &[&ChapterMemory]) -> Vec<String> {
     let mut found: Vec<(&str, u32)> = Vec::new();
     for memory in memories.iter().rev() {

@@ -1,5 +1,5 @@
-//! Mentions of other storylines in a chapter, decided by code: their people, what these carry and where they are, their groups,
-//! and their foreshadowings.
+//! Mentions of other storylines in a chapter, found by code: their people, the things and places of these, groups, and
+//! foreshadowings.
 
 use super::bullets;
 use super::cast::is_planned_here;
@@ -14,13 +14,13 @@ use crate::text::{self, NameIndex, Named};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most mentions that a prompt has.
+/// The most mentions in a prompt.
 const MOST: usize = 20;
 /// The most characters of the sentence around a mention.
 const QUOTED: usize = 60;
-/// The shortest name of a thing that is told from other words, in characters.
+/// Shorter names of things, in characters, are not told from other words.
 const SHORTEST: usize = 3;
-/// The fewest letters that a foreshadowing and a text have in common by no chance.
+/// Letters that a foreshadowing and a text do not share by chance.
 const SHARED: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,20 +44,19 @@ impl MentionKind {
     }
 }
 
-/// Something of another storyline that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mentioned {
     pub(crate) kind: MentionKind,
-    /// Its name in the records; of a foreshadowing its id.
+    /// The name in the records, or a foreshadowing's id.
     pub(crate) name: String,
-    /// The words of the text.
+    /// The words in the text.
     pub(crate) form: String,
-    /// Its storylines, the first one first.
+    /// The storylines, the first one first.
     pub(crate) lines: Vec<Slug>,
     pub(crate) evidence: String,
 }
 
-/// The mentions of other storylines in the text, each once, in the order of the kinds and of the text.
+/// The mentions of other storylines in the text, each once, by kind and in the order of the text.
 pub(crate) fn mentioned_elsewhere(context: &ChapterContext, text: &str) -> Vec<Mentioned> {
     let foreign = foreign_people(context);
     let things = foreign_things(context, &foreign);
@@ -91,7 +90,7 @@ pub(crate) fn mentions(context: &ChapterContext, text: &str) -> String {
     }))
 }
 
-/// People who are not on the chapter's line nor planned in it, by id, each with the name and the lines.
+/// People outside the chapter's line and plan by id, with the name and the lines.
 fn foreign_people(context: &ChapterContext) -> BTreeMap<String, (String, Vec<Slug>)> {
     let own = context.storyline();
     let is_foreign = |person: &&Character| !context.storylines.has_on(own, person) && !is_planned_here(context, person);
@@ -104,8 +103,7 @@ fn foreign_people(context: &ChapterContext) -> BTreeMap<String, (String, Vec<Slu
     people.filter(|(_, (_, lines))| !lines.is_empty()).collect()
 }
 
-/// Items, places and groups that the state ties to such people and to no other, by name, or by id where the state names
-/// them.
+/// Items, places and groups that the state ties only to such people, by name, or by id where the state names them.
 fn foreign_things(
     context: &ChapterContext,
     foreign: &BTreeMap<String, (String, Vec<Slug>)>,
@@ -139,13 +137,13 @@ fn foreign_things(
     tied.into_iter().filter_map(lines_of).collect()
 }
 
-/// The texts of a value: itself, or those of a list.
+/// The value if it is a text, or the texts of a list.
 fn texts(value: Option<&Value>) -> impl Iterator<Item = &str> {
     let list = value.and_then(Value::as_array).into_iter().flatten();
     value.and_then(Value::as_str).into_iter().chain(list.filter_map(Value::as_str))
 }
 
-/// Open foreshadowings of other lines whose words stand in the text: a name of a thing that they speak of, or a passage.
+/// Open foreshadowings of other lines that the text mentions: a name of a thing in them, or a passage.
 fn foreshadowings(context: &ChapterContext, text: &str, index: &NameIndex) -> Vec<Mentioned> {
     let people: BTreeSet<String> = context.characters.iter().map(|person| person.id.to_string()).collect();
     let is_thing =

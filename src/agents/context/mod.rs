@@ -1,9 +1,9 @@
-//! Which parts of the book go into which prompt (orchestrator chapter §8.3–8.5).
+//! The parts of the book in each prompt (orchestrator chapter §8.3–8.5).
 //!
-//! Each piece is a [`Section`], named like the placeholder it fills. Every list has a limit of its own, so a prompt
-//! does not grow with the book; `fit` takes away more, by fixed rules, where a prompt is still too large. Order comes
-//! from the book (ids, chapters, the author's files) and never from other entries, so that one more fact moves nothing,
-//! and the bytes before it still hit a provider's cache.
+//! Each part is a [`Section`], named like its placeholder. Every list has a limit, so a prompt does not grow with the
+//! book; `fit` cuts more, by fixed rules, where a prompt is still too large. Order comes from the book (ids, chapters,
+//! the author's files), never from other entries, so that one more fact moves nothing and the bytes before it still hit
+//! a provider's cache.
 
 mod brief;
 pub(crate) mod cast;
@@ -61,14 +61,13 @@ use crate::domain::book::config::BookConfig;
 use chapter::ChapterContext;
 use measure::{chars, clip_line, estimate_tokens};
 
-/// A named piece of a prompt.
+/// A named part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// The placeholder that it fills.
     pub name: &'static str,
     pub tokens: u32,
     pub chars: usize,
-    /// Its text; `（无）` where there is nothing to say, so that the words around it stay the same.
+    /// The text, or `（无）`, which keeps the words around it unchanged.
     pub text: String,
 }
 
@@ -80,25 +79,21 @@ impl Section {
     }
 }
 
-/// The sizes of a prompt's pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Breakdown {
-    /// Each piece in the order in which it stands in the prompt, `instructions` (the fixed words of all files) first.
+    /// The parts in prompt order, `instructions` (the fixed words of all files) first.
     pub entries: Vec<Entry>,
-    /// The cuts made to stay below the limit, in the order in which they were made.
+    /// The cuts to stay below the limit, in order.
     pub cuts: Vec<Cut>,
-    /// The limit in estimated tokens; `None` where the task has none.
+    /// In estimated tokens; `None` for tasks without a limit.
     pub limit: Option<u32>,
 }
 
-/// One line of a [`Breakdown`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The name of the piece.
     pub name: String,
     /// Estimated tokens.
     pub tokens: u32,
-    /// Characters.
     pub chars: usize,
 }
 
@@ -115,14 +110,13 @@ impl Breakdown {
         self.entries.iter().map(|entry| entry.chars).sum()
     }
 
-    /// Whether the prompt is above its limit although everything was cut that may be: the chapter's own text never is.
+    /// True when the prompt is above its limit after all cuts; the chapter's own text is never cut.
     #[must_use]
     pub fn exceeds(&self) -> bool {
         self.limit.is_some_and(|limit| self.tokens() > limit)
     }
 }
 
-/// The placeholder of an empty section.
 pub(crate) const NOTHING: &str = "（无）";
 
 /// The genre in the author's words.
@@ -131,7 +125,7 @@ pub(crate) fn genre(config: &BookConfig) -> &str {
     if genre.is_empty() { "网络小说" } else { genre }
 }
 
-/// The sections of a chapter's agents whose prompt tells everything about people, lines and earlier chapters in one place.
+/// The sections of a prompt that tells people, lines and earlier chapters in one place each.
 pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(context, "").within(extent);
     vec![
@@ -142,8 +136,8 @@ pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     ]
 }
 
-/// The sections of a prompt that first tells all that stays as it is over a volume, then the earlier chapters, and last of all
-/// this one: a provider's cache serves it up to the first difference from the prompt before.
+/// The sections of a prompt ordered by rate of change: the volume, then earlier chapters, then this one, so that a
+/// provider's cache serves the longest beginning.
 pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(context, "").within(extent);
     let cast = cast::of_line(context, extent.cast);
@@ -161,7 +155,7 @@ pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &Extent) -> Ve
     ]
 }
 
-/// The other sections of a chapter's agents, whether it is planned scene by scene or written.
+/// The remaining sections of a chapter's agents, for planning scenes and for writing.
 pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
     let people = cast::cast(context, "").within(extent);
     vec![
@@ -180,19 +174,19 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
     ]
 }
 
-/// The summaries of the latest chapters, and behind them the people whom those chapters name and no file describes.
+/// The latest summaries, then the people without a file in those chapters.
 fn recent_with_people(context: &ChapterContext, extent: &Extent) -> String {
     recent_on(context, extent.recent, &|_| true) + &nameless(context, extent)
 }
 
-/// The earlier chapters of lines that the prompt before does not tell, and people without a file.
+/// Earlier chapters of lines not told before, and people without a file.
 fn beside(context: &ChapterContext, extent: &Extent, is_told: &dyn Fn(&Slug) -> bool) -> String {
     let lines = chapter_lines(context, extent, is_told);
     let recent = recent_on(context, extent.recent, is_told);
     format!("{lines}{recent}{}", nameless(context, extent))
 }
 
-/// The people whom the last chapters name and no file describes.
+/// People without a file in the last chapters.
 fn nameless(context: &ChapterContext, extent: &Extent) -> String {
     match people::minor_cast(context, extent) {
         people if people.is_empty() => people,
@@ -200,12 +194,11 @@ fn nameless(context: &ChapterContext, extent: &Extent) -> String {
     }
 }
 
-/// The corrections against a drifting style.
 pub(crate) fn drift(context: &ChapterContext) -> String {
     bullets(context.drift.iter().take(10).map(|line| clip_line(line, 120)))
 }
 
-/// The brief in the author's words, at most as long as the extent allows.
+/// The brief in the author's words, within the extent.
 pub(crate) fn brief(context: &ChapterContext, extent: &Extent) -> String {
     self::measure::clip(&answered(&context.brief), extent.brief)
 }

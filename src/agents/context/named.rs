@@ -1,10 +1,10 @@
-//! People and everything else of the state as they are looked for in a text.
+//! People and things of the state with their names in texts.
 
 use crate::domain::state::{Category, State};
 use crate::domain::world::character::Character;
 use crate::text::Named;
 
-/// A person with all forms of the name that are longer than one character.
+/// A person with all forms of the name longer than one character.
 pub(crate) fn named(person: &Character) -> Named {
     Named {
         id: person.id.to_string(),
@@ -14,7 +14,7 @@ pub(crate) fn named(person: &Character) -> Named {
     }
 }
 
-/// Everything in the state that has a name.
+/// Everything in the state with a name.
 pub(crate) fn named_in(state: &State) -> impl Iterator<Item = Named> {
     let categories = [Category::Characters, Category::Items, Category::Locations, Category::Factions];
     categories.into_iter().flat_map(move |category| {

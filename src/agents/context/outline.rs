@@ -1,4 +1,4 @@
-//! The plan of volume and chapter, and what came just before.
+//! The plans of volume and chapter, and the end of the chapter before.
 
 use super::{Extent, bullets};
 use crate::agents::context::chapter::{ChapterContext, Recent};
@@ -9,15 +9,16 @@ use crate::domain::volume::outline::Field;
 use crate::domain::world::contract::{ChapterContract, EMOTION, KEEPS, LOCATION};
 use serde_json::Value;
 
-/// The overview of a volume of so many chapters shows all of them.
+/// An overview of a volume of so many chapters shows all of them.
 const WHOLE: usize = 60;
-/// That of a longer one moves on in steps of so many chapters, so that most prompts share it with the one before.
+/// The overview of a longer volume moves in steps of so many chapters, so that most prompts share it with the one
+/// before.
 const STEP: u32 = 10;
 /// Characters of the previous chapter's end.
 const MAX_ENDING: usize = 800;
 
-/// One line a chapter: the volume's remarks, then all chapters, or a window of forty around this one in a long volume, or,
-/// with a radius, only the neighbours.
+/// The volume's remarks and a line per chapter: all of them, a window of forty around this one in a long volume, or
+/// with a radius only the neighbours.
 pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
     let chapter = context.chapter.get();
     let first = context.outline.range().map_or(1, |(first, _)| first.get());
@@ -39,12 +40,11 @@ pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
     if preface.is_empty() { lines } else { format!("{preface}\n\n{lines}") }
 }
 
-/// The chapter's own section as the author wrote it.
+/// The chapter's section as written.
 pub(crate) fn section(context: &ChapterContext) -> String {
     clip(&context.section.source, 2000)
 }
 
-/// The next chapter's title, if the outline has one.
 pub(crate) fn next_title(context: &ChapterContext) -> String {
     let next = context.outline.section(context.chapter.next());
     next.map_or_else(|| "未定".to_owned(), |section| section.title.clone())
@@ -75,7 +75,7 @@ pub(crate) fn contract(context: &ChapterContext, extent: &Extent) -> String {
     text
 }
 
-/// The criteria of the contract that say more than that its objectives are to be met and its rules kept.
+/// The criteria of the contract that say more than its objectives and rules.
 fn criteria(contract: &ChapterContract) -> Vec<String> {
     let only_repeats = |line: &str| {
         line.starts_with(KEEPS) || contract.objectives.iter().any(|objective| line.starts_with(&objective.id))
@@ -83,7 +83,7 @@ fn criteria(contract: &ChapterContract) -> Vec<String> {
     contract.acceptance.iter().filter(|line| !only_repeats(line)).map(|line| clip_line(line, 120)).collect()
 }
 
-/// Lists the attributes of characters in which the state differs from the contract: `林枫的所在：北门（契约里是城北）`.
+/// Attributes of characters that differ between state and contract: `林枫的所在：北门（契约里是城北）`.
 fn moved_on(context: &ChapterContext, contract: &ChapterContract) -> Vec<String> {
     let mut lines = Vec::new();
     for (who, attributes) in &contract.character_states {
@@ -101,7 +101,7 @@ fn moved_on(context: &ChapterContext, contract: &ChapterContract) -> Vec<String>
     lines
 }
 
-/// State changes and foreshadowing updates that no fact and no objective of the contract says already.
+/// State changes and foreshadowings missing from the contract's facts and objectives.
 fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
     let told = |value: &str| contract.postconditions.iter().any(|fact| fact.contains(value));
     let changes = contract.state_changes.iter().flat_map(|(who, attributes)| {
@@ -113,8 +113,8 @@ fn beyond_facts(contract: &ChapterContract) -> Vec<String> {
     changes.chain(updates.map(|(id, action)| format!("伏笔 {id}：{}", action.verb()))).collect()
 }
 
-/// The last `count` summaries of each of those lines, in the order of the book. Each line is counted alone: a chapter of another
-/// one must not push out its oldest summary, with which the part that a cache serves begins.
+/// The last `count` summaries of each of those lines, in book order. Lines are counted apart: a chapter of another line
+/// must not push out the oldest summary, where the cached part begins.
 pub(crate) fn recent_on(context: &ChapterContext, count: usize, is_told: &dyn Fn(&Slug) -> bool) -> String {
     let all: Vec<&Recent> = context.recent.iter().filter(|recent| is_told(&recent.storyline)).collect();
     let is_among_the_last = |at: usize| {
@@ -134,8 +134,8 @@ fn summary(recent: &Recent) -> String {
     format!("第{chapter}章《{}》（{}）：{text}\n", recent.title, recent.storyline)
 }
 
-/// The scene from which the chapter follows on: the last words of its own storyline, and after a switch of lines how the
-/// plan leads over. The ending of a line that the chapter must not know never stands here.
+/// The scene before the chapter: the last words of its own storyline, and after a switch of lines the plan's lead.
+/// Never the ending of a line that the chapter must not know.
 pub(crate) fn previous_ending(context: &ChapterContext) -> String {
     let text = context.previous_ending.trim();
     let ending: String = text.chars().skip(chars(text).saturating_sub(MAX_ENDING)).collect();
@@ -153,7 +153,7 @@ pub(crate) fn previous_ending(context: &ChapterContext) -> String {
     }
 }
 
-/// The last paragraphs of a text that fit into so many characters, or its last characters. Headings are no text.
+/// The last paragraphs of a text within `room` characters, or its last characters. Headings are left out.
 #[must_use]
 pub fn ending(text: &str, room: usize) -> String {
     let mut left = room;

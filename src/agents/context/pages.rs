@@ -1,13 +1,12 @@
-//! The world's pages and the author's notes, as far as the chapter's plan names what they tell of.
+//! World pages and notes of the author that the chapter's plan calls up.
 
 use super::Extent;
 use super::chapter::ChapterContext;
 use super::measure::clip_line;
 
-/// Characters of one passage.
 const MAX_PASSAGE: usize = 150;
 
-/// A line for each passage: `liuyin-station：…`.
+/// A line per passage: `liuyin-station：…`.
 pub(crate) fn pages(context: &ChapterContext, extent: &Extent) -> String {
     super::bullets(context.pages.iter().take(extent.pages).map(|page| {
         let name = page.path.rsplit('/').next().unwrap_or(&page.path).trim_end_matches(".md");

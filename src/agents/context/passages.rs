@@ -1,13 +1,12 @@
-//! Passages of chapters further back that have to do with this one, so that the writer meets the words themselves again.
+//! Passages of earlier chapters related to this one, so that the writer meets the words themselves.
 
 use super::Extent;
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::clip_line;
 
-/// Characters of one passage.
 const MAX_PASSAGE: usize = 150;
 
-/// A line for each passage; those of lines that the chapter may not know are left out, however they came there.
+/// A line per passage, without passages of lines that the chapter may not know.
 pub(crate) fn passages(context: &ChapterContext, extent: &Extent) -> String {
     let known = context.passages.iter().filter(|passage| super::may_know(context, &passage.storyline));
     super::bullets(known.take(extent.passages).map(|passage| {

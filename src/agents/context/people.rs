@@ -1,4 +1,4 @@
-//! Characters as text, and the ids that a summary may use.
+//! Characters as text, and the ids for a summary.
 
 use super::rules::waived;
 use super::{Extent, bullets};
@@ -8,9 +8,8 @@ use crate::domain::Slug;
 use crate::domain::state::Category;
 use crate::domain::world::character::Character;
 
-/// The most entries of the list of ids.
 const MAX_IDS: usize = 60;
-/// Relationships beyond these are left out.
+/// Further relationships are left out.
 const MAX_RELATIONS: usize = 12;
 
 /// Profiles, ways of speaking and contracts.
@@ -18,7 +17,7 @@ pub(crate) fn characters(context: &ChapterContext, people: &[&Character], extent
     people.iter().map(|person| profile(context, person, extent)).collect::<Vec<_>>().join("\n")
 }
 
-/// The people without a file of their own, so that they keep their names and callings; empty without any.
+/// People without a file, so that they keep their names and callings.
 pub(crate) fn minor_cast(context: &ChapterContext, extent: &Extent) -> String {
     let lines = context.minor_cast.iter().take(extent.minor_cast).map(|person| {
         let place = match person.place.is_empty() {
@@ -30,15 +29,15 @@ pub(crate) fn minor_cast(context: &ChapterContext, extent: &Extent) -> String {
     bullets(lines)
 }
 
-/// The people of the line in this volume and how they stand to one another: a part of the prompt that stays the same from one
-/// chapter of the line to the next.
+/// The people of the line in this volume with their relationships: a part of the prompt that is equal for consecutive
+/// chapters of the line.
 pub(crate) fn line_cast(context: &ChapterContext, cast: &[&Character], extent: &Extent) -> String {
     let relations = relations(context, cast);
     let relations = if relations.is_empty() { relations } else { format!("\n起初的关系：\n{relations}") };
     characters(context, cast, extent) + &relations
 }
 
-/// The people of the chapter: the names of those whom [`line_cast`] describes, and everything about the others.
+/// The people of the chapter: names of those whom [`line_cast`] describes, full texts of the others.
 pub(crate) fn present(context: &ChapterContext, people: &[&Character], cast: &[&Character], extent: &Extent) -> String {
     let (known, others): (Vec<&Character>, Vec<&Character>) =
         people.iter().copied().partition(|person| cast.iter().any(|known| known.id == person.id));
@@ -48,7 +47,7 @@ pub(crate) fn present(context: &ChapterContext, people: &[&Character], cast: &[&
     known + &characters(context, &others, extent)
 }
 
-/// How those people stand to one another at the outset; the feelings of today are in the state.
+/// The initial relationships of those people; present feelings are in the state.
 fn relations(context: &ChapterContext, people: &[&Character]) -> String {
     let name = |id: &Slug| people.iter().find(|person| person.id == *id).map(|person| person.display_name.as_str());
     let lines = context.relationships.iter().filter_map(|relation| {
@@ -84,7 +83,7 @@ fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> Str
     text + &bullets(contracts)
 }
 
-/// Ids with the names that stand in the text: people whom the text mentions, then what else the state knows.
+/// Ids with their names in the text: mentioned people, then other things of the state.
 pub(crate) fn entities(context: &ChapterContext, text: &str) -> String {
     let people = context.characters.iter().filter(|person| person.is_named_in(text)).map(|person| {
         let names = [&person.display_name].into_iter().chain(&person.aliases).map(String::as_str);
@@ -95,7 +94,7 @@ pub(crate) fn entities(context: &ChapterContext, text: &str) -> String {
         let Some(things) = context.state.tree.get(category.as_str()).and_then(|things| things.as_object()) else {
             continue;
         };
-        // The latest ones: the state keeps the order in which things came up.
+        // The latest ones: the state keeps the order of appearance.
         let skipped = things.len().saturating_sub(MAX_IDS / 3);
         lines.extend(things.iter().skip(skipped).map(|(key, thing)| {
             let name = thing.get("name").and_then(|name| name.as_str());

@@ -1,5 +1,4 @@
-//! The reader's ledger as instructions: what the reader waits for, and what the last chapters have given too much or too
-//! little of.
+//! The reader's ledger as instructions: open questions, and excesses or lacks of the last chapters.
 
 use super::chapter::ChapterContext;
 use super::measure::clip_line;
@@ -8,12 +7,11 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook};
 
-/// Questions that are named, the youngest first; of more than these a reader remembers none.
+/// Questions named, the youngest first; a reader remembers no more.
 const MOST: usize = 5;
-/// Characters of one question.
 const LONGEST: usize = 40;
 
-/// The question to be taken up, then what tires, then the other questions of the lines that the chapter may know.
+/// The question to be taken up, tiring habits, then other questions of lines that the chapter may know.
 pub(crate) fn reader(context: &ChapterContext, extent: &Extent) -> String {
     let known: Vec<&OpenQuestion> =
         context.reader.questions.iter().filter(|question| may_know(context, &question.storyline)).collect();
@@ -52,7 +50,7 @@ fn asked(question: &OpenQuestion) -> String {
     format!("第{}章留下的“{}”", question.chapter.get(), clip_line(&question.question, LONGEST))
 }
 
-/// The instruction that answers a flag, for the chapters that `place` names.
+/// The instruction against a habit, for the chapters that `place` names.
 fn instruction(flag: &PacingFlag, place: &str) -> String {
     match flag {
         PacingFlag::SameHook(hook, chapters) => {
@@ -72,7 +70,7 @@ fn instruction(flag: &PacingFlag, place: &str) -> String {
     }
 }
 
-/// `第10到12章`; chapters of a row have no gaps but those of chapters that are gone.
+/// `第10到12章`; chapters in a row have no gaps but those of removed chapters.
 fn named(chapters: &[ChapterNo]) -> String {
     match chapters {
         [first, .., last] => format!("第{}到{}章", first.get(), last.get()),

@@ -1,5 +1,3 @@
-//! Rules as lines of a prompt.
-
 use super::{Extent, bullets};
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::measure::clip_line;
@@ -14,7 +12,7 @@ fn line(context: &ChapterContext, rule: &Rule) -> String {
     format!("{}{}{}{exceptions}{waived}", rule.id, mark(rule.strength), clip_line(&rule.rule, 120))
 }
 
-/// The note behind a rule that the author has waived in the chapter; empty for another one.
+/// The note on a waived rule; otherwise empty.
 pub(super) fn waived(context: &ChapterContext, rule: &str) -> String {
     match context.waivers.of_rule(context.chapter, rule) {
         Some(waiver) => format!("（本章作者准许破例：{}）", clip_line(&waiver.reason, 80)),
@@ -22,8 +20,8 @@ pub(super) fn waived(context: &ChapterContext, rule: &str) -> String {
     }
 }
 
-/// The world rules that hold in the chapter, in the book's order; where there are too many, soft ones and then the last
-/// ones are left out, and those that the chapter's contract hangs on after all others.
+/// The world rules in force, in book order. Of too many, soft ones are left out first, then the last ones, and those
+/// that the chapter's contract depends on after all others.
 pub(crate) fn world_rules(context: &ChapterContext, extent: &Extent) -> String {
     let rules: Vec<&Rule> = in_force(&context.rules, context.chapter).collect();
     let needed = |rule: &Rule| context.contract.as_ref().is_some_and(|contract| contract.rules.contains(&rule.id));
@@ -51,7 +49,6 @@ pub(crate) fn storyline_rules(context: &ChapterContext) -> String {
     bullets(in_force(&context.storyline_rules, context.chapter).take(20).map(|rule| line(context, rule)))
 }
 
-/// The chapter's objectives, for the judge.
 pub(crate) fn objectives(context: &ChapterContext) -> String {
     let objectives = rules_to_check::objectives(context);
     bullets(objectives.iter().map(|objective| {

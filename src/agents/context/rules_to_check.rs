@@ -1,4 +1,4 @@
-//! The rules that a chapter is held against, from all four layers, each with its id.
+//! The rules for a chapter from all four layers, each with its id.
 
 use super::cast::cast;
 use super::chapter::ChapterContext;
@@ -8,20 +8,19 @@ use crate::domain::world::character::Character;
 use crate::domain::world::contract::{Layer, Objective, Rule, Strength, names_id};
 use std::borrow::Cow;
 
-/// The rule against leaks between storylines (product document §6.6.7). It is checked by code, whatever the book's list.
+/// The rule against leaks between storylines (product document §6.6.7), which code checks whatever the book's list
+/// says.
 pub const LEAK_RULE: &str = "LS-005";
 
-/// A rule, as far as a check needs it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Given {
     pub layer: Layer,
     pub id: String,
-    /// Hard or soft.
     pub strength: Strength,
 }
 
-/// The rules that the judge has to answer for: world rules and storyline rules that already hold, the contracts of
-/// the characters in the chapter's plan and text, and the chapter's objectives.
+/// The rules for the judge: world rules and storyline rules in force, contracts of the characters in the chapter's plan
+/// and text, and the chapter's objectives.
 #[must_use]
 pub fn rules_for(context: &ChapterContext, text: &str) -> Vec<Given> {
     rules_with(context, &cast(context, text).everyone())
@@ -32,7 +31,7 @@ pub(crate) fn rules_with(context: &ChapterContext, characters: &[&Character]) ->
     let world = in_force(&context.rules, context.chapter).map(|rule| (Layer::World, rule.id.clone(), rule.strength));
     given.extend(world);
     for character in characters {
-        // A character contract changes only by a planned event, so breaking one always blocks (product document §6.5.1).
+        // A character contract changes only by a planned event, so a violation always blocks (product document §6.5.1).
         let contracts = character.contracts_in(context.chapter);
         given.extend(contracts.map(|contract| (Layer::Character, contract.id.clone(), Strength::Hard)));
     }
@@ -40,19 +39,18 @@ pub(crate) fn rules_with(context: &ChapterContext, characters: &[&Character]) ->
         let strength = if objective.required { Strength::Hard } else { Strength::Soft };
         given.push((Layer::Chapter, objective.id.clone(), strength));
     }
-    // If storylines meet in the chapter, the leak rule does not apply: knowing of each other is the point.
+    // In a crossover the leak rule does not apply: knowing of each other is the point.
     let meeting = context.convergence().is_some();
     let lines = in_force(&context.storyline_rules, context.chapter).filter(|rule| !meeting || rule.id != LEAK_RULE);
     given.extend(lines.map(|rule| (Layer::Storyline, rule.id.clone(), rule.strength)));
     given.into_iter().map(|(layer, id, strength)| Given { layer, id, strength }).collect()
 }
 
-/// The rules that hold in that chapter.
 pub(crate) fn in_force(rules: &[Rule], chapter: ChapterNo) -> impl Iterator<Item = &Rule> {
     rules.iter().filter(move |rule| rule.introduced_chapter <= chapter.get())
 }
 
-/// The chapter's objectives: its contract's, or else those that its outline section implies: the conflict happens, and
+/// The objectives of the chapter's contract, or else those implied by its outline section: the conflict happens, and
 /// each foreshadowing task is done.
 #[must_use]
 pub fn objectives(context: &ChapterContext) -> Cow<'_, [Objective]> {
@@ -80,7 +78,7 @@ pub fn objectives(context: &ChapterContext) -> Cow<'_, [Objective]> {
     Cow::Owned(objectives)
 }
 
-/// An objective's words, with the action and the foreshadowing that it is about in front where they do not say it.
+/// An objective's words, with the action and the foreshadowing in front where they lack them.
 pub(crate) fn words_of(objective: &Objective) -> Cow<'_, str> {
     match &objective.task {
         Some((action, id)) if !names_id(&objective.description, id.as_str()) => {
@@ -90,7 +88,6 @@ pub(crate) fn words_of(objective: &Objective) -> Cow<'_, str> {
     }
 }
 
-/// Hard or soft, as the prompts say it.
 pub(crate) fn mark(strength: Strength) -> &'static str {
     match strength {
         Strength::Hard => "【硬】",

@@ -1,22 +1,20 @@
-//! One scene as its writer is told of it.
-
 use crate::agents::call::scene_order::SceneOrder;
 use crate::agents::context::measure::clip_line;
 use crate::agents::context::{self, Section, bullets};
 use crate::domain::chapter::scene::{Scene, SceneNo};
 
-/// So many characters of the text so far the writer of the next scene sees, in whole paragraphs where they fit.
+/// Characters of the text so far for the writer of the next scene, in whole paragraphs where they fit.
 const SO_FAR: usize = 800;
 /// The most characters of a line of the plan.
 const LONGEST: usize = 80;
 
-/// The end of a text, as the writer of the next scene sees it.
+/// The end of a text, for the writer of the next scene.
 #[must_use]
 pub fn end_of(text: &str) -> String {
     context::ending(text, SO_FAR)
 }
 
-/// The sections of a scene's prompt beside those of every task of the writer.
+/// The sections that only a scene's prompt has.
 pub(crate) fn of_order(order: &SceneOrder) -> Vec<Section> {
     let SceneNo { number, of } = order.place();
     let opens = order.so_far.trim().is_empty();

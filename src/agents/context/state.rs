@@ -1,4 +1,4 @@
-//! The part of the state that a chapter touches, one fact a line, in the words of operations: `path = value`.
+//! The part of the state around a chapter, one fact a line, in the words of operations: `path = value`.
 
 use super::Extent;
 use crate::agents::context::chapter::ChapterContext;
@@ -7,9 +7,9 @@ use crate::domain::state::{Category, StatePath};
 use crate::domain::world::character::Character;
 use serde_json::Value;
 
-/// World facts beyond these are left out, the oldest first.
+/// Further world facts are left out, the oldest first.
 const MAX_WORLD: usize = 20;
-/// How one person stands to another, by the lower end of the range in which the value lies; see
+/// Relationships in words, by the lower end of their range; see
 /// [`MAX_RELATIONSHIP`](crate::domain::state::MAX_RELATIONSHIP).
 const RELATIONSHIPS: [(f64, &str); 7] = [
     (60.0, "生死相托"),
@@ -20,11 +20,10 @@ const RELATIONSHIPS: [(f64, &str); 7] = [
     (-59.0, "敌视"),
     (f64::NEG_INFINITY, "势不两立"),
 ];
-/// Characters of one value.
 const MAX_VALUE: usize = 80;
 
-/// The world's time and events, what is known of these people, and the places, things and groups that the plan, the
-/// `text` or these people's facts name.
+/// The world's time and events, facts about these people, and the places, things and groups named by the plan, the
+/// `text` or these people's facts.
 pub(crate) fn state(context: &ChapterContext, people: &[&Character], text: &str, extent: &Extent) -> String {
     let tree = &context.state.tree;
     let mut facts = Vec::new();

@@ -1,4 +1,4 @@
-//! The author's style and the worn-out phrases.
+//! The author's style and worn-out phrases.
 
 use super::house_list::listed;
 use super::{Extent, bullets};
@@ -19,7 +19,7 @@ pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
         (StyleSource::Preset, None) => "没有指定文风，按这个题材的惯常写法".to_owned(),
     };
     let mut text = format!("{origin}\n");
-    // Writing to a string cannot fail. An unmeasured style has no figures, and zero is not one to aim at.
+    // Writing to a string cannot fail. An unmeasured style has no figures, and zero is no aim.
     if style.avg_sentence_length > 0.0 {
         let percent = style.dialogue_ratio * 100.0;
         let _ = writeln!(text, "平均句长 {:.1} 字，对白约占 {percent:.0}%", style.avg_sentence_length);
@@ -46,11 +46,11 @@ pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
     text
 }
 
-/// A book with fewer chapters before this one has not used anything above its cap yet.
+/// With fewer chapters before, nothing has been used above its cap yet.
 const EARLY: u32 = 5;
 
-/// The phrases of the list with which this chapter is to be sparing: at most `count` of those that the latest chapters use
-/// above their cap, with the figures; in the first chapters, the head of the list.
+/// The phrases for this chapter to avoid: at most `count` of those that the latest chapters use above their cap, with
+/// figures; in the first chapters the head of the list.
 pub(crate) fn foremost_phrases(context: &ChapterContext, count: usize) -> String {
     let list = &context.phrases;
     if context.chapter.get() <= EARLY && context.overused.is_empty() {
@@ -71,7 +71,7 @@ fn capped(phrases: &AiPhrases, phrase: &str) -> String {
     }
 }
 
-/// The phrases of the list that a text uses above their cap, with how often.
+/// Listed phrases that a text uses above their cap, with numbers.
 pub(crate) fn over_cap(context: &ChapterContext, text: &str) -> String {
     let (phrases, found) = (&context.phrases, context.phrases.find(text));
     let over = found.by_phrase().into_iter().filter(|(phrase, count)| *count > phrases.cap(phrase) as usize);
@@ -79,5 +79,5 @@ pub(crate) fn over_cap(context: &ChapterContext, text: &str) -> String {
     told.take(SHOWN).collect::<Vec<_>>().join("、")
 }
 
-/// So many phrases of one text are named.
+/// Phrases named per text.
 const SHOWN: usize = 40;

@@ -1,4 +1,4 @@
-//! How the people of a chapter should speak unlike before, as instructions for the writer.
+//! Instructions for the writer to change how the people of a chapter speak.
 
 use super::measure::clip_line;
 use super::{Extent, bullets};
@@ -10,8 +10,8 @@ const MOST: usize = 4;
 /// The most characters of a person's habits of speech.
 const SPEECH: usize = 30;
 
-/// A line for each note, those about two people first: it takes more to tell two people apart than to leave a word out. The notes
-/// leave a prompt that is too large together with what is worn out.
+/// A line per note, those on two people first: telling two people apart takes more than leaving a word out. A prompt
+/// that is too large loses the notes together with worn-out patterns.
 pub(crate) fn voices(context: &ChapterContext, extent: &Extent) -> String {
     let (alike, tics): (Vec<&VoiceNote>, Vec<&VoiceNote>) =
         context.voices.iter().partition(|note| matches!(note, VoiceNote::Alike { .. }));

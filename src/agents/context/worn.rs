@@ -1,14 +1,14 @@
-//! Patterns that the last chapters have worn out, as instructions for the next one.
+//! Worn-out patterns of the last chapters, as instructions for the next one.
 
 use super::{Extent, bullets};
 use crate::agents::context::chapter::ChapterContext;
 use crate::domain::ChapterNo;
 use crate::domain::quality::{EdgeShape, Pattern, Worn, WornKind};
 
-/// Chapters that are named.
+/// Chapters named per pattern.
 const NAMED: usize = 3;
 
-/// The phrases in one line with what to do about all of them, then a line for each other pattern.
+/// All phrases in one line, then a line per other pattern.
 pub(crate) fn worn(context: &ChapterContext, extent: &Extent) -> String {
     let shown = &context.worn[..extent.worn.min(context.worn.len())];
     let phrases: Vec<String> = shown.iter().filter_map(phrase).collect();

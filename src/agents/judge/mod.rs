@@ -1,4 +1,4 @@
-//! The judge: holds a chapter against its rules and scores it. The overall score is computed by the domain.
+//! The judge holds a chapter against its rules and scores it. The overall score is computed by the domain.
 
 mod read;
 mod schema;
@@ -20,7 +20,7 @@ pub use read::{JudgeContext, Judged, Remark, read, with_answers, with_quotations
 use schema::report_schema;
 pub(super) use schema::{checks_schema, quotations_schema};
 
-/// A text with the facts that are already known of it.
+/// A text with the known facts about it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JudgeInput<'a> {
     pub(super) text: &'a Chapter,
@@ -28,11 +28,10 @@ pub(super) struct JudgeInput<'a> {
     pub(super) measured: &'a [String],
 }
 
-/// The most facts of the state that the judge is shown; the writer sees more.
+/// The most facts of the state for the judge; the writer sees more.
 const MAX_FACTS: usize = 60;
 /// The most open foreshadowings without a task in the chapter.
 const MAX_OPEN: usize = 8;
-/// The most characters of the brief.
 const MAX_BRIEF: usize = 1000;
 
 pub(super) fn prompt(
@@ -41,7 +40,7 @@ pub(super) fn prompt(
     opinion: Opinion,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    // The last version that is built, the smallest, is the one that is sent.
+    // The last version built, the smallest, is the one sent.
     let asked = RefCell::new(Vec::new());
     let order = Order {
         agent: Agent::Judge,
@@ -69,7 +68,7 @@ fn reading_of(opinion: Opinion) -> &'static str {
     }
 }
 
-/// The values of the placeholders, and the ids of the rules among them that have to be answered for.
+/// The values of the placeholders, and the ids of the rules to answer for.
 fn sections(
     context: &ChapterContext,
     exhibits: &JudgeInput,
@@ -89,8 +88,8 @@ fn sections(
     let characters = context::characters(context, &people, extent);
     let storyline_rules = context::storyline_rules(context);
     let objectives = context::objectives(context);
-    // Only what is shown can be answered for; the limits may have left a rule out. A rule that the author has waived is shown
-    // with the reason and not asked about.
+    // Only shown rules can be answered for; the limits may have left one out. A waived rule is shown with the reason
+    // and not asked about.
     let shown = [&world_rules, &characters, &storyline_rules, &objectives];
     let shown: BTreeSet<&str> = shown.into_iter().flat_map(|text| text.lines().filter_map(id_of)).collect();
     let rules = rules_with(context, &people).into_iter().map(|rule| rule.id);

@@ -1,5 +1,3 @@
-//! Reading a judge's reply.
-
 use super::schema::{CheckReply, FixReply, QuotationReply, ScoreReply};
 use crate::agents::call::reply::{FieldKind, ReplyFault, items, list, name_list, read_json, text_list};
 use crate::agents::context::chapter::ChapterContext;
@@ -11,18 +9,17 @@ use crate::domain::world::contract::{Layer, Strength};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A judge's reply as read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// The report, complete as to scores. Rules that it says nothing of are in it as not checked.
+    /// Scores are complete; rules without an answer are not checked.
     pub evaluation: Evaluation,
-    /// The corrections made to it.
+    /// The corrections made to the evaluation.
     pub remarks: Vec<Remark>,
 }
 
 impl Judged {
-    /// The rules that were asked and not answered, hard and soft, if a hard one is among them; empty otherwise. Soft
-    /// rules alone are not worth another call.
+    /// The rules without an answer, hard and soft, if a hard one is among them; otherwise empty. Soft rules alone are
+    /// not worth another call.
     #[must_use]
     pub fn unanswered(&self) -> Vec<String> {
         let unanswered = |check: &&Check| check.finding == Finding::NotChecked;
@@ -32,38 +29,38 @@ impl Judged {
         }
     }
 
-    /// The violations whose quotation is to be asked for; see [`Check::is_unproven`].
+    /// The violations whose quotation is asked for; see [`Check::is_unproven`].
     #[must_use]
     pub fn unproven(&self) -> Vec<Check> {
         self.evaluation.unproven().cloned().collect()
     }
 }
 
-/// Something odd about a report that can be used all the same.
+/// A flaw of a usable report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Remark {
-    /// A check of a rule that was not on the list; it was dropped.
+    /// A dropped check of an unlisted rule.
     #[error("the judge answered for `{0}`, which was not asked")]
     UnknownRule(String),
-    /// A check whose finding is not one of the three words; it was dropped.
+    /// A dropped check with an unknown finding.
     #[error("the judge's finding for `{0}` is none of pass, violation, not_applicable")]
     UnknownFinding(String),
 }
 
-/// The material that a reply is checked against.
+/// The material for checking a reply.
 #[derive(Clone, Copy)]
 pub struct JudgeContext<'a> {
-    /// The chapter's material, for its rules and whether storylines meet in it.
+    /// For its rules, and for a crossover in the chapter.
     pub context: &'a ChapterContext,
-    /// The text that was judged.
+    /// The judged text.
     pub text: &'a Chapter,
-    /// The mentions that the summarizer noticed.
+    /// Mentions by the summarizer.
     pub cross_references: &'a [CrossReference],
-    /// The ids of the rules that the prompt asked for: [`Prompt::asked`].
+    /// Ids of the rules in the prompt: [`Prompt::asked`].
     pub asked: &'a [String],
-    /// False for the offline judge, who reads nothing: rules that its reply leaves out are not checked, and that is no fault.
+    /// False for the offline judge, who reads nothing: rules missing from its reply are not checked, which is no fault.
     pub reading: bool,
-    /// Whether a quotation stands in the text.
+    /// True when a quotation stands in the text.
     pub found: &'a dyn Fn(&str) -> bool,
 }
 
@@ -74,9 +71,8 @@ impl JudgeContext<'_> {
 }
 
 /// Reads a report. Layer and strength of a check come from the rule, never from the reply; a quotation counts only if
-/// it is found; the leak rule is added by us where it applies. Every rule that holds has a check in the end: one that was
-/// asked and not answered as [`Finding::NotChecked`], one that was not asked as [`Finding::NotAsked`].
-/// Fails with [`ReplyFault`] when there is no object, or when a score is missing or out of range.
+/// found; the leak rule is added by code. Every rule in force gets a check: [`Finding::NotChecked`] without an answer,
+/// [`Finding::NotAsked`] without a question. Fails without an object, or when a score is missing or out of range.
 pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFault> {
     let value = read_json(reply)?;
     let rules = rules_for(judge_context.context, &judge_context.text.body);
@@ -98,7 +94,7 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
         let evidence_found = judge_context.finds(&evidence);
         Some(Score { dimension, score, reason, evidence, evidence_found })
     });
-    // `<…>` is the form's word for what belongs there.
+    // `<…>` is a placeholder of the form.
     let is_said = |fix: &FixReply| !fix.instruction.is_empty() && !fix.instruction.starts_with('<');
     let fixes = items::<FixReply>(&value, "required_fixes").into_iter().filter(is_said);
     let evaluation = Evaluation {
@@ -118,8 +114,7 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
     Ok(Judged { evaluation, remarks })
 }
 
-/// The report with what a second reply says of the rules that the first has left out. A reply that cannot be read adds
-/// nothing; answers that there are stay as they are.
+/// Adds a second reply's answers for missing rules. An unreadable reply adds nothing; existing answers stay.
 #[must_use]
 pub fn with_answers(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
     let Ok(value) = read_json(reply) else { return judged };
@@ -133,12 +128,12 @@ pub fn with_answers(mut judged: Judged, reply: &str, judge_context: &JudgeContex
     judged
 }
 
-/// The report with the quotations that a second reply gives for unproven violations. One that is not in the text either
-/// changes nothing; where an objective is not met there may be nothing to quote.
+/// Adds a second reply's quotations for unproven violations. One that is not in the text changes nothing; an unmet
+/// objective may have nothing to quote.
 #[must_use]
 pub fn with_quotations(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
     let Ok(value) = read_json(reply) else { return judged };
-    // Some answer with the whole report again.
+    // Some models answer with the whole report again.
     let field = if value.get("quotations").is_some() { "quotations" } else { "checks" };
     let quotations = items::<QuotationReply>(&value, field);
     for check in judged.evaluation.checks.iter_mut().filter(|check| check.is_unproven()) {
@@ -153,16 +148,16 @@ pub fn with_quotations(mut judged: Judged, reply: &str, judge_context: &JudgeCon
     judged
 }
 
-/// Whether there is anything in a text but dots and dashes.
+/// True when a text has more than dots and dashes.
 fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
-/// The check of a rule that the reply does not answer for.
+/// The check of a rule without an answer.
 fn silence(rule: &Given, judge_context: &JudgeContext) -> Check {
     let is_asked = || judge_context.asked.contains(&rule.id);
     let finding = match judge_context.reading {
-        // Checked by code, which has found nothing.
+        // Code has checked the rule and found nothing.
         true if rule.id == LEAK_RULE => Finding::Pass,
         true if !is_asked() => Finding::NotAsked,
         _ => Finding::NotChecked,
@@ -170,7 +165,7 @@ fn silence(rule: &Given, judge_context: &JudgeContext) -> Check {
     bare(rule, finding)
 }
 
-/// A check that says no more than its finding.
+/// A check with only a finding.
 fn bare(rule: &Given, finding: Finding) -> Check {
     Check {
         rule: rule.id.clone(),
@@ -184,8 +179,8 @@ fn bare(rule: &Given, finding: Finding) -> Check {
     }
 }
 
-/// The checks of rules that the reply answers for, one a rule: a violation outweighs other findings, and what is said of a
-/// rule by itself the bare lists of ids.
+/// The checks of answered rules, one per rule: a violation outweighs other findings, and an answer of its own outweighs
+/// the bare lists of ids.
 fn answers(value: &Value, rules: &[Given], judge_context: &JudgeContext, remarks: &mut Vec<Remark>) -> Vec<Check> {
     let mut checks = Vec::<Check>::new();
     let known = |id: &str| rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id.trim()));
@@ -200,7 +195,7 @@ fn answers(value: &Value, rules: &[Given], judge_context: &JudgeContext, remarks
             continue;
         };
         let check = Check {
-            // A judge that does not say how sure it is cannot force a revision.
+            // A judge without a stated confidence cannot force a revision.
             confidence: reply.confidence.to_ascii_lowercase().parse().unwrap_or(Confidence::Low),
             detail: reply.detail,
             evidence_found: judge_context.finds(&reply.evidence),
@@ -225,14 +220,14 @@ fn answers(value: &Value, rules: &[Given], judge_context: &JudgeContext, remarks
     checks
 }
 
-/// The ids of a bare list. Some models put each into an object of its own.
+/// The ids of a bare list. Some models put each into an object.
 fn ids(value: &Value, field: &str) -> Vec<String> {
     let named = list(value, field).iter().filter_map(|item| item.get("rule")?.as_str());
     named.map(str::to_owned).chain(name_list(value, field)).collect()
 }
 
-/// A mention of high risk that really stands in a chapter in which no storylines meet (product document §6.6.7), and that
-/// belongs to another line of the book: of its own a chapter may tell everything.
+/// A high-risk mention of another storyline of the book that stands in a chapter without a crossover (product document
+/// §6.6.7).
 fn leak(judge_context: &JudgeContext) -> Option<Check> {
     if judge_context.context.convergence().is_some() {
         return None;
@@ -257,7 +252,7 @@ fn leak(judge_context: &JudgeContext) -> Option<Check> {
     })
 }
 
-/// The sentence of the text in which the name stands first.
+/// The first sentence of the text with the name.
 fn sentence_with(body: &str, name: &str) -> String {
     let sentences = body.split_inclusive(['。', '！', '？', '\n']);
     sentences.map(str::trim).find(|sentence| sentence.contains(name)).unwrap_or(name).to_owned()

@@ -1,5 +1,3 @@
-//! The form of a judge's reply.
-
 use crate::agents::call::reply::{lenient, schema_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -46,7 +44,7 @@ struct QuotationsReply {
     quotations: Vec<QuotationReply>,
 }
 
-// Models write the fields in this order: what they see, then what it means, then the verdict.
+// Models write the fields in this order: observation, meaning, verdict.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct CheckReply {
     #[serde(default, deserialize_with = "lenient")]
@@ -125,18 +123,17 @@ pub(super) fn report_schema(rules: &[String]) -> Value {
     only(schema_of::<EvaluationReply>(), rules)
 }
 
-/// The schema of an answer for rules that a report has left out.
+/// The schema of an answer for rules missing from a report.
 pub(in crate::agents) fn checks_schema(rules: &[String]) -> Value {
     only(schema_of::<ChecksReply>(), rules)
 }
 
-/// The schema of an answer with the quotations for these rules.
+/// The schema of an answer with quotations for these rules.
 pub(in crate::agents) fn quotations_schema(rules: &[String]) -> Value {
     only(schema_of::<QuotationsReply>(), rules)
 }
 
-/// The schema with nothing but these ids wherever it takes a rule's. Without any id it stays open: an enum must not be
-/// empty.
+/// Restricts a rule's id to these. Without any the schema stays open: an enum must not be empty.
 fn only(mut schema: Value, rules: &[String]) -> Value {
     if rules.is_empty() {
         return schema;
@@ -155,7 +152,7 @@ fn only(mut schema: Value, rules: &[String]) -> Value {
     schema
 }
 
-/// A score as a number, as digits, or as `4.5/5`. Anything else becomes a number that no check lets through.
+/// A score as a number, as digits, or as `4.5/5`. Anything else becomes a number that no check accepts.
 fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let text = lenient(deserializer)?;
     let digits = text.split(['/', '分']).next().unwrap_or_default().trim();

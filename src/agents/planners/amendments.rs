@@ -1,4 +1,4 @@
-//! The changes of a book, in words for the agents that bring its dependents up to date.
+//! Changes of a book in words for agents that update its dependents.
 
 use crate::agents::context::measure::{clip, clip_line};
 use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item};
@@ -9,14 +9,14 @@ use crate::domain::volume::plan::Plan;
 use crate::domain::world::contract::{ChapterContract, CharacterContract, Rule};
 use crate::domain::{Slug, VolumeNo};
 
-/// The longest text of a thing that is told, in characters.
+/// The longest text of a thing, in characters.
 const LONGEST: usize = 200;
-/// How much of what has stayed is told before a difference further on, in characters.
+/// Unchanged characters told before a difference further on.
 const LEAD: usize = 40;
-/// How many changes and contracts are named in one wish.
+/// Changes and contracts named in one wish.
 const MOST: usize = 20;
 
-/// A change: what it is, what it said, what it says.
+/// A change: the thing, the old and the new text.
 #[must_use]
 pub fn in_words(change: &Change, before: &BookSnapshot, now: &BookSnapshot) -> String {
     let thing = &change.thing;
@@ -40,8 +40,8 @@ pub fn in_words(change: &Change, before: &BookSnapshot, now: &BookSnapshot) -> S
     }
 }
 
-/// Excerpts of a text and of the one that replaces it: their beginnings, or, where these are alike, the surroundings of
-/// the first difference.
+/// Excerpts of the old and the new text: their beginnings, or, where these are equal, the surroundings of the first
+/// difference.
 fn told(was: &str, is: &str) -> (String, String) {
     let alike = was.chars().zip(is.chars()).take_while(|(was, is)| was == is).count();
     let skipped = if alike + LEAD < LONGEST { 0 } else { alike.saturating_sub(LEAD) };
@@ -52,7 +52,7 @@ fn told(was: &str, is: &str) -> (String, String) {
     (from(was), from(is))
 }
 
-/// The request to the character weaver: bring these contracts, and no others, in line with the rules that changed.
+/// The request to the character weaver to bring only these contracts in line with changed rules.
 #[must_use]
 pub fn wish(changes: &[String], contracts: &[&CharacterContract]) -> String {
     let changes: Vec<&str> = changes.iter().take(MOST).map(String::as_str).collect();
@@ -66,7 +66,7 @@ pub fn wish(changes: &[String], contracts: &[&CharacterContract]) -> String {
     )
 }
 
-/// All that can change of a thing, on one line: first what it is, then the rest by its name.
+/// Everything changeable of a thing on one line: the main text first, then the rest by name.
 fn text_of(thing: &Item, picture: &BookSnapshot) -> String {
     let text = match thing {
         Item::Rule(id) => picture.rules.iter().find(|rule| rule.id == *id).map(rule_text),
@@ -119,7 +119,7 @@ fn text_of(thing: &Item, picture: &BookSnapshot) -> String {
     one_line(text.as_deref().unwrap_or_default().trim_end_matches('。'))
 }
 
-/// A text and what else there is by its name; what is empty is not named.
+/// A text and its named, non-empty additions.
 fn with_rest<'n>(head: String, rest: impl IntoIterator<Item = (&'n str, String)>) -> String {
     let rest = rest.into_iter().filter(|(_, text)| !text.trim().is_empty());
     rest.fold(head, |text, (name, more)| format!("{text}；{name}：{more}"))

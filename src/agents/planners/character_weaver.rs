@@ -1,4 +1,4 @@
-//! The character weaver: people with their profiles, contracts and relationships.
+//! The character weaver: people with profiles, contracts and relationships.
 
 use super::context::{self, CastRequest, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
@@ -12,9 +12,8 @@ use crate::domain::world::contract::CharacterContract;
 use schemars::JsonSchema;
 use serde_json::Value;
 
-/// The most people that one answer may bring.
+/// The most people in one answer.
 const MAX_PEOPLE: usize = 6;
-/// A person's places in the book.
 const ROLES: [&str; 3] = ["protagonist", "antagonist", "supporting"];
 
 pub(crate) fn prompt(
@@ -67,7 +66,7 @@ fn words(context: &PlanningContext, request: &CastRequest) -> String {
     }
 }
 
-/// A contract as it stands, with all that an answer has to give back.
+/// A contract with all fields that an answer has to repeat.
 fn contract_line(contract: &CharacterContract) -> String {
     let CharacterContract { kind, rule, exceptions, update_requires, .. } = contract;
     let mut line = format!("{kind}：{rule}");
@@ -136,39 +135,34 @@ struct RelationReply {
     note: String,
 }
 
-/// A person as the agent describes one; the id is not the model's to choose.
+/// A person described by the agent; the id is not the model's to choose.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PersonReading {
-    /// The name in the text.
     pub name: String,
-    /// Other names.
     pub aliases: Vec<String>,
-    /// `protagonist`, `antagonist` or `supporting`; `None` when the answer says none of these.
+    /// `protagonist`, `antagonist` or `supporting`; `None` for other answers.
     pub role: Option<String>,
-    /// Goal, lack, contradiction: prose.
     pub profile: String,
     /// How the person speaks.
     pub speech: String,
-    /// Kind, rule, exceptions, and the event that has to happen before it may change.
+    /// Kind, rule, exceptions, and the event required before a change.
     pub contracts: Vec<ContractReading>,
 }
 
-/// A contract as the agent words it.
+/// A contract in the agent's words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractReading {
     /// `capability`, `personality`, `relationship`.
     pub kind: String,
-    /// The rule.
     pub rule: String,
-    /// When it does not hold.
+    /// Cases in which it does not hold.
     pub exceptions: Vec<String>,
-    /// The event that has to happen before it may change.
+    /// The event that must happen before it may change.
     pub update_requires: Option<String>,
 }
 
 impl ContractReading {
-    /// The reading of a contract that the book has already. If its rule stays, fields that the answer leaves empty stay
-    /// too.
+    /// The reading of an existing contract. While its rule stays, empty fields of the answer stay too.
     #[must_use]
     pub fn of_known(&self, known: &CharacterContract) -> Self {
         let mut reading = self.clone();
@@ -182,30 +176,22 @@ impl ContractReading {
     }
 }
 
-/// A relationship by the names that the agent uses.
+/// A relationship by the agent's names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RelationReading {
-    /// The character it starts from.
     pub from: String,
-    /// The character it points to.
     pub to: String,
-    /// The kind of relationship.
     pub kind: String,
     /// In a sentence.
     pub note: String,
 }
 
-/// A character weaver's reply as read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CastReading {
-    /// The people.
     pub people: Vec<PersonReading>,
-    /// Their relationships.
     pub relations: Vec<RelationReading>,
 }
 
-/// Reads the people.
-/// Fails with [`ReplyFault`] when there is no object, or it has no person with a name and a profile.
 pub fn read(reply: &str) -> Result<CastReading, ReplyFault> {
     let value = read_json(reply)?;
     let people = list(&value, "characters").iter().filter_map(person);

@@ -1,7 +1,6 @@
-//! Everything of the book that the planning agents may see, and how much of it their prompts show.
-//!
-//! Unlike [`ChapterContext`](crate::agents::context::chapter) it is about the book as a whole. Every list has a limit of its own, so that a
-//! prompt does not grow with the book.
+//! The parts of the book that planning agents may see, and the limits of their prompts. Unlike
+//! [`ChapterContext`](crate::agents::context::chapter) this is about the book as a whole. Every list has a limit, so
+//! that a prompt does not grow with the book.
 
 use crate::agents::context::chapter::{Memory, Recent};
 use crate::agents::context::measure::{clip, clip_line};
@@ -19,7 +18,7 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::text::common;
 use std::collections::BTreeMap;
 
-/// A text beside the structured files: a page of the world, or of the author's research.
+/// A text beside the structured files: a world page, or a research note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     pub name: String,
@@ -30,49 +29,44 @@ pub struct Note {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanningContext {
     pub config: BookConfig,
-    /// `brief.md` as written.
     pub brief: String,
-    /// World rules (L1).
+    /// L1.
     pub rules: Vec<Rule>,
     /// The world in prose.
     pub world: Vec<Note>,
-    /// The active characters, ordered by id.
+    /// Active characters, ordered by id.
     pub characters: Vec<Character>,
-    /// The relationships of the characters.
     pub relationships: Vec<Relationship>,
-    /// All storylines.
     pub storylines: Storylines,
-    /// The memories of the storylines; lines without a memory are missing.
+    /// Memories by storyline; lines without one are missing.
     pub memories: BTreeMap<Slug, Memory>,
     pub ledger: Ledger,
-    /// The review of the volume before; empty for the first.
+    /// The review of the previous volume, if any.
     pub review: String,
     /// The last summaries, oldest first.
     pub recent: Vec<Recent>,
-    /// The ledger's entries of the last chapters, oldest first; as many as the book wants.
+    /// Ledger entries of the last chapters, oldest first, as many as the book wants.
     pub chapter_memories: Vec<ChapterMemory>,
-    /// The reader's ledger after the last chapters.
     pub reader: ReaderLedger,
-    /// The author's notes in `research/`.
     pub research: Vec<Note>,
-    /// The last accepted chapter's number; 0 before the first.
+    /// The last accepted chapter; 0 before the first.
     pub last_completed: u32,
 }
 
-/// A volume to be planned.
+/// An order to plan a volume.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VolumeOrder {
     pub volume: VolumeNo,
     pub first: u32,
-    /// How many chapters it is to have, those that are there already included.
+    /// The wanted number of chapters, existing ones included.
     pub chapters: u32,
-    /// The author's wish for it; may be empty.
+    /// May be empty.
     pub wish: String,
-    /// Whether these are the three trial chapters, which need no more than one line and no schedule.
+    /// True for the three trial chapters, which need one line and no schedule.
     pub trial: bool,
-    /// Whether the book ends with it.
+    /// True when the book ends with the volume.
     pub closing: bool,
-    /// True when the outline is the author's, and only the fields that it lacks are asked for.
+    /// True when the author's outline is only completed.
     pub fill: bool,
 }
 
@@ -83,7 +77,6 @@ impl VolumeOrder {
     }
 }
 
-/// A request to the character weaver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CastRequest {
     /// The protagonist and one or two others, for a new book.
@@ -92,13 +85,10 @@ pub enum CastRequest {
         protagonist: String,
     },
     Add {
-        /// In the author's words.
         wish: String,
     },
-    /// A change of a character.
     Update {
         id: Slug,
-        /// In the author's words.
         wish: String,
     },
 }
@@ -113,7 +103,6 @@ impl CastRequest {
     }
 }
 
-/// How much of everything is shown.
 const MAX_PAGES: usize = 8;
 const PAGE: usize = 1200;
 const MAX_NOTES: usize = 6;
@@ -124,7 +113,7 @@ const MAX_LINES: usize = 30;
 const MAX_OPEN: usize = 40;
 const MAX_MEMORIES: usize = 12;
 
-/// The sections that planners share. Of the author's notes those are shown that have to do with the wish.
+/// The sections that planners share, with those of the author's notes that relate to the wish.
 pub(crate) fn sections(context: &PlanningContext, wish: &str) -> Vec<Section> {
     vec![
         Section::new("brief", clip(&context::answered(&context.brief), 3000)),
@@ -136,7 +125,7 @@ pub(crate) fn sections(context: &PlanningContext, wish: &str) -> Vec<Section> {
     ]
 }
 
-/// The sections that only the planner of volumes sees.
+/// The sections only for the planner of volumes.
 pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<Section> {
     vec![
         Section::new("ledger", ledger(context)),
@@ -147,7 +136,6 @@ pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<Section> {
     ]
 }
 
-/// The genre as a prompt says it.
 pub(crate) fn genre(context: &PlanningContext) -> Section {
     Section::new("genre", context::genre(&context.config))
 }
@@ -160,8 +148,7 @@ fn rules(context: &PlanningContext) -> String {
     bullets(lines)
 }
 
-/// The notes of `research/` that a prompt for that wish shows, the most fitting first: those that have most in common with
-/// it in name and text, and among equals in the order of their names.
+/// Notes of `research/` for a wish: those that share most with it in name and text first, equal ones by name.
 #[must_use]
 pub fn research<'l>(context: &'l PlanningContext, wish: &str) -> Vec<&'l Note> {
     let texts: Vec<String> = context.research.iter().map(|note| format!("{}\n{}", note.name, note.text)).collect();
@@ -203,7 +190,7 @@ fn people(context: &PlanningContext) -> String {
 
 fn storylines(context: &PlanningContext) -> String {
     let mut lines: Vec<&Storyline> = context.storylines.lines.iter().collect();
-    // Lines that have ended are left out first.
+    // Ended lines are left out first.
     lines.sort_by_key(|line| line.status == Status::Ended);
     let lines = lines.into_iter().take(MAX_LINES).map(|line| {
         let status = context.memories.get(&line.id).map(|memory| clip_line(&memory.status, 80)).unwrap_or_default();
@@ -224,7 +211,7 @@ fn storylines(context: &PlanningContext) -> String {
     bullets(lines)
 }
 
-/// The open foreshadowings in three groups, the most urgent first in each.
+/// Open foreshadowings in three groups, the most urgent first in each.
 fn ledger(context: &PlanningContext) -> String {
     let last_completed = context.last_completed;
     let inventory =
@@ -269,7 +256,7 @@ fn recent(context: &PlanningContext) -> String {
     bullets(lines)
 }
 
-/// The memories of the lines that have not ended.
+/// The memories of unfinished lines.
 pub(crate) fn memories(context: &PlanningContext) -> String {
     let running = context.storylines.lines.iter().filter(|line| line.status != Status::Ended);
     let told = running.filter_map(|line| Some((line, context.memories.get(&line.id)?)));
@@ -278,13 +265,12 @@ pub(crate) fn memories(context: &PlanningContext) -> String {
     }))
 }
 
-/// The ledger's entries beyond the last summaries. Planners may know every line.
+/// Ledger entries beyond the last summaries. Planners may know every line.
 fn chapter_memory(context: &PlanningContext) -> String {
     let memories: Vec<&ChapterMemory> = context.chapter_memories.iter().collect();
     memory_lines(&memories, &context.recent, &context.characters)
 }
 
-/// The plan's schedule in words.
 pub(crate) fn schedule(plan: &Plan) -> String {
     let Some(schedule) = &plan.schedule else { return NOTHING.to_owned() };
     let mut text = format!("题眼：{}\n", schedule.theme);
@@ -333,7 +319,6 @@ pub(crate) fn foreshadowing(plan: &Plan) -> String {
     }))
 }
 
-/// The flaw of a plan, in words for a model.
 #[must_use]
 pub fn flaw_in_chinese(flaw: &Flaw) -> String {
     match flaw {

@@ -1,4 +1,4 @@
-//! The agents that plan: world builder, character weaver, plot architect.
+//! The planning agents: world builder, character weaver, plot architect.
 
 pub mod amendments;
 pub mod character_weaver;

@@ -1,4 +1,4 @@
-//! The world builder: rules that can be checked, pages of the world, and the line that the world suggests.
+//! The world builder: rules that can be checked, world pages, and a storyline.
 
 use super::context::{self, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
@@ -12,9 +12,9 @@ use crate::domain::world::contract::{Rule, Strength};
 use schemars::JsonSchema;
 use serde_json::Value;
 
-/// The most rules that a new world begins with (product document §6).
+/// The most rules of a new world (product document §6).
 pub const FIRST_RULES: usize = 3;
-/// The most pages that one answer may write.
+/// The most pages in one answer.
 const MAX_PAGES: usize = 6;
 
 pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {
@@ -34,7 +34,6 @@ pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts
     compose(order, prompts)
 }
 
-/// The request for a new book.
 const FIRST: &str = "首次搭建：写不超过三条硬规则，一到三篇文档，以及一条主线。只写这个故事马上用得着的。";
 
 #[derive(JsonSchema)]
@@ -80,19 +79,17 @@ struct LineReply {
     description: String,
 }
 
-/// A world builder's reply as read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WorldReading {
     /// New rules, without ids.
     pub rules: Vec<Rule>,
-    /// Pages by name: lower-case ASCII, as it becomes a file name.
+    /// Pages by name: lower-case ASCII, for a file name.
     pub pages: Vec<(String, String)>,
-    /// The line that the world suggests: name and description.
+    /// Name and description of the suggested line.
     pub storyline: Option<(String, String)>,
 }
 
-/// Reads what was built.
-/// Fails with [`ReplyFault`] when there is no object, or neither a rule nor a page in it.
+/// Fails when neither a rule nor a page is in the reply.
 pub fn read(reply: &str) -> Result<WorldReading, ReplyFault> {
     let value = read_json(reply)?;
     let rules = list(&value, "rules").iter().filter_map(rule).collect::<Vec<_>>();
@@ -123,7 +120,7 @@ fn rule(value: &Value) -> Option<Rule> {
     })
 }
 
-/// A file name's stem; nothing that could lead anywhere else.
+/// The stem of a file name, which cannot lead to another folder.
 fn page_name(name: &str) -> Option<String> {
     let name = name.trim().trim_end_matches(".md").to_ascii_lowercase();
     crate::domain::Slug::new(&name).ok().or_else(|| crate::text::slug_of(&name)).map(|slug| slug.to_string())

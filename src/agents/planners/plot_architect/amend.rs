@@ -1,4 +1,4 @@
-//! New sections for some chapters of a volume, because something that they depend on has changed.
+//! New sections for some chapters of a volume, after changes of their dependencies.
 
 use super::outline::{INCOMPLETE, OutlineReply, room_for, section};
 use super::{Question, SECTION, chapters_so_far, flaw_list, number};
@@ -14,14 +14,13 @@ use crate::domain::volume::plan::{Flaw, Plan};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Chapters to be outlined again.
+/// Chapters to outline again.
 pub(in crate::agents) struct Request<'a> {
-    /// The plan of their volume.
     pub(in crate::agents) plan: &'a Plan,
     pub(in crate::agents) chapters: &'a [ChapterNo],
-    /// Changes of what they depend on.
+    /// Changes of the chapters' dependencies.
     pub(in crate::agents) changes: &'a [String],
-    /// Mistakes of an earlier answer.
+    /// Flaws of an earlier answer.
     pub(in crate::agents) flaws: &'a [Flaw],
 }
 
@@ -54,11 +53,11 @@ pub(in crate::agents) fn prompt(
     Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
-/// How many changes are named.
+/// Changes named.
 const MAX_CHANGES: usize = 30;
 
-/// Reads new sections for these chapters, each as Markdown of the outline: by the numbers in the reply, or by their places
-/// where the model gave none.
+/// Reads new sections for these chapters as Markdown of the outline: by the numbers in the reply, or by position where
+/// the model gave none.
 pub fn read(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<ChapterNo, String>, ReplyFault> {
     let value = read_json(reply)?;
     let replies: Vec<&Value> = list(&value, "chapters").iter().collect();

@@ -50,8 +50,8 @@ pub(in crate::agents) fn prompt(
     Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
-/// Reads values for the missing fields. Other fields of the reply are ignored: the author's words stand.
-/// Fails with [`ReplyFault`] when there is no object, or a chapter or one of its missing fields is not in it.
+/// Reads values for the missing fields. Other fields of the reply are ignored: the author's words stand. Fails when a
+/// chapter or one of its missing fields is not in the reply.
 pub fn read(reply: &str, gaps: &Gaps) -> Result<Filling, ReplyFault> {
     let value = read_json(reply)?;
     let replies: Vec<&Value> = list(&value, "chapters").iter().collect();

@@ -1,5 +1,5 @@
-//! The plot architect: theme and conflict of the book, a new storyline, the schedule of a volume, its chapters, and the
-//! review of a volume. Each question is a file with its prompt and the reading of its reply.
+//! The plot architect: theme and conflict of the book, new storylines, schedules, outlines and reviews of volumes. Each
+//! question is a file with its prompt and the reading of its reply.
 
 pub mod amend;
 pub mod fill;
@@ -22,12 +22,11 @@ use crate::domain::volume::plan::Flaw;
 use crate::text::slug_of;
 use serde_json::Value;
 
-/// A question to the plot architect.
 struct Question<'a> {
     file: &'static str,
-    /// The author's wish, by which the people and lines that are shown are picked.
+    /// The author's wish, which selects the people and lines shown.
     wish: &'a str,
-    /// The sections beside those that every question has.
+    /// The sections beside those of every question.
     sections: &'a dyn Fn() -> Vec<Section>,
     answer: Answer,
     max_output_tokens: u32,
@@ -55,7 +54,7 @@ impl Question<'_> {
     }
 }
 
-/// The part of a section that its next author is shown, in characters.
+/// Characters of a section shown to the author of the next.
 const SECTION: usize = 1500;
 
 /// A sentence on the volume's place in the book.
@@ -71,7 +70,7 @@ fn flaw_list(flaws: &[Flaw]) -> String {
     bullets(flaws.iter().take(30).map(flaw_in_chinese))
 }
 
-/// Earlier chapters of the volume, the last ones in full: what happened, and what is true now.
+/// Earlier chapters of the volume, the last ones in full: events and present facts.
 fn chapters_so_far(sections: &[Chapter]) -> String {
     const IN_FULL: usize = 6;
     let (old, new) = sections.split_at(sections.len().saturating_sub(IN_FULL));
@@ -104,7 +103,7 @@ fn slug_field(value: &Value, field: &str) -> Option<Slug> {
     id_of(&text_field(value, field)?)
 }
 
-/// An id as the model wrote it, or made from a name that it wrote in its place.
+/// An id in the reply, or made from a name in its place.
 fn id_of(text: &str) -> Option<Slug> {
     Slug::new(&text.trim().to_ascii_lowercase()).ok().or_else(|| slug_of(text))
 }

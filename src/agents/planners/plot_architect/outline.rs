@@ -1,4 +1,4 @@
-//! The chapters of a volume: the sections of its outline, and how they are read from a reply.
+//! The chapters of a volume: the sections of its outline, read from a reply.
 
 use super::{Question, chapters_so_far, ending, flaw_list, slug_field};
 use crate::agents::call::prompt::{Answer, Prompt};
@@ -18,23 +18,22 @@ use schemars::JsonSchema;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The most chapters that are outlined in one answer: more would be cut off by many models.
+/// The most chapters in one answer: many models would cut off more.
 pub const BATCH: u32 = 8;
 
-/// The room for the answer with so many chapters, in tokens.
+/// Tokens for an answer with so many chapters.
 pub(super) fn room_for(chapters: u32) -> u32 {
     600 * chapters + 800
 }
 
-/// Chapters to be outlined.
+/// Chapters to outline.
 pub(in crate::agents) struct Request<'a> {
-    /// The volume.
     pub(in crate::agents) order: &'a VolumeOrder,
-    /// Its plan so far; the schedule stands.
+    /// The plan so far, with a fixed schedule.
     pub(in crate::agents) plan: &'a Plan,
-    /// The first and the last chapter.
+    /// First and last chapter.
     pub(in crate::agents) chapters: (u32, u32),
-    /// Mistakes of an earlier answer.
+    /// Flaws of an earlier answer.
     pub(in crate::agents) flaws: &'a [Flaw],
 }
 
@@ -115,10 +114,9 @@ struct TaskReply {
     detail: String,
 }
 
-/// Reads the sections of the chapters `from..=to`, each as Markdown of the outline. Numbers are given here and not taken
-/// from the reply, so that chapters follow each other.
-/// Fails with [`ReplyFault`] when there is no object, a chapter lacks its conflict or its storyline, or there are fewer than
-/// wanted.
+/// Reads the sections of the chapters `from..=to` as Markdown of the outline. Numbers are given here and not taken from
+/// the reply, so that chapters follow each other. Fails when a chapter lacks its conflict or its storyline, or chapters
+/// are missing.
 pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> {
     let value = read_json(reply)?;
     let wanted = (to - from + 1) as usize;
@@ -135,7 +133,7 @@ pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> 
 
 pub(super) const INCOMPLETE: ReplyFault = ReplyFault::Field { field: "chapters", wanted: FieldKind::EveryChapter };
 
-/// The section of a chapter in a reply, as Markdown of the outline; `None` without a storyline or a conflict.
+/// The section of a chapter as Markdown of the outline; `None` without a storyline or a conflict.
 pub(super) fn section(value: &Value, number: ChapterNo) -> Option<String> {
     let fields = fields_of(value);
     if !(fields.contains_key(&Field::Storyline) && fields.contains_key(&Field::Conflict)) {
@@ -145,12 +143,11 @@ pub(super) fn section(value: &Value, number: ChapterNo) -> Option<String> {
     Some(write_section(number, &title_of_heading(&title), &fields))
 }
 
-/// The fields of a chapter in a reply. Storyline and conflict are left out where the reply has none; what else is missing is
-/// `无`.
+/// The fields of a chapter in a reply. Missing storyline and conflict are left out, other missing fields are `无`.
 pub(super) fn fields_of(value: &Value) -> BTreeMap<Field, String> {
     let text = |field: &str| text_field(value, field).map(|text| flat(&text));
     let or_none = |field: &str| text(field).unwrap_or_else(|| "无".to_owned());
-    // A task in words, as outlines have it, is read where the outline is.
+    // A task in words, as in outlines, is read with the outline.
     let tasks = list(value, "foreshadowing").iter().filter_map(task);
     let tasks: Vec<String> = tasks.chain(text_list(value, "foreshadowing").iter().map(|task| flat(task))).collect();
     let changes: Vec<String> = text_list(value, "state_changes").iter().map(|fact| flat(fact)).collect();
@@ -174,7 +171,7 @@ pub(super) fn fields_of(value: &Value) -> BTreeMap<Field, String> {
     fields
 }
 
-/// Whether it has the form of a rule's id, `W-004`: the rule in words is no use as a reference.
+/// True for the form of a rule's id, `W-004`: a rule in words is no reference.
 fn is_rule(id: &str) -> bool {
     id.len() <= 16 && id.contains('-') && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }

@@ -1,4 +1,4 @@
-//! The review of a volume that is written: what does not fit together, what may be taken up, and how the book should go on.
+//! The review of a written volume: contradictions, open threads, and advice on how the book goes on.
 
 use super::{Question, number_or_zero};
 use crate::agents::call::prompt::{Answer, Prompt};
@@ -11,15 +11,15 @@ use crate::domain::VolumeNo;
 use crate::domain::volume::ending::Recommendation;
 use schemars::JsonSchema;
 
-/// The most figures that a review sees.
+/// The most figures for a review.
 const MAX_FIGURES: usize = 60;
 
-/// The most remarks and bridges that are kept of a review, and the characters of each.
+/// The most remarks and bridges of a review, and the characters of each.
 const MAX_REMARKS: usize = 8;
 const MAX_BRIDGES: usize = 6;
 const REMARK: usize = 200;
 
-/// Asks what became of a volume. `figures` is what was counted, one figure a line.
+/// Asks for the review of a volume. `figures` are counts, one a line.
 pub(in crate::agents) fn prompt(
     context: &PlanningContext,
     volume: VolumeNo,
@@ -53,23 +53,21 @@ struct ReviewReply {
     chapters_left: u32,
 }
 
-/// The plot architect's remarks on a volume.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewReading {
-    /// Things that do not fit together.
+    /// Contradictions.
     pub remarks: Vec<String>,
     /// Threads that the next volume may continue.
     pub bridges: Vec<String>,
-    /// How the book should go on; `None` when the answer names none of the courses.
+    /// Advice on how the book goes on; `None` when the answer names no course.
     pub course: Option<Recommendation>,
-    /// Why.
     pub reason: String,
-    /// How many chapters the story still needs.
+    /// The estimate of chapters that the story still needs.
     pub chapters_left: Option<u32>,
 }
 
-/// Reads a review. A course that is not understood is no fault: the author decides in any case.
-/// Fails with [`ReplyFault`] when there is no object, or nothing of a review in it.
+/// Reads a review. An unreadable course is no fault: the author decides in any case. Fails when nothing of a review is
+/// in the reply.
 pub fn read(reply: &str) -> Result<ReviewReading, ReplyFault> {
     let value = read_json(reply)?;
     let said = |field: &str, most: usize| -> Vec<String> {

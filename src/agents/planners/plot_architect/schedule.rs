@@ -1,4 +1,4 @@
-//! The schedule of a volume: which lines run in it, where they meet, and its foreshadowing plan.
+//! The schedule of a volume: storylines, crossovers and foreshadowings.
 
 use super::storyline::{NewLineReply, new_line};
 use super::{Question, chapters_so_far, ending, flaw_list, id_of, number, number_in, slug_field};
@@ -122,23 +122,18 @@ struct PlannedReply {
     resolve_to: u32,
 }
 
-/// The plot architect's schedule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScheduleReading {
     /// The subject of the volume, for the outline's preface.
     pub summary: String,
-    /// The hook at its end.
+    /// The hook at the volume's end.
     pub hook: String,
-    /// Lines that begin here.
+    /// Lines that begin in the volume.
     pub new_lines: Vec<Storyline>,
-    /// The schedule.
     pub schedule: Schedule,
-    /// The foreshadowing plan.
     pub foreshadowing: Vec<Planned>,
 }
 
-/// Reads a schedule.
-/// Fails with [`ReplyFault`] when there is no object, or no storyline in it.
 pub fn read(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFault> {
     let value = read_json(reply)?;
     let active = list(&value, "storylines").iter().filter_map(|line| {

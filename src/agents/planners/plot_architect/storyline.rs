@@ -1,4 +1,4 @@
-//! One more storyline for the book, and how it touches the others.
+//! A new storyline and its relations to the others.
 
 use super::{Question, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
@@ -14,11 +14,11 @@ use serde::Deserialize;
 
 /// The longest name of a line, in characters.
 const NAME: usize = 20;
-/// The longest description.
+/// The longest description, in characters.
 const DESCRIPTION: usize = 400;
-/// The most people whose eyes a line uses, and the most that it shares with another.
+/// The most people who tell a line, and the most that it shares with another.
 const MAX_PEOPLE: usize = 6;
-/// The most lines that a new one touches.
+/// The most relations of a new line.
 const MAX_RELATIONS: usize = 6;
 
 pub(in crate::agents) fn prompt(
@@ -98,17 +98,15 @@ struct RelationReply {
     function: String,
 }
 
-/// A plot architect's reply to a wish for a storyline, as read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorylineReading {
-    /// The line. Its id may be taken; the caller that adds it sets its status.
+    /// The id may be taken; the caller sets the status.
     pub line: Storyline,
-    /// How it touches lines that the book has; each goes from the new one.
+    /// Relations from the new line to existing ones.
     pub relations: Vec<Relation>,
 }
 
-/// Reads a new line.
-/// Fails with [`ReplyFault`] when there is no object, the line has no name or description, or the book has a line of that name.
+/// Reads a new line. Fails when the line has no name or description, or the book has a line of that name.
 pub fn read(reply: &str, known: &Storylines) -> Result<StorylineReading, ReplyFault> {
     let value = read_json(reply)?;
     // Some models leave the outer object out.
@@ -130,7 +128,7 @@ pub fn read(reply: &str, known: &Storylines) -> Result<StorylineReading, ReplyFa
     Ok(StorylineReading { line, relations })
 }
 
-/// A relation to a line that the book has, by its id or its name.
+/// A relation to an existing line, by its id or its name.
 fn relation(reply: RelationReply, from: &Slug, known: &Storylines) -> Option<Relation> {
     let id = id_of(&reply.with)?;
     let to = known.lines.iter().find(|line| line.id == id || line.name == reply.with)?;

@@ -1,4 +1,4 @@
-//! The subject of a book: its theme, its central conflict, its logline and its last scene.
+//! The subject of a book: theme, central conflict, logline and last scene.
 
 use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
@@ -26,21 +26,18 @@ struct ThemeReply {
     ending: String,
 }
 
-/// The subject of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ThemeReading {
-    /// In one sentence.
+    /// One sentence.
     pub logline: String,
     /// The question that the book asks.
     pub theme: String,
-    /// The central conflict.
     pub conflict: String,
     /// The last picture.
     pub ending: String,
 }
 
-/// Reads theme and conflict.
-/// Fails with [`ReplyFault`] when theme or conflict is missing.
+/// Fails when theme or conflict is missing.
 pub fn read(reply: &str) -> Result<ThemeReading, ReplyFault> {
     let value = read_json(reply)?;
     let need =
