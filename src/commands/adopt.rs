@@ -1,4 +1,4 @@
-//! `novel adopt`: makes a line that was tried the book's line.
+//! `novel adopt`: makes a branch the book's main line.
 
 use super::App;
 use super::branch::go_to;

@@ -1,5 +1,5 @@
-//! Shared by the commands that take the author's answer: which question waits, the flags of some answers, and carrying
-//! answers out.
+//! Shared by the commands that take the author's answer: the waiting question, details of answers, and carrying answers
+//! out.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -40,8 +40,8 @@ impl From<&AnswerArgs> for AnswerDetails {
     }
 }
 
-/// The answers that are possible now, the recommended one first; `None` when no question waits. A book that has ended
-/// asks nothing and can be taken up again.
+/// The possible answers, the recommended one first; `None` when no question waits. An ended book asks nothing and can
+/// be taken up again.
 pub(crate) fn answers(now: NextStep) -> Option<&'static [Answer]> {
     match now {
         NextStep::Ask(question) => Some(question.answers()),
@@ -50,14 +50,14 @@ pub(crate) fn answers(now: NextStep) -> Option<&'static [Answer]> {
     }
 }
 
-/// Whether that may be answered now. The approval of a plan is always examined: the author may just have repaired it in
-/// `staging/`.
+/// True when the answer is possible now. The approval of a plan is always examined: the author may just have repaired
+/// the plan in `staging/`.
 pub(crate) fn fits(now: NextStep, answer: Answer) -> bool {
     let is_plan = matches!(now, NextStep::Ask(BookQuestion::Plan { .. }));
     answers(now).is_some_and(|answers| answers.contains(&answer)) || (is_plan && answer == Answer::Approve)
 }
 
-/// The question with what it is about, and with the prices of its answers where they are known.
+/// The question with its facts, and with the prices of its answers where known.
 pub(crate) fn question(
     app: &App,
     book: &Book,
@@ -69,7 +69,7 @@ pub(crate) fn question(
     Ok(JourneyQuestion::of(asked, &facts, command, app.ui.lang()))
 }
 
-/// The refusal of an answer that the question of now does not offer, or for which none waits.
+/// The refusal of an answer that the present question does not offer, or for which none waits.
 pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
     match answers(now) {
         Some(answers) => not_offered(answer, answers),
@@ -79,7 +79,6 @@ pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
     }
 }
 
-/// The refusal of an answer that is not offered.
 pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
     let hint = Both::of(|lang| {
         let list = listed(offered, lang);
@@ -111,17 +110,15 @@ pub(crate) fn carry_out(
 /// A plan that was put aside.
 #[derive(Serialize)]
 struct Aside<'a> {
-    /// `put_aside`.
     status: &'static str,
-    /// Of which volume; null for another proposal.
+    /// Null for a proposal that is no plan of a volume.
     volume: Option<u32>,
-    /// The work: `vol-02`, `world`.
+    /// For example `vol-02`, `world`.
     work: String,
-    /// The ref that keeps it.
     kept: &'a str,
 }
 
-/// Says that a plan is put aside, and what keeps it.
+/// Reports that a plan is put aside, and what keeps it.
 pub(crate) fn show_aside(app: &mut App, work: Work, kept: &str) -> Result<(), Failure> {
     let volume = work.volume().map(VolumeNo::get);
     let aside = Aside { status: "put_aside", volume, work: work.to_string(), kept };
@@ -144,13 +141,12 @@ fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
     }
 }
 
-/// An outcome on the screen.
+/// An outcome for the screen.
 pub(crate) trait ShownOutcome {
-    /// The exit code of the command, if nothing comes after it.
+    /// The exit code of the command when nothing follows.
     fn exit(&self) -> Exit;
-    /// The outcome in words.
     fn text(&self, lang: Lang) -> String;
-    /// The command to type after it.
+    /// The command to type next.
     fn then(&self) -> &'static str;
 }
 
@@ -188,7 +184,7 @@ impl ShownOutcome for AnswerOutcome {
 }
 
 impl App {
-    /// Shows changes of rules or contracts that wait, as the last thing that a command says.
+    /// Shows waiting changes of rules or contracts at the end of a command.
     pub(crate) fn show_proposal(&mut self, book: &Book, step: Step) -> Result<Exit, Failure> {
         let volume = workflow::position(book)?.volume;
         let question = question(self, book, BookQuestion::Contracts { step, volume }, Vec::new(), "novel decide")?;

@@ -1,4 +1,4 @@
-//! `novel blame`: the step that made a fact what it is.
+//! `novel blame`: the origin of a fact.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -14,7 +14,6 @@ pub(crate) struct BlameArgs {
     pub(crate) fact: String,
 }
 
-/// Shows where present values are from. Reads only.
 pub(crate) fn run(app: &mut App, args: &BlameArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let (fact, blamed) = facts::blame(&book, &args.fact)?;

@@ -1,4 +1,4 @@
-//! `novel branch`: lines of the book on which something is tried.
+//! `novel branch`: branches of the book for trials.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -37,10 +37,9 @@ pub(crate) enum BranchAction {
     },
 }
 
-/// Begins a line, or does what is asked with those that there are.
 pub(crate) fn run(app: &mut App, args: &BranchArgs) -> Result<Exit, Failure> {
     match (&args.action, &args.name) {
-        // A clap that refused this would refuse a global flag before the action as well.
+        // If clap refused this, it would also refuse a global flag before the action.
         (Some(_), Some(name)) => Err(Failure::usage(both!(is_too_much_beside_action(name)))),
         (Some(BranchAction::Switch { name }), _) => switch(app, name),
         (Some(BranchAction::Delete { name }), _) => delete(app, name),
@@ -74,7 +73,7 @@ fn begin(app: &mut App, name: &str, from: Option<ChapterNo>, goes: bool) -> Resu
     Ok(Exit::Done)
 }
 
-/// The book on the branch that is checked out: the author may have gone there with plain git.
+/// The book on the branch that is checked out, perhaps by plain git.
 pub(super) fn book_as_checked_out(app: &App) -> Result<Book, Failure> {
     let book = app.book()?;
     if let Some(NotWritable::OtherBranch { .. }) = book.obstacle()?
@@ -101,7 +100,7 @@ fn switch(app: &mut App, name: &str) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Goes to a line, and shows the draft that is in flight there. Returns false when the book is there already.
+/// Goes to a branch, and shows the draft in flight there. Returns false when the book is there already.
 pub(super) fn go_to(app: &mut App, name: &str) -> Result<bool, Failure> {
     let book = book_as_checked_out(app)?;
     let has_moved = app.write(&book, "branch switch", |run| run.switch_line(name))?;
@@ -125,7 +124,7 @@ fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
     if !is_again {
         let _ = super::run_context::run_without_model(app, &session, author, |run| run.delete_line(name))?;
     }
-    // A line that the book has adopted is in its history, and nothing of it has to come back.
+    // An adopted branch is in the book's history, and nothing of it has to come back.
     let comes_back = kept::find(&book, name).is_ok();
     let change = LineChange {
         status: "deleted",

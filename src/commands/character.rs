@@ -64,14 +64,13 @@ pub(crate) enum CharacterAction {
     },
 }
 
-/// Makes the request once the run has committed the author's changes, so that a name in them is known.
+/// Makes the request after the run has committed the author's changes, so that a name in them is known.
 type MakeRequest<'a> = Box<dyn Fn(&Run<'_>) -> Result<CastRequest, RunError> + 'a>;
 
 fn as_it_is(request: CastRequest) -> MakeRequest<'static> {
     Box::new(move |_| Ok(request.clone()))
 }
 
-/// Does what is asked; what changes is one transaction.
 pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let (make, asking, what, yes) = match &args.action {

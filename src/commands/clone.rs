@@ -1,4 +1,4 @@
-//! `novel clone`: a copy of a book from elsewhere, ready to be written on.
+//! `novel clone`: a copy of a book, ready for writing.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -22,17 +22,16 @@ pub(crate) struct CloneArgs {
     pub(crate) dir: Option<PathBuf>,
 }
 
-/// The new copy.
 #[derive(Serialize)]
 struct Cloned {
     path: String,
     title: String,
     chapters: u32,
-    /// The draft in flight, where there is one.
+    /// The draft in flight, if any.
     draft: Option<String>,
 }
 
-/// Clones the book, and fetches its drafts and what is kept.
+/// Clones the book, and fetches drafts and kept lines.
 pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
     let folder = app.folder()?;
     let dir = args.dir.clone().unwrap_or_else(|| PathBuf::from(last_part(&args.url)));
@@ -73,7 +72,7 @@ pub(crate) fn clone(app: &mut App, url: &str, dir: &std::path::Path) -> Result<B
     Ok(book?)
 }
 
-/// The name of the folder that git would choose.
+/// The folder name that git would choose.
 pub(crate) fn last_part(url: &str) -> String {
     let trimmed = url.trim_end_matches(['/', '\\']).trim_end_matches(".git").trim_end_matches(['/', '\\']);
     let name = trimmed.rsplit(['/', '\\', ':']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `novel compare`: two lines, or two texts of a chapter, side by side.
+//! `novel compare`: two branches, or two texts of a chapter, side by side.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -19,7 +19,6 @@ pub(crate) struct CompareArgs {
     pub(crate) chapter: Option<ChapterNo>,
 }
 
-/// Compares. Reads only.
 pub(crate) fn run(app: &mut App, args: &CompareArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let comparison = compare::compare(&book, &args.a, args.b.as_deref(), args.chapter)?;

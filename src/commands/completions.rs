@@ -1,4 +1,4 @@
-//! `novel completions`: prints what a shell needs to complete command lines.
+//! `novel completions`: prints a shell's completion script.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -11,7 +11,6 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-/// Prints the script for the command line of `tree`.
 pub(crate) fn run(app: &mut App, args: &CompletionsArgs, mut tree: clap::Command) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut tree, "novel", &mut script);

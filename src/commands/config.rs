@@ -44,7 +44,7 @@ pub(crate) enum Action {
     Providers,
 }
 
-/// Shows or changes settings. `book` are the settings of the book, when the command runs in one.
+/// `book` has the book's settings when the command runs in one.
 pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let listed = Action::List { show_origin: false };

@@ -1,4 +1,4 @@
-//! `novel context`: shows what an agent is told of the book.
+//! `novel context`: shows the prompt of an agent.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -35,7 +35,6 @@ pub(crate) struct ContextArgs {
     pub(crate) breakdown: bool,
 }
 
-/// Shows what an agent is told. Reads only.
 pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let prompt = preview::prompt(&book, args.chapter, args.agent)?;
@@ -84,7 +83,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// How many bytes two texts share from the first on, at a character's edge.
+/// The bytes that two texts share from the start, up to a character's edge.
 fn shared_prefix(a: &str, b: &str) -> usize {
     b.char_indices().zip(a.chars()).find(|((_, x), y)| x != y).map_or(a.len().min(b.len()), |((at, _), _)| at)
 }

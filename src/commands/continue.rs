@@ -71,7 +71,7 @@ pub(crate) struct WritingArgs {
 }
 
 impl WritingArgs {
-    /// The settings that its flags give.
+    /// The settings from the flags.
     pub(crate) fn flags(&self) -> Flags {
         Flags::default()
             .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))
@@ -87,7 +87,6 @@ impl WritingArgs {
         if self.stream { Prose::Shown } else { Prose::Hidden }
     }
 
-    /// The inputs of a run with these flags.
     pub(crate) fn inputs<'b>(
         &self,
         session: &'b Session<'b>,
@@ -99,7 +98,7 @@ impl WritingArgs {
         RunInputs { session, responder, clock, author, by_scenes: self.by_scenes(), budget: settings.budget() }
     }
 
-    /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
+    /// True when new chapters are written scene by scene; `None` for the book's setting.
     fn by_scenes(&self) -> Option<bool> {
         (self.scenes || self.no_scenes).then_some(self.scenes)
     }
@@ -120,7 +119,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     };
     app.streams = true;
     app.remote_args = args.writing.remote;
-    // A chapter to write up to is the same however often the command is given.
+    // A chapter as the goal stays equal when the command is repeated.
     match goal {
         Goal::Count(count) => app.note_command(format!("continue {count}")),
         Goal::Volume => app.note_command("continue --volume"),
@@ -133,7 +132,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let goal = resumed(app, &book, goal)?;
     let author = app.identity(&book)?;
     let Some(goal) = goal else {
-        // The command may have died after its last chapter, before the brief.
+        // The command may have died between its last chapter and the brief.
         run_context::run_without_model(app, &session, author, |run| run.write_quality_brief())?;
         return Ok(Exit::Done);
     };
@@ -160,7 +159,7 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
     let book = app.book()?;
     let config = run_context::config_of(&book)?;
     let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
-    // A chapter is accepted once however often the command is given until then.
+    // A repeated command accepts a chapter only once.
     app.note_command(format!("continue --candidates {count}"));
     let session = app.begin(&book, "continue")?;
     if let Some(made) = app.resumed(&book)?
@@ -194,11 +193,11 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
     }
 }
 
-/// Returns the rest of the goal when the same command was interrupted before, and the goal unchanged otherwise; `None` when
-/// nothing is left to write.
+/// The rest of the goal after an interruption of the same command, otherwise the whole goal; `None` when nothing is
+/// left to write.
 pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<Goal>, Failure> {
     let Some(made) = app.resumed(book)? else { return Ok(Some(goal)) };
-    // A chapter that the author has added meanwhile is in the book, and was not written for this command.
+    // A chapter that the author has added meanwhile was not written for this command.
     let written = made.iter().filter(|made| made.accepts().is_some()).count();
     let done = u32::try_from(written).unwrap_or(u32::MAX);
     let snapshot = book.snapshot()?;
@@ -224,14 +223,14 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
     Ok((left > 0).then_some(Goal::Until(ChapterNo::new(end - 1).unwrap_or(next))))
 }
 
-/// Shows the question that a paused chapter asks, as the last thing on stdout.
+/// Shows the question about a paused chapter at the end of stdout.
 pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
     let Some(Pending { chapter, title, why: Waiting::Judged { evaluation, pause }, .. }) = decide::pending(book)?
     else {
         return Ok(());
     };
     if let Some(conflict) = Conflict::of(chapter, &evaluation) {
-        // People read it in the question.
+        // For people the question has this information.
         app.ui.event(&conflict, |_, _| String::new())?;
     }
     let lang = app.ui.lang();
@@ -243,19 +242,16 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
 /// The next call, for `--dry-run`.
 #[derive(Serialize)]
 struct Plan {
-    /// The chapter.
     chapter: u32,
-    /// Results that are there and will not be paid for again.
+    /// Existing results, which are not paid for again.
     reused: Vec<String>,
-    /// The next stages.
     next: Vec<String>,
-    /// The models, by agent.
     models: Vec<(String, String)>,
     /// Characters of the writer's prompt.
     writer_chars: u64,
-    /// About how many tokens that is.
+    /// Estimated tokens of the writer's prompt.
     writer_tokens: u64,
-    /// The most that the writer's call can cost, in millionths of a US dollar.
+    /// The largest cost of the writer's call, in millionths of a US dollar.
     #[serde(rename = "writer_cost_usd", serialize_with = "crate::report::json::maybe_usd")]
     writer_cost_micro_usd: Option<u64>,
 }
@@ -281,7 +277,7 @@ impl Plan {
     }
 }
 
-/// Names of stages and of what the gate does, in words; a command stays as it is.
+/// Names of stages and gate actions in words; a command stays.
 fn spoken(names: &[String], lang: Lang) -> String {
     let word = |name: &String| {
         let stage = name.parse::<Stage>().map(|stage| stage.say(lang));

@@ -1,4 +1,4 @@
-//! `novel cost`: adds up what the calls cost.
+//! `novel cost`: adds up the costs of calls.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -34,7 +34,6 @@ impl clap::ValueEnum for By {
     }
 }
 
-/// Adds up what the calls cost. Reads only.
 pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let mut rows: BTreeMap<Unit, Sum> = BTreeMap::new();
@@ -61,7 +60,7 @@ pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The subject of a row, in the order of the rows.
+/// The subject of a row, in row order.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Unit {
     Work(Work),

@@ -1,4 +1,4 @@
-//! `novel decide`: shows the question that waits, or answers it, whatever it is about.
+//! `novel decide`: shows or answers the waiting question.
 
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
@@ -51,7 +51,7 @@ fn words() -> Vec<&'static str> {
     decisions.chain([PICK]).chain(answers).filter(|word| seen.insert(*word)).collect()
 }
 
-/// Makes a candidate the chapter's draft. The same answer again after that changes nothing.
+/// Makes a candidate the chapter's draft. A repeated answer changes nothing.
 fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<Exit, Failure> {
     let missing = || both!(say_which_novel_decide_pick_candidate);
     let number = number.ok_or_else(|| Failure::usage(missing()))?;
@@ -72,20 +72,17 @@ fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<E
     Ok(Exit::Done)
 }
 
-/// An answer that has been carried out.
 #[derive(Serialize)]
 struct Decided {
-    /// The chapter that it is about; `None` for another question.
+    /// `None` for a question about no chapter.
     chapter: Option<u32>,
-    /// The decision.
     decision: String,
-    /// The commit of the book that it became, if any.
+    /// The resulting commit of the book, if any.
     commit: Option<Commit>,
     /// The command to type next.
     next: &'static str,
 }
 
-/// Shows the question, or carries the answer out.
 pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if let Some(word) = args.decision.as_deref().filter(|word| *word == PICK) {
@@ -101,14 +98,14 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     };
     let mut waiting = decide::pending(&book)?.map(|pending| pending.chapter);
     if waiting.is_none() && word.parse() == Ok(Decision::Drop) {
-        // A rewriting can be given up at any time, not only when it waits.
+        // A rewrite can be given up at any time, not only when it waits.
         waiting = decide::in_flight(&book)?.filter(|flight| flight.again).map(|flight| flight.chapter);
     }
     app.note_command(match args.chapter {
         Some(chapter) => format!("decide {word} {chapter}"),
         None => format!("decide {word}"),
     });
-    // Changes of contracts may wait beside a chapter, whose answers are others; `edit` is meant for the chapter.
+    // Changes of contracts may wait beside a chapter that has other answers; `edit` is meant for the chapter.
     if ["approve", "reject"].contains(&word.as_str()) && args.chapter.is_none() && approval::waiting(&book)?.is_some() {
         let interrupted = was_interrupted(app, &book)?;
         let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, word) };
@@ -127,7 +124,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Whether the same answer was interrupted. Nothing waits for it any more, so it has been taken down.
+/// True when an interrupted command has already carried out this answer, so that nothing waits for it any more.
 fn was_interrupted(app: &mut App, book: &Book) -> Result<bool, Failure> {
     drop(app.begin(book, "decide")?);
     Ok(app.resumed(book)?.is_some())
@@ -194,7 +191,7 @@ fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Fai
     }
 }
 
-/// Shows a question, and how the author may answer it by a change of the text in `staging/`.
+/// Shows a question that the author may also answer by changing the text in `staging/`.
 fn show_with_edit(
     app: &mut App,
     question: &impl Serialize,
@@ -247,22 +244,21 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
 
 /// Answers a question of the author's loop. The next `start` or `continue` acts on it.
 fn answer(app: &mut App, book: &Book, args: &DecideArgs, word: &str) -> Result<Exit, Failure> {
-    // Finish an interrupted command first: which question waits depends on it.
+    // An interrupted command is finished first: the waiting question depends on it.
     let interrupted = was_interrupted(app, book)?;
     let now = workflow::standing(book)?.next();
     GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, book, now)
 }
 
-/// An answer as it was typed.
 struct GivenAnswer<'a> {
     word: &'a str,
     particulars: &'a AnswerArgs,
-    /// True when the same answer was interrupted before.
+    /// True when an interrupted command gave the same answer.
     interrupted: bool,
 }
 
 impl GivenAnswer<'_> {
-    /// Carries the answer out where it fits the question of `now`.
+    /// Carries the answer out if it fits the question of `now`.
     fn carry_out(self, app: &mut App, book: &Book, now: NextStep) -> Result<Exit, Failure> {
         let Self { word, particulars, interrupted } = self;
         let Ok(answer) = word.parse::<Answer>() else {
@@ -276,7 +272,7 @@ impl GivenAnswer<'_> {
         };
         let carried = match answers::fits(now, answer) {
             true => answers::carry_out(app, book, particulars, now, answer)?,
-            // An answer that is given again, after a kill for one, is in the book.
+            // An answer repeated after a kill may already be in the book.
             false => match workflow::just_answered(book, answer)? {
                 Some(done) => AnswerOutcome::Committed(done),
                 None if interrupted => return tell_decided_before(app, word),

@@ -27,14 +27,13 @@ pub(crate) struct DemoArgs {
     pub(crate) volumes: Option<u32>,
 }
 
-/// How many chapters the small demo has.
+/// Chapters of the small demo.
 const CHAPTERS: u32 = 3;
-/// How many chapters a volume has where only the volumes are said.
+/// Chapters of a volume where only volumes are given.
 const A_VOLUME: u32 = 10;
-/// A volume has at least so many: the first begins with the trial chapters, and a plan needs room.
+/// The fewest chapters of a volume: the first begins with the trial chapters, and a plan needs room.
 const LEAST: u32 = 4;
 
-/// The demo book as made.
 #[derive(Serialize)]
 struct Made {
     path: String,
@@ -45,7 +44,7 @@ struct Made {
     look: Vec<String>,
 }
 
-/// Makes the demo book and writes its first chapters with the offline writer. An interrupted demo is gone on with.
+/// Makes the demo book and writes its first chapters with the offline writer. An interrupted demo is continued.
 pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let asked = args.volumes.map(|volumes| volumes.saturating_mul(A_VOLUME));
     let chapters = args.chapters.or(asked).unwrap_or(CHAPTERS);
@@ -91,12 +90,11 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The author of the demo: without a name in git, novel's own, without a warning.
+/// The author of the demo; without a name in git, novel's own without a warning.
 fn author(app: &App, book: &Book) -> Result<Identity, Failure> {
     Ok(book.identity(&app.given_author())?.unwrap_or_else(Identity::fallback))
 }
 
-/// Whether so many chapters can be so many volumes.
 fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
     if VolumeNo::new(volumes).is_none() {
         return Err(Failure::usage(both!(book_has_at_most_volumes)));
@@ -112,7 +110,7 @@ fn check(volumes: u32, chapters: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the plan that the demo comes with has so many chapters.
+/// Checks that the embedded plan has so many chapters.
 fn check_plan(planned: usize, chapters: u32) -> Result<(), Failure> {
     if chapters as usize > planned {
         return Err(Failure::usage(both!(demo_plans_so_many_chapters(planned))));
@@ -120,7 +118,7 @@ fn check_plan(planned: usize, chapters: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the chapters of the plan that the demo comes with.
+/// Writes the chapters of the embedded plan.
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
     let session = app.begin(book, "demo")?;
@@ -128,7 +126,7 @@ fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Takes the author's whole way with the recommended answer to every question, until the last volume is reviewed.
+/// Answers every question as recommended, until the last volume is reviewed.
 fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), Failure> {
     let session = app.begin(book, "demo")?;
     loop {
@@ -139,7 +137,7 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
             NextStep::Ask(BookQuestion::Volume { volume, .. }) if volume.get() >= volumes => return Ok(()),
             NextStep::Ask(question) => {
                 let answer = match question {
-                    // The last volume is planned as one that leaves nothing open.
+                    // The last volume is planned to leave nothing open.
                     BookQuestion::Volume { volume, .. } if volume.get() + 1 == volumes => Answer::WrapUp,
                     BookQuestion::Volume { .. } => Answer::NextVolume,
                     question => question.answers()[0],
@@ -170,15 +168,14 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
     }
 }
 
-/// How many chapters a volume gets: what the volumes before it have left, shared evenly. Of the first one the trial
-/// chapters are written already.
+/// Chapters of a volume: an even share of the rest. The trial chapters of the first one are already written.
 fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
     let before = if volume == VolumeNo::FIRST { 0 } else { written };
     let volumes = (volumes + 1).saturating_sub(volume.get()).max(1);
     chapters.saturating_sub(before).div_ceil(volumes).max(LEAST)
 }
 
-/// The failure when the author has changed the book on the way, so that a question waits.
+/// The failure when the author has changed the book meanwhile, so that a question waits.
 fn stuck(book: &Book) -> Failure {
     let dir = quoted(book.root().display());
     Failure::new(Exit::Decide, both!(book_waits_for_decision_of_yours)).hint(both!(novel_c_start(dir)))

@@ -29,7 +29,6 @@ pub(crate) struct DiffArgs {
     pub(crate) files: bool,
 }
 
-/// Compares two versions. Reads only.
 pub(crate) fn run(app: &mut App, args: &DiffArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if args.files
@@ -48,7 +47,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// One of the two versions: its name, the book there, and the chapter when it is about one.
+/// One of the two versions: its name, the book there, and the chapter if it is one.
 struct Side<'b> {
     name: String,
     version: Snapshot<'b>,
@@ -72,7 +71,7 @@ fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>),
     }
 }
 
-/// The whole book at the chapter's acceptance, where the files of two chapters differ by what came between them.
+/// The book at the chapter's acceptance, so that the files of two chapters differ by everything in between.
 fn accepted(book: &Book, chapter: ChapterNo) -> Result<Side<'_>, Failure> {
     let commit = book.chapter_commit(chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
     Ok(Side { name: chapter.to_string(), version: book.snapshot_of(commit)?, chapter: Some(chapter) })
@@ -91,8 +90,8 @@ fn side<'b>(book: &'b Book, revision: &Revision) -> Result<Side<'b>, Failure> {
     }
 }
 
-/// A chapter alone is compared with the author's uncommitted edit of it when there is one, else with its previous version,
-/// else with the chapter before; a commit with the one before it.
+/// A chapter alone is compared with the author's uncommitted edit of it, else with its previous version, else with the
+/// chapter before; a commit with the one before.
 fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>), Failure> {
     let chapter = match revision {
         Revision::Chapter(chapter) => *chapter,
@@ -121,8 +120,8 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
     Ok((side(book, &Revision::Chapter(previous))?, new))
 }
 
-/// The book with the author's uncommitted text of an accepted chapter; `None` when the file is as it was committed, or is
-/// missing, of which `novel doctor` and `novel continue` tell.
+/// The book with the author's uncommitted text of an accepted chapter; `None` when the file is unchanged, or missing,
+/// which `novel doctor` and `novel continue` report.
 fn edited<'b>(book: &'b Book, path: &str) -> Result<Option<Snapshot<'b>>, Failure> {
     let (Some(committed), Some(on_disk)) = (book.snapshot()?.read(path)?, book.on_disk(path)?) else { return Ok(None) };
     let is_same = String::from_utf8_lossy(&committed).lines().eq(String::from_utf8_lossy(&on_disk).lines());

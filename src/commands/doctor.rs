@@ -1,4 +1,4 @@
-//! `novel doctor`: finds what is wrong with the book, and repairs it on request.
+//! `novel doctor`: finds flaws of the book, and repairs them on request.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -51,7 +51,7 @@ pub(crate) struct DoctorArgs {
     pub(crate) trial: TrialArgs,
 }
 
-/// Examines the repository, then the content and the provider, and repairs what it may.
+/// Examines the repository, then the content and the provider, with the allowed repairs.
 pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     if let Some(code) = args.explain {
         let explanation = Explanation { code, explanation: code.explanation(app.ui.lang()).to_owned() };
@@ -98,7 +98,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     Ok(if well { Exit::Done } else { Exit::No })
 }
 
-/// Takes chapters out of the book that the author has deleted.
+/// Removes chapters from the book that the author has deleted.
 fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure> {
     let book = app.book()?;
     let commit = app.write(&book, "doctor", |run| run.remove(&chapters))?;
@@ -110,7 +110,7 @@ fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-/// Leave for a repair: settings and tags are put right without a question, other programs' locks and damaged files are not.
+/// Permission for a repair: settings and tags need none, other programs' locks and damaged files do.
 fn may_repair(app: &mut App, args: &DoctorArgs, report: &RepositoryReport) -> Result<bool, Failure> {
     if args.yes || !report.needs_consent() {
         return Ok(true);
@@ -118,7 +118,7 @@ fn may_repair(app: &mut App, args: &DoctorArgs, report: &RepositoryReport) -> Re
     app.ui.confirm(&both!(locks_or_damaged_objects_will_be), DefaultAnswer::No, "--repair --yes")
 }
 
-/// The findings of the repository, in words; repairs that failed are told beside them.
+/// The findings of the repository in words, with failed repairs beside them.
 fn of_repository(app: &mut App, report: RepositoryReport) -> Result<Vec<Finding>, Failure> {
     let lang = app.ui.lang();
     for error in report.failures {
@@ -157,12 +157,12 @@ fn content(app: &mut App, book: &Book, repair: bool, consent: Consent) -> Result
     Ok(found.into_iter().map(said).collect())
 }
 
-/// The longest that a server is waited for.
+/// The longest wait for a server.
 const PATIENCE: Duration = Duration::from_secs(5);
 const TIMEOUTS: Timeouts = Timeouts { connect: PATIENCE, first_byte: PATIENCE, idle: PATIENCE, total: PATIENCE };
 
-/// Looks at the provider of a book that is not written offline: at its settings where one is chosen, and with `online` at
-/// whether it answers. `None` where there is nothing to look at. No key is part of what is found.
+/// Examines the provider of a book that is not offline: its settings where one is chosen, and with `online` whether it
+/// answers. `None` without a provider. Findings hold no key.
 fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Finding>>, Failure> {
     let lang = app.ui.lang();
     let config = config_now(book).unwrap_or_default();
@@ -186,7 +186,7 @@ fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Findi
     Ok(Some(found.iter().map(|problem| findings::of_provider(problem, lang)).collect()))
 }
 
-/// Looks at the memory server: at its settings, and with `online` at whether it can be used. `None` where none is set up.
+/// Examines the memory server's settings, and with `online` whether it can be used. `None` without one.
 fn memory_server(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Finding>>, Failure> {
     let lang = app.ui.lang();
     let file = file::load(&app.environment).unwrap_or_default();

@@ -1,5 +1,3 @@
-//! Changed files, for the commands that show a commit or compare two.
-
 use super::cli::failure::Failure;
 use crate::report::diff::FileChange;
 use crate::store::Snapshot;

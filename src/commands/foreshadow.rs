@@ -18,7 +18,6 @@ pub(crate) struct ForeshadowArgs {
     pub(crate) timeline: bool,
 }
 
-/// Takes the inventory. Reads only.
 pub(crate) fn run(app: &mut App, args: &ForeshadowArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let inventory = foreshadowing::inventory(&book)?;

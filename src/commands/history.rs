@@ -15,7 +15,6 @@ pub(crate) struct HistoryArgs {
     pub(crate) number: u32,
 }
 
-/// Lists changes. Reads only.
 pub(crate) fn run(app: &mut App, args: &HistoryArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let report = HistoryReport::of(facts::history(&book, &args.fact, args.number as usize)?);

@@ -1,4 +1,4 @@
-//! `novel hooks`: git hooks for a book, and the position of the book for assistants.
+//! `novel hooks`: git hooks for a book, and the book's position for assistants.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -44,7 +44,6 @@ pub(crate) enum Action {
     },
 }
 
-/// Installs, lists, removes or runs hooks.
 pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
     match args.action.as_ref().unwrap_or(&Action::Status) {
         Action::Install => {
@@ -66,7 +65,7 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
         Action::Run { hook, args } => match answer(app, hook, args) {
             Ok(None) => Ok(Exit::Done),
             Ok(Some(refusal)) => Err(refusal),
-            // A look that fails must not cost the author a commit.
+            // A failed check must not cost the author a commit.
             Err(failure) => {
                 app.ui.warn(&Both::of(|lang| {
                     let why = failure.message(lang);
@@ -78,7 +77,7 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Installs the hooks and says what is special about it.
+/// Installs the hooks and reports special cases.
 pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
     let installed = book.install_hooks(&program(app)?, &app.holder("hooks"), &Wait::sleeping())?;
     tell_edited(app, &installed)
@@ -106,7 +105,7 @@ fn program(app: &App) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Does what a hook is for, and returns the refusal of what the author is about to do; `None` lets it pass.
+/// Runs a hook, and returns the refusal of the author's action; `None` allows it.
 fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure>, Failure> {
     // A later version of git or of the scripts may know more hooks.
     let Ok(hook) = hook.parse::<GitHook>() else { return Ok(None) };
@@ -124,7 +123,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
         }
         Err(error) => return Err(error.into()),
     };
-    // Git's own words for where it commits from, relative to the folder that it runs hooks in.
+    // Git's own paths, relative to the folder that it runs hooks in.
     let at = |name: &str| app.environment.var(name).map(|path| folder.join(path));
     match hook {
         GitHook::PreCommit => {
@@ -156,7 +155,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
     }
 }
 
-/// So many problems are told.
+/// Problems reported.
 const TOLD: usize = 8;
 
 fn refusal(message: Both, problems: &[CommitProblem], command: &str) -> Option<Failure> {
@@ -180,7 +179,7 @@ fn refusal(message: Both, problems: &[CommitProblem], command: &str) -> Option<F
     Some(hints.into_iter().fold(failure, Failure::hint))
 }
 
-/// The user's own keys, so that they are found in any form.
+/// The user's own keys, to find them in any form.
 fn own_keys(app: &App) -> Result<Vec<SecretString>, Failure> {
     let file = file::load(&app.environment)?;
     Ok(Settings::resolve(&Flags::default(), &app.environment, &file, None).own_keys())
@@ -199,7 +198,7 @@ fn update(line: &str) -> Option<Update> {
     Some(Update { local_ref: local_ref.to_owned(), local: id(local), remote: id(remote) })
 }
 
-/// Says what a merge, an amend, a rebase or a checkout has left to do.
+/// Reports the work left by a merge, an amend, a rebase or a checkout.
 fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> Result<(), Failure> {
     let arg = |at: usize| args.get(at).and_then(|arg| arg.to_str()).unwrap_or_default().to_owned();
     let is_of_files = hook == GitHook::PostCheckout && arg(2) != "1";
@@ -229,7 +228,7 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
     Ok(())
 }
 
-/// A message with the program's name before it: git's own output stands around it.
+/// A message with the program's name, to stand among git's own output.
 fn in_our_name(message: &Both) -> Both {
     Both::of(|lang| {
         let message = message.get(lang);
@@ -237,10 +236,10 @@ fn in_our_name(message: &Both) -> Both {
     })
 }
 
-/// A foreshadowing counts as due so many chapters before the last one in which it should be resolved.
+/// A foreshadowing counts as due so many chapters before the last one of its range.
 const SOON: u32 = 3;
 
-/// Prints the book's position. A text in which a key has got is left out.
+/// Prints the book's position. Texts with a key are left out.
 fn session(app: &mut App) -> Result<Exit, Failure> {
     let book = app.book()?;
     let status = status::of_book(app, &book)?;

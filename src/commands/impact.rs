@@ -1,4 +1,4 @@
-//! `novel impact`: what a change touches, and bringing it up to date.
+//! `novel impact`: the effects of a change, and updating them.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -23,7 +23,7 @@ pub(crate) struct ImpactArgs {
     pub(crate) asking: AskingArgs,
 }
 
-/// Shows what changes touch, or brings it up to date. Without `--regenerate` it reads only.
+/// Without `--regenerate` this only reads.
 pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let since = args.since.as_ref().map(|since| match since {
@@ -48,7 +48,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     };
     let report = ImpactReport::of(&comparison.impact, comparison.since.to_string(), commit);
     if args.regenerate {
-        // Events of the run may have gone before: one document a line.
+        // Events of the run may come before, so the report is one line.
         app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     } else {
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
@@ -56,7 +56,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     Ok(if report.open > 0 { Exit::Decide } else { Exit::Done })
 }
 
-/// A model, or its key, is needed only where more than contracts have to follow.
+/// A model and its key are needed only if more than derived contracts changes.
 fn regenerate(
     app: &mut App,
     book: &Book,

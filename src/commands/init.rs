@@ -60,16 +60,16 @@ pub(crate) struct InitArgs {
     pub(crate) no_hooks: bool,
 }
 
-/// The steps that follow the making of a book.
+/// Steps after making a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Afterwards {
     /// Install the git hooks.
     pub(super) hooks: bool,
-    /// Say which command comes next.
+    /// Name the next command.
     pub(super) next: bool,
 }
 
-/// The content of a `--from-json` file: the flags by name.
+/// The content of a `--from-json` file: flags by name.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct FromJson {
@@ -77,9 +77,9 @@ struct FromJson {
     genre: Option<String>,
     protagonist: Option<String>,
     conflict: Option<String>,
-    /// The outline itself.
+    /// The text of the outline.
     outline: Option<String>,
-    /// The samples themselves.
+    /// The texts of the samples.
     samples: Vec<String>,
     reference_author: Option<String>,
     style: Option<String>,
@@ -88,33 +88,30 @@ struct FromJson {
     offline: bool,
 }
 
-/// A book that was made.
 #[derive(Serialize)]
 struct Made {
     path: String,
     title: String,
     commit: Commit,
     planned_chapters: usize,
-    /// How many of them leave fields to the planner.
+    /// Chapters whose outline leaves fields to the planner.
     open_chapters: usize,
-    /// Files that were there before and were taken over as they are.
+    /// Existing files that were kept.
     kept: Vec<String>,
-    /// Whether the git hooks were installed.
     hooks: bool,
     next: String,
 }
 
-/// Makes a book.
 pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     let dir = app.folder()?.join(&args.dir);
     // `init .` is a book in this folder, not in `folder/.`.
     let dir = std::path::absolute(&dir).unwrap_or(dir);
-    // Before anything is asked or paid for a book that cannot be made.
+    // Before questions and costs for a book that cannot be made.
     if Book::open(&dir, wording).is_ok_and(|book| book.root() == dir) {
         return Err(RunError::from(InitError::AlreadyBook(dir)).into());
     }
     let idea = idea(app, args, &dir)?;
-    // The outline first: its mistakes must cost nothing. They are in the file that was given, under its own name.
+    // The outline first: its mistakes must cost nothing. They are reported under the name of the given file.
     idea.outline().map_err(|error| match (error, args.outline.as_ref().or(args.from_json.as_ref())) {
         (RunError::Outline { errors, .. }, Some(given)) => {
             RunError::Outline { path: given.display().to_string(), errors }
@@ -141,7 +138,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     create(app, &dir, &idea, (style, &calls), Afterwards { hooks, next: true })
 }
 
-/// Asks once for leave to install the hooks. False where no question can be asked.
+/// Asks once for permission to install the hooks. False without a terminal.
 fn asked_for_hooks(app: &mut App) -> Result<bool, Failure> {
     if !app.ui.can_ask() {
         return Ok(false);
@@ -154,8 +151,7 @@ fn asked_for_hooks(app: &mut App) -> Result<bool, Failure> {
     Ok(answer.unwrap_or(false))
 }
 
-/// Makes the book, says so, and does what is to be done afterwards. A style that was learnt comes with the calls that
-/// it took.
+/// Makes the book, reports it, and does what follows. A learnt style comes with the calls that it took.
 pub(super) fn create(
     app: &mut App,
     dir: &Path,
@@ -170,7 +166,7 @@ pub(super) fn create(
         app.said_nameless = true;
         app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
     }
-    // Settings that were there before stay as they are, and they count.
+    // Existing settings stay, and they count.
     let config = run_context::config_of(&made.book)?;
     if config.language != app.ui.lang() {
         app.ui.say(&both!(subjects_of_commits_are_in_other_language))?;
@@ -219,7 +215,7 @@ pub(super) fn create(
     Ok(Exit::Done)
 }
 
-/// Installs the hooks in a book that was just made. The book is there whatever becomes of them.
+/// Installs the hooks in a new book, which exists whatever the result.
 fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
     let Err(failure) = Book::open(dir, wording).map_err(Failure::from).and_then(|book| hooks::install(app, &book))
     else {
@@ -232,7 +228,7 @@ fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// The questions about a new book, each with examples and with what Enter means, and the flag that answers it.
+/// The questions about a new book, each with examples, the meaning of Enter, and the flag that answers it.
 pub(super) fn idea_questions() -> [(Both, &'static str); 3] {
     [
         (both!(genre_such_as_mystery_fantasy_historical), "--genre"),
@@ -241,7 +237,7 @@ pub(super) fn idea_questions() -> [(Both, &'static str); 3] {
     ]
 }
 
-/// Puts together what the author brings, and asks on a terminal for what is missing.
+/// Collects the author's input, and asks on a terminal for missing parts.
 fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
     let json = match &args.from_json {
         Some(path) => from_json(app, path)?,
@@ -295,7 +291,7 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
     })
 }
 
-/// A text of the author's: UTF-8, with or without a byte order mark.
+/// A text of the author: UTF-8, with or without a byte order mark.
 pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     let shown = path.display();
     let unreadable = || Failure::new(Exit::No, both!(init_cannot_be_read(shown)));

@@ -1,4 +1,4 @@
-//! `novel doctor --judge`: tries the judge on frozen texts, and says whether its scores mean anything.
+//! `novel doctor --judge`: tries the judge on frozen texts, and reports whether its scores mean anything.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -38,7 +38,7 @@ impl TrialArgs {
     }
 }
 
-/// Tries the judge. Writes nothing into the book.
+/// Writes nothing into the book.
 pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<Exit, Failure> {
     let book = app.book()?;
     let config = run_context::config_of(&book)?;
@@ -61,7 +61,6 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<E
     Ok(if calibration.trusted { Exit::Done } else { Exit::No })
 }
 
-/// Leave to pay for the trial.
 fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Price) -> Result<bool, Failure> {
     let (n, model) = (trial.readings(), trial.model(responder));
     let question = match price {

@@ -9,9 +9,9 @@ use crate::report::history::{Entry, History};
 use crate::store::{Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;
 
-/// The kinds of transactions, as commits name them.
+/// The names of the kinds of transactions.
 fn kinds() -> impl Iterator<Item = &'static str> {
-    // Stages are on drafts only, and archives on no branch.
+    // Stages are only on drafts, and archives on no branch.
     Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::Stage | Kind::Archive)).map(Kind::as_str)
 }
 
@@ -25,10 +25,8 @@ pub(crate) struct LogArgs {
     pub(crate) kind: Vec<String>,
 }
 
-/// The default number of transactions listed.
 const USUAL: usize = 30;
 
-/// Lists transactions. Reads only.
 pub(crate) fn run(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let kinds = args.kind.iter().filter_map(|kind| kind.parse::<Kind>().ok()).collect();
@@ -56,7 +54,7 @@ fn entry(transaction: Transaction) -> Entry {
     }
 }
 
-/// `2026-03-01T21:04:00+08:00` as the author's clock showed it.
+/// `2026-03-01T21:04:00+08:00`, in the author's zone.
 pub(super) fn clock_time(moment: Moment) -> String {
     crate::report::lease::time(moment.seconds, moment.offset_minutes)
 }

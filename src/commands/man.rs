@@ -1,4 +1,4 @@
-//! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that one has to be installed as well.
+//! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that page has to be installed too.
 
 use super::App;
 use super::cli::environment;
@@ -17,7 +17,7 @@ pub(crate) struct ManArgs {
     pub(crate) install: Option<PathBuf>,
 }
 
-/// Makes the command line as it is under one of the program's names.
+/// Makes the command line under one of the program's names.
 type Tree = fn(Lang, &'static str) -> clap::Command;
 
 /// Prints `novel.1`, or writes every page.
@@ -43,7 +43,7 @@ pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-/// Every page by its name: the program under both of its names, and one a command.
+/// Every page by its name: the program under both of its names, and one per command.
 fn pages(tree: Tree) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut pages = Vec::new();
     for (file, name) in [("novel", "novel"), ("git-novel", "git novel")] {
@@ -73,7 +73,7 @@ fn page(command: clap::Command, file: &str) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// The command line with the value of each option, which the generator of the pages leaves out.
+/// The command line with the value of each option, which the page generator leaves out.
 fn synopsis(command: &clap::Command) -> String {
     let mut parts = vec![command.get_bin_name().unwrap_or(command.get_name()).to_owned()];
     let is_own = |arg: &&clap::Arg| !arg.is_global_set() && !arg.is_hide_set() && arg.get_id() != "help";
@@ -96,7 +96,6 @@ fn synopsis(command: &clap::Command) -> String {
     parts.join(" ")
 }
 
-/// The names of an argument's values; `None` for a switch.
 fn values(arg: &clap::Arg) -> Option<String> {
     let names = arg.get_value_names().filter(|_| arg.get_action().takes_values())?;
     let count = arg.get_num_args().unwrap_or_else(|| 1.into());
@@ -140,7 +139,7 @@ fn variables() -> String {
     section("ENVIRONMENT", own.chain(keys))
 }
 
-/// A section of terms and what they mean, in roff.
+/// A section of terms and their meanings, in roff.
 fn section(heading: &str, items: impl Iterator<Item = (String, String)>) -> String {
     let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-");
     let items = items.map(|(term, meaning)| format!(".TP\n\\fB{}\\fR\n{}\n", plain(&term), plain(&meaning)));

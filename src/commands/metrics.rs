@@ -18,7 +18,6 @@ pub(crate) struct MetricsArgs {
     pub(crate) all: bool,
 }
 
-/// Counts the figures. Reads only.
 pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let volume = args.volume.as_deref().map(|typed| names::volume(&book, typed)).transpose()?;

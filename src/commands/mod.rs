@@ -1,15 +1,5 @@
-//! The command line: one file a command, from arguments to an outcome that is printed in one place. No logic of the
+//! The command line: one file per command, from arguments to an outcome that is printed in one place. No logic of the
 //! book lives here.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `cli` | arguments and their values, help, environment (read nowhere else), exit codes, messages of failure |
-//! | `settings` | what holds for this run and where it comes from |
-//! | `terminal` | the one place that prints and asks |
-//! | `network` | the way to the book's remote, and showing what happens there |
-//! | `run_context` | shared by commands that need a book: opening it, the right to write, showing a run |
-//! | `planner_args`, `answers` | shared by commands that ask planners, and by those that take the author's answer |
-//! | the others | one command each: `XArgs` and `run` |
 
 mod adopt;
 mod answers;
@@ -90,42 +80,38 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terminal::{Ui, Verbosity};
 
-/// The process that a command runs in: streams, flags and the order that it carries out.
+/// The process of a command: streams, flags and the order that it carries out.
 pub(crate) struct App {
-    /// The world around the process.
     pub(crate) environment: Environment,
-    /// Streams and terminal.
     pub(crate) ui: Ui,
-    /// Flags that every command has.
     pub(crate) globals: Globals,
-    /// Whether it was said that git does not know the author.
+    /// True after the warning that git does not know the author.
     pub(crate) said_nameless: bool,
-    /// The command line as it was typed, after the program's name.
+    /// The command line as typed, after the program's name.
     pub(crate) typed: Vec<String>,
-    /// The name under which the program was started: `novel` or `git novel`.
+    /// The program's name at its start: `novel` or `git novel`.
     pub(crate) program: &'static str,
-    /// Whether the answer is a stream of events, a line each with `--json`, and not one document.
+    /// True when the answer is a stream of events, with `--json` a line each, instead of one document.
     pub(crate) streams: bool,
-    /// The order that the command carries out, for commands that must act once when they are typed again.
+    /// The order, for commands that must act once when typed again.
     pub(crate) pending_command: Option<PendingCommand>,
-    /// The flags about the book's remote.
     pub(crate) remote_args: network::RemoteArgs,
-    /// The transaction that an earlier command left unfinished, until it is finished or reported.
+    /// The unfinished transaction of an earlier command, until it is finished or reported.
     pub(crate) interrupted: RefCell<Option<Interrupted>>,
-    /// The folder of the book that the command has written in, once the right to do so was had.
+    /// The folder of the book that the command has begun to write in.
     pub(crate) written: Option<PathBuf>,
 }
 
-/// The order of a command.
+/// The order of a command that must act once when typed again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PendingCommand {
-    /// The command and what it is about: `continue 3`.
+    /// The command with its arguments: `continue 3`.
     words: String,
-    /// The book, once the right to write in it was had.
+    /// The book, once its lock is held.
     root: Option<PathBuf>,
-    /// The commit that the same command set out from, when it was interrupted before.
+    /// The commit at the start of the same, interrupted command.
     pub(crate) resumed: Option<CommitId>,
-    /// Whether the same command is to go on with it although this one has come to its end.
+    /// True when the same command is to continue the order although this one has ended.
     pub(crate) goes_on: bool,
 }
 
@@ -143,7 +129,7 @@ impl App {
         }
     }
 
-    /// The command line once more, as it has to be typed in a shell; a start without its answer, which may be used up.
+    /// The command line for a shell; a `start` without its answer, which may be used up.
     fn again(&self, is_start: bool) -> String {
         let quoted = |arg: &String| cli::quoting::quoted(arg);
         let words: Vec<String> = match is_start {
@@ -158,8 +144,7 @@ impl App {
         format!("{} {}", self.program, words.join(" "))
     }
 
-    /// The command line once more with another flag, as it has to be typed in a shell. Flags that ask for a model are left
-    /// out.
+    /// The command line for a shell with another flag, without flags that ask for a model.
     pub(crate) fn typed_with(&self, flag: &str) -> String {
         let (mut words, mut args) = (Vec::new(), self.typed.iter());
         while let Some(arg) = args.next() {
@@ -178,14 +163,14 @@ impl App {
         format!("{} {}", self.program, words.join(" "))
     }
 
-    /// The settings for a command that spends nothing, with its flags and the book's word. Warns of what cannot be used,
-    /// and goes on without.
+    /// The settings for a command that spends nothing, from its flags and the book. Unusable ones are skipped with a
+    /// warning.
     pub(crate) fn settings(&mut self, flags: &Flags, book: Option<&BookConfig>) -> Result<settings::Settings, Failure> {
         let file = file::load(&self.environment)?;
         self.resolved(flags, &file, book)
     }
 
-    /// Settings for a command that always works: a file that cannot be read is a warning as well.
+    /// Settings for a command that always works: an unreadable file is only a warning.
     pub(crate) fn settings_so_far(&mut self, book: &BookConfig) -> Result<settings::Settings, Failure> {
         let file = match file::load(&self.environment) {
             Ok(file) => file,
@@ -230,7 +215,7 @@ impl App {
     }
 }
 
-/// Runs the program and says how it ended. Never panics: a bug becomes a message and exit code 70.
+/// Never panics: a bug becomes a message and exit code 70.
 #[must_use]
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
@@ -243,7 +228,6 @@ pub fn main() -> ExitCode {
     ExitCode::from(exit.unwrap_or(Exit::Bug).code())
 }
 
-/// Runs one command line.
 fn run(args: &[OsString], environment: Environment) -> Exit {
     let program = program(args);
     // A broken file is reported by the commands that need it; help must work without.
@@ -285,7 +269,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     let pending_command = app.pending_command.take();
     let failed = result.is_err();
     let exit = finish(result, &mut app.ui);
-    // Last of all: a command that dies before this point is resumed when it is typed again.
+    // Last of all: a command that dies before this point is resumed when typed again.
     if let Some(pending_command) = pending_command
         && let Err(failure) = pending_command.end(failed)
     {
@@ -356,24 +340,24 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Doctor(args) => doctor::run(app, &args),
         Command::Hooks(args) => hooks::run(app, &args),
         Command::Config(args) => {
-            // Settings are shown and changed in a book or outside of one.
+            // Settings are shown and changed inside and outside a book.
             let book = app.book().ok().and_then(|book| crate::pipeline::config_now(&book).ok());
             config::run(app, &args, book.as_ref())
         }
         Command::Demo(args) => demo::run(app, &args),
-        // In English, whatever the language: scripts are installed for everybody.
+        // English in every language: scripts are installed for all users.
         Command::Completions(args) => completions::run(app, &args, tree(Lang::En, "novel")),
         Command::Man(args) => man::run(app, &args, tree),
     }
 }
 
-/// The first words of usage lines, from the name that the program was started under.
+/// The first words of usage lines, by the name at the start of the program.
 fn program(args: &[OsString]) -> &'static str {
     let stem = args.first().map(Path::new).and_then(Path::file_stem);
     if stem.is_some_and(|stem| stem == "git-novel") { "git novel" } else { "novel" }
 }
 
-/// The language, before the command line has been parsed: it decides in what language a mistake is explained.
+/// The language of usage errors, before the command line has been parsed.
 fn language(args: &[OsString], environment: &Environment, file: Option<&UserFile>) -> Lang {
     let flag = flag(args, "--lang");
     let named = file.and_then(|file| file.values.get(&Key::Language)).map(String::as_str);
@@ -382,7 +366,7 @@ fn language(args: &[OsString], environment: &Environment, file: Option<&UserFile
     Lang::resolve([flag, var("NOVEL_LANG"), named, var("LC_ALL"), var("LC_MESSAGES"), var("LANG"), system])
 }
 
-/// The value of a flag, written either way.
+/// The value of a flag, in either notation.
 fn flag<'a>(args: &'a [OsString], name: &str) -> Option<&'a str> {
     let mut texts = args.iter().filter_map(|arg| arg.to_str()).take_while(|arg| *arg != "--");
     while let Some(text) = texts.next() {
@@ -423,7 +407,7 @@ fn explain(ui: &mut Ui, error: &clap::Error, args: &[OsString], program: &str) -
     }
 }
 
-/// The program and the commands that were typed: where the help for a mistake is.
+/// The program and the commands typed, for the place of help.
 fn typed(args: &[OsString], program: &str) -> String {
     let mut typed = program.to_owned();
     let mut command = tree(Lang::En, "novel");

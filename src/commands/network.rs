@@ -1,4 +1,4 @@
-//! The way to the book's remote: the user's git, the name of this device, and showing what happens there.
+//! The connection to the book's remote: the user's git, the device name, and progress.
 
 use super::App;
 use super::cli::environment;
@@ -21,7 +21,6 @@ pub(crate) struct RemoteArgs {
 }
 
 impl App {
-    /// The user's git.
     pub(crate) fn git(&self) -> GitProgram {
         GitProgram {
             program: PathBuf::from("git"),
@@ -30,13 +29,12 @@ impl App {
         }
     }
 
-    /// The way to the remote; `None` where a flag says to leave it alone.
+    /// `None` where a flag forbids the remote.
     pub(crate) fn network(&self) -> Option<Network> {
         let RemoteArgs { take_lease, no_sync } = self.remote_args;
         (!no_sync).then(|| Network { git: self.git(), device: self.device(), take_lease })
     }
 
-    /// The name of this machine.
     fn device(&self) -> String {
         let named = self.environment.var("HOSTNAME").or(self.environment.var("COMPUTERNAME")).map(str::to_owned);
         let written = || environment::read_text(Path::new("/etc/hostname")).ok().flatten();
@@ -48,7 +46,6 @@ impl App {
     }
 }
 
-/// Shows an event of a sync or of a lease.
 pub(crate) fn tell(app: &mut App, progress: &mut Progress, event: &SyncEvent) -> Result<(), Failure> {
     let lang = app.ui.lang();
     if let SyncEvent::Transfer(transfer) = event {

@@ -1,4 +1,4 @@
-//! `novel plan`: the plan of a volume, from its first draft to the author's word.
+//! `novel plan`: the plan of a volume, from draft to approval.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -57,7 +57,7 @@ pub(crate) enum PlanAction {
     },
 }
 
-/// Does what is asked; without an action, shows the plan.
+/// Without an action, shows the plan.
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let action = args.action.as_ref().unwrap_or(&PlanAction::Show { volume: None });
@@ -65,7 +65,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         action,
         PlanAction::Make { .. } | PlanAction::Fill { .. } | PlanAction::Edit | PlanAction::Resize { .. }
     ) {
-        // An interrupted command decides whether a plan waits, and the author's latest changes what is planned.
+        // An interrupted command decides whether a plan waits, and the author's latest changes decide what is planned.
         drop(begin(app, &book, "plan")?);
     }
     match action {
@@ -94,7 +94,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Takes the right to write, and commits the author's changes.
+/// Takes the lock, and commits the author's changes.
 fn begin<'b>(app: &mut App, book: &'b Book, what: &str) -> Result<(Session<'b>, Identity), Failure> {
     let session = app.begin(book, what)?;
     let author = app.identity(book)?;
@@ -102,7 +102,7 @@ fn begin<'b>(app: &mut App, book: &'b Book, what: &str) -> Result<(Session<'b>, 
     Ok((session, author))
 }
 
-/// Approves the plan that waits. After an interruption that came behind the approval, says what it made.
+/// Approves the waiting plan, or reports the result of an interrupted approval.
 fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     app.note_command("plan approve");
     let (session, author) = begin(app, book, "plan approve")?;
@@ -122,7 +122,6 @@ fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Puts the plan that waits aside.
 fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     app.note_command("plan reject");
     let (session, author) = begin(app, book, "plan reject")?;
@@ -136,11 +135,10 @@ fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The plan was put aside before the same command was interrupted.
+/// An interrupted command has already put the plan aside.
 fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
     #[derive(Serialize)]
     struct Unchanged {
-        /// `unchanged`.
         status: &'static str,
     }
     app.ui.show(&Unchanged { status: "unchanged" }, |lang, _| {
@@ -149,7 +147,7 @@ fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The plan that is there, the earliest volume's first.
+/// The order of the existing plan, the earliest volume's first.
 fn waiting(book: &Book) -> Result<VolumeOrder, Failure> {
     volume::orders(book)?.into_iter().next().ok_or_else(nothing_waits)
 }
@@ -165,7 +163,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
             return Err(Failure::new(Exit::No, both!(plan_of_is_being_made_for(volume, chapters)))
                 .hint(both!(another_number_novel_plan_resize_to(wanted))));
         }
-        // The order is carried on; only a different wish begins again.
+        // The order is continued; only a different wish begins again.
         (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
         _ => order(book, wanted)?,
     };
@@ -192,7 +190,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
     draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
 }
 
-/// The order for the volume that is to be planned next.
+/// The order for the next volume to plan.
 fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
     let standing = workflow::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
@@ -206,7 +204,7 @@ fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
     Ok(workflow::new_order(book, standing.volume_to_plan(), wanted)?)
 }
 
-/// Shows the plan that waits for the author; where none does, the plan as it was approved. Reads only.
+/// Shows the plan that waits for the author, or else the approved plan.
 fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Failure> {
     let wanted = typed.map(|typed| names::volume(book, typed)).transpose()?;
     let is_wanted = |draft: &Draft| wanted.is_none_or(|volume| draft.order.volume == volume);
@@ -222,7 +220,7 @@ fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Fa
     Ok(Exit::Done)
 }
 
-/// Shows a plan, and that it waits where it does.
+/// Shows a plan, and that it waits if it does.
 fn show(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
     let view = PlanView::of(draft, app.ui.lang());
     app.ui.show(&view, |lang, columns| text(&view, draft, lang, columns))?;

@@ -1,4 +1,4 @@
-//! The flags of the commands that ask planners, and the run around one step of theirs or of a trial.
+//! The flags of commands that call planners, and the run around a planning step or a trial.
 
 use super::App;
 use super::cli::failure::Failure;
@@ -21,7 +21,7 @@ use crate::store::Book;
 use serde::Serialize;
 use std::time::Duration;
 
-/// The agents that these commands ask.
+/// The agents of these commands.
 const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
 
 /// The model and the budget of a planning command.
@@ -42,8 +42,8 @@ pub(crate) struct AskingArgs {
 }
 
 impl AskingArgs {
-    /// The settings that its flags give. Planners use the strong model; a model that is named here takes precedence
-    /// over one that the settings name for a planner.
+    /// The settings from the flags. Planners use the strong model; a model named here takes precedence over a planner's
+    /// setting.
     pub(crate) fn flags(&self) -> Flags {
         let planners = PLANNERS
             .into_iter()
@@ -58,28 +58,22 @@ impl AskingArgs {
     }
 }
 
-/// A step that is in the book.
+/// A finished step.
 #[derive(Serialize)]
 struct Shown {
-    /// `completed`.
     status: &'static str,
-    /// The commit.
     commit: Commit,
-    /// The subject of the commit.
     summary: String,
 }
 
-/// A step whose result is there already.
 #[derive(Serialize)]
 struct Reused {
-    /// `reused`.
     status: &'static str,
-    /// The step.
     step: &'static str,
 }
 
 impl App {
-    /// Runs some work of planners in the book.
+    /// Runs planning work in the book.
     pub(crate) fn plan<T>(
         &mut self,
         book: &Book,
@@ -93,7 +87,7 @@ impl App {
         self.run_with(book, what, asked, work)
     }
 
-    /// Runs some work in the book, with those who answer and their settings.
+    /// Runs work in the book, with a responder and its settings.
     pub(crate) fn run_with<T>(
         &mut self,
         book: &Book,
@@ -115,9 +109,9 @@ impl App {
         run_context::run(self, inputs, Prose::Hidden, work)
     }
 
-    /// Whether what the step would make is there and is to stay; says so.
+    /// Reports whether the step's result exists and stays.
     pub(crate) fn reuses(&mut self, book: &Book, step: Step, existing: Existing) -> Result<bool, Failure> {
-        // Finish an interrupted command first: the book's content depends on it.
+        // An interrupted command is finished first: the book's content depends on it.
         drop(self.begin(book, step.as_str())?);
         if existing == Existing::Replaced || !workflow::founded(book)?.has(step) {
             return Ok(false);
@@ -129,10 +123,9 @@ impl App {
         Ok(true)
     }
 
-    /// Says what a step has done.
     pub(crate) fn show_done(&mut self, done: &Done) -> Result<(), Failure> {
         let shown = Shown { status: "completed", commit: done.commit.into(), summary: done.subject.clone() };
-        // Events may have gone before: with --json every line is a document.
+        // Events may have come before: with --json every line is a document.
         self.ui.event(&shown, |lang, _| {
             let (commit, summary) = (&shown.commit, subject::worded(&shown.summary, lang));
             say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit))

@@ -1,4 +1,4 @@
-//! `novel rebuild`: brings summaries and state in line with the chapters that the author has edited.
+//! `novel rebuild`: updates summaries and state to the chapters that the author has edited.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -31,7 +31,6 @@ pub(crate) struct RebuildArgs {
     pub(crate) asking: AskingArgs,
 }
 
-/// Rebuilds, and says which later chapters rely on what has changed.
 pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let chapters = args.chapters.clone().map(|chapters| chapters.0).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `novel redo`: does again what was taken back.
+//! `novel redo`: repeats undone transactions.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -13,7 +13,6 @@ pub(crate) struct RedoArgs {
     pub(crate) count: u32,
 }
 
-/// Does again what was taken back, one commit each.
 pub(crate) fn run(app: &mut App, args: &RedoArgs) -> Result<Exit, Failure> {
     step(app, Direction::Redo, args.count)
 }

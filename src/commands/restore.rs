@@ -1,4 +1,4 @@
-//! `novel restore`: lists everything that has left the book and is kept, and brings it back.
+//! `novel restore`: lists what has left the book and is kept, and brings it back.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -25,16 +25,13 @@ pub(crate) struct RestoreArgs {
     pub(crate) exact: bool,
 }
 
-/// Something kept, to be looked at.
 #[derive(Serialize)]
 struct Printed {
-    /// Its name.
     name: String,
-    /// Its text, its files, or the transactions of a line.
+    /// The text, the files, or the transactions of a line.
     text: String,
 }
 
-/// Lists, prints, or brings back.
 pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let Some(name) = &args.name else {
@@ -56,7 +53,7 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
     app.note_command(format!("restore {name}"));
     let (session, author) = (app.begin(&book, "restore")?, app.identity(&book)?);
     if let Some(done) = kept::restored_by(&app.resumed(&book)?.unwrap_or_default()) {
-        // The command was interrupted after its commit, and the name means another thing now, or nothing.
+        // The command was interrupted after its commit, and the name now means another thing, or nothing.
         let came = CameBack::again(name, &done, app.ui.lang());
         app.ui.show(&came, |lang, _| came.text(lang))?;
         return Ok(Exit::Done);

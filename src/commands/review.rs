@@ -1,4 +1,4 @@
-//! `novel review`: what became of a volume, and the quality briefs.
+//! `novel review`: the review of a volume, and the quality briefs.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -33,7 +33,7 @@ pub(crate) struct ReviewArgs {
     pub(crate) asking: AskingArgs,
 }
 
-/// Shows the review, which is made first where it has to be.
+/// Makes the review first if necessary.
 pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if let Some(chapter) = args.quality {
@@ -44,7 +44,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         None => present(&book)?,
     };
     if book.holder().is_none() {
-        // Finish an interrupted review if that is possible; a book can be read in any case.
+        // Finishes an interrupted review if possible; a book can be read in any case.
         let _ = app.begin(&book, "review");
     }
     if let Some(reviewed) = review::current(&book, volume)?.filter(|_| !args.force) {
@@ -60,7 +60,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Shows the latest brief, or the one on five chapters with `chapter` among them. Reads only.
+/// Shows the latest brief, or the one with `chapter`.
 fn show_brief(app: &mut App, book: &Book, chapter: Option<ChapterNo>) -> Result<Exit, Failure> {
     let briefs = quality::briefs(book)?;
     let covers = |recorded: &Recorded, chapter| (recorded.brief.first..=recorded.brief.last).contains(&chapter);

@@ -43,17 +43,14 @@ pub(crate) enum RevisionAction {
     Reject,
 }
 
-/// An answer to the revision that waits.
 #[derive(Serialize)]
 struct Decided {
     chapter: u32,
     /// `accepted` or `rejected`.
     status: &'static str,
-    /// The command to type next.
     next: &'static str,
 }
 
-/// Shows, makes or decides.
 pub(crate) fn run(app: &mut App, args: &RevisionArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     match &args.action {

@@ -1,4 +1,4 @@
-//! `novel rollback`: takes the book back to a chapter.
+//! `novel rollback`: returns the book to a chapter.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -62,8 +62,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Shows what would leave, and asks about it unless told not to. How the command ends, when that was all or the answer
-/// is no.
+/// Shows what would leave, and asks unless told not to. Returns the exit code when that was all or the answer is no.
 fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both) -> Result<Option<Exit>, Failure> {
     if args.dry_run {
         app.ui.show(preview, |lang, columns| preview.text(lang, columns) + say!(lang, nothing_was_changed))?;
@@ -78,7 +77,7 @@ fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both)
     Ok((!goes_on).then_some(Exit::No))
 }
 
-/// Takes the chapter in flight back to the end of a scene, by a new commit of its draft.
+/// Returns the chapter in flight to the end of a scene, by a new commit of its draft.
 fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
     if args.exact || !args.keep.is_empty() {
         return Err(Failure::usage(both!(exact_and_keep_are_for_book)));
@@ -108,7 +107,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     Ok(Exit::Done)
 }
 
-/// Nothing came after the scene, or nothing does any more since an interrupted command.
+/// Nothing comes after the scene, perhaps since an interrupted command.
 fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
     drop(app.begin(book, "rollback")?);
     let unchanged = Unchanged::at(format!("{chapter}/scene-{scene}"));
@@ -116,7 +115,7 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
     Ok(Exit::Done)
 }
 
-/// The commit is made; when the folder could not follow, success is not all there is to say.
+/// Reports a commit that the folder could not follow.
 pub(super) fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Shared by the commands that need a book: opening it, the right to write, the responder, and showing a run.
+//! Shared by the commands that need a book: opening it, the lock, the responder, and showing a run.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -27,7 +27,6 @@ use std::future::Future;
 use std::time::Instant;
 
 impl App {
-    /// The book that the command works in.
     pub(crate) fn book(&self) -> Result<Book, Failure> {
         let book = Book::open(&self.folder()?, wording)?;
         let unfinished = book.unfinished()?;
@@ -35,26 +34,26 @@ impl App {
         Ok(book)
     }
 
-    /// Says before the right to write is asked for what the command is told to do, so that giving it again after an
-    /// interruption does it once. Other words begin another command, and a command without one forgets it.
+    /// Notes the command before the lock is taken, so that repeating it after an interruption acts once. Other words
+    /// begin another command, and a command without words forgets the noted one.
     pub(crate) fn note_command(&mut self, words: impl Into<String>) {
         self.pending_command = Some(PendingCommand { words: words.into(), ..PendingCommand::default() });
     }
 
-    /// The transactions that the same command had made before it was interrupted, oldest first; nothing where it was not.
+    /// The transactions of the same command before its interruption, oldest first; `None` without one.
     pub(crate) fn resumed(&self, book: &Book) -> Result<Option<Vec<Transaction>>, Failure> {
         let from = self.pending_command.as_ref().and_then(|pending_command| pending_command.resumed);
         Ok(from.map(|from| book.log_after(from)).transpose()?)
     }
 
-    /// Lets the rest of the command begin afresh.
+    /// Lets the rest of the command start afresh.
     pub(crate) fn forget_resumed(&mut self) {
         if let Some(pending_command) = &mut self.pending_command {
             pending_command.resumed = None;
         }
     }
 
-    /// Says that the same command was interrupted, and how far it had come.
+    /// Reports the interrupted command and its progress.
     pub(crate) fn tell_resumed(&mut self, command: String, done: u32, left: u32) -> Result<(), Failure> {
         let line = Line::Resumed { command, done, left };
         if self.ui.is_json() && self.streams {
@@ -63,7 +62,7 @@ impl App {
         self.ui.say(&Both::same(line.text(self.ui.lang()).unwrap_or_default()))
     }
 
-    /// The clock of this run; with a stopped clock nothing takes any time.
+    /// The clock of the run; with a stopped clock nothing takes time.
     pub(crate) fn clock(&self) -> Clock {
         let environment = self.environment.clone();
         let begun = Instant::now();
@@ -72,14 +71,14 @@ impl App {
         Clock { now: Box::new(move || environment.now()), ticks: Box::new(move || if stopped { 0 } else { millis() }) }
     }
 
-    /// The holder of the lock, for the message that other processes see meanwhile.
+    /// The holder of the lock, for the message to other processes.
     pub(crate) fn holder(&self, what: &str) -> Holder {
         let host = self.environment.var("HOSTNAME").or(self.environment.var("COMPUTERNAME")).unwrap_or("localhost");
         Holder { what: what.to_owned(), host: host.to_owned(), since: Moment::from(&self.environment.now()) }
     }
 
-    /// The right to write. Reports the repairs after an interrupted command, and restores the program's own files where
-    /// the last commit lacks them.
+    /// Takes the lock. Reports repairs after an interrupted command, and restores the program's own files that the last
+    /// commit lacks.
     pub(crate) fn begin<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         let session = self.begin_as_it_is(book, what)?;
         if !damage::wounds(book)?.is_empty() {
@@ -89,9 +88,9 @@ impl App {
         Ok(session)
     }
 
-    /// Begins a session on a book whose last commit stays as it is: for going back, and for repairs.
+    /// Begins a session without restoring files of the last commit, for going back and for repairs.
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
-        // Before anything is put right, too: what a newer program left unfinished is not this one's to finish.
+        // Before any repair: unfinished work of a newer program is not this one's to finish.
         newer::refuse_newer(book)?;
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
@@ -132,7 +131,7 @@ impl App {
         Ok(session)
     }
 
-    /// Says which drafts were put aside and which are open again.
+    /// Reports drafts put aside and opened again.
     pub(crate) fn tell_drafts(&mut self, closed: &[Closed], reopened: &[Work]) -> Result<(), Failure> {
         for Closed { work, kept, .. } in closed {
             self.ui.say(&both!(draft_of_is_put_aside(work, kept)))?;
@@ -143,13 +142,13 @@ impl App {
         Ok(())
     }
 
-    /// The part of an author that git's variables give.
+    /// The author in git's variables.
     pub(crate) fn given_author(&self) -> GivenAuthor {
         let of = |name: &str| self.environment.var(name).map(str::to_owned);
         GivenAuthor { name: of("GIT_AUTHOR_NAME"), email: of("GIT_AUTHOR_EMAIL") }
     }
 
-    /// The author of commits: the identity that git knows, or a stand-in with a warning.
+    /// The author of commits: git's identity, or a stand-in with a warning.
     pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
         if book.expects_signatures() {
             self.ui.detail(Verbosity::Calls, &both!(commit_gpgsign_is_on_but_commits))?;
@@ -165,13 +164,13 @@ impl App {
         Ok(fallback)
     }
 
-    /// The responder: models, or the offline writer, which is suggested where no model is set up.
+    /// The models, or the offline writer, which is suggested where no model is set up.
     pub(crate) fn responder(&mut self, flags: &Flags, config: &BookConfig) -> Result<(Responder, Settings), Failure> {
         let again = self.typed_with("--offline");
         self.responder_or(flags, config, |failure| failure.hint(both!(or_try_it_offline(again))))
     }
 
-    /// The responder; `not_set_up` completes the failure of a model that is not set up.
+    /// `not_set_up` completes the failure of a model that is not set up.
     pub(crate) fn responder_or(
         &mut self,
         flags: &Flags,
@@ -215,13 +214,12 @@ impl App {
     }
 }
 
-/// The settings of the book as the author has them on disk: a change that is in no commit yet counts, because a run
-/// commits it before it does anything else. A misspelt setting is an error: what it was to limit would have no limit.
+/// The settings of the book in the folder: uncommitted changes count, because a run commits them first. A misspelt
+/// setting is an error, since its limit would not hold.
 pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
     Ok(sound_config(book)?)
 }
 
-/// How a run is shown.
 pub(crate) struct Showing {
     progress: RefCell<Progress>,
     received: RefCell<BTreeMap<Running, Received>>,
@@ -315,7 +313,7 @@ pub(crate) struct RunInputs<'b> {
     pub(crate) budget: Option<Budget>,
 }
 
-/// Runs some work that asks no model and costs nothing, showing its events.
+/// Runs work that calls no model and costs nothing, showing its events.
 pub(crate) fn run_without_model<T>(
     app: &mut App,
     session: &Session<'_>,
@@ -351,7 +349,7 @@ fn run_plainly<T>(
 }
 
 impl App {
-    /// Runs with the right to write taken: `what` names the command to others that wait.
+    /// Runs with the lock; `what` names the command to others that wait.
     pub(crate) fn write<T>(
         &mut self,
         book: &Book,
@@ -364,12 +362,12 @@ impl App {
     }
 }
 
-/// The author's uncommitted changes become a commit.
+/// Commits the author's uncommitted changes.
 pub(crate) fn commit_local_changes(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
     run_without_model(app, session, author, |run| run.commit_local_changes().map(|_| ()))
 }
 
-/// Runs some work that the built-in writer answers, showing its events.
+/// Runs work with the built-in writer, showing its events.
 pub(crate) fn run_offline<T>(
     app: &mut App,
     session: &Session<'_>,
@@ -382,9 +380,9 @@ pub(crate) fn run_offline<T>(
     run(app, inputs, Prose::Hidden, work)
 }
 
-/// Runs some work of the pipeline in a book, showing its events: see [`Watched::wait`]. A book that is synced is synced
-/// around it where its settings say so, and a lease that the work took is freed at the end. A memory server that cannot be used
-/// ends it before a model is asked.
+/// Runs work of the pipeline in a book, showing its events: see [`Watched::wait`]. A synced book is synced around it
+/// where its settings say so, and a lease taken by the work is freed at the end. An unusable memory server ends the run
+/// before a model is called.
 pub(crate) fn run<T>(
     app: &mut App,
     inputs: RunInputs<'_>,
@@ -407,7 +405,7 @@ pub(crate) fn run<T>(
     watched.end(result)
 }
 
-/// The context of calls that are made before there is a book.
+/// The context of calls before there is a book.
 pub(crate) fn run_calls<T>(
     app: &mut App,
     (responder, clock, budget): (&Responder, &Clock, Option<Budget>),
@@ -423,7 +421,7 @@ struct Watched<'a> {
     app: RefCell<&'a mut App>,
     showing: Showing,
     stop: Stop,
-    /// The failure to show an event: the output has no reader any more.
+    /// The failure to show an event: the output has lost its reader.
     unread: Cell<Option<Failure>>,
 }
 
@@ -437,7 +435,7 @@ impl<'a> Watched<'a> {
     fn calls<'c>(&'c self, responder: &'c Responder, clock: &'c Clock, budget: Option<Budget>) -> Calls<'c> {
         let listener = |event: Event| {
             if let Err(failure) = self.showing.tell(&mut self.app.borrow_mut(), &event) {
-                // There is no point in paying for the next call.
+                // The next call would be paid for in vain.
                 self.stop.ask();
                 self.unread.set(Some(failure));
             }
@@ -445,7 +443,7 @@ impl<'a> Watched<'a> {
         Calls { stop: self.stop.clone(), ..Calls::new(responder, clock, budget, listener) }
     }
 
-    /// Waits until the work is done or the user has had enough: the first Ctrl-C asks it to stop before the next call, the
+    /// Waits until the work is done or the user stops it: the first Ctrl-C asks it to stop before the next call, the
     /// second ends it at once.
     fn wait<T>(&self, work: impl Future<Output = Result<T, RunError>>) -> Result<Result<T, RunError>, Failure> {
         block_on(self.interruptible(work))?
@@ -458,7 +456,7 @@ impl<'a> Watched<'a> {
         let mut work = std::pin::pin!(work);
         loop {
             tokio::select! {
-                // Listening first: the work may print before it waits for the first time, and a key may be pressed then.
+                // Listening starts first: the work may print before its first wait, and a key may be pressed then.
                 biased;
                 pressed = tokio::signal::ctrl_c() => {
                     if pressed.is_err() {
@@ -479,7 +477,7 @@ impl<'a> Watched<'a> {
         let result = result?;
         self.showing.progress.borrow_mut().clear();
         match (result, self.unread.take()) {
-            // Work that was cut short because its output has no reader is not done.
+            // Work cut short because its output has no reader is not done.
             (Err(RunError::Interrupted), _) => Err(RunError::Interrupted.into()),
             (_, Some(failure)) => Err(failure),
             (result, None) => Ok(result?),
@@ -487,13 +485,13 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// Waits for some work that calls models.
+/// Waits for work that calls models.
 pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime
         .map_err(|error| Failure::new(Exit::NotSetUp, both!(system_lacks_resources_to_begin)).because(&error))?;
     let done = runtime.block_on(work);
-    // A name that is still being looked up holds a thread, which the end of a runtime would wait for.
+    // A name lookup in progress holds a thread that the end of a runtime would wait for.
     runtime.shutdown_background();
     Ok(done)
 }

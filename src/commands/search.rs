@@ -28,7 +28,7 @@ pub(crate) struct SearchArgs {
     pub(crate) parts: Vec<SearchPart>,
 }
 
-/// Searches what is accepted. Changes nothing in the book; a memory server is brought up to it first.
+/// Searches accepted chapters. Changes nothing in the book, but updates a memory server first.
 pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
     let typed = args.query.join(" ");
     let no_letters = || Failure::new(Exit::Usage, both!(has_no_letters(typed)));
@@ -58,7 +58,7 @@ pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
     Ok(if report.hits.is_empty() { Exit::No } else { Exit::Done })
 }
 
-/// The memory server that is set up. It is asked for an offline book as well: it searches, and writes nothing.
+/// The memory server, if set up. An offline book uses it too: it searches, and writes nothing.
 fn memory_server(app: &mut App) -> Result<Option<MemoryServer>, Failure> {
     let file = match file::load(&app.environment) {
         Ok(file) => file,

@@ -1,4 +1,4 @@
-//! `novel show`: prints a chapter and what belongs to it.
+//! `novel show`: prints a chapter and its files.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -44,7 +44,6 @@ pub(crate) struct ShowArgs {
     pub(crate) stage: Option<Stage>,
 }
 
-/// Prints a chapter or what belongs to it. Reads only.
 pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let chapter = match &args.rev {
@@ -73,14 +72,14 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
         return Ok(Exit::Done);
     }
-    // A broken memory does not stop the chapter from being shown; `status` and `doctor` name it.
+    // A broken memory does not keep the chapter from being shown; `status` and `doctor` report it.
     let whole = !(args.summary || args.delta || args.log);
     let remembered = if whole { version.read(&places.memory)? } else { None };
     let remembered = remembered.and_then(|bytes| format::chapter_memory::read(&bytes).ok());
     let path = match (args.summary, args.delta, args.log) {
         (true, ..) => places.summary,
         (_, true, _) => places.delta,
-        // While the chapter is in flight its log is on the draft only.
+        // While the chapter is in flight its log is only on the draft.
         (_, _, true) if version.has(&places.log) => places.log,
         (_, _, true) => LOG.to_owned(),
         _ => places.text,
@@ -89,30 +88,29 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let memory = remembered.and_then(|memory| Remembered::of(memory.entry, &BookView::new(&version).names_by_id()));
     let file = File { chapter: chapter.get(), path, text, memory };
-    // A text that is on its way into a file or another program is the chapter alone.
+    // A text for a file or another program is the chapter alone.
     let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);
     app.ui.print_paged(&file, |lang, columns| match beside {
-        // The text stays as it is, so that it can be copied.
+        // The text is not wrapped, so that it can be copied.
         Some(memory) => format!("{}\n{}", file.text, wrapped(&memory.text(lang), columns)),
         None => file.text.clone(),
     })?;
     Ok(Exit::Done)
 }
 
-/// A file of a chapter.
 #[derive(Serialize)]
 struct File {
     chapter: u32,
     path: String,
     text: String,
-    /// The chapter's entry in the ledger, beside its text.
+    /// The chapter's ledger entry, beside its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<Remembered>,
 }
 
-/// The book as of a chapter: accepted, or as its draft has it while it is in flight.
+/// The book as of a chapter, or its draft while it is in flight.
 pub(crate) fn version(book: &Book, chapter: ChapterNo) -> Result<Snapshot<'_>, Failure> {
-    // The accepted line first: a chapter that was edited later is shown as it is now.
+    // The accepted line first: a chapter edited later is shown as it is now.
     let now = book.snapshot()?;
     if BookView::new(&now).volume_of(chapter).is_ok() {
         return Ok(now);
@@ -121,10 +119,10 @@ pub(crate) fn version(book: &Book, chapter: ChapterNo) -> Result<Snapshot<'_>, F
     draft.ok_or_else(|| RunError::NoSuchChapter(chapter).into())
 }
 
-/// So many commits of a draft are looked through; more than any number of revisions makes.
+/// Commits of a draft searched, more than any number of revisions makes.
 const LONGEST_DRAFT: usize = 200;
 
-/// The chapter's draft as it was after its last commit of that stage.
+/// The chapter's draft after its last commit of that stage.
 pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<Snapshot<'_>, Failure> {
     let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(RunError::NoSuchChapter(chapter).into()) };
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
@@ -206,7 +204,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// The recorded calls of a chapter, or of the planning that a commit came from.
+/// The recorded calls of a chapter, or of the planning behind a commit.
 #[derive(Serialize)]
 struct Calls {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -239,7 +237,7 @@ fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<
     Ok(Exit::Done)
 }
 
-/// A call for people: what was sent, what came, what it took.
+/// A call for people: request, reply, usage.
 fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let rule = "─".repeat(60);
     let (sent, got) = (figures::count(call.usage.input_tokens), figures::count(call.usage.output_tokens));
@@ -254,7 +252,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     );
     let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
     let tries = figures::of(u64::from(attempts), "attempt");
-    // Fractions of a second and the zone say nothing to a reader; `--json` has them.
+    // Fractions of a second and the zone are only in `--json`.
     let started = call.started_at.get(..19).unwrap_or(&call.started_at).replace('T', " ");
     let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {started}\n");
     out.push_str(&say!(lang, show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts)));

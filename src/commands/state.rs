@@ -1,4 +1,4 @@
-//! `novel state`: what holds in the story, now or at a chapter.
+//! `novel state`: the facts of the story, now or at a chapter.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -14,7 +14,6 @@ pub(crate) struct StateArgs {
     pub(crate) fact: FactAt,
 }
 
-/// Shows the state, or a part of it. Reads only.
 pub(crate) fn run(app: &mut App, args: &StateArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let found = facts::state(&book, args.fact.fact.as_deref(), &args.fact.when)?;

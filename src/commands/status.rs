@@ -1,4 +1,4 @@
-//! `novel status`: says where the book stands.
+//! `novel status`: the book's position.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -28,7 +28,6 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The status of a book.
 pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let lang = app.ui.lang();
     let overview = workflow::overview(book)?;
@@ -97,7 +96,6 @@ fn inflight(flight: InFlight) -> Inflight {
     }
 }
 
-/// A file that cannot be used, in words.
 fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
     let what = match &broken.fault {
         FileFault::Missing => say!(lang, file_is_missing).to_owned(),
@@ -116,7 +114,7 @@ fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
     Trouble { path: broken.path.clone(), what, committed: broken.committed }
 }
 
-/// The next command as it is typed, or the words that stand in its place.
+/// The next command, or words in its place.
 fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
     let command = match overview.next {
         NextCommand::ClearTheWay => return overview.obstacle.as_ref().map_or_else(String::new, NotWritable::way_out),
@@ -145,7 +143,7 @@ fn lines_differ(Undecided { remote, conflicts }: &Undecided, lang: Lang) -> Stri
     say!(lang, status_lines_differ(remote, list))
 }
 
-/// A chapter that waits, in a few words.
+/// A waiting chapter in a few words.
 fn chapter_waits(flight: &InFlight, lang: Lang) -> String {
     let (chapter, title) = (flight.chapter, &flight.title);
     match flight.is_held_revision() {
@@ -154,7 +152,7 @@ fn chapter_waits(flight: &InFlight, lang: Lang) -> String {
     }
 }
 
-/// The question that waits, in a few words.
+/// The waiting question in a few words.
 fn asks(asked: BookQuestion, lang: Lang) -> String {
     match asked {
         BookQuestion::Trial => say!(lang, what_becomes_of_trial_chapters).to_owned(),
@@ -173,7 +171,6 @@ fn asks(asked: BookQuestion, lang: Lang) -> String {
     }
 }
 
-/// The remedy for a broken file.
 fn remedy(broken: &Trouble, lang: Lang) -> String {
     let path = &broken.path;
     match broken.committed {
@@ -185,7 +182,8 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
     }
 }
 
-/// Every chapter's state: its title as its text has it, and the rest from the trailers of its commit, or without them from its text.
+/// Every chapter's state: the title from its text, the rest from the trailers of its commit, or without them from its
+/// text.
 fn chapters(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<ChapterState>, Failure> {
     let state = |(chapter, transaction): (ChapterNo, Transaction)| {
         let text = view.chapter(chapter)?;

@@ -66,18 +66,16 @@ pub(crate) struct AddArgs {
     pub(crate) asking: AskingArgs,
 }
 
-/// A line that was as it should be already.
+/// A line that already had the requested state.
 #[derive(Serialize)]
 struct Unchanged {
-    /// `unchanged`.
     status: &'static str,
-    /// The line.
     id: String,
-    /// The state that it had already.
+    /// The state of the line.
     is: &'static str,
 }
 
-/// Does what is asked; without an action, lists the lines.
+/// Without an action, lists the lines.
 pub(crate) fn run(app: &mut App, args: &StorylineArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     match args.action.as_ref().unwrap_or(&StorylineAction::List) {

@@ -1,4 +1,4 @@
-//! `novel style`: how the author writes, as far as the agents are told.
+//! `novel style`: the author's style, as far as the agents know.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -59,16 +59,14 @@ fn preset() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(values).map(id)
 }
 
-/// A style that was the book's already.
+/// The book already had the style.
 #[derive(Serialize)]
 struct Unchanged {
-    /// `unchanged`.
     status: &'static str,
-    /// The built-in style.
     style: String,
 }
 
-/// Does what is asked; without an action, shows the style.
+/// Without an action, shows the style.
 pub(crate) fn run(app: &mut App, args: &StyleArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     match args.action.as_ref().unwrap_or(&StyleAction::Show) {

@@ -21,7 +21,6 @@ pub(crate) struct SyncArgs {
     pub(crate) auto: bool,
 }
 
-/// Syncs, and says what came, what went, and what there is to choose.
 pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let take: Option<Take> = args.take.as_ref().and_then(|take| take.parse().ok());
@@ -43,7 +42,7 @@ pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
     Ok(if report.is_undecided() { Exit::Decide } else { Exit::Done })
 }
 
-/// The remote as it was typed; a folder as its whole path, because git looks for it from the book.
+/// The remote as typed; a folder as its absolute path, because git resolves it from the book.
 fn address(app: &App, typed: Option<&str>) -> Result<Option<String>, Failure> {
     let Some(typed) = typed else { return Ok(None) };
     let folder = app.folder()?.join(typed);

@@ -17,12 +17,11 @@ pub(crate) struct UndoArgs {
     pub(crate) count: u32,
 }
 
-/// Takes transactions back, one commit each.
 pub(crate) fn run(app: &mut App, args: &UndoArgs) -> Result<Exit, Failure> {
     step(app, Direction::Undo, args.count)
 }
 
-/// Takes `count` steps back or forth, one commit each. Steps that were made before one fails stay made.
+/// Takes `count` steps back or forth, one commit each. Steps before a failed one stay.
 pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Failure> {
     let book = app.book()?;
     let name = way.kind().as_str();
@@ -60,7 +59,7 @@ pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Fa
     Ok(Exit::Done)
 }
 
-/// Says which step was made; the last one says how to go back over all of them, `back` in number.
+/// Reports a step; the last one says how to revert all `back` steps.
 fn tell_step(
     app: &mut App,
     way: Direction,

@@ -1,4 +1,4 @@
-//! `novel waive`: records that a finding is meant.
+//! `novel waive`: accepts findings as intended.
 
 use super::App;
 use super::cli::exit::Exit;
@@ -19,7 +19,6 @@ pub(crate) struct WaiveArgs {
     pub(crate) remove: bool,
 }
 
-/// Lists, waives, or takes back.
 pub(crate) fn run(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let done = match &args.reason {

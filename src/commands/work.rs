@@ -1,5 +1,5 @@
-//! `novel work`: writes in books of which it keeps nothing: take a free one, write what its settings allow, sync, take the
-//! next. Any number of workers may be at it, and each may be killed at any point.
+//! `novel work`: writes in books and keeps nothing: take a free one, write what its settings allow, sync, take the
+//! next. Any number of workers may run, and each may be killed at any point.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -30,32 +30,28 @@ pub(crate) struct WorkArgs {
     pub(crate) writing: WritingArgs,
 }
 
-/// The work in one book.
 #[derive(Serialize)]
 struct Line {
-    /// `book`.
     event: &'static str,
-    /// The book's place, without keys.
+    /// The book's address, without keys.
     book: String,
     written: u32,
     /// `limit`, `question`, `nothing_planned`, `taken`, `undecided`, `crowded` or `failed`.
     left: &'static str,
-    /// Why it failed.
+    /// The failure, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// The work in all books.
 #[derive(Serialize)]
 struct Sum {
-    /// `worked`.
     event: &'static str,
     books: usize,
     written: u32,
     failed: usize,
 }
 
-/// Goes over the books until a whole round has brought nothing more.
+/// Visits the books until a whole round has brought nothing more.
 pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
     if args.writing.remote.no_sync {
         return Err(Failure::usage(both!(work_needs_remotes_no_sync_does)));
@@ -64,11 +60,11 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
     app.remote_args = args.writing.remote;
     let folder = app.folder()?;
     let mut books = library::addresses(&folder, &args.remotes)?;
-    // Workers that begin together begin with different books.
+    // Workers that start together begin with different books.
     let first = std::process::id() as usize % books.len().max(1);
     books.rotate_left(first);
     let dir = folder.join(&args.dir);
-    // The state in which each book was left; the same one is not told again.
+    // The state in which each book was left; an equal one is not reported again.
     let mut told = BTreeMap::new();
     let mut sum = Sum { event: "worked", books: books.len(), written: 0, failed: 0 };
     loop {
@@ -118,7 +114,7 @@ fn ends_all(failure: &Failure) -> bool {
     matches!(failure.exit(), Exit::Budget | Exit::Interrupted | Exit::Bug | Exit::Usage)
 }
 
-/// Writes in one book, in the copy that is there, or in a new one.
+/// Writes in one book, in the existing copy or a new one.
 fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir: &Path) -> Result<Worked, Failure> {
     let place = dir.join(library::copy_name(folder, address)?);
     let book = match Book::open(&place, wording).ok().filter(|book| book.root() == place) {

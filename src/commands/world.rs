@@ -34,7 +34,6 @@ pub(crate) enum WorldAction {
     },
 }
 
-/// Makes one transaction of what the agent answers.
 pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let done = match &args.action {

@@ -1,4 +1,4 @@
-//! `novel write`: writes the chapters that are named.
+//! `novel write`: writes the named chapters.
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
@@ -29,29 +29,26 @@ pub(crate) struct WriteArgs {
     pub(crate) writing: WritingArgs,
 }
 
-/// The outcome of each chapter.
 #[derive(Serialize)]
 struct Report {
     /// `completed`, or `incomplete` when a chapter failed or was left out.
     status: &'static str,
-    /// A chapter each, the earliest first.
+    /// Entries in chapter order.
     chapters: Vec<Entry>,
 }
 
-/// One chapter.
 #[derive(Serialize)]
 struct Entry {
-    /// Its number.
     #[serde(serialize_with = "json::chapter")]
     chapter: ChapterNo,
     /// `reused`, `completed`, `rewritten`, `waiting`, `failed`, `skipped`; with `--dry-run` `reuse`, `rewrite`, `write`,
     /// `lacks`, `unplanned`.
     status: &'static str,
-    /// Why it failed or was left out; empty otherwise.
+    /// The reason of a failure or an omission; otherwise empty.
     why: String,
 }
 
-/// Writes them, and says at the end what became of each.
+/// Writes the chapters, and reports each at the end.
 pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let WriteArgs { chapters, force, wish, keep_going, .. } = args.clone();
@@ -117,7 +114,7 @@ fn tell(app: &mut App, book: &Book, fates: Vec<(ChapterNo, ChapterOutcome)>) -> 
 }
 
 impl Report {
-    /// The chapters that are not as they were ordered, with the reason.
+    /// The chapters that differ from the order, with the reason.
     fn text(&self, lang: Lang) -> String {
         let open: Vec<&Entry> = self.chapters.iter().filter(|entry| !entry.why.is_empty()).collect();
         let count = open.len();
@@ -143,7 +140,7 @@ fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
             PlannedAction::Lacks(first) => ("lacks", say!(lang, comes_first(first))),
             PlannedAction::Unplanned => ("unplanned", say!(lang, is_not_planned_novel_start).to_owned()),
         };
-        // How the run itself would end.
+        // The exit code of the run itself.
         exit = match (exit, need) {
             (Exit::Done, PlannedAction::Lacks(_) | PlannedAction::Gone) => Exit::No,
             (Exit::Done, PlannedAction::Unplanned) => Exit::Decide,

@@ -62,7 +62,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Declares the commands, and [`alone`] beside them: of each the word that is typed, its name here and its arguments.
+/// Declares the commands, and [`alone`]: for each the word typed, the name here and the arguments.
 macro_rules! commands {
     ($($word:literal => $name:ident($args:ty),)+) => {
         /// The commands, in the order of help: writing, looking, going back, everything else.
@@ -71,7 +71,7 @@ macro_rules! commands {
             $(#[command(name = $word)] $name($args),)+
         }
 
-        /// One command with its arguments, or nothing for a word that is no command.
+        /// One command with its arguments; `None` for an unknown word.
         fn alone(word: &str) -> Option<clap::Command> {
             match word {
                 $($word => Some(<$args>::augment_args(clap::Command::new($word))),)+
@@ -128,16 +128,16 @@ commands! {
     "man" => Man(ManArgs),
 }
 
-/// The whole command line as clap knows it, with help in the given language. `program` is what usage lines begin with:
-/// `novel` or `git novel`.
+/// The whole command line for clap, with help in the given language. Usage lines begin with `program`: `novel` or `git
+/// novel`.
 #[must_use]
 pub fn tree(lang: Lang, program: &'static str) -> clap::Command {
     help::apply(Cli::command().bin_name(program).max_term_width(100), lang)
 }
 
-/// Reads a command line. Most are read without the other commands and without any help, which take several times as long to
-/// put together as all else that a short command does. A line that does not end well so is read with everything.
-/// Fails: a mistake, or the help that was asked for, in the given language.
+/// Reads a command line, first without the other commands and without help, which take several times as long to build
+/// as all else of a short command. A line that fails is read again with everything, for the error or the help in the
+/// given language.
 pub(crate) fn read(args: &[OsString], lang: Lang, program: &'static str) -> Result<Cli, clap::Error> {
     let by = |tree: clap::Command| tree.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
     by(with_one_command(args, program)).or_else(|ended| match ended.kind() {
@@ -146,8 +146,8 @@ pub(crate) fn read(args: &[OsString], lang: Lang, program: &'static str) -> Resu
     })
 }
 
-/// The command line with the first command that is named in it. That word may be the value of a flag, and another one the
-/// command: then this tree does not know the command, and never takes one for another.
+/// The command line with the first command named in it. If that word is the value of a flag and another one the
+/// command, this tree does not know the command, and never takes one for another.
 fn with_one_command(args: &[OsString], program: &'static str) -> clap::Command {
     let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
     let top = clap::Command::new("novel").version(env!("CARGO_PKG_VERSION")).bin_name(program);

@@ -1,5 +1,5 @@
 //! The environment of the process: variables, current folder, clock, terminal, the user's own files. Read only here, so
-//! that a test can replace it. The book's files are the store's, never read here.
+//! that a test can replace it. The book's files belong to the store.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write as _};
@@ -9,29 +9,28 @@ use crate::commands::system;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// The world around the process.
+/// The environment of the process.
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {
-    /// Variables whose names and values are Unicode.
+    /// Variables with Unicode names and values.
     vars: BTreeMap<String, String>,
-    /// Names of variables whose value is not Unicode.
+    /// Names of variables with other values.
     garbled: Vec<String>,
-    /// The current folder; `None` when it has been deleted.
+    /// `None` when the folder has been deleted.
     pub(crate) cwd: Option<PathBuf>,
-    /// Whether a person may type answers.
+    /// A person may type answers.
     pub(crate) stdin_is_terminal: bool,
-    /// Whether answers are read by a person.
+    /// A person reads answers.
     pub(crate) stdout_is_terminal: bool,
-    /// Whether messages are read by a person.
+    /// A person reads messages.
     pub(crate) stderr_is_terminal: bool,
     /// Columns and rows of the terminal.
     size: Option<(usize, usize)>,
-    /// The language that the system is set to, where it tells so otherwise than by variables.
+    /// The system's language, where it is not in variables.
     pub(crate) locale: Option<String>,
 }
 
 impl Environment {
-    /// The process's own environment.
     pub(crate) fn of_process() -> Self {
         let (mut vars, mut garbled) = (BTreeMap::new(), Vec::new());
         for (name, value) in std::env::vars_os() {
@@ -53,7 +52,7 @@ impl Environment {
         }
     }
 
-    /// An environment of these variables and nothing else: no terminal, no folder.
+    /// An environment of only these variables, for tests: no terminal, no folder.
     #[cfg(test)]
     pub(crate) fn of<'a>(vars: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let vars = vars.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -69,28 +68,27 @@ impl Environment {
         }
     }
 
-    /// A variable; one that is set to nothing counts as not set.
+    /// A variable; an empty one counts as unset.
     pub(crate) fn var(&self, name: &str) -> Option<&str> {
         self.vars.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// The folders in which programs are looked for, as the system writes them. The name of the variable is spelt
-    /// differently on different systems.
+    /// The folders of programs, as the system writes them. The name of the variable is spelt differently on different
+    /// systems.
     pub(crate) fn folders_of_programs(&self) -> Option<&str> {
         self.vars.iter().find(|(name, _)| name.eq_ignore_ascii_case("PATH")).map(|(_, value)| value.as_str())
     }
 
-    /// The names of the variables that are set to something.
+    /// Names of the variables that are not empty.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.vars.iter().filter(|(_, value)| !value.is_empty()).map(|(name, _)| name.as_str())
     }
 
-    /// The names of the variables whose value is not Unicode.
     pub(crate) fn garbled(&self) -> impl Iterator<Item = &str> {
         self.garbled.iter().map(String::as_str)
     }
 
-    /// The columns to lay answers out for: `COLUMNS`, the terminal's, or `None` for a file or a pipe.
+    /// The columns for answers: `COLUMNS`, the terminal's, or `None` for a file or a pipe.
     pub(crate) fn columns(&self) -> Option<usize> {
         let named = self.var("COLUMNS").and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
         named.or(self.size.filter(|_| self.stdout_is_terminal).map(|(columns, _)| columns))
@@ -101,8 +99,8 @@ impl Environment {
         self.size.filter(|_| self.stdout_is_terminal).map(|(_, rows)| rows)
     }
 
-    /// The time now. `SOURCE_DATE_EPOCH` (seconds) stops the clock there, in UTC, so that a run can be reproduced to
-    /// the last byte of its commits.
+    /// The present time. `SOURCE_DATE_EPOCH` (seconds) stops the clock there, in UTC, to make a run reproducible to the
+    /// last byte of its commits.
     pub(crate) fn now(&self) -> jiff::Zoned {
         let fixed =
             self.var("SOURCE_DATE_EPOCH").and_then(|seconds| Timestamp::from_second(seconds.parse().ok()?).ok());
@@ -113,14 +111,13 @@ impl Environment {
         fixed.map_or_else(|| Timestamp::now().to_zoned(zone()), |stopped| stopped.to_zoned(TimeZone::UTC))
     }
 
-    /// The path of the running program, under the name by which it was found.
-    /// Fails when the system does not tell it.
+    /// The path of the running program, by the name under which it was found.
     pub(crate) fn program(&self) -> io::Result<PathBuf> {
         std::env::current_exe()
     }
 
-    /// The user's configuration file: `NOVEL_CONFIG`, else `novel/config.toml` in `XDG_CONFIG_HOME` or wherever the
-    /// system keeps such files.
+    /// The user's configuration file: `NOVEL_CONFIG`, else `novel/config.toml` in `XDG_CONFIG_HOME` or the system's
+    /// folder for such files.
     pub(crate) fn config_path(&self) -> Option<PathBuf> {
         if let Some(path) = self.var("NOVEL_CONFIG") {
             return Some(PathBuf::from(path));
@@ -128,8 +125,8 @@ impl Environment {
         Some(self.own_folder("XDG_CONFIG_HOME", |system| system.config_dir())?.join("config.toml"))
     }
 
-    /// The program's folder for what may be deleted at any time: `novel` in `XDG_CACHE_HOME`, or wherever the system keeps such
-    /// files.
+    /// The program's folder for files that may be deleted at any time: `novel` in `XDG_CACHE_HOME`, or in the system's
+    /// folder for such files.
     pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
         self.own_folder("XDG_CACHE_HOME", |system| system.cache_dir())
     }
@@ -143,7 +140,7 @@ impl Environment {
         Some(folder.join("novel"))
     }
 
-    /// A path as the user wrote it, with `~/` for the home folder, relative to `base`.
+    /// A path as typed, with `~/` for the home folder, relative to `base`.
     pub(crate) fn path(&self, written: &str, base: &Path) -> PathBuf {
         let home = system::HOME.iter().find_map(|name| self.var(name));
         match (written.strip_prefix("~/"), home) {
@@ -153,7 +150,7 @@ impl Environment {
     }
 }
 
-/// A text file of the user's own; `None` if it does not exist.
+/// A text file of the user; `None` if it does not exist.
 pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
@@ -162,8 +159,7 @@ pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Writes a file of the user's own, readable by no other user, making its folder: a reader sees the old file or the new
-/// one.
+/// Atomically writes a file of the user, unreadable for others, and creates its folder.
 pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
@@ -174,7 +170,7 @@ pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file that everybody may read, making its folder: a manual page.
+/// Writes a file for all users, such as a manual page, and creates its folder.
 pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
     std::fs::write(path, bytes)

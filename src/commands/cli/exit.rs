@@ -1,4 +1,4 @@
-//! How the program ends: every exit code and what a script should make of it.
+//! The exit codes, and their meaning for scripts.
 
 use crate::report::Lang;
 use crate::report::catalogue::say;
@@ -28,7 +28,6 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Every code, in order.
     pub const ALL: [Self; 10] = [
         Self::Done,
         Self::No,
@@ -42,7 +41,7 @@ impl Exit {
         Self::Interrupted,
     ];
 
-    /// The number that the shell sees.
+    /// The number for the shell.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {
@@ -59,7 +58,6 @@ impl Exit {
         }
     }
 
-    /// The name in `--json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -76,7 +74,7 @@ impl Exit {
         }
     }
 
-    /// Its meaning and the remedy, for the help and the manual.
+    /// The meaning and the remedy, for the help and the manual.
     #[must_use]
     pub fn meaning(self, lang: Lang) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use crate::report::style::{HEADING, HINT};
 use crate::store::template;
 use clap::Command;
 
-/// The tree with its texts in one language.
+/// Adds the help texts of one language to the tree.
 pub(crate) fn apply(tree: Command, lang: Lang) -> Command {
     let tree = tree.after_long_help(exit_codes(lang));
     localized(tree, "", lang)
@@ -18,7 +18,7 @@ fn localized(command: Command, path: &str, lang: Lang) -> Command {
     let Some(page) = page(path, lang) else { return command };
     let mut command = command.about(page.about).after_help(after_help(page, lang));
     if lang != Lang::En {
-        // clap has the English words of these in itself, and other ones for manual pages.
+        // clap has the English words built in, and others for manual pages.
         command = command.help_template(template(lang)).subcommand_value_name(say!(lang, clap_command));
     }
     for (id, text) in page.args {
@@ -84,8 +84,7 @@ fn exit_codes(lang: Lang) -> String {
     text
 }
 
-/// The words that clap writes by itself, which no setting changes: Chinese and English. A longer text stands before one that
-/// it begins with.
+/// clap's own words, which no setting changes: Chinese and English. A longer text comes before one that it begins with.
 const CLAP_WORDS: [(&str, &str); 13] = [
     pair!(clap_options),
     pair!(clap_commands_heading),
@@ -102,13 +101,13 @@ const CLAP_WORDS: [(&str, &str); 13] = [
     pair!(clap_version),
 ];
 
-/// A rendered help text with clap's own words in the language.
+/// A rendered help text with clap's own words translated.
 pub(crate) fn rendered(text: &str, lang: Lang) -> String {
     CLAP_WORDS.iter().fold(text.to_owned(), |text, (zh, en)| replace_wrapped(&text, en, lang.pick(zh, en)))
 }
 
-/// Replaces `words`, which clap may have broken into lines at any of their spaces. A break within words that begin with a bracket comes
-/// before them, so that the line does not get longer than clap has made it.
+/// Replaces `words`, which clap may have wrapped at any of their spaces. A break within words that begin with a bracket
+/// moves before them, so that the line does not get longer.
 fn replace_wrapped(text: &str, words: &str, by: &str) -> String {
     let (mut out, mut left) = (String::new(), text);
     while let Some((start, end)) = find_wrapped(left, words).filter(|_| words != by) {
@@ -125,7 +124,7 @@ fn replace_wrapped(text: &str, words: &str, by: &str) -> String {
     out + left
 }
 
-/// The start and the end of `words` in the text. A line break in place of the space that they end with is not part of them.
+/// The start and the end of `words` in the text, without a line break in place of their final space.
 fn find_wrapped(text: &str, words: &str) -> Option<(usize, usize)> {
     let first = words.split(' ').next()?;
     text.match_indices(first).find_map(|(start, _)| {

@@ -1,4 +1,4 @@
-//! The command line: arguments, their values, help, exit codes and messages of failure.
+//! The command line: arguments, values, help, exit codes and failure messages.
 
 pub(super) mod args;
 pub(super) mod environment;

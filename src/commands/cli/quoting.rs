@@ -1,8 +1,6 @@
-//! Command lines as they have to be typed.
-
 use std::fmt::Display;
 
-/// A path as it has to be typed in a shell.
+/// Quotes a path for a shell.
 pub(crate) fn quoted(path: impl Display) -> String {
     let path = path.to_string();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');

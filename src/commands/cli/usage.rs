@@ -1,4 +1,4 @@
-//! Failures of a wrong command line, in the user's language and in the form of every other failure.
+//! Failures of a wrong command line, in the user's language and in the form of all failures.
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -11,10 +11,10 @@ use crate::text::by_likeness;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
 
-/// The tables of a book's own settings.
+/// Prefixes of a book's own settings.
 const OF_A_BOOK: [&str; 7] = ["book.", "chapter.", "gate.", "style.", "models.", "context.", "budget."];
 
-/// A failure of parsing as a failure of ours. `command` is what the user has typed of the command so far, for the hint.
+/// Converts a parsing failure. `command` is the command as typed so far, for the hint.
 pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let get = |kind| error.get(kind).map(shown).unwrap_or_default();
     let argument = get(ContextKind::InvalidArg);
@@ -60,7 +60,7 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let valid = match error.get(ContextKind::ValidValue) {
         // `novel config` lists the settings, with their values.
         _ if is_key => &Vec::new(),
-        // Among many names, those that may be meant say more than all of them.
+        // Of many names, only those that may be meant are shown.
         Some(ContextValue::Strings(all)) if all.len() <= FEW || meant(ContextKind::SuggestedValue).is_empty() => all,
         _ => &Vec::new(),
     };
@@ -82,7 +82,7 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     failure.hint(both!(help_shows_how_it_is_used(command)))
 }
 
-/// The refusal of a key that no setting has. Names that are like it are hints of their own.
+/// The refusal of an unknown setting. Similar names are separate hints.
 fn no_setting(error: &clap::Error, key: &str) -> Both {
     match error.get(ContextKind::SuggestedValue) {
         Some(_) => both!(setting_is_unknown(key)),
@@ -90,7 +90,7 @@ fn no_setting(error: &clap::Error, key: &str) -> Both {
     }
 }
 
-/// An argument that is missing, or several of which one is: clap writes `<--reason <TEXT>|--remove>`.
+/// A missing argument, or several of which one is: clap writes `<--reason <TEXT>|--remove>`.
 fn missing(argument: &str) -> Both {
     let group = argument.strip_prefix("<--").and_then(|group| group.strip_suffix('>'));
     Both::of(|lang| {
@@ -111,18 +111,18 @@ fn reason(error: &clap::Error) -> Option<Both> {
     }
 }
 
-/// So many names are listed beside those that may be meant.
+/// Names listed beside those that may be meant.
 const FEW: usize = 12;
-/// The most names that are offered for one that was mistyped.
+/// The most names offered for a mistyped one.
 const MOST_MEANT: usize = 3;
 
-/// The names that may have been meant, the likeliest first.
+/// The names that may be meant, the likeliest first.
 fn likeliest(meant: &ContextValue, typed: &str) -> Vec<String> {
     let names = match meant {
         ContextValue::Strings(names) => names.clone(),
         other => vec![shown(other)],
     };
-    // clap sorts by a likeness of its own, with the best name at the end.
+    // clap sorts by its own measure, with the best name at the end.
     let names = by_likeness(typed, names.iter().map(String::as_str).filter(|name| !name.is_empty()));
     names.into_iter().take(MOST_MEANT).map(str::to_owned).collect()
 }

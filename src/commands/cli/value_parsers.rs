@@ -1,4 +1,4 @@
-//! Values on the command line, parsed once. Each error says in both languages what would have been understood.
+//! Parsers of values on the command line. Each error names the understood values in both languages.
 
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::waiver::FindingId;
@@ -15,7 +15,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A value that is not understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BadValue(pub(crate) Both);
 
@@ -27,7 +26,7 @@ impl fmt::Display for BadValue {
 
 impl std::error::Error for BadValue {}
 
-/// A parser for one of a closed set of names; help and completions list them.
+/// A parser for one of a closed set of names, listed in help and completions.
 pub(crate) fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr + Clone + Send + Sync + 'static,
@@ -36,44 +35,43 @@ where
     PossibleValuesParser::new(names.into_iter().collect::<Vec<_>>()).try_map(|name| name.parse::<T>())
 }
 
-/// A parser for one of several sets of names; which is meant, what waits decides.
+/// A parser for names of several sets; the waiting question decides which set is meant.
 pub(crate) fn name_of(names: Vec<&'static str>) -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(names)
 }
 
-/// A finding by its name: `ch-012/leak/老周`.
+/// Parses `ch-012/leak/老周`.
 pub(crate) fn finding(text: &str) -> Result<FindingId, BadValue> {
     text.parse().map_err(|_| BadValue(both!(write_name_that_novel_check_gives)))
 }
 
-/// A number of things, from 1.
+/// A count from 1.
 pub(crate) fn count(text: &str) -> Result<u32, BadValue> {
     let count = text.trim().parse().ok().filter(|n| *n > 0);
     count.ok_or_else(|| BadValue(both!(whole_number_from_one)))
 }
 
-/// The most chapters of a volume: ten times what authors plan (product document §6), so that a slip of the finger costs
+/// The most chapters of a volume: ten times what authors plan (product document §6), so that a typing error costs
 /// nothing.
 pub(crate) const LARGEST_VOLUME: u32 = 500;
 
-/// How many chapters a volume has.
 pub(crate) fn chapters(text: &str) -> Result<u32, BadValue> {
     let largest = LARGEST_VOLUME;
     let wrong = || BadValue(both!(volume_has_to_chapters(largest)));
     count(text).ok().filter(|n| *n <= largest).ok_or_else(wrong)
 }
 
-/// A number of things, or none.
+/// A count from 0.
 pub(crate) fn count_or_none(text: &str) -> Result<u32, BadValue> {
     text.trim().parse().map_err(|_| BadValue(both!(whole_number_from_zero)))
 }
 
-/// A chapter: `48` or `ch-48`.
+/// Parses `48` or `ch-48`.
 pub(crate) fn chapter(text: &str) -> Result<ChapterNo, BadValue> {
     text.parse().map_err(|_| BadValue(both!(write_chapter_as_or_ch)))
 }
 
-/// A volume: `2` or `vol-02`.
+/// Parses `2` or `vol-02`.
 pub(crate) fn volume(text: &str) -> Result<VolumeNo, BadValue> {
     text.parse().map_err(|_| BadValue(both!(write_volume_as_or_vol)))
 }
@@ -82,13 +80,13 @@ pub(crate) fn slug(text: &str) -> Result<Slug, BadValue> {
     text.parse().map_err(|_| BadValue(both!(id_has_lower_case_letters_digits)))
 }
 
-/// A text of one line with something in it.
+/// A non-empty text of one line.
 pub(crate) fn line(text: &str) -> Result<String, BadValue> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() { Err(BadValue(both!(it_must_not_be_empty))) } else { Ok(text) }
 }
 
-/// How long a chapter should be: `2500-3500`.
+/// The wanted words of a chapter: `2500-3500`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WordRange {
     pub(crate) min: u32,
@@ -110,18 +108,18 @@ impl FromStr for WordRange {
 /// An amount in dollars (`5usd`, `$0.50`, `5`) or in yuan (`20元`, `¥20`, `20cny`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Money {
-    /// Millionths of the currency's unit.
+    /// In millionths of the currency's unit.
     pub(crate) micro: u64,
     pub(crate) currency: Currency,
 }
 
-/// How a currency may be written before an amount and behind it, in small letters; longer forms first.
+/// Notations of a currency before and behind an amount, in small letters; longer forms first.
 const SIGNS: [(Currency, &[&str], &[&str]); 2] = [
     (Currency::Usd, &["us$", "$", "usd"], &["usd", "美元", "美金", "$"]),
     (Currency::Cny, &["cn¥", "¥", "￥", "cny", "rmb"], &["cny", "rmb", "人民币", "块", "元"]),
 ];
 
-/// The largest amount that can be written: more than any run costs.
+/// The largest amount, more than any run costs.
 const MOST_MONEY: f64 = 999_999_999.0;
 
 impl Money {
@@ -130,10 +128,10 @@ impl Money {
         Self { micro: (amount.min(MOST_MONEY) * 1e6 + 1e-6).floor() as u64, currency }
     }
 
-    /// The amount as it was written, with the currency that it is read in where none is written.
+    /// The text with the default currency where it names none.
     pub(crate) fn with_currency(text: &str) -> String {
         let in_dollars = format!("{text}usd");
-        // A second currency behind the first is no amount.
+        // A second currency behind the first is not an amount.
         if in_dollars.parse::<Self>().is_ok() { in_dollars } else { text.to_owned() }
     }
 
@@ -171,7 +169,7 @@ impl FromStr for Money {
 }
 
 impl fmt::Display for Money {
-    /// As it is read: `5usd`, `0.5usd`, `20cny`.
+    /// The parsed notation: `5usd`, `0.5usd`, `20cny`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, fraction) = (self.micro / 1_000_000, format!("{:06}", self.micro % 1_000_000));
         let unit = match self.currency {
@@ -185,7 +183,7 @@ impl fmt::Display for Money {
     }
 }
 
-/// Yes or no: `1`, `true`, `yes`, `on`, and their opposites.
+/// Parses `1`, `true`, `yes`, `on`, and their opposites.
 pub(crate) fn switch(text: &str) -> Result<bool, BadValue> {
     match text.trim().to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(true),
@@ -194,19 +192,18 @@ pub(crate) fn switch(text: &str) -> Result<bool, BadValue> {
     }
 }
 
-/// A rate between currencies.
 pub(crate) fn rate(text: &str) -> Result<f64, BadValue> {
     let rate = text.trim().parse::<f64>().ok().filter(|rate| (0.01..=1000.0).contains(rate));
     rate.ok_or_else(|| BadValue(both!(write_rate_as_yuan_for_dollar)))
 }
 
-/// A length of time, or none at all: `10m`, `0`.
+/// A duration or none: `10m`, `0`.
 pub(crate) fn duration_or_none(text: &str) -> Result<Duration, BadValue> {
     let digits = text.trim().trim_end_matches(['m', 's', 'h']);
     if digits == "0" { Ok(Duration::ZERO) } else { duration(text) }
 }
 
-/// A length of time: `500ms`, `90s`, `5m`, `1h`, or seconds without a unit.
+/// A duration: `500ms`, `90s`, `5m`, `1h`, or seconds without a unit.
 pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
     let text = text.trim();
     let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
@@ -217,7 +214,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, BadValue> {
     length.map(Duration::from_millis).ok_or_else(wrong)
 }
 
-/// Some chapters in a row: `ch-40..ch-48`, `40-48`, `ch-48`.
+/// A range of chapters: `ch-40..ch-48`, `40-48`, `ch-48`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChapterRange {
     pub(crate) first: ChapterNo,
@@ -242,11 +239,11 @@ impl FromStr for ChapterRange {
     }
 }
 
-/// Some chapters: `5-9,12`.
+/// A set of chapters: `5-9,12`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChapterSet(pub(crate) BTreeSet<ChapterNo>);
 
-/// More chapters than any order has: a slip of the finger is not to fill the memory.
+/// More chapters than any order has, so that a typing error does not fill the memory.
 const MOST: u32 = 100_000;
 
 impl FromStr for ChapterSet {
@@ -266,16 +263,16 @@ impl FromStr for ChapterSet {
     }
 }
 
-/// The destination of a rollback: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`, `world`, `plan vol-02`, a commit.
+/// The target of a rollback: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`, `world`, `plan vol-02`, a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// The book as it was when that chapter was accepted.
+    /// The book after the acceptance of that chapter.
     Chapter(ChapterNo),
-    /// The book as it was at the end of that volume.
+    /// The book at the end of that volume.
     Volume(VolumeNo),
-    /// The draft of the chapter in flight as it was at the end of that scene.
+    /// The draft of the chapter in flight at the end of that scene.
     Scene(ChapterNo, u32),
-    /// The book as it was after a planning step or any other transaction.
+    /// The book after a planning step or any other transaction.
     Other(Destination),
 }
 
@@ -313,7 +310,7 @@ impl Target {
 /// A version of the book or of a chapter: a chapter or a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Revision {
-    /// The chapter as accepted, or its draft while it is in flight.
+    /// The chapter as accepted, or its draft while in flight.
     Chapter(ChapterNo),
     /// A commit by id, tag, branch or any other name that git understands.
     Commit(String),
@@ -327,7 +324,7 @@ impl FromStr for Revision {
         if let Ok(chapter) = text.parse() {
             return Ok(Self::Chapter(chapter));
         }
-        // A leading dash could reach another program as an option.
+        // A leading dash could become an option of another program.
         if text.is_empty() || text.starts_with('-') || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
             return Err(BadValue(both!(write_ch_or_commit)));
         }
@@ -335,7 +332,7 @@ impl FromStr for Revision {
     }
 }
 
-/// A fact: a path, a name or a plot thread. Whether the book has it, the book tells.
+/// A path, a name or a plot thread; the book decides whether the fact exists.
 pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
     let text = text.trim();
     if text.is_empty() || text.contains('@') || text.chars().any(char::is_control) {
@@ -347,7 +344,7 @@ pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
 /// A fact and a time: `characters.lin-feng@ch-30`, `林枫.location`, `@vol-2`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FactAt {
-    /// The fact; `None` for the whole state.
+    /// `None` for the whole state.
     pub(crate) fact: Option<String>,
     pub(crate) when: When,
 }
@@ -371,7 +368,7 @@ impl FromStr for FactAt {
     }
 }
 
-/// A stage of a draft, as a verb (`refine`) or as what it gives (`refined`).
+/// A stage of a draft, as a verb (`refine`) or as its result (`refined`).
 pub(crate) fn stage(text: &str) -> Result<Stage, BadValue> {
     let wrong = || {
         BadValue(Both::of(|lang| {

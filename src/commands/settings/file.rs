@@ -1,5 +1,3 @@
-//! The user's configuration file.
-
 use super::keys::{self, Key};
 use super::{Origin, Problem};
 use crate::commands::cli::environment::{self, Environment};
@@ -12,14 +10,12 @@ use std::path::PathBuf;
 /// The user's configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct UserFile {
-    /// Its path, even if it does not exist.
     pub(crate) path: PathBuf,
     pub(crate) values: BTreeMap<Key, String>,
     /// Settings that cannot be used.
     pub(crate) problems: Vec<Problem>,
 }
 
-/// The path of the file.
 /// Fails when no home folder is known.
 pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
     environment.config_path().ok_or_else(|| {
@@ -29,7 +25,6 @@ pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
 }
 
 /// Reads the file; empty if it does not exist.
-/// Fails when it cannot be read or is not TOML.
 pub(crate) fn load(environment: &Environment) -> Result<UserFile, Failure> {
     let Some(path) = environment.config_path() else { return Ok(UserFile::default()) };
     let shown = path.display().to_string();
@@ -70,8 +65,8 @@ fn flat(table: &toml::Table) -> Vec<(String, String)> {
     values
 }
 
-/// Writes a setting, keeping the rest of the file with its comments. Gives the file's place.
-/// Fails when the value is not understood or looks like a key, or the file cannot be read or written.
+/// Writes a setting, keeping the rest of the file with its comments. Returns the path. Fails on a value that is invalid
+/// or looks like a key.
 pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<PathBuf, Failure> {
     let value = &key.normal(value);
     key.check(value).map_err(|bad| {
@@ -93,8 +88,7 @@ pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<Pa
     })
 }
 
-/// Takes a setting out of the file. Gives the file's place, and whether it was set there.
-/// Fails when the file cannot be read or written.
+/// Removes a setting. Returns the path, and whether the setting was there.
 pub(crate) fn unset(environment: &Environment, key: Key) -> Result<(PathBuf, bool), Failure> {
     let mut was_set = false;
     let path = edit(environment, |document| {

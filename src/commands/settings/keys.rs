@@ -12,51 +12,46 @@ use std::fmt;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
-    /// The provider of the models.
     Provider,
-    /// The model for the bulk of the work.
+    /// The model for most of the work.
     Model,
-    /// The model for revisions.
     ReviseModel,
-    /// The model of one agent.
     Agent(Agent),
     /// The server's address, when it is not the provider's own.
     BaseUrl,
     /// The server's wire format, when it is not the provider's own.
     Wire,
-    /// How many tokens of prompt and answer the chosen server holds.
+    /// The tokens of prompt and answer that the server holds.
     ContextWindow,
-    /// The variable that holds the key.
+    /// The variable with the key.
     SecretVariable,
-    /// The file that holds the key.
+    /// The file with the key.
     SecretFile,
-    /// A file of prices over the built-in ones.
+    /// A file of prices that override the built-in ones.
     Prices,
-    /// The language of messages.
     Language,
-    /// Whether the chosen provider's models cost nothing.
+    /// True when the provider's models cost nothing.
     Price,
     /// Yuan for a dollar.
     ExchangeRate,
     /// The host to which the key may be sent over plain http.
     PlainHttp,
-    /// The budget of a run.
     Budget,
-    /// Whether the offline writer writes.
+    /// True when the offline writer writes.
     Offline,
     /// The address of a Mem0 server.
     MemoryUrl,
-    /// How long to wait for a connection.
+    /// The longest wait for a connection.
     Connect,
-    /// How long to wait for the first byte.
+    /// The longest wait for the first byte.
     FirstByte,
-    /// How long a silence is borne.
+    /// The longest silence.
     Idle,
-    /// How long an attempt may take.
+    /// The longest attempt.
     Total,
-    /// How long to wait after a time-out.
+    /// The wait after a time-out.
     RetryWait,
-    /// How long to wait for a server that is busy or out of reach.
+    /// The longest wait for a busy or unreachable server.
     RetryFor,
 }
 
@@ -76,12 +71,11 @@ pub(crate) fn all() -> impl Iterator<Item = Key> {
         .chain(waits)
 }
 
-/// The setting of a name.
 pub(crate) fn find(name: &str) -> Option<Key> {
     all().find(|key| key.name() == name)
 }
 
-/// A parser for the names of settings; help and completions list them.
+/// A parser for the names of settings, listed in help and completions.
 pub(crate) fn parser() -> impl TypedValueParser<Value = Key> {
     PossibleValuesParser::new(all().map(Key::name)).try_map(|name| find(&name).ok_or_else(|| unknown(&name)))
 }
@@ -91,7 +85,7 @@ fn unknown(name: &str) -> BadValue {
 }
 
 impl Key {
-    /// Its name in the file; a dot is a table.
+    /// The name in the file; a dot is a table.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Provider => "provider",
@@ -127,7 +121,7 @@ impl Key {
         }
     }
 
-    /// Its variable: `NOVEL_` and the name in capitals with underscores; `NOVEL_LANG` for the language.
+    /// The variable: `NOVEL_` and the name in capitals with underscores; `NOVEL_LANG` for the language.
     pub(crate) fn variable(self) -> String {
         match self {
             Self::Language => "NOVEL_LANG".to_owned(),
@@ -135,7 +129,6 @@ impl Key {
         }
     }
 
-    /// Its meaning, for listings.
     pub(crate) fn meaning(self, lang: Lang) -> &'static str {
         match self {
             Self::Provider => say!(lang, whose_models_see_novel_config_providers),
@@ -168,8 +161,8 @@ impl Key {
         }
     }
 
-    /// The value in the form in which it is used: without blanks around it, a switch as `true` or `false`, an address without
-    /// a slash at its end, an amount of money with its currency.
+    /// Normalizes a value: without surrounding blanks, a switch as `true` or `false`, an address without a final slash,
+    /// an amount with its currency.
     pub(crate) fn normal(self, value: &str) -> String {
         let value = value.trim();
         match self {
@@ -180,8 +173,7 @@ impl Key {
         }
     }
 
-    /// Whether the value is understood, and never a key.
-    /// Fails: what would have been understood.
+    /// Checks that the value is valid, and not a key.
     pub(crate) fn check(self, value: &str) -> Result<(), BadValue> {
         let bad = |why: Both| Err(BadValue(why));
         if crate::llm::fault::redact(value, None) != value {
@@ -237,7 +229,7 @@ fn no_address(why: BadAddress) -> Both {
     }
 }
 
-/// A setting that does not exist, with the one that was perhaps meant.
+/// The error of an unknown setting, with the one perhaps meant.
 pub(crate) fn no_such(name: &str) -> Both {
     let meant = nearest(name, all().map(Key::name));
     match meant {

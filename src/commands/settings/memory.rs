@@ -1,4 +1,4 @@
-//! The memory server: an address in the user's own settings, and a key in a variable.
+//! The memory server: an address in the user's settings, and a key in a variable.
 
 use super::Settings;
 use super::keys::Key;
@@ -7,12 +7,12 @@ use crate::commands::cli::failure::Failure;
 use crate::llm::{Mem0, Timeouts};
 use crate::pipeline::recall::server::MemoryServer;
 
-/// The variable that holds the server's key.
+/// The variable with the server's key.
 pub(super) const KEY: &str = "MEM0_API_KEY";
 
 impl Settings {
-    /// The memory server; `None` where none is set up. Its address is never read from a book.
-    /// Fails when the address or the key cannot be one, or the key would be sent unencrypted to another machine.
+    /// The memory server, if set up. Its address is never read from a book. Fails when the address or the key is
+    /// invalid, or the key would be sent unencrypted to another machine.
     pub(crate) fn memory_server(&self, timeouts: Timeouts) -> Result<Option<MemoryServer>, Failure> {
         self.must_have_sound(&[Key::MemoryUrl, Key::PlainHttp])?;
         let Some(address) = self.get(Key::MemoryUrl) else { return Ok(None) };

@@ -2,10 +2,8 @@
 //!
 //! The strongest source wins: flag, `NOVEL_…` variable, the user's configuration file, the book's `novel.toml`, built
 //! in. The book may set only what makes it reproducible (offline or not, its budget); addresses and keys are never read
-//! from a book, because a book that was cloned from somewhere could send a key there.
-//!
-//! If no source names a provider, the first one in the order of [`preset::all`] whose usual key variable is set is
-//! taken.
+//! from a book, because a cloned book could send a key there. If no source names a provider, the first of
+//! [`preset::all`] whose usual key variable is set is taken.
 
 pub(crate) mod file;
 pub(crate) mod keys;
@@ -33,7 +31,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Settings given by flags of the command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Flags(BTreeMap<Key, (&'static str, String)>);
 
@@ -47,16 +44,15 @@ impl Flags {
     }
 }
 
-/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     Flag(&'static str),
     Variable(String),
     File(PathBuf),
     Book,
-    /// A provider's usual variable is set, so that provider is taken.
+    /// A provider's key variable is set, which chooses the provider.
     KeyFound(&'static str),
-    /// No other source sets it.
+    /// The built-in default.
     BuiltIn,
 }
 
@@ -73,27 +69,26 @@ impl Origin {
     }
 }
 
-/// A setting that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// Which; `None` for a name that is no setting.
+    /// `None` for the name of no setting.
     key: Option<Key>,
     origin: Origin,
     why: Both,
 }
 
 impl Problem {
-    /// A value that is not understood.
+    /// An invalid value.
     pub(crate) fn of(key: Key, origin: Origin, bad: BadValue) -> Self {
         Self { key: Some(key), origin, why: bad.0 }
     }
 
-    /// A name that is no setting.
+    /// The name of no setting.
     pub(crate) fn unknown(why: Both, origin: Origin) -> Self {
         Self { key: None, origin, why }
     }
 
-    /// Source, setting and what is wrong, in one line.
+    /// Source, setting and problem, in one line.
     pub(crate) fn words(&self) -> Both {
         Both::of(|lang| {
             let (origin, why) = (self.origin.say(lang), self.why.get(lang));
@@ -118,29 +113,27 @@ impl Problem {
     }
 }
 
-/// The settings of a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     values: BTreeMap<Key, (String, Origin)>,
-    /// Settings that cannot be used. Nothing is spent while there are any.
+    /// Unusable settings. Nothing is spent while there are any.
     problems: Vec<Problem>,
     /// The rate between the currencies of budget and prices.
     pub(crate) exchange: Exchange,
     /// Notes for verbose mode.
     pub(crate) notes: Vec<Both>,
-    /// The keys that are there, by variable. Never printed.
+    /// Existing keys, by variable. Never printed.
     secrets: BTreeMap<String, SecretString>,
-    /// The file of the key, as a path.
+    /// The path of the key file.
     key_file: Option<PathBuf>,
-    /// The file of prices, as a path.
+    /// The path of the price file.
     pub(crate) prices: Option<PathBuf>,
 }
 
-/// The variable of a key for whichever provider is chosen.
+/// The key variable for the chosen provider, whichever it is.
 const OWN_KEY: &str = "NOVEL_API_KEY";
 
 impl Settings {
-    /// Puts the sources together.
     pub(crate) fn resolve(
         flags: &Flags,
         environment: &Environment,
@@ -176,7 +169,7 @@ impl Settings {
         let base = file.path.parent().map(PathBuf::from).unwrap_or_default();
         let place = |key: Key| {
             let (written, origin) = values.get(&key)?;
-            // A path in the file is relative to the file; elsewhere, to the folder in which the command is typed.
+            // A path in the file is relative to the file; elsewhere, to the folder of the command.
             let base = if matches!(origin, Origin::File(_)) {
                 base.clone()
             } else {
@@ -203,7 +196,7 @@ impl Settings {
         settings
     }
 
-    /// Takes the first provider whose key is there, when none is named.
+    /// Without a named provider, takes the first one with a key.
     fn choose_provider(&mut self) {
         if self.values.contains_key(&Key::Provider) {
             return;
@@ -223,15 +216,13 @@ impl Settings {
         }
     }
 
-    /// Says what cannot be used.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = Both> {
         self.problems.iter().map(Problem::words)
     }
 
-    /// Refuses to spend with a setting that cannot be used: its default would be the public server, with the key and the
-    /// manuscript, and without a limit. The offline writer sends and spends nothing, so only what chooses it has to be
-    /// understood.
-    /// Fails: exit 2 for a flag, 4 for any other source; every problem is named with its source.
+    /// Refuses to spend with unusable settings: a default would be the public server, with the key and the manuscript,
+    /// and without a limit. The offline writer sends and spends nothing, so only the settings that choose it are
+    /// checked. Exit 2 for a flag, 4 for any other source.
     pub(crate) fn must_be_sound(&self) -> Result<(), Failure> {
         let chosen_by_flag = matches!(self.origin(Key::Offline), Some(Origin::Flag(_)));
         let stops = |problem: &&Problem| match self.offline() {
@@ -241,13 +232,13 @@ impl Settings {
         refuse(&self.problems.iter().filter(stops).collect::<Vec<_>>())
     }
 
-    /// Refuses to go on when one of these settings cannot be used.
+    /// Fails when one of these settings cannot be used.
     pub(crate) fn must_have_sound(&self, keys: &[Key]) -> Result<(), Failure> {
         let is_one = |problem: &&Problem| problem.key.is_some_and(|key| keys.contains(&key));
         refuse(&self.problems.iter().filter(is_one).collect::<Vec<_>>())
     }
 
-    /// The user's own exchange rate and where it comes from.
+    /// The user's own exchange rate and its source.
     pub(crate) fn rate(&self) -> Option<(f64, String)> {
         let rate = value_parsers::rate(self.get(Key::ExchangeRate)?).ok()?;
         let origin = self.origin(Key::ExchangeRate).filter(|origin| **origin != Origin::BuiltIn)?;
@@ -259,19 +250,17 @@ impl Settings {
         self.values.get(&key).map(|(value, _)| value.as_str())
     }
 
-    /// The origin of a value.
     pub(crate) fn origin(&self, key: Key) -> Option<&Origin> {
         self.values.get(&key).map(|(_, origin)| origin)
     }
 
-    /// Whether the offline writer writes. A flag that names a model asks for that model, whatever weaker sources say.
+    /// True when the offline writer writes. A flag that names a model asks for that model, whatever weaker sources say.
     pub(crate) fn offline(&self) -> bool {
         let by_flag = |key| matches!(self.origin(key), Some(Origin::Flag(_)));
         let asked_for_a_model = [Key::Provider, Key::Model].into_iter().any(by_flag) && !by_flag(Key::Offline);
         self.get(Key::Offline) == Some("true") && !asked_for_a_model
     }
 
-    /// The limit of the run's cost.
     pub(crate) fn budget(&self) -> Option<Budget> {
         let money = self.get(Key::Budget)?.parse::<Money>().ok()?;
         let rate = self.exchange.cny_per_usd;
@@ -279,7 +268,7 @@ impl Settings {
         Some(Budget { micro_usd: money.micro_usd(rate), cny_per_usd })
     }
 
-    /// How long to wait for what.
+    /// The timeouts of calls.
     pub(crate) fn timeouts(&self) -> Timeouts {
         let usual = Timeouts::default();
         Timeouts {
@@ -290,7 +279,7 @@ impl Settings {
         }
     }
 
-    /// How patiently a failed call is tried again.
+    /// The retries of failed calls.
     pub(crate) fn policy(&self) -> Policy {
         let usual = Policy::default();
         let retry_for = self.get(Key::RetryFor).and_then(|text| value_parsers::duration_or_none(text).ok());
@@ -305,7 +294,7 @@ impl Settings {
         self.get(key).and_then(|text| value_parsers::duration(text).ok()).unwrap_or(usual)
     }
 
-    /// Everything with its origin. Settings hold no secrets: keys are never among them.
+    /// Every setting with its origin. Keys are never among them.
     pub(crate) fn listing(&self, lang: Lang) -> Listing {
         let setting = |key: Key| Setting {
             key: key.name().to_owned(),
@@ -326,7 +315,7 @@ impl Settings {
         }
     }
 
-    /// The known providers, and which of them have a key.
+    /// The known providers, with those that have a key.
     pub(crate) fn providers(&self) -> Providers {
         let or_dash = |model: Option<&str>| model.unwrap_or("–").to_owned();
         let provider = |preset: &preset::Preset| {
@@ -347,7 +336,7 @@ impl Settings {
     }
 }
 
-/// The failure that names every problem with its source and its remedy.
+/// The failure with every problem, its source and its remedy.
 fn refuse(problems: &[&Problem]) -> Result<(), Failure> {
     let Some(first) = problems.first() else { return Ok(()) };
     let by_flag = problems.iter().any(|problem| matches!(problem.origin, Origin::Flag(_)));
@@ -375,7 +364,7 @@ fn of_book(book: &BookConfig, key: Key) -> Option<String> {
     }
 }
 
-/// Variables that nearly have the name of a setting, and settings whose value is not text: both would be passed over.
+/// Variables with nearly the name of a setting, and settings with non-text values, which would otherwise be ignored.
 fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
     const OTHERS: [&str; 2] = ["NOVEL_CONFIG", OWN_KEY];
     let settings: Vec<String> = keys::all().map(Key::variable).collect();

@@ -1,4 +1,4 @@
-//! Which model does what: from settings to servers that can be called.
+//! The model for each kind of work: from settings to servers.
 
 use super::keys::Key;
 use super::{OWN_KEY, Settings};
@@ -13,19 +13,18 @@ use crate::report::lists::listed;
 use secrecy::{ExposeSecret as _, SecretString};
 use std::path::Path;
 
-/// A model and the server that has it.
+/// A model and its server.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
     /// The server, with the key.
     pub(crate) endpoint: Endpoint,
-    /// The model's name there.
+    /// The model's name at the server.
     pub(crate) model: String,
 }
 
 impl Settings {
     /// The model for some work: the agent's own if the user has named one, else that of the role. Revisions belong to
-    /// no agent: `agent` is `None` for them.
-    /// Fails when no provider, no model or no key is set up; the hints say how.
+    /// no agent: `agent` is `None` for them. Fails when no provider, no model or no key is set up, with hints.
     pub(crate) fn model(&self, agent: Option<Agent>, role: ModelTier) -> Result<Chosen, Failure> {
         let own = agent.and_then(|agent| self.get(Key::Agent(agent)));
         let named = own.or(match role {
@@ -45,7 +44,7 @@ impl Settings {
         let mut endpoint = preset.endpoint(&model, None);
         let mut needs_key = !preset.local;
         if let Some(address) = self.get(Key::BaseUrl).filter(|_| is_main) {
-            // A server on this machine may do without a key; that it costs nothing does not follow.
+            // A local server may do without a key, but it need not be free.
             needs_key &= !Address::parse(address).is_ok_and(|address| address.is_loopback());
             endpoint = endpoint.at(address);
         }
@@ -68,19 +67,18 @@ impl Settings {
         Ok(Chosen { endpoint, model })
     }
 
-    /// True when the user has chosen a provider, or has set a key that chooses one.
+    /// True when the user has chosen a provider, or set a key that chooses one.
     pub(crate) fn has_provider(&self) -> bool {
         self.get(Key::Provider).is_some()
     }
 
-    /// Every key that is set up, to look for in what is about to be published. A key file that cannot be read counts for
-    /// nothing.
+    /// All keys that are set up, to search for in text before publishing. An unreadable key file is ignored.
     pub(crate) fn own_keys(&self) -> Vec<SecretString> {
         let filed = self.key_file.as_ref().and_then(|path| read_key(path).ok());
         self.secrets.values().cloned().chain(filed).collect()
     }
 
-    /// Whether the user has named a model for the agent.
+    /// True when the user has named a model for the agent.
     pub(crate) fn names_model(&self, agent: Agent) -> bool {
         self.get(Key::Agent(agent)).is_some()
     }
@@ -98,8 +96,8 @@ impl Settings {
         }
     }
 
-    /// The model when none is named for the role: the provider's, unless another server is spoken to, which need not
-    /// have it; the other role's model is then better than none.
+    /// The model without a named one for the role: the provider's, unless another server is used, which need not have
+    /// it; the other role's model is then better than none.
     fn usual_model(&self, preset: &'static Preset, role: ModelTier) -> Option<&str> {
         let is_main = self.get(Key::Provider) == Some(preset.name);
         let elsewhere = is_main && self.get(Key::BaseUrl).is_some();
@@ -117,7 +115,7 @@ impl Settings {
         usual.filter(|_| !elsewhere || preset.takes_any_name()).or(other)
     }
 
-    /// Whether the chosen provider's key comes from the user's own variable or file.
+    /// True when the chosen provider's key comes from the user's own variable or file.
     pub(super) fn has_own_key(&self) -> bool {
         let named = self.get(Key::SecretVariable).is_some_and(|name| self.secrets.contains_key(name));
         named || self.secrets.contains_key(OWN_KEY) || self.key_file.is_some()
@@ -131,7 +129,7 @@ impl Settings {
         let found = match (self.get(Key::SecretVariable), &self.key_file) {
             _ if !is_main => usual(),
             _ if self.secrets.contains_key(OWN_KEY) => of(OWN_KEY),
-            // Another key than the one that is asked for must not be sent in its place.
+            // Another key than the named one must not be sent in its place.
             (Some(name), _) => Some(of(name).ok_or_else(|| not_set(name))?),
             (None, Some(path)) => Some((path.display().to_string(), read_key(path)?)),
             (None, None) => usual(),
@@ -140,7 +138,7 @@ impl Settings {
     }
 }
 
-/// The key, unless it cannot be one. `source` names where it is from.
+/// The key, unless it is invalid. `source` names its origin.
 pub(super) fn usable_key(source: &str, key: SecretString) -> Result<SecretString, Failure> {
     if key.expose_secret().chars().all(|c| c.is_ascii_graphic()) {
         return Ok(key);
@@ -149,13 +147,13 @@ pub(super) fn usable_key(source: &str, key: SecretString) -> Result<SecretString
     Err(Failure::new(Exit::NotSetUp, message).hint(both!(copy_key_from_providers_site_again)))
 }
 
-/// `PROVIDER:NAME`, when what stands before the first colon is a provider. `qwen3:8b` is a model's own name.
+/// `PROVIDER:NAME`, when the part before the first colon is a provider. `qwen3:8b` is a model's own name.
 fn qualified(name: &str) -> Option<(&'static Preset, &str)> {
     let (provider, model) = name.split_once(':')?;
     Some((preset::find(provider)?, model))
 }
 
-/// Refuses to send a key unencrypted to another machine that the user has not named for it.
+/// Refuses to send a key unencrypted to another machine, unless the user has named it for that.
 pub(super) fn must_be_private(address: &str, plain_http: Option<&str>) -> Result<(), Failure> {
     let Ok(address) = Address::parse(address) else { return Ok(()) };
     let host = address.host();
@@ -192,7 +190,7 @@ fn no_provider() -> Failure {
         .hint(both!(or_use_model_on_this_machine))
 }
 
-/// A model to name in a hint where the provider has no usual one: one that many machines have.
+/// The model in hints where the provider has no usual one: one that many machines have.
 const EXAMPLE: &str = "qwen3:8b";
 
 fn not_set(name: &str) -> Failure {

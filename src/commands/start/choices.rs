@@ -1,4 +1,4 @@
-//! The choices that `novel start` offers, carried out.
+//! Carrying out the choices of `novel start`.
 
 use super::{QUESTIONS, Session, Turn, say_carried, stop};
 use crate::commands::cli::exit::Exit;
@@ -16,7 +16,6 @@ use crate::store::template;
 use std::path::{Path, PathBuf};
 
 impl Session<'_> {
-    /// Carries out a choice.
     pub(super) fn carry_choice(&mut self, step: NextStep, choice: Answer) -> Result<Turn, Failure> {
         match choice {
             Answer::Stop => return stop(self.app).map(Turn::End),
@@ -32,7 +31,7 @@ impl Session<'_> {
             _ => match choice.chapters() {
                 Some(chapters) => {
                     let goal = r#continue::resumed(self.app, &self.book, Goal::Count(chapters))?;
-                    // Chapters that are chosen after these are others.
+                    // Chapters chosen after these are others.
                     self.app.forget_resumed();
                     let Some(goal) = goal else { return Ok(Turn::Again) };
                     self.app.plan(&self.book, &self.args.asking, "start", async |run| run.chapters(goal).await)?;
@@ -43,12 +42,12 @@ impl Session<'_> {
         Ok(Turn::Again)
     }
 
-    /// True when flags say whose style the book takes.
+    /// True when flags give a style.
     pub(super) fn says_style(&self) -> bool {
         self.args.particulars.style.is_some() || !self.args.samples.is_empty()
     }
 
-    /// The choice of a style that the flags make.
+    /// The choice of a style by the flags.
     pub(super) fn style_of_flags(&self) -> Answer {
         match (self.args.samples.is_empty(), &self.args.reference_author) {
             (true, _) => Answer::Preset,
@@ -111,7 +110,7 @@ impl Session<'_> {
             return Ok(given.to_vec());
         }
         let said = self.line(question, flag)?;
-        // A path with spaces is one path when it is there.
+        // An existing path with spaces is one path.
         let whole = Path::new(said.trim());
         if self.app.folder()?.join(whole).is_file() {
             return Ok(vec![whole.to_owned()]);
@@ -119,7 +118,7 @@ impl Session<'_> {
         Ok(said.split_whitespace().map(PathBuf::from).collect())
     }
 
-    /// A line of text, asked for. With no question left, or without a terminal, the flag is named.
+    /// Asks for a line of text. With no question left, or without a terminal, the failure names the flag.
     fn line(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         if self.asked >= QUESTIONS {
             let message = Both::of(|lang| {

@@ -1,4 +1,4 @@
-//! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next one.
+//! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next volume.
 
 mod choices;
 mod new_book;
@@ -19,11 +19,11 @@ use crate::report::catalogue::both;
 use crate::store::{Book, key};
 use std::path::PathBuf;
 
-/// The most questions that one run asks (row R2).
+/// The most questions of a run (row R2).
 const QUESTIONS: u32 = 3;
 /// The command line before an answer.
 const COMMAND: &str = "novel start --answer";
-/// The volumes that a run with `--yes` plans at most: the present one and the next.
+/// The most volumes that a run with `--yes` plans: the present one and the next.
 const VOLUMES: u32 = 2;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -50,38 +50,33 @@ pub(crate) struct StartArgs {
     pub(crate) asking: AskingArgs,
 }
 
-/// A run of `novel start`.
 struct Session<'a> {
     app: &'a mut App,
     args: &'a StartArgs,
     book: Book,
-    /// The questions asked so far.
     asked: u32,
     /// The answer of the command line, until it is used.
     given: Option<Answer>,
-    /// Whether an interrupted command with the same answer had carried it out.
+    /// True when an interrupted command has carried out the same answer.
     carried_before: bool,
-    /// The last answer: what it says may be done without another question.
+    /// The last answer, which may allow further steps without a question.
     word: Option<Answer>,
-    /// The details of the answer.
     particulars: AnswerArgs,
-    /// The plans approved so far. With `--yes` a run ends when the volume after the present one is planned, and not with
-    /// the last volume of a book.
+    /// The plans approved so far. With `--yes` a run ends when the volume after the present one is planned, and not
+    /// with the last volume of a book.
     volumes: u32,
 }
 
-/// The outcome of a turn.
 enum Turn {
-    /// The book is looked at again.
+    /// The book is examined again.
     Again,
-    /// This is the answer to what waits.
+    /// The answer to the waiting question.
     Answer(Answer),
-    /// The run ends.
     End(Exit),
 }
 
-/// Asks what comes next, does it, and asks again, until the author stops or three questions are asked. Nothing is asked of a
-/// model before the author has chosen what that is for.
+/// Offers the next step, takes it, and repeats, until the author stops or three questions are asked. No model is called
+/// before the author has chosen a step.
 pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let mut asked = 0;
     let Some(book) = new_book::open(app, args, &mut asked)? else { return Ok(Exit::Decide) };
@@ -93,17 +88,17 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
         let said: String = said.iter().filter(|said| !said.is_empty()).map(|said| format!(" {said}")).collect();
         app.note_command(format!("start {answer}{said}"));
     }
-    // The remains of an interrupted command decide how far the book is.
+    // The remains of an interrupted command decide the book's progress.
     drop(app.begin(&book, "start")?);
-    // With a number of chapters the answer counts those of the interrupted command; any other is over once it is carried out.
+    // An answer with a number counts the chapters of the interrupted command; any other is over once carried out.
     let carried_before = !counts && was_carried_out(app, &book, args.answer)?;
     let particulars = args.particulars.clone();
     let given = args.answer;
     Session { app, args, book, asked, given, carried_before, word: None, particulars, volumes: 0 }.run()
 }
 
-/// Returns whether the same command was interrupted after it had carried the answer out. Chapters that are chosen from here
-/// on are no part of that command.
+/// True when the same command was interrupted after carrying the answer out. Chapters chosen from here on are no part
+/// of that command.
 fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<bool, Failure> {
     let made = app.resumed(book)?.unwrap_or_default();
     app.forget_resumed();
@@ -136,7 +131,7 @@ impl Session<'_> {
         }
     }
 
-    /// Whether a question can be put on the terminal.
+    /// True when a question can be asked on the terminal.
     fn may_ask(&self) -> bool {
         self.app.ui.can_ask() && self.asked < QUESTIONS
     }
@@ -157,10 +152,10 @@ impl Session<'_> {
         Ok(Turn::Answer(answer))
     }
 
-    /// Takes the style that the flags name.
+    /// Takes the style of the flags.
     fn turn_of_style(&mut self, standing: &BookStatus) -> Result<Turn, Failure> {
         let said = self.style_of_flags();
-        // A choice that says the same as its flags is answered with them.
+        // A choice that agrees with the flags is answered with them.
         let choices = standing.choices(standing.next());
         let choice = self.given.take_if(|answer| choices.contains(answer)).unwrap_or(said);
         self.take_style(choice)?;
@@ -171,7 +166,7 @@ impl Session<'_> {
     fn turn_of_step(&mut self, standing: &BookStatus, step: NextStep) -> Result<Turn, Failure> {
         let choice = match self.given.take() {
             Some(answer) if answer == Answer::More || standing.choices(step).contains(&answer) => Some(answer),
-            // Given once more after an interruption: what it allows goes on.
+            // A repeated answer after an interruption: the steps that it allows go on.
             Some(answer)
                 if answer.allows(step, standing.phase) || workflow::answered(&self.book, answer)?.is_some() =>
             {
@@ -203,7 +198,7 @@ impl Session<'_> {
         self.carry_choice(step, choice)
     }
 
-    /// Carries out the answer to what waits. An exit code ends the run.
+    /// Carries out the answer to the waiting question. An exit code ends the run.
     fn carry_out(&mut self, now: NextStep, answer: Answer) -> Result<Option<Exit>, Failure> {
         if answer == Answer::Stop {
             return stop(self.app).map(Some);
@@ -218,7 +213,6 @@ impl Session<'_> {
         Ok(carried.commit().is_none().then(|| carried.exit()))
     }
 
-    /// Takes a step that the author has allowed.
     fn go(&mut self, step: NextStep) -> Result<Turn, Failure> {
         let before = self.book.tip()?;
         let wanted = self.wanted();
@@ -236,7 +230,7 @@ impl Session<'_> {
         Ok(Turn::Again)
     }
 
-    /// The wishes of the flags for the next volume.
+    /// The wishes in the flags for the next volume.
     fn wanted(&self) -> Wanted {
         Wanted { chapters: self.args.chapters, wish: self.args.wish.clone(), closing: false }
     }
@@ -263,7 +257,7 @@ pub(super) fn say_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), 
     app.ui.say(&Both::same(text))
 }
 
-/// A step that leaves the book where it was would be taken for ever.
+/// A step that changes nothing would be repeated for ever.
 fn nothing_came_of(step: NextStep) -> Failure {
     let failure = Failure::new(Exit::No, both!(step_has_changed_nothing_so_this));
     match step {

@@ -1,4 +1,4 @@
-//! A folder without a book: one is made once the author has said what it is about.
+//! Making a book in an empty folder, once the author has given its idea.
 
 use super::{AnswerArgs, StartArgs};
 use crate::commands::cli::failure::Failure;
@@ -10,8 +10,7 @@ use crate::report::subject::wording;
 use crate::store::{Book, OpenError};
 use serde::Serialize;
 
-/// The book of the folder. In an empty one a book is made, once the author has said what it is about; `None` where that is a
-/// question to be answered first.
+/// The book of the folder, which is made in an empty one; `None` where the idea has to be given first.
 pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>, Failure> {
     let dir = app.folder()?;
     let error = match Book::open(&dir, wording) {
@@ -53,7 +52,7 @@ pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<O
     Ok(Some(Book::open(&dir, wording)?))
 }
 
-/// The subject of the question about an empty folder, which has no fields.
+/// The subject of the question about an empty folder, without fields.
 #[derive(Serialize)]
 struct Nothing {}
 

@@ -20,23 +20,19 @@ use crate::report::words::Words;
 use crate::store::template;
 use serde::Serialize;
 
-/// Which of the choices are offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChoicePage {
-    /// Those that come first.
+    /// The first choices.
     First,
-    /// The others, after the answer `more`.
+    /// The choices after the answer `more`.
     Rest,
 }
 
-/// That the book has ended, and how it would go on.
+/// The end of the book, and how to continue.
 #[derive(Serialize)]
 struct Ended {
-    /// `ended`.
     status: &'static str,
-    /// The volume that it ended with.
     volume: u32,
-    /// The command that takes it up again.
     reopen: &'static str,
 }
 
@@ -74,7 +70,8 @@ impl Session<'_> {
         Ok(asked.answers().get(at).copied())
     }
 
-    /// Asks for the details of the answer, as far as no flag has said it and questions are left. Nothing said leaves it as it is.
+    /// Asks for details of the answer that no flag gives, as long as questions are left. An empty reply changes
+    /// nothing.
     pub(super) fn ask_particulars(&mut self, answer: Answer) -> Result<(), Failure> {
         let lang = self.app.ui.lang();
         self.particulars = self.args.particulars.clone();
@@ -104,7 +101,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Offers what can be done now, on a terminal; elsewhere the offer is the answer of the run.
+    /// Offers choices on a terminal; elsewhere the offer is the answer of the run.
     pub(super) fn offer(
         &mut self,
         standing: &BookStatus,
@@ -134,8 +131,8 @@ impl Session<'_> {
         }
     }
 
-    /// Asks what becomes of the chapter that waits, on a terminal; elsewhere the question is the answer of the run. Returns
-    /// whether it was answered.
+    /// Asks about the waiting chapter on a terminal; elsewhere the question is the answer of the run. Returns whether
+    /// it was answered.
     pub(super) fn settle_chapter(&mut self) -> Result<Turn, Failure> {
         let Some(pending) = decide::pending(&self.book)? else { return Ok(Turn::End(Exit::Decide)) };
         r#continue::show_question(self.app, &self.book)?;
@@ -158,7 +155,7 @@ impl Session<'_> {
         Ok(Turn::Again)
     }
 
-    /// Says that the book has ended, and on a terminal asks whether it is taken up again.
+    /// Reports the end of the book, and on a terminal asks whether to continue it.
     pub(super) fn reopen(&mut self, volume: VolumeNo) -> Result<Turn, Failure> {
         let ended = Ended { status: "ended", volume: volume.get(), reopen: "novel start --answer next-volume" };
         self.app.ui.event(&ended, |lang, _| {
@@ -176,7 +173,7 @@ impl Session<'_> {
         Ok(answers.get(at).map_or(Turn::End(Exit::Done), |answer| Turn::Answer(*answer)))
     }
 
-    /// Returns the likely cost of each answer, in their order; it is unknown while no model is set up.
+    /// The likely cost of each answer, in order; unknown while no model is set up.
     fn prices(&mut self, standing: &BookStatus, answers: &[Answer]) -> Result<Vec<Option<Price>>, Failure> {
         let config = run_context::config_of(&self.book)?;
         let responder = match self.app.responder(&self.args.asking.flags(), &config) {
@@ -190,7 +187,6 @@ impl Session<'_> {
         Ok(answers.iter().map(|answer| prices.of_answer(*answer, standing, now, chapters)).collect())
     }
 
-    /// How many chapters the next planned volume gets.
     fn length(&self, standing: &BookStatus) -> Result<u32, Failure> {
         Ok(workflow::planned_length(&self.book, standing.volume_to_plan(), &self.wanted())?)
     }

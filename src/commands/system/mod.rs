@@ -1,6 +1,5 @@
-//! Calls of the terminal and of the user's own files that differ between systems, with the same functions for each of
-//! them. The store has its own ([`crate::store`]), because no room but this one may look at the terminal and the
-//! environment.
+//! Calls for the terminal and the user's files that differ between systems, with equal functions for each. The store
+//! has its own ([`crate::store`]), because only this room may look at the terminal and the environment.
 
 #[cfg(unix)]
 mod unix;

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use jiff::tz::TimeZone;
 
-/// Variables that name the home folder, the first that is set.
+/// Variables with the home folder, first found first.
 pub(crate) const HOME: &[&str] = &["HOME"];
 
 /// Columns and rows of the terminal behind stdout or stderr.
@@ -21,13 +21,12 @@ pub(crate) fn terminal_size() -> Option<(usize, usize)> {
     })
 }
 
-/// True when the terminal shows colours and is not only able to: every terminal does.
+/// True: every terminal shows colours.
 pub(crate) fn shows_escapes() -> bool {
     true
 }
 
-/// Whether others on this machine may read a file.
-/// Fails when there is no such file.
+/// True when other users may read a file. Fails when there is no file.
 pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
     Ok(std::fs::metadata(path)?.permissions().mode() & 0o077 != 0)
 }
@@ -37,14 +36,14 @@ pub(crate) fn shell(_: Option<&str>) -> PathBuf {
     PathBuf::from("sh")
 }
 
-/// The zone of the system's clock. The library would look for its name as well, in all the folders of zones: a tenth of the time
+/// The zone of the system's clock. The library would also search all folders of zones for its name: a tenth of the time
 /// of `novel status`.
 pub(crate) fn time_zone() -> Option<TimeZone> {
     static ZONE: OnceLock<Option<TimeZone>> = OnceLock::new();
     ZONE.get_or_init(|| TimeZone::tzif("local", &std::fs::read("/etc/localtime").ok()?).ok()).clone()
 }
 
-/// The language that the system is set to beside the variables that name one: variables say it all here.
+/// The system's language outside of variables; there is none here.
 pub(crate) fn locale() -> Option<String> {
     None
 }

@@ -11,10 +11,10 @@ use windows_sys::Win32::System::Console::{
     GetStdHandle, STD_ERROR_HANDLE, STD_OUTPUT_HANDLE, SetConsoleMode,
 };
 
-/// Variables that name the home folder, the first that is set: git's shell sets the one, the system the other.
+/// Variables with the home folder, first found first: git's shell sets the one, the system the other.
 pub(crate) const HOME: &[&str] = &["HOME", "USERPROFILE"];
 
-/// The zone of the system's clock, where it can be had sooner than the library finds it: nowhere here.
+/// The zone of the system's clock, if it is faster than the library; it is not.
 pub(crate) fn time_zone() -> Option<TimeZone> {
     None
 }
@@ -34,8 +34,8 @@ pub(crate) fn terminal_size() -> Option<(usize, usize)> {
     })
 }
 
-/// Has the consoles behind stdout and stderr follow escape sequences, which they do only when told to, and says whether
-/// they do. True for pipes and files.
+/// Makes the consoles behind stdout and stderr show escape sequences, and returns whether they do. True for pipes and
+/// files.
 #[expect(unsafe_code, reason = "the system's own calls")]
 pub(crate) fn shows_escapes() -> bool {
     [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE].into_iter().all(|stream| {
@@ -53,13 +53,13 @@ pub(crate) fn shows_escapes() -> bool {
     })
 }
 
-/// Whether others on this machine may read a file: the folders of a user's settings are the user's alone.
-/// Fails when there is no such file.
+/// True when other users may read a file. The folders of a user's settings are the user's alone. Fails when there is no
+/// file.
 pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
     std::fs::metadata(path).map(|_| false)
 }
 
-/// The language that the system is set to beside the variables that name one: `zh-CN`.
+/// The system's language: `zh-CN`.
 #[expect(unsafe_code, reason = "the system's own call")]
 pub(crate) fn locale() -> Option<String> {
     const LONGEST: usize = 85;
@@ -71,8 +71,8 @@ pub(crate) fn locale() -> Option<String> {
     String::from_utf16(&name[..length - 1]).ok()
 }
 
-/// The shell that starts a pager with the user's flags: the one on the `path`, or the one that git for Windows brings,
-/// whose installer puts only git there.
+/// The shell that starts a pager with the user's flags: the one on the `path`, or that of git for Windows, whose
+/// installer puts only git there.
 pub(crate) fn shell(path: Option<&str>) -> PathBuf {
     let folders = || path.into_iter().flat_map(std::env::split_paths);
     let of_git = |folder: &PathBuf| {

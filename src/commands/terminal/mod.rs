@@ -1,4 +1,4 @@
-//! The one place that prints. Stdout carries the answer and nothing else; everything said beside it goes to stderr.
+//! The one place that prints. Stdout carries only the answer; everything else goes to stderr.
 
 pub(crate) mod pager;
 pub(crate) mod progress;
@@ -18,20 +18,19 @@ use progress::{Place, Prose};
 use serde::Serialize;
 use writer::Writer;
 
-/// How much is said beside the answer.
+/// How much is printed beside the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// Errors only.
     Quiet,
-    /// Progress and warnings as well.
+    /// Also progress and warnings.
     Normal,
     /// Each call of a model.
     Calls,
-    /// The prompts as well.
+    /// Also prompts.
     Prompts,
 }
 
-/// Terminal and streams of a run.
 pub(crate) struct Ui {
     out: Writer,
     err: Writer,
@@ -40,22 +39,21 @@ pub(crate) struct Ui {
     verbosity: Verbosity,
     /// The width of answers.
     columns: usize,
-    /// The edges at which lines of answers, and of messages beside them, are broken: those of terminals.
+    /// The edges at which answers and messages are wrapped: those of terminals.
     edges: [usize; 2],
-    /// The height of the terminal that answers go to.
+    /// The height of the terminal for answers.
     rows: Option<usize>,
-    /// The pager; `None` when answers are not paged.
+    /// `None` when answers are not paged.
     pager: Option<pager::Pager>,
-    /// Whether a person can be asked.
+    /// A person can be asked.
     pub(crate) can_ask: bool,
-    /// The command that asks again what a person does not answer now.
+    /// The command that repeats a question that a person puts off.
     pub(crate) again: String,
-    /// Whether progress can be redrawn.
+    /// Progress can be redrawn.
     live: bool,
 }
 
 impl Ui {
-    /// The streams of the process.
     pub(crate) fn of_process(globals: &Globals, environment: &Environment, lang: Lang) -> Self {
         let (out, err) = writer::choices();
         let (out, err) = (colour(globals.color, out), colour(globals.color, err));
@@ -91,32 +89,28 @@ impl Ui {
         }
     }
 
-    /// The language of this run.
     pub(crate) fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// The width of answers.
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
-    /// True when a person can be asked.
     pub(crate) fn can_ask(&self) -> bool {
         self.can_ask
     }
 
-    /// Whether answers are JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Whether answers carry colour; for texts whose marks depend on it.
+    /// True when answers have colour, for texts whose marks depend on it.
     pub(crate) fn has_colour(&self) -> bool {
         self.out.colour() == Colour::On
     }
 
-    /// Prints an answer as text, or as the one JSON document with `--json`.
+    /// Prints an answer as text, or as the one JSON document.
     pub(crate) fn show<T: Serialize>(
         &mut self,
         value: &T,
@@ -126,7 +120,7 @@ impl Ui {
         self.print(value, |lang, columns| wrapped(&text(lang, columns), edge))
     }
 
-    /// As [`Ui::show`], with a pager when the text does not fit the terminal.
+    /// Like [`Ui::show`], with a pager for long texts.
     pub(crate) fn show_paged<T: Serialize>(
         &mut self,
         value: &T,
@@ -136,7 +130,7 @@ impl Ui {
         self.print_paged(value, |lang, columns| wrapped(&text(lang, columns), edge))
     }
 
-    /// As [`Ui::show`], for a text that is not the program's own: its lines stay as they are.
+    /// Like [`Ui::show`], for a text of other origin: its lines stay.
     pub(crate) fn print<T: Serialize>(
         &mut self,
         value: &T,
@@ -148,7 +142,7 @@ impl Ui {
         }
     }
 
-    /// As [`Ui::print`], with a pager when the text does not fit the terminal.
+    /// Like [`Ui::print`], with a pager for long texts.
     pub(crate) fn print_paged<T: Serialize>(
         &mut self,
         value: &T,
@@ -162,7 +156,7 @@ impl Ui {
             (Some(pager), Some(rows)) if text.lines().count() >= rows => {
                 match pager.page(&text, self.out.colour()) {
                     Ok(()) => Ok(()),
-                    // A pager that is not there must not cost the answer.
+                    // A missing pager must not cost the answer.
                     Err(_) => self.verbatim(&text),
                 }
             }
@@ -182,22 +176,21 @@ impl Ui {
         }
     }
 
-    /// Prints a text to stdout, with lines that fit the terminal.
+    /// Prints a wrapped text to stdout.
     pub(crate) fn answer(&mut self, text: &str) -> Result<(), Failure> {
         self.verbatim(&wrapped(text, self.edges[0]))
     }
 
-    /// Prints a text to stdout as it is.
+    /// Prints an unwrapped text to stdout.
     pub(crate) fn verbatim(&mut self, text: &str) -> Result<(), Failure> {
         Ok(self.out.text(text)?)
     }
 
-    /// Prints JSON to stdout.
     pub(crate) fn answer_json(&mut self, json: &str) -> Result<(), Failure> {
         Ok(self.out.json(json)?)
     }
 
-    /// Says something beside the answer, unless `-q`.
+    /// Prints a message beside the answer, unless `-q`.
     pub(crate) fn say(&mut self, message: &Both) -> Result<(), Failure> {
         if self.verbosity > Verbosity::Quiet {
             let line = format!("{}\n", message.get(self.lang));
@@ -206,28 +199,27 @@ impl Ui {
         Ok(())
     }
 
-    /// Says something that the user should look at, unless `-q`.
+    /// Prints a warning, unless `-q`.
     pub(crate) fn warn(&mut self, message: &Both) -> Result<(), Failure> {
         let label = paint(WARN, say!(self.lang, terminal_warning));
         let text = message.get(self.lang);
         self.say(&Both::same(format!("{label}{text}")))
     }
 
-    /// Says something only from a verbosity on.
+    /// Prints a message from a verbosity on.
     pub(crate) fn detail(&mut self, from: Verbosity, message: &Both) -> Result<(), Failure> {
         if self.verbosity < from {
             return Ok(());
         }
         let line = paint(DIM, message.get(self.lang));
         match from {
-            // A prompt is shown exactly as it is sent.
+            // A prompt is shown exactly as sent.
             Verbosity::Prompts => Ok(self.err.text(&format!("{line}\n"))?),
             _ => self.say(&Both::same(line)),
         }
     }
 
-    /// Prints a failure: on stderr, and as a document on stdout with `--json`. Failures of printing are not reported,
-    /// since there is nowhere left to report them.
+    /// Prints a failure: on stderr, and as a document on stdout with `--json`. Failures of printing cannot be reported.
     pub(crate) fn fail(&mut self, failure: &Failure) {
         if failure.is_quiet() {
             return;
@@ -241,7 +233,7 @@ impl Ui {
         }
     }
 
-    /// A display of progress; nothing is shown before its first stage begins.
+    /// A display of progress; nothing is shown before the first stage.
     pub(crate) fn progress(&self, prose: Prose) -> progress::Progress {
         progress::Progress::new(
             self.lang,
@@ -252,7 +244,7 @@ impl Ui {
     }
 }
 
-/// Whether a stream is coloured: the flag, else what anstream finds (terminal, `NO_COLOR`, `CLICOLOR`, `TERM`).
+/// Whether a stream is coloured: the flag, else anstream's finding (terminal, `NO_COLOR`, `CLICOLOR`, `TERM`).
 fn colour(flag: Color, found: ColorChoice) -> Colour {
     match flag {
         Color::Always => Colour::On,

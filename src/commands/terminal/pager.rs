@@ -1,4 +1,4 @@
-//! Paging of long answers, as git does it.
+//! Paging of long answers, as in git.
 
 use crate::commands::cli::environment::Environment;
 use crate::commands::system;
@@ -9,18 +9,17 @@ use std::process::{Command, Stdio};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pager {
-    /// Its command, with the user's flags.
+    /// The command, with the user's flags.
     command: String,
-    /// The shell that starts it.
     shell: PathBuf,
     /// The folders of the user's programs.
     folders: Option<String>,
-    /// Variables that it gets because the user has not set them: colours, quit when all fits, leave the text there.
+    /// Variables that the user has not set: colours, quit when all fits, leave the text there.
     defaults: Vec<(&'static str, &'static str)>,
 }
 
 impl Pager {
-    /// The user's pager: `GIT_PAGER`, else `PAGER`, else `less`. `None` when that is `cat`.
+    /// The user's pager: `GIT_PAGER`, else `PAGER`, else `less`. `None` for `cat`.
     pub(crate) fn of(environment: &Environment) -> Option<Self> {
         let named = ["GIT_PAGER", "PAGER"].into_iter().find_map(|name| environment.var(name));
         let command = Some(named.unwrap_or("less").trim()).filter(|command| !matches!(*command, "" | "cat"))?;
@@ -31,13 +30,13 @@ impl Pager {
         Some(Self { command: command.to_owned(), shell, folders: folders.map(str::to_owned), defaults })
     }
 
-    /// Gives the text to the pager and waits until the reader is done.
-    /// Fails when the pager cannot be started; nothing has been shown then.
+    /// Pipes the text to the pager and waits for it. Fails when the pager cannot be started; nothing has been shown
+    /// then.
     pub(crate) fn page(&self, text: &str, colour: Colour) -> io::Result<()> {
         // Through a shell, because the user may have written flags; `exec` so that a missing pager is the shell's 127.
         let mut shell = Command::new(&self.shell);
         if let Some(tools) = self.shell.parent().filter(|folder| folder.is_absolute()) {
-            // Beside a shell that is not on the path are the programs that it starts.
+            // A shell outside the path has its programs beside it.
             let folders = self.folders.iter().flat_map(std::env::split_paths).chain([tools.to_owned()]);
             shell.env("PATH", std::env::join_paths(folders).unwrap_or_default());
         }

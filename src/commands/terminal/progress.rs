@@ -1,5 +1,5 @@
-//! Progress while models work: on a terminal one line that is redrawn, elsewhere a line a stage, with `--stream` the
-//! text as it comes. Always on stderr.
+//! Progress while models work: on a terminal one redrawn line, elsewhere a line per stage, with `--stream` the text as
+//! it comes. Always on stderr.
 
 use super::Verbosity;
 use super::writer::{LiveLine, Writer};
@@ -13,46 +13,40 @@ use crate::report::{figures, words};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// One redrawn line.
     Live,
-    /// A line a stage.
+    /// A line per stage.
     Lines,
-    /// The text as it is written, with a line a stage around it.
+    /// The text as it is written, with a line per stage around it.
     Stream,
-    /// Nothing.
     Silent,
 }
 
-/// Whether the text of a chapter is shown while it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Prose {
-    /// It is, as with `--stream`.
+    /// As with `--stream`.
     Shown,
-    /// Progress alone is shown.
+    /// Progress alone.
     Hidden,
 }
 
 /// The surroundings of a display.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    /// Whether answers are JSON.
     pub(crate) json: bool,
-    /// Whether progress can be redrawn.
     pub(crate) live: bool,
-    /// Whether the text is shown.
     pub(crate) prose: Prose,
 }
 
 impl Kind {
-    /// The kind for a run. JSON readers get events on stdout and need no lines beside them.
+    /// The kind for a run. JSON readers get events on stdout and need no lines beside.
     pub(crate) fn of(verbosity: Verbosity, place: Place) -> Self {
         match (verbosity, place.json, place.prose, place.live) {
             (Verbosity::Quiet, ..) | (_, true, ..) => Self::Silent,
             (_, _, Prose::Shown, _) => Self::Stream,
-            // Lines of verbose mode would tear the redrawn one, and they say all that a line a stage would.
+            // Lines of verbose mode would break the redrawn one, and include those per stage.
             (Verbosity::Calls | Verbosity::Prompts, ..) => Self::Silent,
             (Verbosity::Normal, _, _, true) => Self::Live,
             (Verbosity::Normal, ..) => Self::Lines,
@@ -63,43 +57,40 @@ impl Kind {
 /// The answer that a running stage has received so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Received {
-    /// Tokens, estimated.
+    /// Estimated tokens.
     pub(crate) tokens: u64,
-    /// Characters of prose; 0 for a stage that writes none.
+    /// Characters of prose; 0 for a stage without prose.
     pub(crate) words: u64,
 }
 
-/// A stage that runs, and of which candidate where several are written side by side.
+/// A running stage, with the candidate where several are written side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Running {
     pub(crate) candidate: Option<u32>,
     pub(crate) part: Part,
 }
 
-/// A display of progress. Failures of drawing are ignored: progress is no answer.
+/// A display of progress. Failures of drawing are ignored.
 pub(crate) struct Progress {
     lang: Lang,
     kind: Kind,
     err: Writer,
-    /// The width of the terminal.
     columns: usize,
-    /// The redrawn line, while one is shown.
+    /// The redrawn line, while shown.
     bar: Option<LiveLine>,
-    /// The running stages with the answer that each has received so far.
+    /// The running stages with the answers received so far.
     running: BTreeMap<Running, Received>,
-    /// The place of the chapter among those that the run is to write; `None` where it is the only one.
+    /// The chapter's number and the number of chapters in the run; `None` for a single one.
     turn: Option<(u32, u32)>,
     work: Option<Work>,
-    /// Which scene is being written.
     scene: Option<SceneNo>,
-    /// The cost of the ended stages, in millionths of a US dollar.
+    /// The cost of finished stages, in millionths of a US dollar.
     cost: u64,
-    /// Whether the stream's last line is not ended.
+    /// True when the stream's last line is unfinished.
     mid_line: bool,
 }
 
 impl Progress {
-    /// A display that shows nothing yet.
     pub(crate) fn new(lang: Lang, kind: Kind, err: Writer, columns: usize) -> Self {
         let running = BTreeMap::new();
         Self {
@@ -117,7 +108,7 @@ impl Progress {
         }
     }
 
-    /// The run comes to its chapter `number` of so many.
+    /// The run begins its chapter `number` of `of`.
     pub(crate) fn turn(&mut self, number: u32, of: u32) {
         self.turn = (of > 1).then_some((number, of));
     }
@@ -136,7 +127,7 @@ impl Progress {
         }
     }
 
-    /// A stage has received so much in all.
+    /// A stage has received so much in total.
     pub(crate) fn received(&mut self, stage: Running, received: Received) {
         if let Some(so_far) = self.running.get_mut(&stage) {
             *so_far = received;
@@ -146,12 +137,12 @@ impl Progress {
         }
     }
 
-    /// Whether there is a line that can count down.
+    /// True when a line can count down.
     pub(crate) fn is_live(&self) -> bool {
         self.kind == Kind::Live
     }
 
-    /// The call waits for so long before it is sent again. The next sign of its going on ends the countdown.
+    /// The call waits before a retry. The next sign of life ends the countdown.
     pub(crate) fn wait(&mut self, why: &str, wait: Duration) {
         if self.kind == Kind::Live {
             let columns = self.columns;
@@ -159,7 +150,7 @@ impl Progress {
         }
     }
 
-    /// Something else than a model is at work, and this is how far it is.
+    /// Progress of work without a model.
     pub(crate) fn note(&mut self, message: &str) {
         if self.kind == Kind::Live {
             let columns = self.columns;
@@ -167,7 +158,7 @@ impl Progress {
         }
     }
 
-    /// A piece of the chapter's text has come.
+    /// A piece of the chapter's text.
     pub(crate) fn text(&mut self, piece: &str) {
         if self.kind == Kind::Stream && !piece.is_empty() {
             self.mid_line = !piece.ends_with('\n');
@@ -175,7 +166,7 @@ impl Progress {
         }
     }
 
-    /// A stage has ended, after so many milliseconds and at a cost where its price is known.
+    /// A stage has ended, at a cost where its price is known.
     pub(crate) fn end(&mut self, stage: Running, ms: u64, cost_micro_usd: Option<u64>) {
         let received = self.running.remove(&stage).unwrap_or_default();
         self.cost += cost_micro_usd.unwrap_or(0);
@@ -191,8 +182,7 @@ impl Progress {
         }
     }
 
-    /// Takes the display away, so that something else can be printed. The next sign of the stages that go on meanwhile
-    /// brings it back.
+    /// Removes the display, so that something else can be printed. The next sign of a running stage brings it back.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.clear();
@@ -216,7 +206,7 @@ impl Progress {
         }
     }
 
-    /// `[2/5] ch-048 摘要`, `[3/22] 试评审`. A step of planning is named by its stage alone.
+    /// `[2/5] ch-048 摘要`, `[3/22] 试评审`. A step of planning has only the name of its stage.
     fn of_work(&self, work: Work, stages: &str) -> String {
         let is_counted = matches!(work, Work::Chapter(_) | Work::Step(Step::Calibration));
         let turn = self.turn.filter(|_| is_counted);
@@ -256,7 +246,7 @@ impl Drop for Progress {
     }
 }
 
-/// A stage that has ended.
+/// A finished stage.
 struct EndedStage {
     received: Received,
     ms: u64,

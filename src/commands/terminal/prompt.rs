@@ -1,4 +1,4 @@
-//! Questions. They are asked on a terminal only; elsewhere a needed answer is an error that names the flag to give.
+//! Questions, only on a terminal; elsewhere the error names the flag to give.
 
 use super::Ui;
 use super::writer::drawn;
@@ -9,7 +9,7 @@ use crate::report::catalogue::{both, say};
 use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Select, Text};
 
-/// The answer that stands when a person only presses Enter.
+/// The answer of a bare Enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DefaultAnswer {
     Yes,
@@ -17,15 +17,15 @@ pub(crate) enum DefaultAnswer {
 }
 
 impl Ui {
-    /// Yes or no. `flag` answers yes without a question.
-    /// Fails: exit 3 when no person can be asked and when the person puts the answer off, 130 when the person breaks off.
+    /// Asks yes or no. `flag` answers yes without a question. Exit 3 when no person can be asked or the answer is put
+    /// off, 130 when the person breaks off.
     pub(crate) fn confirm(&mut self, question: &Both, default: DefaultAnswer, flag: &str) -> Result<bool, Failure> {
         let answer = self.confirm_or_later(question, default, flag)?;
         self.given(answer)
     }
 
-    /// Asks a yes-or-no question; `None` when the person puts the answer off.
-    /// Fails: exit 3 when no person can be asked, 130 when the person breaks off.
+    /// Asks yes or no; `None` when the answer is put off. Exit 3 when no person can be asked, 130 when the person
+    /// breaks off.
     pub(crate) fn confirm_or_later(
         &mut self,
         question: &Both,
@@ -42,7 +42,7 @@ impl Ui {
         confirm.with_formatter(&yes_or_no).with_render_config(self.look()).prompt_skippable().map_err(broken_off)
     }
 
-    /// A line of text. `flag` is what answers without a question.
+    /// Asks for a line of text. `flag` answers without a question.
     pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         let question = drawn(question.get(self.lang()));
@@ -51,7 +51,7 @@ impl Ui {
         self.given(answer)
     }
 
-    /// One of several; the first is where the cursor stands. `flag` is what answers without a question.
+    /// Asks for one of several choices, with the cursor on the first. `flag` answers without a question.
     pub(crate) fn choose(&mut self, question: &str, choices: &[String], flag: &str) -> Result<usize, Failure> {
         self.must_be_able_to_ask(&Both::same(question.to_owned()), flag)?;
         let keys = say!(self.lang(), to_move_enter_takes_marked_one);
@@ -61,7 +61,7 @@ impl Ui {
         self.given(answer.map(|chosen| chosen.index))
     }
 
-    /// The answer. One that is put off ends the command, once the way back to the question is said.
+    /// The answer. Putting it off ends the command, with the way back to the question.
     fn given<T>(&mut self, answer: Option<T>) -> Result<T, Failure> {
         match answer {
             Some(answer) => Ok(answer),
@@ -73,7 +73,7 @@ impl Ui {
         }
     }
 
-    /// How questions look: as usual, in the language of this run.
+    /// The usual look of questions, in the language of the run.
     fn look(&self) -> RenderConfig<'static> {
         let left = Styled::new(say!(self.lang(), left_open));
         RenderConfig::default().with_canceled_prompt_indicator(left)

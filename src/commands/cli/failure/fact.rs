@@ -1,5 +1,3 @@
-//! Failures of questions about facts.
-
 use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::domain::state::history::subjects::Unresolved;

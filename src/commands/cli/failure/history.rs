@@ -1,4 +1,4 @@
-//! Failures of going to another point of the history or to another line.
+//! Failures of moving to another point of the history or to another branch.
 
 use super::Failure;
 use crate::commands::cli::exit::Exit;

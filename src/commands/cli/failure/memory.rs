@@ -1,5 +1,3 @@
-//! Failures of a memory server.
-
 use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::llm::Fault;

@@ -1,7 +1,6 @@
-//! Failures of commands as the user is told of them: what failed, because of what, and what to type now.
-//!
-//! An error of a room becomes a failure by an `impl From` in `store`, `model` or `run`: one `match` from its kind to exit code,
-//! words and hints, with the error itself as the cause.
+//! Failures of commands for the user: what failed, why, and what to type now. An error of a room becomes a failure by
+//! an `impl From` in `store`, `model` or `run`: one `match` from its kind to exit code, words and hints, with the error
+//! itself as the cause.
 
 mod fact;
 mod history;
@@ -30,11 +29,11 @@ pub(crate) struct Failure {
     quiet: bool,
 }
 
-/// So many chapters are named before they are only counted.
+/// Chapters named before they are only counted.
 const NAMED: usize = 5;
 
 impl Failure {
-    /// Accepted chapters that are gone: the author says whether that was meant.
+    /// Accepted chapters that are gone: the author says whether on purpose.
     pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], back_to: Option<ChapterNo>) -> Self {
         let message = Both::of(|lang| {
             let chapters = hooks::first_of(chapters, NAMED, lang);
@@ -53,33 +52,31 @@ impl Failure {
         }
     }
 
-    /// A failure: lower case, no period, backticks round literals.
+    /// The message is in lower case, without a period, with backticks round literals.
     pub(crate) fn new(exit: Exit, message: Both) -> Self {
         Self { exit, message, causes: Vec::new(), hints: Vec::new(), quiet: false }
     }
 
-    /// A wrong command line.
     pub(crate) fn usage(message: Both) -> Self {
         Self::new(Exit::Usage, message)
     }
 
-    /// Something that cannot happen.
     pub(crate) fn bug(message: Both) -> Self {
         let version = env!("CARGO_PKG_VERSION");
         Self::new(Exit::Bug, message).hint(both!(this_is_bug_in_novel_please(version)))
     }
 
-    /// The reader of our output has gone (`novel log | head`): no reason to say anything.
+    /// The reader of the output has gone (`novel log | head`): nothing is printed.
     pub(crate) fn broken_pipe() -> Self {
         Self { quiet: true, ..Self::new(Exit::Done, Both::same("broken pipe")) }
     }
 
-    /// An end of the command that has been explained already.
+    /// The end of a command that has already explained itself.
     pub(crate) fn told(exit: Exit) -> Self {
         Self { quiet: true, ..Self::new(exit, Both::same(String::new())) }
     }
 
-    /// Adds an error and whatever caused that error as causes.
+    /// Adds an error and its causes as causes.
     pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut cause = Some(error);
         while let Some(error) = cause {
@@ -92,7 +89,7 @@ impl Failure {
         self
     }
 
-    /// Adds a cause in words of ours.
+    /// Adds a cause in our own words.
     pub(crate) fn cause(mut self, cause: Both) -> Self {
         self.causes.push(cause);
         self
@@ -116,13 +113,12 @@ impl Failure {
         self.message.get(lang)
     }
 
-    /// The failure with its first cause.
+    /// The message with its first cause.
     pub(crate) fn explained(&self, lang: Lang) -> String {
         let cause = self.causes.first().map(|cause| format!("{}{}", say!(lang, colon), cause.get(lang)));
         format!("{}{}", self.message(lang), cause.unwrap_or_default())
     }
 
-    /// The message in both languages.
     pub(crate) fn words(&self) -> &Both {
         &self.message
     }
@@ -131,12 +127,11 @@ impl Failure {
         self.hints.iter().map(|hint| hint.get(lang)).collect()
     }
 
-    /// How the program ends.
     pub(crate) fn exit(&self) -> Exit {
         self.exit
     }
 
-    /// Whether nothing is to be printed.
+    /// True when nothing is to be printed.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
@@ -146,7 +141,7 @@ impl Failure {
         format!("{}{}", paint(ALARM, say!(lang, error)), self.unlabelled(lang))
     }
 
-    /// The text without the label of an error, for a failure that is told as a warning.
+    /// The text without `error:`, for a failure shown as a warning.
     pub(crate) fn unlabelled(&self, lang: Lang) -> String {
         let mut out = format!("{}\n", self.message.get(lang));
         let caused = paint(STRONG, say!(lang, caused_by));
@@ -167,7 +162,7 @@ impl Failure {
         out
     }
 
-    /// The document that `--json` prints in place of an answer.
+    /// The JSON document in place of an answer.
     pub(crate) fn to_json(&self, lang: Lang) -> impl Serialize {
         #[derive(Serialize)]
         struct Border {
@@ -193,7 +188,6 @@ impl Failure {
     }
 }
 
-/// Failures of printing.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -203,7 +197,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Values that cannot be made JSON are a mistake of ours.
+/// Values that cannot become JSON are a bug.
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         Self::bug(both!(answer_cannot_be_written_as_json)).because(&error)

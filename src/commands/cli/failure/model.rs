@@ -6,7 +6,6 @@ use crate::llm::{self, Fault};
 use crate::report::catalogue::both;
 use crate::report::{Both, figures, reply};
 
-/// Failures of the model's side.
 impl From<&llm::Failure> for Failure {
     fn from(failure: &llm::Failure) -> Self {
         let model = |words: Both| Self::new(Exit::Model, words);

@@ -18,7 +18,6 @@ use crate::report::{Both, Lang, context, figures, problem, reply};
 use crate::store::format::{FormatError, Problem};
 use crate::store::{Block, Obstruction, layout};
 
-/// Reasons why a run stopped.
 impl From<RunError> for Failure {
     /// The failure of a run; longer than 80 lines because each kind of error has its words here, in one exhaustive match.
     fn from(error: RunError) -> Self {
@@ -332,11 +331,10 @@ pub(super) fn list_of(flaws: &[Flaw], lang: Lang) -> String {
 }
 
 impl Failure {
-    /// A file that cannot be used.
     pub(super) fn of_file(path: &str, error: &FormatError, version: FileVersion) -> Self {
         let exit = if path.starts_with("staging/") { Exit::No } else { Exit::NotSetUp };
         let told = match (path, &error.problem) {
-            // Budget and models depend on it: with a bad setting the book is not set up.
+            // Budget and models depend on the settings: with a bad one the book is not set up.
             (layout::CONFIG, Problem::Value(_)) => Self::new(exit, both!(has_setting_that_cannot_be_used(path))),
             (_, Problem::Newer { .. }) => Self::new(exit, both!(was_written_by_newer_novel(path))),
             _ => Self::new(exit, both!(run_cannot_be_read(path))),
@@ -344,7 +342,7 @@ impl Failure {
         told.cause(Both::of(|lang| problem::of_format(error, lang))).hint(problem::advice(error, path, version))
     }
 
-    /// Files that the book needs are gone: they come back, or the author says that they are to go.
+    /// Needed files are gone: they come back, or the author confirms their removal.
     pub(super) fn deleted(paths: &[String]) -> Self {
         let message = Both::of(|lang| {
             let paths = paths.join(say!(lang, list_comma));
@@ -357,7 +355,7 @@ impl Failure {
             .hint(both!(to_delete_it_on_purpose_commit(list)))
     }
 
-    /// Things that stand where the book is about to write, each with the command that gives way.
+    /// Things that block paths of the book, each with the command that moves it away.
     pub(super) fn in_the_way(found: &[Obstruction]) -> Self {
         let is_own = found.iter().any(|found| matches!(found.block, Block::Untracked | Block::Committed));
         let exit = if is_own { Exit::Decide } else { Exit::NotSetUp };
@@ -401,7 +399,7 @@ impl Failure {
         hints.into_iter().fold(failure, Self::hint)
     }
 
-    /// The prompt is too large for its model: what takes the room, the largest parts first.
+    /// The prompt is too large for its model: its largest parts first.
     pub(super) fn does_not_fit(stage: &str, model: &str, needed: u64, limit: u64, breakdown: &Breakdown) -> Self {
         let mut parts: Vec<_> = breakdown.entries.iter().collect();
         parts.sort_by_key(|entry| std::cmp::Reverse(entry.tokens));

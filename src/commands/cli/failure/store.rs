@@ -1,5 +1,3 @@
-//! Failures of the repository, and of files in it.
-
 use super::{Failure, again};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
@@ -15,7 +13,6 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-/// Failures of opening a book.
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         let set_up = |message: Both| Self::new(Exit::NotSetUp, message);
@@ -64,7 +61,7 @@ impl From<OpenError> for Failure {
     }
 }
 
-/// A feature of git that cannot be read, and the way out.
+/// An unsupported feature of git, and the way out.
 fn unsupported(feature: GitFeature) -> (Both, Both) {
     match feature {
         GitFeature::RefStorage => (both!(ref_storage_is_not_files), both!(migrate_refs_to_files)),
@@ -75,7 +72,7 @@ fn unsupported(feature: GitFeature) -> (Both, Both) {
     }
 }
 
-/// Reasons why doctor left something as it was.
+/// Why doctor left something unrepaired.
 impl From<RepairError> for Failure {
     fn from(error: RepairError) -> Self {
         match error {
@@ -99,7 +96,7 @@ impl From<RepairError> for Failure {
     }
 }
 
-/// Failures of beginning to write.
+/// Failures before writing.
 impl From<BeginError> for Failure {
     fn from(error: BeginError) -> Self {
         match error {
@@ -171,7 +168,7 @@ impl Failure {
             .hint(both!(novel_doctor_says_what_is_wrong))
     }
 
-    /// Something that the story still needs: every reason with its place, and what to do first.
+    /// Something is still needed by the story: every reason with its place, and what to do first.
     pub(super) fn needed(message: Both, ties: &[Blocker]) -> Self {
         let failure = Self::new(Exit::No, message);
         let failure = ties.iter().map(|tie| Both::of(|lang| problem::of_tie(tie, lang))).fold(failure, Self::cause);
@@ -205,7 +202,7 @@ impl Failure {
     }
 }
 
-/// Failures of a transaction: nothing has changed.
+/// Failures of a transaction, which change nothing.
 impl From<CommitError> for Failure {
     fn from(error: CommitError) -> Self {
         match &error {
@@ -268,7 +265,7 @@ impl From<InitError> for Failure {
     }
 }
 
-/// Reasons why hooks were left as they are.
+/// Why hooks were left unchanged.
 impl From<HooksError> for Failure {
     fn from(error: HooksError) -> Self {
         let HooksFolder { path, place } = match error {
@@ -289,7 +286,7 @@ impl From<HooksError> for Failure {
     }
 }
 
-/// Failures of going back and forth.
+/// Failures of rollback, undo and redo.
 impl From<RollbackError> for Failure {
     fn from(error: RollbackError) -> Self {
         let no = |message: Both| Self::new(Exit::No, message);

@@ -1,4 +1,4 @@
-//! Failures of the book's remote, and of runs that another device is in the way of.
+//! Failures of the book's remote, and of runs that another device blocks.
 
 use super::{Failure, again};
 use crate::commands::cli::exit::Exit;

@@ -1,5 +1,3 @@
-//! Failures of waiving a finding.
-
 use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::domain::chapter::waiver::FindingId;
