@@ -1,6 +1,5 @@
-//! Domain values in serde's hands, so that a bad id or name is reported with its line like any other mistake.
-//!
-//! Used as `#[serde(with = "as_text")]`: the value stands as a string and is read by its `FromStr`.
+//! Domain values for serde, so that a bad id or name is reported with its line like any other mistake. Used as
+//! `#[serde(with = "as_text")]`: the value is a string, parsed by its `FromStr`.
 
 use super::mistake::BadText;
 use super::syntax::bad_text;
@@ -21,7 +20,7 @@ where
     String::deserialize(from)?.parse().map_err(|error: T::Err| bad_text(&error.into()))
 }
 
-/// The same for a value that may be missing or `null`.
+/// A value that may be missing or `null`.
 pub(super) mod optional {
     use super::{BadText, Deserialize, Deserializer, Display, FromStr, Serializer, bad_text};
 
@@ -42,7 +41,7 @@ pub(super) mod optional {
     }
 }
 
-/// The same for a list; `null` is an empty one.
+/// A list of values; `null` is an empty one.
 pub(super) mod list {
     use super::{BadText, Deserialize, Deserializer, Display, FromStr, Serializer, bad_text};
 
@@ -64,7 +63,7 @@ pub(super) mod list {
     }
 }
 
-/// A chapter's number as a number.
+/// A chapter as a plain number.
 pub(super) mod chapter {
     use super::{BadText, ChapterNo, Deserialize, Deserializer, Serializer, bad_text};
 
@@ -77,7 +76,7 @@ pub(super) mod chapter {
     }
 }
 
-/// A chapter's number that may be missing or `null`.
+/// A chapter as a plain number that may be missing or `null`.
 pub(super) mod optional_chapter {
     use super::{BadText, ChapterNo, Deserialize, Deserializer, Serializer, bad_text};
 
@@ -94,7 +93,7 @@ pub(super) mod optional_chapter {
     }
 }
 
-/// A volume's number as a number.
+/// A volume as a plain number.
 pub(super) mod volume {
     use super::{BadText, Deserialize, Deserializer, Serializer, VolumeNo, bad_text};
 
@@ -107,11 +106,11 @@ pub(super) mod volume {
     }
 }
 
-/// A figure that is written `4` when it is whole.
+/// A figure, written `4` when it is whole.
 pub(super) mod figure {
     use super::{Deserialize, Deserializer, Serializer};
 
-    /// Up to here every whole `f64` is exactly an integer.
+    /// Whole `f64` values are exact integers up to here.
     const EXACT: f64 = 9_007_199_254_740_992.0;
 
     pub(in super::super) fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
@@ -127,7 +126,6 @@ pub(super) mod figure {
     }
 }
 
-/// A map of figures by name.
 pub(super) mod figures {
     use super::{Deserialize, Deserializer, Serializer};
     use serde::Serialize;
@@ -145,7 +143,7 @@ pub(super) mod figures {
     }
 }
 
-/// Reads `null` as the default, for fields an author may have emptied that way.
+/// Reads `null` as the default, for fields that an author has emptied.
 pub(super) fn or_default<'de, T, D>(from: D) -> Result<T, D::Error>
 where
     T: Default + Deserialize<'de>,

@@ -50,8 +50,7 @@ struct StandingDisk {
 
 impl Disk for MemoryDisk {}
 
-/// Reads an entry. Everything but the chapter and its storyline may be missing.
-/// Fails with [`FormatError`], with the line of what does not fit.
+/// Everything but the chapter and its storyline may be missing.
 pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
     let disk: MemoryDisk = json::read(bytes)?;
     let standing = |standing: StandingDisk| PersonStatus { who: standing.character, state: standing.state };
@@ -66,7 +65,6 @@ pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
     Ok(ChapterMemory { chapter: disk.chapter, storyline: disk.storyline_id, entry })
 }
 
-/// Writes an entry.
 #[must_use]
 pub fn write(memory: &ChapterMemory, previous: Option<&[u8]>) -> Vec<u8> {
     let entry = memory.entry.clone();

@@ -47,8 +47,7 @@ fn first() -> u32 {
 
 impl Disk for CharacterDisk {}
 
-/// Reads a character from its two files. The file's name is the id; one in the file has to agree.
-/// Fails with [`FormatError`], with the line of what does not fit.
+/// Reads a character from its two files. The id is the file's name, and one inside has to agree.
 pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, FormatError> {
     let disk: CharacterDisk = json::read(bytes)?;
     if let Some(found) = disk.id.filter(|found| found != id) {

@@ -1,4 +1,4 @@
-//! Whether a file of the book is as its place asks for; used by `novel doctor` and by the git hooks.
+//! Checks of the book's files, for `novel doctor` and the git hooks.
 
 use super::{
     At, FormatError, Mistake, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
@@ -13,7 +13,6 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::layout::{self, BookPath, Owner};
 use std::borrow::Cow;
 
-/// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The book works; the author may want to know.
@@ -22,21 +21,17 @@ pub enum Severity {
     Error,
 }
 
-/// Something about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub path: String,
-    /// How much it matters.
     pub severity: Severity,
-    /// The problem and its place.
     pub error: FormatError,
 }
 
-/// The most characters of `brief.md` (formats chapter §9.1): it goes into every prompt.
+/// The most characters of `brief.md` (formats chapter §9.1), which goes into every prompt.
 pub const MAX_BRIEF: usize = 1000;
 
-/// Returns the problems of a file, by its place in the book; empty for a sound file, and for one that is not the
-/// book's.
+/// The problems of a file, by its path; empty for a sound file, and for one that does not belong to the book.
 #[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let Some(place) = layout::classify(path) else { return Vec::new() };
@@ -45,9 +40,8 @@ pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     found.findings
 }
 
-/// Returns the reason why a file cannot be used, by its place in the book; `None` for a usable one, and for one that is
-/// not the book's. With the last committed version in `was`, a file that was cut off is found even where the rest of it
-/// could be read.
+/// Why a file cannot be used, by its path; `None` for a usable one, and for one that does not belong to the book. With
+/// the last committed version in `was`, a truncated file is found even where the rest is readable.
 #[must_use]
 pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError> {
     if path == layout::CONFIG {
@@ -58,8 +52,8 @@ pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError
     found.map(|finding| finding.error).or_else(|| is_cut().then(|| FormatError::of_file(Problem::CutOff)))
 }
 
-/// The settings and those that are not known, from a file without a [`fault`]. An empty file has one: each setting would be the
-/// default, offline mode and limits among them.
+/// The settings and the unknown ones, from a file without a [`fault`]. An empty file has one: each setting would have
+/// its default, offline mode and limits among them.
 pub fn settings(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<config::Unknown>), FormatError> {
     let place = BookPath::Config;
     let read = sound_text(&place, bytes).and_then(|_| config::read(bytes)).map_err(|error| {
@@ -70,7 +64,7 @@ pub fn settings(bytes: &[u8], was: Option<&[u8]>) -> Result<(BookConfig, Vec<con
     if is_cut { Err(FormatError::of_file(Problem::CutOff)) } else { Ok(read) }
 }
 
-/// The text of a file, when it is text that may be at its place.
+/// The text of a file, if its path may hold text.
 fn sound_text<'b>(place: &BookPath, bytes: &'b [u8]) -> Result<Cow<'b, str>, FormatError> {
     let text = text(bytes)?;
     if let Some((before, _)) = text.split_once('\0').filter(|_| place.is_text()) {
@@ -88,8 +82,8 @@ fn sound_text<'b>(place: &BookPath, bytes: &'b [u8]) -> Result<Cow<'b, str>, For
     Ok(text)
 }
 
-/// True when `now` is the beginning of `was` and breaks off within a line. An author may shorten a text of his own to
-/// the end of a sentence.
+/// True when `now` is the beginning of `was` and ends within a line. An author may shorten a text to the end of a
+/// sentence.
 fn is_cut_off(place: &BookPath, now: &[u8], was: &[u8]) -> bool {
     let Some([next, ..]) = was.strip_prefix(now) else { return false };
     let is_within_line = !matches!(next, b'\n' | b'\r') && !now.is_empty() && !now.ends_with(b"\n");
@@ -118,18 +112,17 @@ impl FileFindings<'_> {
         self.report(Severity::Error, at, Problem::Value(mistake));
     }
 
-    /// The value, or a finding.
     fn keep<T>(&mut self, read: Result<T, FormatError>) -> Option<T> {
         read.map_err(|error| self.report(Severity::Error, error.at, error.problem)).ok()
     }
 
-    /// Only whether it can be read.
+    /// Checks only that the file is readable.
     fn readable<T>(&mut self, read: Result<T, FormatError>) {
         self.keep(read);
     }
 
     fn look(&mut self, place: &BookPath, bytes: &[u8]) {
-        // Files that the author brings along may be anything, an image too.
+        // Files that the author brings along may be anything, even an image.
         if !place.is_text() && std::str::from_utf8(bytes).is_err() {
             return;
         }
@@ -210,7 +203,7 @@ impl FileFindings<'_> {
                     self.same_chapter(*number, log.chapter);
                 }
             }
-            // No structure of ours, but JSON all the same.
+            // No structure of ours, but JSON.
             _ => self.readable(json::value(text)),
         }
     }
@@ -236,7 +229,7 @@ impl FileFindings<'_> {
     }
 
     fn outline(&mut self, text: &str) {
-        // Which storylines there are is not known here: any name will do.
+        // The storylines are not known here: any name is accepted.
         let any = |_: &str| Slug::new(MAIN_LINE).ok();
         for OutlineError { line, problem } in Outline::parse_with(text, &any).err().unwrap_or_default() {
             // A missing field can be left to the planner.

@@ -1,4 +1,4 @@
-//! `.checkpoint.json`: where the book stands (formats chapter §9.2), with the sums that `status` shows.
+//! `.checkpoint.json`: the book's position (formats chapter §9.2), with the sums for `status`.
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text, text, version};
@@ -46,8 +46,7 @@ impl Disk for CheckpointDisk {
     const NEWEST: u32 = version::BOOK;
 }
 
-/// Reads the checkpoint. Missing `totals` are zero; they can be derived from the book.
-/// Fails with [`FormatError`], with the line of what does not fit.
+/// Missing `totals` are zero; they can be derived from the book.
 pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
     let disk: CheckpointDisk = json::read(bytes)?;
     Ok(Checkpoint {
@@ -63,8 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
     })
 }
 
-/// The refusal of a checkpoint that says the book is of a newer program; `None` for any other. The rest of the file is not
-/// looked at.
+/// The refusal of a checkpoint of a newer program's book; `None` for any other. The rest of the file is not read.
 #[must_use]
 pub fn newer(bytes: &[u8]) -> Option<FormatError> {
     json::newer(&text(bytes).ok()?, CheckpointDisk::NEWEST)

@@ -1,7 +1,6 @@
-//! `novel.toml`: what makes the book reproducible.
-//!
-//! Keys and endpoints are refused anywhere in the file: a book is copied from one person to the next, and the author
-//! of this file could otherwise send the reader's key elsewhere (`book.md`, "Tree").
+//! `novel.toml`: the settings that make the book reproducible. Keys and endpoints are refused anywhere in the file: a
+//! book is copied from person to person, and the author of this file could otherwise send the reader's key elsewhere
+//! (`book.md`, "Tree").
 
 use super::{At, BadText, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier, RevisionPolicy};
@@ -12,7 +11,7 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 
 pub(super) const NEWEST: u32 = 1;
 
-/// Every setting's name, in the order of the template.
+/// The names of all settings, in template order.
 pub const KEYS: [&str; 34] = [
     "book.title",
     "book.author",
@@ -130,7 +129,7 @@ impl Slot<'_> {
         Ok(())
     }
 
-    /// The value for the file; `None` for one that is not set.
+    /// The value for the file, if set.
     fn value(&self) -> Option<Value> {
         Some(match self {
             Self::Text(text) => Value::from(text.as_str()),
@@ -145,7 +144,7 @@ impl Slot<'_> {
         })
     }
 
-    /// A value typed on the command line.
+    /// Parses a value from the command line.
     fn parse(&self, typed: &str) -> Result<Value, Mistake> {
         let typed = typed.trim();
         match self {
@@ -164,15 +163,15 @@ impl Slot<'_> {
     }
 }
 
-/// A whole number is written without a point.
+/// Writes a whole number without a point.
 fn number(figure: f64) -> Value {
     if figure.fract() == 0.0 && figure.abs() < 1e15 { Value::from(figure as i64) } else { Value::from(figure) }
 }
 
-/// A setting that the program does not know: a slip of the pen, or a later program's. It is left alone.
+/// An unknown setting, a typing error or a later program's. It is left alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// The line, from 1.
+    /// Counted from 1.
     pub line: usize,
     pub key: String,
     /// The known setting that was perhaps meant.
@@ -180,7 +179,7 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// Whether this is a slip in a setting of ours: it resembles one, or stands in one of our tables or in none.
+    /// True for a misspelt setting of ours: it resembles one, or stands in one of our tables or in none.
     #[must_use]
     pub fn is_ours(&self) -> bool {
         let table = self.key.split_once('.').map(|(table, _)| table);
@@ -189,8 +188,8 @@ impl Unknown {
     }
 }
 
-/// Reads the settings. Missing settings have their default; unknown ones are returned beside them.
-/// Fails with [`FormatError`], with the line: bad TOML, a value of the wrong kind or out of range, a key or an endpoint.
+/// Reads the settings. Missing ones have their default; unknown ones are returned beside. Fails on a value of the wrong
+/// kind or out of range, a key or an endpoint.
 pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     let text = text(bytes)?;
     let document = Document::parse(text.as_ref()).map_err(|error| {
@@ -203,7 +202,7 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     let mut config = BookConfig::default();
     let mut unknown = Vec::new();
     for (key, item, at) in found {
-        // Lines are counted for mistakes alone: each costs the way from the first byte on.
+        // Lines are counted for mistakes only: each count starts at the first byte.
         let line = || at.map_or(1, |at| line_of(&text, at));
         let wrong = |problem| FormatError { at: At::Line(line()), problem };
         if names_secret(&key) || item.as_str().is_some_and(looks_secret) {
@@ -231,8 +230,8 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     Ok((config, unknown))
 }
 
-/// The language that the settings name for the book's commits, even where another setting is wrong. `None` for settings that cannot
-/// be read, and for a language that the program does not have.
+/// The language of the book's commits, even where another setting is wrong. `None` for unreadable settings, and for an
+/// unknown language.
 #[must_use]
 pub fn language(bytes: &[u8]) -> Option<Lang> {
     let text = text(bytes).ok()?;
@@ -243,7 +242,7 @@ pub fn language(bytes: &[u8]) -> Option<Lang> {
     }
 }
 
-/// The settings of a table and of the tables within it, each with its dotted name and its offset.
+/// The settings of a table and of its subtables, each with its dotted name and its offset.
 fn leaves<'a>(table: &'a dyn TableLike, prefix: &str, out: &mut Vec<(String, &'a Item, Option<usize>)>) {
     for (name, item) in table.iter() {
         let key = if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
@@ -261,7 +260,7 @@ fn line_of(text: &str, offset: usize) -> usize {
     text.as_bytes()[..offset.min(text.len())].iter().filter(|b| **b == b'\n').count() + 1
 }
 
-/// The first line of settings that cannot be read which may hold a key or an endpoint.
+/// The first line of unreadable settings that may hold a key or an endpoint.
 pub(super) fn secret_line(text: &str) -> Option<usize> {
     let is_secret = |line: &str| {
         let line = line.split_once('#').map_or(line, |(before, _)| before);
@@ -272,7 +271,7 @@ pub(super) fn secret_line(text: &str) -> Option<usize> {
     text.lines().position(is_secret).map(|at| at + 1)
 }
 
-/// Whether a setting of that name would hold a key or say where requests go.
+/// True when a setting of that name would hold a key or an address for requests.
 #[must_use]
 pub fn names_secret(key: &str) -> bool {
     const PARTS: [&str; 9] =
@@ -284,7 +283,7 @@ pub fn names_secret(key: &str) -> bool {
     })
 }
 
-/// Whether a value has the form of a provider's key.
+/// True when a value has the form of a provider's key.
 #[must_use]
 pub fn looks_secret(value: &str) -> bool {
     let rest = value.trim().strip_prefix("sk-");
@@ -298,7 +297,7 @@ fn nearest(key: &str) -> Option<&'static str> {
     let last = key.rsplit('.').next()?;
     let by_name = KEYS.iter().find(|known| known.rsplit('.').next() == Some(last));
     let by_name = by_name.copied();
-    // A slip within a table is looked for among the last names, so that `[gate]` does not make everything near.
+    // Typing errors within a table are looked for among the last names, so that `[gate]` does not make everything near.
     let within = || {
         let (table, _) = key.rsplit_once('.')?;
         let siblings = KEYS.iter().filter_map(|known| Some((*known, known.strip_prefix(table)?.strip_prefix('.')?)));
@@ -308,7 +307,7 @@ fn nearest(key: &str) -> Option<&'static str> {
     by_name.or_else(within).or_else(|| crate::text::nearest(key, KEYS))
 }
 
-/// Checks the ranges of numbers, and settings against each other.
+/// Checks ranges, and settings against each other.
 fn check(config: &BookConfig) -> Result<(), FormatError> {
     let wrong = |key: &str, mistake| Err(FormatError { at: At::Key(key.to_owned()), problem: Problem::Value(mistake) });
     let gate = &config.gate;
@@ -357,17 +356,17 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// How long a lease may last, in minutes: longer than the longest call of a model, and not so long that a lost device blocks
-/// a book for more than a day.
+/// Minutes of a lease: longer than the longest call of a model, and short enough that a lost device blocks a book for a
+/// day at most.
 const LEASE_MINUTES: std::ops::RangeInclusive<u32> = 5..=1440;
 
-/// The fewest tokens that a limit for prompts may have: the chapter's own text is above that already.
+/// The least limit for prompts: the chapter's own text exceeds it already.
 const LEAST_CONTEXT: u32 = 1000;
 
-/// The most chapters whose entries in the ledger are read for one prompt.
+/// The most chapters whose ledger entries are read for one prompt.
 const MOST_MEMORIES: u32 = 20;
 
-/// A setting as it would be typed; `None` for one that is unknown or not set.
+/// A setting as it would be typed; `None` when unknown or not set.
 #[must_use]
 pub fn get(config: &BookConfig, key: &str) -> Option<String> {
     let mut config = config.clone();
@@ -375,9 +374,8 @@ pub fn get(config: &BookConfig, key: &str) -> Option<String> {
     Some(value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned))
 }
 
-/// The file with one setting changed; comments and everything else stay.
-/// Fails with [`FormatError`] when the file cannot be read, the setting is unknown or a secret, or the value does not fit; the
-/// file that would come of it has been read back.
+/// Changes one setting; comments and everything else stay. Fails when the setting is unknown or a secret, or the value
+/// does not fit; the result has been read back.
 pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
     let at = || At::Key(key.to_owned());
     if names_secret(key) || looks_secret(typed) {
@@ -398,8 +396,7 @@ pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
     Ok(changed)
 }
 
-/// The file without one setting, which then has its default.
-/// Fails with [`FormatError`] when the file cannot be read before or after.
+/// Removes one setting, which then has its default.
 pub fn unset(file: &str, key: &str) -> Result<String, FormatError> {
     read(file.as_bytes())?;
     let mut document = mutable(file)?;
@@ -414,7 +411,7 @@ fn mutable(file: &str) -> Result<DocumentMut, FormatError> {
     clean.parse::<DocumentMut>().map_err(|error| FormatError::of_file(syntax::of_toml(&error)))
 }
 
-/// Puts or removes a value, keeping the remarks around it.
+/// Sets or removes a value, keeping the comments around it.
 fn put(document: &mut DocumentMut, key: &str, value: Option<Value>) {
     let (section, name) = key.split_once('.').unwrap_or(("", key));
     let root = document.as_table_mut();

@@ -1,9 +1,9 @@
 //! `volumes/vol-01/chapter-contracts/chapter-001.json`: a chapter's contract (L3; product document §6.5.4 and §6.6.3).
 //!
-//! Conditions before and after the chapter are facts in the outline's words (`facts`), with the parts that have an
-//! attribute beside them: `character_states` and `state_changes` by character, `foreshadowing_updates` by id, and
-//! the world rules that the chapter turns on. The first format had plain lists of facts in their places, and a map only
-//! where there were rules; it is read, and so are maps of an author's own, whose leaves become facts.
+//! Conditions before and after the chapter are facts in the outline's words (`facts`), beside the parts with an
+//! attribute: `character_states` and `state_changes` by character, `foreshadowing_updates` by id, and the required
+//! world rules. The first format had plain lists of facts instead, and a map only where there were rules; it is read,
+//! and so are maps of an author's own, whose leaves become facts.
 
 use super::as_text::{self, or_default};
 use super::json::{self, Disk};
@@ -38,7 +38,7 @@ struct ContractDisk {
     transition_hint: Option<TransitionDisk>,
 }
 
-/// The position of the line, and the others beside it.
+/// The position of the line, and the other lines.
 #[derive(Serialize, Deserialize)]
 struct ContextDisk {
     #[serde(default, with = "as_text::optional_chapter")]
@@ -59,7 +59,7 @@ struct ObjectiveDisk {
     id: String,
     #[serde(rename = "type", default)]
     kind: String,
-    /// An objective without the word is a wish.
+    /// An objective without this word is a wish.
     #[serde(default)]
     required: bool,
     /// `plant`, `advance` or `resolve`.
@@ -82,16 +82,13 @@ impl Disk for ContractDisk {
     const NEWEST: u32 = version::VERSION;
 }
 
-/// The group of the rules that a chapter depends on.
 const RULES: &str = "required_world_rules";
-/// The group of the facts.
 const FACTS: &str = "facts";
-/// The group of foreshadowings and their actions.
 const UPDATES: &str = "foreshadowing_updates";
 const CHARACTER_STATES: &str = "character_states";
 const STATE_CHANGES: &str = "state_changes";
 
-/// The conditions before the chapter.
+/// Conditions before the chapter.
 #[derive(Default, PartialEq, Serialize)]
 struct BeforeDisk {
     facts: Vec<String>,
@@ -99,7 +96,7 @@ struct BeforeDisk {
     required_world_rules: Vec<String>,
 }
 
-/// The conditions after it.
+/// Conditions after the chapter.
 #[derive(Default, PartialEq, Serialize)]
 struct AfterDisk {
     facts: Vec<String>,
@@ -125,7 +122,7 @@ impl<'de> Deserialize<'de> for AfterDisk {
     }
 }
 
-/// Whether a fact is nothing but a world rule's id: `W-001`.
+/// True when a fact is only a world rule's id: `W-001`.
 fn is_rule(fact: &str) -> bool {
     let digits = fact.strip_prefix("W-").unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
@@ -141,8 +138,8 @@ struct Conditions {
 }
 
 impl Conditions {
-    /// Parses a list of sentences, or a map whose group `states_in` has attributes by character. Rules and updates
-    /// are kept apart; everything else becomes facts: `谁：什么 = 值`.
+    /// Parses a list of sentences, or a map whose group `states_in` has attributes by character. Rules and updates are
+    /// kept apart; everything else becomes facts: `谁：什么 = 值`.
     fn of(value: Value, states_in: &str) -> Self {
         let mut all = Self::default();
         let Value::Object(groups) = value else {
@@ -154,7 +151,7 @@ impl Conditions {
                 content if group == RULES => collect("", &content, &mut all.rules),
                 Value::Object(subjects) if group == states_in => all.take_states(subjects),
                 Value::Object(ids) if group == UPDATES => all.take_updates(ids),
-                // The names of the groups say nothing that the facts do not.
+                // The names of the groups add nothing to the facts.
                 Value::Object(subjects) => {
                     subjects.iter().for_each(|(who, what)| collect(who, what, &mut all.facts));
                 }
@@ -211,7 +208,6 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The word for an action in objectives.
 const fn verb(action: Action) -> &'static str {
     match action {
         Action::Planted => "plant",
@@ -220,8 +216,7 @@ const fn verb(action: Action) -> &'static str {
     }
 }
 
-/// Reads a contract. `storyline` is that of the chapter's outline section, for a contract that names none.
-/// Fails with [`FormatError`], with the line of what does not fit.
+/// `storyline` is that of the chapter's outline section, for a contract that names none.
 pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatError> {
     let disk: ContractDisk = json::read(bytes)?;
     let objective = |objective: ObjectiveDisk| {
@@ -259,7 +254,6 @@ pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatErr
     })
 }
 
-/// The storyline that a contract names itself.
 #[must_use]
 pub fn named_storyline(bytes: &[u8]) -> Option<Slug> {
     let document = json::value(&text(bytes).ok()?).ok()?;
@@ -308,8 +302,8 @@ pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&disk, previous.as_deref())
 }
 
-/// A file in which conditions that are about to change, or that the first format has, stand in the notation that they are
-/// written in: an author's maps would stay beside the new facts as something unknown.
+/// Removes conditions in other notations that are about to change, or that the first format has: an author's maps would
+/// stay beside the new facts as unknown fields.
 fn in_our_notation(bytes: &[u8], new: &ContractDisk) -> Vec<u8> {
     let rewritten = || {
         let mut document = json::value(&text(bytes).ok()?).ok()?;

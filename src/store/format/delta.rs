@@ -1,4 +1,4 @@
-//! `state/deltas/vol-01/chapter-001-delta.json`: what a chapter changes. Replaying these needs no model.
+//! `state/deltas/vol-01/chapter-001-delta.json`: a chapter's changes, replayed without a model.
 
 use super::json::{self, Disk};
 use super::{At, FormatError, Mistake, Problem, as_text};
@@ -18,7 +18,7 @@ struct DeltaDisk {
     ops: Vec<OpDisk>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     skipped: Option<String>,
-    /// Git's name of the chapter's file as it was when the operations were read from it.
+    /// Git's id of the chapter's file that the operations were read from.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "as_text::optional")]
     text: Option<ContentId>,
 }
@@ -32,15 +32,14 @@ struct OpDisk {
     detail: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scope: Option<String>,
-    /// Of what was planted as planned: the chapters in which it should be resolved.
+    /// The chapters of the resolution of a planting as planned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     target_resolve_range: Option<(u32, u32)>,
 }
 
 impl Disk for DeltaDisk {}
 
-/// Reads a delta. Its operations were checked when it was made, so one that breaks a rule is a mistake in the file.
-/// Fails with [`FormatError`]; a bad operation is named as `ops.3`.
+/// The operations were checked when the delta was made, so an invalid one is a mistake in the file, named as `ops.3`.
 pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
     let disk: DeltaDisk = json::read(bytes)?;
     let check = |(index, op): (usize, OpDisk)| {
@@ -70,7 +69,7 @@ pub fn write(delta: &Delta, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&DeltaDisk::from(delta), previous)
 }
 
-/// The delta in one line, without the line's end: what [`read`] reads, in less space.
+/// The delta in one line without a line break, readable by [`read`].
 #[must_use]
 pub fn write_line(delta: &Delta) -> String {
     json::line(&DeltaDisk::from(delta))

@@ -1,4 +1,4 @@
-//! An edit of the facts, as caches keep it. No file of a book has it: it follows from two commits.
+//! An edit of the facts, for caches. No file of a book has it: it follows from two commits.
 
 use super::foreshadowing::EntryDisk;
 use super::{FormatError, as_text, json, text};
@@ -11,15 +11,13 @@ use serde_json::Value;
 struct EditDisk {
     version: i64,
     last_updated_chapter: Option<u32>,
-    /// Keys, and no value or one: a `null` that an author has typed is a value.
+    /// Keys, and no value or one: a `null` typed by an author is a value.
     values: Vec<(Vec<String>, Vec<Value>)>,
     entries: Vec<(Option<EntryDisk>, EntryDisk)>,
     #[serde(with = "as_text::list")]
     gone: Vec<Slug>,
 }
 
-/// Reads an edit.
-/// Fails with [`FormatError`] when the line is not of this format.
 pub fn read(line: &[u8]) -> Result<Edit, FormatError> {
     let disk: EditDisk = json::parse(&text(line)?)?;
     let entry = |(was, is): (Option<EntryDisk>, EntryDisk)| Ok((was.map(EntryDisk::read).transpose()?, is.read()?));
@@ -32,7 +30,7 @@ pub fn read(line: &[u8]) -> Result<Edit, FormatError> {
     })
 }
 
-/// The edit in one line, without the line's end.
+/// The edit in one line, without a line break.
 #[must_use]
 pub fn write_line(edit: &Edit) -> String {
     json::line(&EditDisk {

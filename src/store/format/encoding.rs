@@ -1,9 +1,9 @@
-//! Text that an editor has saved in another encoding than UTF-8.
+//! Text in other encodings than UTF-8.
 
 use encoding_rs::{Encoding, GB18030, UTF_16BE, UTF_16LE};
 
-/// Decodes text that is not UTF-8: UTF-16 with its byte order mark, or GB18030 (GBK and GB2312 are parts of it). Returns
-/// the encoding's name and the text. `None` for UTF-8, and for bytes that are not plausible text in any of these.
+/// Decodes UTF-16 with its byte order mark, or GB18030 (with GBK and GB2312). Returns the encoding's name and the text.
+/// `None` for UTF-8, and for bytes that are no plausible text.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Option<(&'static str, String)> {
     let valid = match std::str::from_utf8(bytes) {
@@ -25,8 +25,8 @@ pub fn decode(bytes: &[u8]) -> Option<(&'static str, String)> {
     is_plausible(&text).then(|| ("GB18030", text.into_owned()))
 }
 
-/// No control characters but line breaks and tabs, and mostly Han characters beside ASCII. Random bytes decode to rare
-/// and private characters.
+/// No control characters except line breaks and tabs, and mostly Han characters beside ASCII. Random bytes decode to
+/// rare and private characters.
 fn is_plausible(text: &str) -> bool {
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     let is_usual = |c: char| matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ffef}' | '\u{2010}'..='\u{2027}');

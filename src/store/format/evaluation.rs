@@ -1,4 +1,4 @@
-//! `evaluations/vol-01/chapter-001-eval.json`: what the judge found and what the gate made of it (formats chapter §9.2).
+//! `evaluations/vol-01/chapter-001-eval.json`: the judge's findings and the gate's decision (formats chapter §9.2).
 
 use super::json::{self, Disk};
 use super::{FormatError, Mistake, Problem, as_text};
@@ -8,12 +8,11 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::world::contract::{Layer, Strength};
 use serde::{Deserialize, Serialize};
 
-/// An evaluation together with the gate's word on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
-    /// The judge's report. Its checks come back ordered by layer.
+    /// The checks are ordered by layer.
     pub evaluation: Evaluation,
-    /// The gate's decision on it; `None` while there is no decision.
+    /// `None` before a decision.
     pub gate: Option<Gate>,
 }
 
@@ -21,7 +20,7 @@ pub struct Recorded {
 struct EvaluationDisk {
     #[serde(with = "as_text::chapter")]
     chapter: ChapterNo,
-    /// Written only where it is false: an offline verdict.
+    /// Written only where false, for an offline verdict.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     reading: bool,
     #[serde(default)]
@@ -50,10 +49,10 @@ struct ChecksDisk {
     l3_checks: Vec<CheckDisk>,
     ls_checks: Vec<CheckDisk>,
     has_violations: bool,
-    /// The ids of the rules that were not checked, worked out from the checks; never read back, like the next.
+    /// The ids of unchecked rules, derived from the checks; never read back, nor is `unproven`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_checked: Vec<String>,
-    /// The ids of the violations whose quotation is not in the chapter, although it was asked for.
+    /// The ids of violations whose quotation is not in the chapter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unproven: Vec<String>,
 }
@@ -84,7 +83,7 @@ struct CheckDisk {
     evidence_found: bool,
 }
 
-/// One field a dimension, so that a missing one is named by the reader.
+/// One field per dimension, so that the reader names a missing one.
 #[derive(Serialize, Deserialize)]
 struct ScoresDisk {
     plot_logic: ScoreDisk,
@@ -101,7 +100,7 @@ struct ScoresDisk {
 struct ScoreDisk {
     #[serde(with = "as_text::figure")]
     score: f64,
-    /// For people who open the file; the weights are the program's.
+    /// For people who open the file; the program has its own weights.
     #[serde(default)]
     weight: f64,
     #[serde(default)]
@@ -194,8 +193,7 @@ fn from_checks(layer: Layer, checks: &[Check]) -> Vec<CheckDisk> {
     disk.collect()
 }
 
-/// Reads an evaluation.
-/// Fails with [`FormatError`], also for a dimension without a score or with one outside 1 to 5.
+/// Fails also for a dimension without a score or with one outside 1 to 5.
 pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let disk: EvaluationDisk = json::read(bytes)?;
     let checks = disk.contract_verification;
@@ -222,7 +220,7 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
     Ok(Recorded { evaluation, gate: disk.recommendation })
 }
 
-/// Writes an evaluation, with the weights, the overall score and the sum of violations worked out.
+/// Writes an evaluation, with the weights, the overall score and the sum of violations.
 #[must_use]
 pub fn write(recorded: &Recorded, previous: Option<&[u8]>) -> Vec<u8> {
     let evaluation = &recorded.evaluation;

@@ -1,4 +1,4 @@
-//! `foreshadowing/global.json`, the ledger, and `volumes/vol-01/foreshadowing.json`, a volume's plan for it.
+//! `foreshadowing/global.json`, the ledger, and `volumes/vol-01/foreshadowing.json`, a volume's plan.
 
 use super::json::{self, Disk};
 use super::{At, FormatError, Mistake, Problem, as_text};
@@ -44,9 +44,8 @@ struct StepDisk {
 
 impl Disk for LedgerDisk {}
 
-/// Reads the ledger. The history is what counts; the status beside it must agree.
-/// Fails with [`FormatError`]; an entry whose history is empty, does not begin with its planting or does not end with its status
-/// is named as `foreshadowing.<id>`.
+/// The history counts; the status beside it must agree. An entry whose history is empty, does not begin with its
+/// planting or does not end with its status is named as `foreshadowing.<id>`.
 pub fn read(bytes: &[u8]) -> Result<Ledger, FormatError> {
     let disk: LedgerDisk = json::read(bytes)?;
     Ok(Ledger { entries: disk.foreshadowing.into_iter().map(EntryDisk::read).collect::<Result<_, _>>()? })
@@ -128,8 +127,6 @@ struct PlannedDisk {
 
 impl Disk for PlanDisk {}
 
-/// Reads a volume's plan.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_plan(bytes: &[u8]) -> Result<Vec<Planned>, FormatError> {
     let disk: PlanDisk = json::read(bytes)?;
     let planned = disk.foreshadowing.into_iter().map(|entry| Planned {
@@ -144,7 +141,6 @@ pub fn read_plan(bytes: &[u8]) -> Result<Vec<Planned>, FormatError> {
     Ok(planned.collect())
 }
 
-/// Writes a volume's plan.
 #[must_use]
 pub fn write_plan(plan: &[Planned], previous: Option<&[u8]>) -> Vec<u8> {
     let entry = |entry: &Planned| PlannedDisk {

@@ -1,20 +1,18 @@
-//! Common parts of the JSON formats: version, errors with their place, and a rewrite that keeps unchanged parts as
-//! they are.
+//! Common parts of the JSON formats: versions, errors with their place, and rewrites that keep unchanged parts.
 
 use super::{At, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The structure of one JSON file.
 pub(super) trait Disk: Serialize + DeserializeOwned {
-    /// The newest `schema_version` that this program writes and reads.
+    /// The newest `schema_version` that this program reads and writes.
     const NEWEST: u32 = 1;
 }
 
 const VERSION: &str = "schema_version";
 
-/// Reads a file, after looking at its version.
+/// Reads a file after checking its version.
 pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
     let text = text(bytes)?;
     match serde_json::from_str::<Versioned>(&text) {
@@ -24,7 +22,7 @@ pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
     parse(&text)
 }
 
-/// Reads a structure that has no version of its own.
+/// Reads a structure without a version.
 pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
     serde_json::from_str(text).map_err(|error| syntax::of_json(&error))
 }
@@ -35,7 +33,7 @@ struct Versioned {
     schema_version: Option<Value>,
 }
 
-/// The refusal of a document that says it is of a later program; `None` for any other, and for one that cannot be read.
+/// The refusal of a document of a later program; `None` for any other, and for an unreadable one.
 pub(super) fn newer(text: &str, known: u32) -> Option<FormatError> {
     let document: Versioned = serde_json::from_str(text).ok()?;
     let error = check_version(document.schema_version.as_ref(), known).err()?;
@@ -47,7 +45,6 @@ pub(super) fn value(text: &str) -> Result<Value, FormatError> {
     serde_json::from_str(text).map_err(|error| conflict(text).unwrap_or_else(|| syntax::of_json(&error)))
 }
 
-/// Refuses a document of a later program.
 pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), FormatError> {
     let at = At::Key(VERSION.into());
     match version {
@@ -62,19 +59,18 @@ pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), 
     }
 }
 
-/// Returns true when a document says that it is of an older version than `newest`.
+/// True when a document has an older version than `newest`.
 pub(super) fn is_older(document: &Value, newest: u32) -> bool {
     document.get(VERSION).and_then(Value::as_u64).is_some_and(|version| version < u64::from(newest))
 }
 
-/// The structure in one line, without its version and without the line's end.
+/// The structure in one line, without its version and a line break.
 pub(super) fn line<T: Serialize>(structure: &T) -> String {
     serde_json::to_string(structure).unwrap_or_default()
 }
 
 /// Writes a file. Fields of `previous` beyond the structure survive, and so does the notation of unchanged values;
-/// when nothing changed, `previous` stays as the author laid it out. A `previous` that cannot be read is not kept:
-/// the caller has decided to overwrite it.
+/// without a change, `previous` keeps its layout. An unreadable `previous` is overwritten, as the caller has decided.
 pub(super) fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
     let new = to_value(disk);
     let before = previous.and_then(|bytes| {
@@ -111,12 +107,12 @@ pub(super) fn print(document: &Value) -> Vec<u8> {
 }
 
 fn to_value<D: Serialize>(disk: &D) -> Value {
-    // Only a map with keys that are no strings could fail, and no structure of ours has one.
+    // Only a map with non-string keys could fail, and no structure of ours has one.
     serde_json::to_value(disk).unwrap_or_default()
 }
 
-/// Merges three documents: `raw` as the author left it, `old` as we understood it, `new` as it shall be. Parts that
-/// are the same in `old` and `new` stay as in `raw`; parts of `raw` that `old` lacks are the author's and stay too.
+/// Merges three documents: `raw` as the author left it, `old` as parsed, `new` as wanted. Parts equal in `old` and
+/// `new` stay as in `raw`; parts of `raw` that `old` lacks are the author's and stay.
 fn merge(raw: &Value, old: &Value, new: Value) -> Value {
     if *old == new {
         return raw.clone();
@@ -164,7 +160,7 @@ fn merge_entries(raw: &[Value], old: &[Value], new: Vec<Value>) -> Vec<Value> {
     merged.collect()
 }
 
-/// The fields that identify an entry of a list across a rewrite.
+/// The fields that identify a list entry across a rewrite.
 fn identity(entry: &Value) -> Option<Vec<&Value>> {
     const IDENTITIES: [&[&str]; 5] =
         [&["id"], &["storyline_id"], &["from", "to"], &["chapter", "action"], &["category"]];

@@ -1,4 +1,4 @@
-//! `volumes/vol-01/progress.json`: what the review of a volume judged of the book's progress, for programs.
+//! `volumes/vol-01/progress.json`: a review's judgement of the book's progress, for programs.
 
 use super::BadText;
 use super::json::{self, Disk};
@@ -62,8 +62,6 @@ impl<'de> Deserialize<'de> for Entry {
 
 impl Disk for JudgementDisk {}
 
-/// Reads a judgement.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Judgement, FormatError> {
     let disk: JudgementDisk = json::read(bytes)?;
     let leftover =

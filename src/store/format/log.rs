@@ -1,4 +1,5 @@
-//! `logs/vol-01/chapter-001-log.json` and `logs/plans/vol-01-001.json`: what each call took and cost (formats chapter §9.2).
+//! `logs/vol-01/chapter-001-log.json` and `logs/plans/vol-01-001.json`: duration and cost of each call (formats chapter
+//! §9.2).
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
@@ -21,7 +22,7 @@ struct LogDisk {
     revisions: u32,
     #[serde(default)]
     warnings: Vec<String>,
-    /// The sums are for people who open the file; never read back.
+    /// Sums for people who open the file; never read back.
     #[serde(default)]
     total_duration_ms: u64,
     #[serde(default)]
@@ -102,8 +103,6 @@ impl From<&StageLog> for StageDisk {
     }
 }
 
-/// Reads a log of planning.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_work(bytes: &[u8]) -> Result<WorkLog, FormatError> {
     let disk: WorkLogDisk = json::read(bytes)?;
     let stages = disk.stages.into_iter().map(StageLog::from).collect();
@@ -132,8 +131,6 @@ fn micro(dollars: f64) -> u64 {
     (dollars * MILLION).round() as u64
 }
 
-/// Reads a log.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
     let disk: LogDisk = json::read(bytes)?;
     Ok(ChapterLog {

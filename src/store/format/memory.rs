@@ -1,4 +1,4 @@
-//! `storylines/<id>/memory.md`: what a storyline remembers.
+//! `storylines/<id>/memory.md`: a storyline's memory.
 //!
 //! ```text
 //! > 第47章：沈渡带着半张船票上了夜船
@@ -11,11 +11,10 @@ use crate::agents::context::chapter::Memory;
 use crate::domain::ChapterNo;
 use crate::domain::volume::outline::heading::parse_numeral;
 
-/// Stands where a chapter's number would, before the line's first chapter.
+/// Stands in place of a chapter's number before the line's first chapter.
 const BEFORE: &str = "未开篇";
 
-/// Reads a memory. A file without the first line's form is all facts: it is the author's to write as he or she likes.
-/// Fails with [`FormatError`] when the file is not UTF-8.
+/// A file without the form of the first line is all facts: an author may write it freely.
 pub fn read(bytes: &[u8]) -> Result<Memory, FormatError> {
     let text = text(bytes)?;
     let text = text.trim();

@@ -1,4 +1,4 @@
-//! Files whose format has changed: which are of an older version, and what they are in the present one.
+//! Files of older formats, and their migration.
 
 use super::{contract, json, rules, storylines, text};
 use crate::domain::volume::outline::MAIN_LINE;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 pub use super::version::VERSION;
 
-/// In which volume each storyline runs for the first time.
+/// The first volume of each storyline.
 pub type Introduced = BTreeMap<Slug, VolumeNo>;
 
 fn is_versioned(place: &BookPath) -> bool {
@@ -16,7 +16,7 @@ fn is_versioned(place: &BookPath) -> bool {
     matches!(place, Contract(..) | Schedule(_) | Storylines | WorldRules | StorylineRules)
 }
 
-/// Returns true when the file says that it is of an older version. One that says nothing is as its author has written it.
+/// True when the file names an older version. A file without a version is as its author has written it.
 #[must_use]
 pub fn is_older(path: &str, bytes: &[u8]) -> bool {
     let document = || json::value(&text(bytes).ok()?).ok();
@@ -24,8 +24,8 @@ pub fn is_older(path: &str, bytes: &[u8]) -> bool {
         && document().is_some_and(|document| json::is_older(&document, VERSION))
 }
 
-/// The file in the present version; `None` for one that is of it already, that has not changed, or that cannot be read.
-/// Fields that follow from the plans (`introduced_volume`, `newly_activated`) are filled where they are empty.
+/// The file in the present version; `None` for one that has it, that is unchanged, or that is unreadable. Empty fields
+/// that follow from the plans (`introduced_volume`, `newly_activated`) are filled.
 #[must_use]
 pub fn migrated(path: &str, bytes: &[u8], introduced: &Introduced) -> Option<Vec<u8>> {
     if !is_older(path, bytes) {

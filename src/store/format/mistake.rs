@@ -1,4 +1,4 @@
-//! Values that can be read and cannot be meant.
+//! Readable values that cannot be meant.
 
 use crate::domain::book::work::NoSuchWork;
 use crate::domain::chapter::evaluation::Unusable;
@@ -6,44 +6,44 @@ use crate::domain::state::Refusal;
 use crate::domain::{ChapterNo, IdError, NotAContentId, Slug, UnknownName, VolumeNo};
 use serde::{Deserialize, Serialize};
 
-/// The flaw of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mistake {
-    /// A text that stands for no value.
+    /// A text without a value.
     Text(BadText),
-    /// A value of another kind is wanted.
     Wanted(Wanted),
     /// A setting has a bad value.
-    Setting { key: String, mistake: Box<Mistake> },
+    Setting {
+        key: String,
+        mistake: Box<Mistake>,
+    },
     /// No setting has that name.
     UnknownSetting {
         key: String,
-        /// The setting that was perhaps meant.
         meant: Option<&'static str>,
     },
     /// `chapter.min_words` is 0 or above `chapter.max_words`.
     MinWords,
-    /// A border of the gate is not between 1 and 5.
+    /// A threshold of the gate is not between 1 and 5.
     Border,
-    /// The borders of the gate do not rise.
+    /// The thresholds of the gate do not rise.
     BorderOrder,
     /// A sum is below 0.
     Negative,
-    /// A budget in both currencies.
+    /// Budgets in both currencies.
     TwoBudgets,
     /// A lease is too short or too long.
-    LeaseMinutes { least: u32, most: u32 },
-    /// An address where the name of a remote should be.
+    LeaseMinutes {
+        least: u32,
+        most: u32,
+    },
+    /// An address instead of the name of a remote.
     RemoteName,
-    /// A limit for prompts that no chapter fits into.
+    /// A limit for prompts below every chapter's size.
     LeastContext(u32),
-    /// A limit for meetings of lines below that for other chapters.
+    /// A limit for crossovers below that for other chapters.
     ConvergenceContext,
-    /// More entries of the ledger than a prompt takes.
     MemoryChapters(u32),
-    /// An operation on the state that breaks a rule.
     Operation(Refusal),
-    /// An evaluation without all scores.
     Scores(Unusable),
     /// A thread's history has no entry.
     EmptyHistory,
@@ -51,35 +51,33 @@ pub enum Mistake {
     NoPlanting,
     /// A thread's status is not that of its last entry.
     OtherStatus,
-    /// A summary without the line that names its storyline.
+    /// A summary without the line with its storyline.
     NoStorylineLine,
     /// A cross reference with too few parts.
     CrossReference,
-    /// A character's file has another id than its name.
+    /// The id in a character's file differs from the file's name.
     OtherId {
-        /// The id of the file's name.
         name: Slug,
-        /// The id in it.
         found: Slug,
     },
-    /// A file of another chapter than its name says.
+    /// The chapter in the file differs from the file's name.
     OtherChapter {
-        /// The chapter of the file's name.
         name: ChapterNo,
         found: ChapterNo,
     },
-    /// A file of another volume than its folder says.
-    OtherVolume { folder: VolumeNo, found: VolumeNo },
+    /// The volume in the file differs from its folder.
+    OtherVolume {
+        folder: VolumeNo,
+        found: VolumeNo,
+    },
     /// `brief.md` is too long.
     LongBrief {
         length: usize,
-        /// The most that it should have.
         most: usize,
     },
     /// A storyline's memory is too long.
     LongMemory {
         length: usize,
-        /// The most that it should have.
         most: usize,
     },
     /// A profile without text.
@@ -90,13 +88,12 @@ pub enum Mistake {
     NoTitle,
     /// A summary without text.
     EmptySummary,
-    /// A relation of a storyline that the file does not have.
+    /// A relation of an undefined storyline.
     NoStoryline(Slug),
     /// An id of two entries.
     IdTwice,
 }
 
-/// The kind of value that is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// A whole number from 1.
@@ -104,7 +101,6 @@ pub enum Wanted {
     WholeNumber,
     Number,
     Text,
-    /// True or false.
     Flag,
     /// `standard` or `strong`.
     Tier,
@@ -114,20 +110,18 @@ pub enum Wanted {
     Language,
     /// A number between 0 and 1.
     Share,
-    /// A length in characters.
     Length,
     List,
     Map,
 }
 
-/// A text that stands for no value.
+/// A text without a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BadText {
-    /// None of a closed set of names.
+    /// No name of a closed set.
     Name {
-        /// The text that was read.
         given: String,
-        /// The names that would have been understood, separated by commas.
+        /// All names of the set, separated by commas.
         allowed: String,
     },
     /// No id.
@@ -138,7 +132,7 @@ pub enum BadText {
     Volume(String),
     /// No chapter, volume or step.
     Work(String),
-    /// No id of a content.
+    /// No id of a file's content.
     Content(String),
     /// No entry of the state.
     Entry(String),

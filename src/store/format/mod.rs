@@ -1,4 +1,4 @@
-//! The files of a book: one module a format, each with `read(bytes)` and `write(value, previous)`.
+//! The files of a book: one module per format, each with `read(bytes)` and `write(value, previous)`.
 //!
 //! Rules for all of them:
 //!
@@ -53,7 +53,6 @@ mod samples;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Why a file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{at}{problem}")]
 pub struct FormatError {
@@ -62,21 +61,20 @@ pub struct FormatError {
     pub problem: Problem,
 }
 
-/// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum At {
     /// The file as a whole.
     File,
-    /// A line, from 1.
+    /// Counted from 1.
     Line(usize),
-    /// A line and a column, both from 1; the column counts bytes.
+    /// Line and column, counted from 1; the column counts bytes.
     Position(usize, usize),
-    /// A setting or a field by its dotted name.
+    /// The dotted name of a setting or a field.
     Key(String),
 }
 
 impl At {
-    /// The line, where one is known.
+    /// The line, if known.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         match self {
@@ -97,39 +95,36 @@ impl fmt::Display for At {
     }
 }
 
-/// The problems that a file can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     #[error("not UTF-8")]
     NotText,
-    /// Text in another encoding than UTF-8, as editors on Windows save it; the encoding's name.
+    /// Text in another encoding, as from editors on Windows; its name.
     #[error("saved as {0}")]
     Encoding(&'static str),
-    /// Nothing but white space in a file that cannot be empty.
+    /// Only white space in a file that cannot be empty.
     #[error("empty")]
     Empty,
-    /// The beginning of the last version and nothing else, cut within a line.
+    /// The beginning of the last version, cut within a line.
     #[error("cut off")]
     CutOff,
     /// git's conflict markers stand in the file.
     #[error("conflict markers")]
     Conflict,
-    /// No JSON or TOML, or a value of the wrong kind.
+    /// Invalid JSON or TOML, or a value of the wrong kind.
     #[error("{0:?}")]
     Syntax(Syntax),
-    /// Well-formed, but the value cannot be meant.
+    /// A well-formed value that cannot be meant.
     #[error("{0:?}")]
     Value(Mistake),
-    /// A mistake in an outline.
     #[error("{0:?}")]
     Outline(crate::domain::volume::outline::Problem),
-    /// Written by a later program.
+    /// The file is of a later program.
     #[error("schema_version {found}, known up to {known}")]
     Newer {
-        /// The version of the file.
         found: u64,
-        /// The newest version that this program can read.
+        /// The newest readable version.
         known: u32,
     },
     /// A key or an endpoint in the book's files: the sender of a book could otherwise direct your key elsewhere.
@@ -138,14 +133,13 @@ pub enum Problem {
 }
 
 impl FormatError {
-    /// True when an older version may take the place of the file. A file of a later program and one with a key in it
-    /// stay with the author: the first is sound, and the second must not reach git's object store.
+    /// True when an older version may replace the file. Files of a later program and those with a key stay with the
+    /// author: the former are sound, and the latter must not reach git's object store.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         !matches!(self.problem, Problem::Newer { .. } | Problem::Secret)
     }
 
-    /// The problem at the file as a whole.
     #[must_use]
     pub fn of_file(problem: Problem) -> Self {
         Self { at: At::File, problem }
@@ -165,8 +159,7 @@ fn text(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     Ok(if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) })
 }
 
-/// The text of a file for reading and comparing: line ends are those that git stores, and bytes that are no UTF-8 are shown as
-/// such.
+/// The text of a file for reading and comparing, with the line ends that git stores, and with signs for invalid bytes.
 #[must_use]
 pub fn lossy_text(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());

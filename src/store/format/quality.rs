@@ -153,8 +153,6 @@ struct DriftDisk {
 
 impl Disk for BriefDisk {}
 
-/// Reads a brief.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
     let disk: BriefDisk = json::read(bytes)?;
     Ok(QualityBrief {
@@ -227,7 +225,7 @@ impl WornDisk {
         Self { kind, words, shape, times, chapters: numbers_of(chapters) }
     }
 
-    /// `None` for an entry that names nothing.
+    /// `None` for an entry without content.
     fn value(self) -> Option<Worn> {
         let Self { kind, words, shape, times, chapters } = self;
         let pattern = words.map(Pattern::Words).or(shape.map(Pattern::Shape))?;

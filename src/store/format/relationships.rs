@@ -1,4 +1,4 @@
-//! `characters/relationships.json`: who stands how to whom at the outset.
+//! `characters/relationships.json`: initial relationships.
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text};
@@ -25,8 +25,6 @@ struct RelationshipDisk {
 
 impl Disk for RelationshipsDisk {}
 
-/// Reads the relationships.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Vec<Relationship>, FormatError> {
     let disk: RelationshipsDisk = json::read(bytes)?;
     let relationship = |r: RelationshipDisk| Relationship { from: r.from, to: r.to, kind: r.kind, note: r.note };

@@ -1,4 +1,4 @@
-//! `world/rules.json` (L1) and `storylines/storyline-spec.json` (LS): lists of rules in the same notation.
+//! `world/rules.json` (L1) and `storylines/storyline-spec.json` (LS): lists of rules in one notation.
 
 use super::json::{self, Disk};
 use super::{FormatError, as_text, version};
@@ -23,7 +23,7 @@ struct RuleDisk {
     exceptions: Vec<String>,
     #[serde(default)]
     introduced_chapter: u32,
-    /// Stands with rules of the world only.
+    /// Only in rules of the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last_verified: Option<Value>,
 }
@@ -32,8 +32,6 @@ impl Disk for RulesDisk {
     const NEWEST: u32 = version::VERSION;
 }
 
-/// Reads a list of rules.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Vec<Rule>, FormatError> {
     let disk: RulesDisk = json::read(bytes)?;
     let rule = |rule: RuleDisk| Rule {
@@ -48,13 +46,12 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Rule>, FormatError> {
     Ok(disk.rules.into_iter().map(rule).collect())
 }
 
-/// Writes the rules of the world.
 #[must_use]
 pub fn write(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
     written(rules, &|rule| Some(rule.last_verified.into()), previous)
 }
 
-/// Writes the rules of the storylines, in which nothing is noted as the book goes on.
+/// Writes the rules of the storylines, without the notes of the running book.
 #[must_use]
 pub fn write_spec(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
     written(rules, &|rule| rule.last_verified.map(Value::from), previous)

@@ -1,4 +1,4 @@
-//! Arbitrary values of every format, and what has to hold for each.
+//! Arbitrary values of every format, and their properties.
 
 use super::FormatError;
 use super::evaluation::Recorded;
@@ -31,8 +31,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-/// Reading gives back what was written; writing what was read changes no byte; and what an author adds to any map of
-/// the file survives a rewrite. `open` names the maps whose keys are data, where nothing is unknown.
+/// Reading returns what was written; rewriting changes no byte; and an author's additions to any map of the file
+/// survive a rewrite. `open` names the maps whose keys are data, where nothing is unknown.
 pub(super) fn survives<T: PartialEq + std::fmt::Debug>(
     value: &T,
     read: impl Fn(&[u8]) -> Result<T, FormatError>,
@@ -76,7 +76,7 @@ pub(super) fn words() -> impl Strategy<Value = String> {
     "[雨渡口船票a-z0-9\"'，。：；\\\\ \n]{0,12}"
 }
 
-/// One line, without spaces at its ends, not empty.
+/// One non-empty, trimmed line.
 pub(super) fn line() -> impl Strategy<Value = String> {
     "[雨渡口船票a-z，。：「」]{1,12}"
 }

@@ -1,4 +1,4 @@
-//! `.draft/scenes.json`, on the draft of a chapter only: the scenes that it is written in.
+//! `.draft/scenes.json`, only on the draft of a chapter: the scenes of the chapter.
 
 use super::FormatError;
 use super::json::{self, Disk};
@@ -30,8 +30,7 @@ struct SceneDisk {
 
 impl Disk for ScenesDisk {}
 
-/// Reads a plan. Missing fields of a scene are empty.
-/// Fails with [`FormatError`], with the line of the mistake.
+/// Missing fields of a scene are empty.
 pub fn read(bytes: &[u8]) -> Result<ScenePlan, FormatError> {
     let disk: ScenesDisk = json::read(bytes)?;
     let scene = |scene: SceneDisk| Scene {

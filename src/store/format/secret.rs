@@ -1,8 +1,8 @@
-//! Keys in texts: the forms that providers give their keys, and the user's own.
+//! Keys in texts: the forms of providers' keys, and the user's own.
 
 use secrecy::{ExposeSecret as _, SecretString};
 
-/// A form of key: how it begins, and the fewest characters that follow.
+/// A form of key: its beginning, and the fewest characters after it.
 const FORMS: [(&str, usize); 13] = [
     ("sk-", 16),
     ("AKIA", 16),
@@ -19,11 +19,11 @@ const FORMS: [(&str, usize); 13] = [
     ("xoxp-", 20),
 ];
 
-/// A key of the user's own counts from so many characters on: a shorter one could be a word.
+/// Shorter keys of the user are not searched for: they could be a word.
 const SHORTEST: usize = 8;
 
-/// Returns the lines (from 1) of `text` that hold a key: one of `own`, or a text of the form of a provider's key or a
-/// private key. Lines with a key that `before` has as well are left out, because they are no news.
+/// The lines (from 1) of `text` with a key: one of `own`, or the form of a provider's key or a private key. Lines with
+/// a key that `before` has too are left out.
 #[must_use]
 pub fn lines_with_key(text: &[u8], before: Option<&[u8]>, own: &[SecretString]) -> Vec<usize> {
     let before = before.map(String::from_utf8_lossy).unwrap_or_default();
@@ -37,7 +37,7 @@ pub fn lines_with_key(text: &[u8], before: Option<&[u8]>, own: &[SecretString]) 
     text.lines().enumerate().filter(|(_, line)| holds_key(line)).map(|(at, _)| at + 1).collect()
 }
 
-/// The parts of a line that have the form of a key.
+/// The parts of a line in the form of a key.
 fn keys_in(line: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let words = line.split(move |c: char| !is_part(c)).filter(|word| {

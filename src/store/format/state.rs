@@ -1,7 +1,5 @@
-//! `state/current-state.json`: what is true of the story.
-//!
-//! Keys are sorted all the way down, so that replaying the deltas gives this file byte for byte (`book.md`,
-//! property 2), whatever order an author typed them in.
+//! `state/current-state.json`: the facts of the story. Keys are sorted all the way down, so that replaying the deltas
+//! gives this file byte for byte (`book.md`, property 2), whatever order an author typed them in.
 
 use super::json::{check_version, print, value};
 use super::{At, FormatError, Mistake, Problem, Wanted, text};
@@ -10,8 +8,7 @@ use serde_json::{Map, Value};
 
 const NEWEST: u32 = 1;
 
-/// Reads the state.
-/// Fails with [`FormatError`] when the file is no JSON object or its versions are no numbers.
+/// Fails when the file is no JSON object or its versions are no numbers.
 pub fn read(bytes: &[u8]) -> Result<State, FormatError> {
     let document = value(&text(bytes)?)?;
     check_version(document.get("schema_version"), NEWEST)?;
@@ -44,7 +41,7 @@ fn take_count(tree: &mut Map<String, Value>, key: &str) -> Result<u32, FormatErr
     })
 }
 
-/// Writes the state: the versions, the categories in their order, then whatever an author added.
+/// Writes the versions, the categories in order, then an author's additions.
 #[must_use]
 pub fn write(state: &State) -> Vec<u8> {
     let mut document = Map::new();

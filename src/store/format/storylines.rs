@@ -14,7 +14,7 @@ struct StorylinesDisk {
     storylines: Vec<LineDisk>,
     #[serde(default)]
     relationships: Vec<RelationDisk>,
-    /// The types that an author may choose from; one's own stand here as well.
+    /// The types for an author to choose from, with the author's own.
     #[serde(default)]
     storyline_types: Vec<String>,
 }
@@ -70,8 +70,6 @@ impl Disk for StorylinesDisk {
     const NEWEST: u32 = version::VERSION;
 }
 
-/// Reads the book's storylines.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
     let disk: StorylinesDisk = json::read(bytes)?;
     let line = |line: LineDisk| Storyline {
@@ -102,7 +100,6 @@ pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
     })
 }
 
-/// Writes the book's storylines.
 #[must_use]
 pub fn write(storylines: &Storylines, previous: Option<&[u8]>) -> Vec<u8> {
     let line = |line: &Storyline| LineDisk {
@@ -183,7 +180,7 @@ struct InterleavingDisk {
     strategy: String,
     #[serde(default)]
     primary_max_consecutive: Option<u32>,
-    /// `every_8_chapters` in the product document; a plain number is read as well.
+    /// `every_8_chapters` in the product document; a plain number is read too.
     #[serde(default, with = "every")]
     secondary_min_appearance: Option<u32>,
     #[serde(default)]
@@ -232,8 +229,6 @@ impl Disk for ScheduleDisk {
     const NEWEST: u32 = version::VERSION;
 }
 
-/// Reads a volume's schedule.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
     let disk: ScheduleDisk = json::read(bytes)?;
     let active = |line: ScheduledDisk| ScheduledLine {
@@ -266,7 +261,6 @@ pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
     })
 }
 
-/// Writes a volume's schedule.
 #[must_use]
 pub fn write_schedule(schedule: &Schedule, previous: Option<&[u8]>) -> Vec<u8> {
     let active = |line: &ScheduledLine| ScheduledDisk {

@@ -38,8 +38,8 @@ fn own() -> StyleSource {
 
 impl Disk for ProfileDisk {}
 
-/// Reads the style profile. Without a `source_type` it is the author's own.
-/// Fails with [`FormatError`], also when the share of dialogue is not between 0 and 1 or a sentence has no length.
+/// Without a `source_type` the profile is the author's own. Fails also when the share of dialogue is not between 0 and
+/// 1 or a sentence has no length.
 pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
     let disk: ProfileDisk = json::read(bytes)?;
     let wrong =
@@ -81,8 +81,8 @@ pub fn write_profile(profile: &StyleProfile, previous: Option<&[u8]>) -> Vec<u8>
     json::write(&disk, previous)
 }
 
-/// Grouped, since one line a phrase is what an author wants to edit; a category may come twice, so that the order of
-/// the phrases is that of the file.
+/// Grouped for editing, one phrase a line; a category may come twice, so that the order of the phrases is that of the
+/// file.
 #[derive(Serialize, Deserialize)]
 struct PhrasesDisk {
     groups: Vec<GroupDisk>,
@@ -100,8 +100,6 @@ struct GroupDisk {
 
 impl Disk for PhrasesDisk {}
 
-/// Reads the list of worn-out phrases.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_phrases(bytes: &[u8]) -> Result<AiPhrases, FormatError> {
     let disk: PhrasesDisk = json::read(bytes)?;
     let of_group = |group: GroupDisk| {
@@ -112,7 +110,7 @@ pub fn read_phrases(bytes: &[u8]) -> Result<AiPhrases, FormatError> {
     Ok(AiPhrases { phrases, allowed: disk.allowed, caps: disk.caps })
 }
 
-/// Writes the list of worn-out phrases; neighbours of one category form a group.
+/// Neighbours of one category form a group.
 #[must_use]
 pub fn write_phrases(phrases: &AiPhrases, previous: Option<&[u8]>) -> Vec<u8> {
     let groups = phrases.phrases.chunk_by(|a, b| a.category == b.category).map(|group| GroupDisk {
@@ -123,24 +121,23 @@ pub fn write_phrases(phrases: &AiPhrases, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&disk, previous)
 }
 
-/// A figure that has moved away from the author's own.
+/// A figure that differs from the author's own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MovedFigure {
-    /// Its name, as in the profile: `avg_sentence_length`.
+    /// The name in the profile: `avg_sentence_length`.
     pub figure: String,
     pub baseline: f64,
-    /// That of the last chapters.
+    /// The value in the last chapters.
     pub current: f64,
 }
 
-/// A drift of the style and its corrections, until the style is back (row R22).
+/// A drift of the style with its corrections, until the style is back (row R22).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drift {
-    /// The chapter after which it was found.
+    /// The chapter after which the drift was found.
     pub detected: ChapterNo,
-    /// The figures that have moved.
     pub deviations: Vec<MovedFigure>,
-    /// The corrections for the writer and the refiner.
+    /// Corrections for the writer and the refiner.
     pub corrections: Vec<String>,
 }
 
@@ -165,8 +162,6 @@ struct DeviationDisk {
 
 impl Disk for DriftDisk {}
 
-/// Reads the drift corrections.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
     let disk: DriftDisk = json::read(bytes)?;
     let deviation = |d: DeviationDisk| MovedFigure { figure: d.figure, baseline: d.baseline, current: d.current };
@@ -177,7 +172,6 @@ pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
     })
 }
 
-/// Writes the drift corrections.
 #[must_use]
 pub fn write_drift(drift: &Drift, previous: Option<&[u8]>) -> Vec<u8> {
     let deviation =

@@ -1,4 +1,4 @@
-//! `summaries/vol-01/chapter-001-summary.md`: a chapter's summary, to be read by people and by the next chapters.
+//! `summaries/vol-01/chapter-001-summary.md`: a chapter's summary, for people and for the next chapters.
 //!
 //! ```text
 //! # 第48章 密信
@@ -10,27 +10,27 @@
 //! 腊月初三夜……
 //! ```
 //!
-//! A page with the line `> 代拟：` was put together by the program from sentences of the chapter, because the summarizer
-//! gave no readable answer.
+//! The line `> 代拟：` marks an excerpt that the program made of sentences of the chapter, because the summarizer gave no
+//! readable answer.
 
 use super::{At, BadText, FormatError, Mistake, Problem, text};
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::{ChapterNo, Slug};
 
-/// The content of the summary's file. The operations and the memory that come with a summary have files of their own.
+/// The content of the summary's file. Operations and memory have files of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryPage {
-    /// The chapter; the file's place says which, the heading only repeats it.
+    /// From the file's place; the heading only repeats it.
     pub chapter: ChapterNo,
     pub title: String,
     pub storyline: Slug,
-    /// The state of the storyline, in one sentence; may be empty.
+    /// The status of the storyline, in one sentence; may be empty.
     pub line_status: String,
-    /// Mentions of what belongs to other storylines.
+    /// Mentions of other storylines.
     pub cross_references: Vec<CrossReference>,
     pub text: String,
-    /// True when the text is an excerpt of the chapter that the program made, and not the summarizer's.
+    /// True for an excerpt that the program made of the chapter.
     pub excerpt: bool,
 }
 
@@ -38,13 +38,11 @@ const STORYLINE: &str = "故事线";
 const STATUS: &str = "现状";
 const CROSSING: &str = "串线";
 const EXCERPT: &str = "代拟";
-/// Follows the label; readers of the file see where the text is from.
+/// Follows the label, to tell readers of the file about the text's origin.
 const EXCERPT_NOTE: &str = "摘要没有读出来，这里是正文的摘句";
 const BAR: char = '｜';
 
-/// Reads a summary.
-/// Fails with [`FormatError`], with the line, when the storyline is missing or no id, or a cross reference has not its four
-/// parts.
+/// Fails also when the storyline is missing or no id, or a cross reference lacks one of its four parts.
 pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError> {
     let text = text(bytes)?;
     let mut page = Page {
@@ -69,7 +67,7 @@ pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError
         } else if let Some(field) = line.strip_prefix('>') {
             page.field(field.trim(), index + 1)?;
         } else if page.storyline.is_some() {
-            // The blank line after the block: whatever follows is the summary, even a quotation.
+            // The blank line after the block: all that follows is the summary, even a quotation.
             break;
         }
     }
@@ -128,7 +126,7 @@ impl Page {
     }
 }
 
-/// Writes a summary. Line breaks within a field become spaces, and bars within a name are halved.
+/// Writes a summary. Line breaks within a field become spaces, and bars within a name become half-width.
 #[must_use]
 pub fn write(page: &SummaryPage) -> Vec<u8> {
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,10 +1,9 @@
-//! The words of serde_json and toml, read once into values that every language has words for.
+//! The messages of serde_json and toml, parsed into values that every language has words for.
 
 use super::mistake::BadText;
 use super::{At, FormatError, Problem};
 use serde::de::Error;
 
-/// The mistake that stopped a parser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Syntax {
     /// The file ends within a value.
@@ -17,15 +16,14 @@ pub enum Syntax {
     Colon,
     /// A value is missing.
     NoValue,
-    /// A key stands without quotation marks.
+    /// A key without quotation marks.
     BareKey,
-    /// A comma stands behind the last entry.
+    /// A comma after the last entry.
     TrailingComma,
-    /// Something stands behind the end.
+    /// Text after the end.
     TrailingText,
-    /// A field is missing; its name.
     MissingField(String),
-    /// A text stands without quotation marks.
+    /// A text without quotation marks.
     BareText,
     /// A list has no end.
     OpenList,
@@ -35,16 +33,16 @@ pub enum Syntax {
     Other(String),
 }
 
-/// Before the text of a [`BadText`] in an error of serde, which carries nothing but text.
+/// Marks a [`BadText`] in an error of serde, which carries only text.
 const MARK: char = '\u{1f}';
 
-/// An error of serde for a text that stands for no value.
+/// A serde error for a text without a value.
 pub(super) fn bad_text<E: Error>(bad: &BadText) -> E {
     E::custom(format_args!("{MARK}{}", serde_json::to_string(bad).unwrap_or_default()))
 }
 
 impl Syntax {
-    /// Reads a parser's words.
+    /// Parses a parser's message.
     fn of(words: &str) -> Self {
         let field = || words.strip_prefix("missing field `")?.strip_suffix('`');
         match words {
@@ -64,11 +62,10 @@ impl Syntax {
     }
 }
 
-/// The error of a JSON parser, with its place.
 #[must_use]
 pub fn of_json(error: &serde_json::Error) -> FormatError {
     let message = error.to_string();
-    // serde_json appends the position that we give in our own form.
+    // serde_json appends the position, which we give in our own form.
     let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
     let at = if error.line() == 0 { At::File } else { At::Position(error.line(), error.column().max(1)) };
     let bad = words.strip_prefix(MARK).and_then(|bad| serde_json::from_str(bad).ok());
@@ -76,7 +73,6 @@ pub fn of_json(error: &serde_json::Error) -> FormatError {
     FormatError { at, problem }
 }
 
-/// The problem that a TOML parser has with a text.
 pub(super) fn of_toml(error: &toml_edit::TomlError) -> Problem {
     Problem::Syntax(Syntax::of(&error.message().trim().replace('\n', "; ")))
 }

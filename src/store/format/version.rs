@@ -1,10 +1,8 @@
-//! The versions of the formats.
-
-/// The version of the formats that have changed: contracts, schedules, storylines, and both lists of rules.
+/// The version of the changed formats: contracts, schedules, storylines, and both lists of rules.
 pub const VERSION: u32 = 2;
 
-/// The number of the book's format, which stands in `.checkpoint.json` as its `schema_version`. It is raised with every change of
-/// any format, since a program writes nothing in a book with a higher number than its own.
+/// The number of the book's format, the `schema_version` in `.checkpoint.json`. Every change of any format raises it,
+/// since a program writes nothing in a book with a higher number than its own.
 pub(super) const BOOK: u32 = 1;
 
 #[cfg(test)]

@@ -25,8 +25,6 @@ struct WaiverDisk {
 
 impl Disk for WaiversDisk {}
 
-/// Reads the waivers.
-/// Fails with [`FormatError`], with the line of what does not fit.
 pub fn read(bytes: &[u8]) -> Result<Waivers, FormatError> {
     let disk: WaiversDisk = json::read(bytes)?;
     let waiver = |disk: WaiverDisk| Waiver {

@@ -1,5 +1,5 @@
-//! Installing and removing hooks. The author's hook is kept beside ours under another name, where its neighbours and links
-//! still fit, and ours calls it; each hook is at every moment the author's or ours with the author's behind it.
+//! Installing and removing hooks. The author's hook is kept beside ours under another name, where its neighbours and
+//! links still work, and ours calls it; at every moment a hook is the author's, or ours with the author's behind it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
 use crate::store::disk::system;
 use crate::store::error::{GitContext, IoContext, StoreError};
 
-/// The setting that says where git looks for hooks.
+/// The setting for git's hooks folder.
 const HOOKS_PATH: &str = "core.hooksPath";
 
-/// The owner of the folder that git takes a book's hooks from.
+/// The owner of the book's hooks folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HooksPlace {
-    /// The book's repository, where hooks are the book's alone.
+    /// The book's repository: the hooks are the book's alone.
     Repository,
     /// The book's work tree: hooks show up in `git status` and travel with the book.
     WorkTree,
-    /// Another folder, whose hooks run in other repositories too.
+    /// Another folder, whose hooks also run in other repositories.
     Shared,
-    /// A manager of hooks that writes the folder itself; its name.
+    /// A hook manager that writes the folder itself; its name.
     Managed(&'static str),
 }
 
@@ -44,37 +44,32 @@ impl HooksFolder {
     }
 }
 
-/// The file at a hook's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookState {
-    /// No file.
     Absent,
-    /// Ours.
+    /// Our hook.
     Installed,
-    /// Ours, with another path of the program or of another version.
+    /// Our hook with another program path or version.
     Outdated,
-    /// Ours, and the author has changed it since.
+    /// Our hook, changed by the author.
     Edited,
-    /// The author's own, or another program's.
+    /// The author's hook, or another program's.
     Foreign,
 }
 
-/// A hook of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstalledHook {
     pub hook: GitHook,
-    /// The file at its place.
     pub state: HookState,
-    /// True when a hook of the author's is kept beside it, which runs first.
+    /// True when a hook of the author is kept beside, which runs first.
     pub chained: bool,
-    /// The manager of hooks that wrote the author's hook, where it is known.
+    /// The hook manager that wrote the author's hook, if known.
     pub manager: Option<&'static str>,
 }
 
-/// Why hooks could not be installed or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum HooksError {
-    /// The folder is not the book's own.
+    /// The folder does not belong to the book.
     #[error("the hooks folder `{}` is not the book's own", .0.path.display())]
     NotOwn(HooksFolder),
     /// Another process is writing.
@@ -85,12 +80,12 @@ pub enum HooksError {
 }
 
 impl Book {
-    /// Finds the folder that git takes the book's hooks from, `core.hooksPath` included.
+    /// Finds the hooks folder, also with `core.hooksPath`.
     pub fn hooks_folder(&self) -> Result<HooksFolder, StoreError> {
         let config = self.repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
         let usual = self.repo.commondir().join("hooks");
         let path = match config.get_path(HOOKS_PATH) {
-            // Git takes a relative path from the folder in which the hook runs: the top of the work tree.
+            // Git resolves a relative path from the folder in which the hook runs: the top of the work tree.
             Ok(named) if !named.as_os_str().is_empty() => self.root.join(named),
             _ => usual,
         };
@@ -107,15 +102,14 @@ impl Book {
         Ok(HooksFolder { path, place })
     }
 
-    /// Looks at every hook. `program` is the path that an installed hook should have.
+    /// `program` is the path that an installed hook should have.
     pub fn hooks(&self, program: &Path) -> Result<Vec<InstalledHook>, StoreError> {
         let folder = self.hooks_folder()?.path;
         GitHook::ALL.iter().map(|hook| look(&folder, *hook, program)).collect()
     }
 
-    /// Installs every hook, each with the author's own behind it. Hooks of ours that the author has changed stay. Acts once
-    /// however often it is called.
-    /// Fails with [`HooksError`]; hooks that were installed before the error stay.
+    /// Installs every hook, each with the author's own behind it. Hooks of ours that the author has changed stay.
+    /// Idempotent; hooks installed before an error stay.
     pub fn install_hooks(
         &self,
         program: &Path,
@@ -141,9 +135,8 @@ impl Book {
         Ok(self.hooks(program)?)
     }
 
-    /// Removes every hook of ours and puts the author's back, the very same files. Hooks of ours that the author has changed
-    /// stay. Acts once however often it is called.
-    /// Fails with [`HooksError`]; hooks that were removed before the error stay removed.
+    /// Removes every hook of ours and restores the author's, the same files. Hooks of ours that the author has changed
+    /// stay. Idempotent; hooks removed before an error stay removed.
     pub fn remove_hooks(&self, program: &Path, holder: &Holder, wait: &Wait) -> Result<Vec<InstalledHook>, HooksError> {
         let folder = self.own_folder()?;
         let _lock = WriterLock::take(&self.private(), holder, wait).map_err(BeginError::from)?;
@@ -155,7 +148,7 @@ impl Book {
                     system::rename(&kept, &place).at("writing", &place)?;
                 }
                 HookState::Installed | HookState::Outdated => fs::remove_file(&place).at("removing", &place)?,
-                // The installation was killed between keeping the author's hook and putting ours there.
+                // The installation was killed between keeping the author's hook and writing ours.
                 HookState::Foreign if chained && is_same(&place, &kept)? => {
                     fs::remove_file(&kept).at("removing", &kept)?;
                 }
@@ -171,8 +164,8 @@ impl Book {
         if folder.is_own() { Ok(folder.path) } else { Err(HooksError::NotOwn(folder)) }
     }
 
-    /// Gives the author's hook its second name. An older one under that name, from before the author's manager of hooks has
-    /// replaced ours, gets a number.
+    /// Renames the author's hook. An older one under that name, from before a hook manager replaced ours, gets a
+    /// number.
     fn keep_aside(&self, place: &Path, kept: &Path) -> Result<(), StoreError> {
         if fs::symlink_metadata(kept).is_ok() {
             if is_same(place, kept)? {
@@ -185,7 +178,7 @@ impl Book {
             }
         }
         if fs::hard_link(place, kept).is_err() {
-            // A file system without hard links.
+            // The file system has no hard links.
             let bytes = fs::read(place).at("reading", place)?;
             let mode = fs::metadata(place).at("reading", place)?.permissions();
             let temp = self.temp.write(&bytes)?;
@@ -201,7 +194,7 @@ fn look(folder: &Path, hook: GitHook, program: &Path) -> Result<InstalledHook, S
     let bytes = read_if_there(&place)?;
     let is_link = fs::symlink_metadata(&place).is_ok_and(|meta| meta.is_symlink());
     let state = match &bytes {
-        // A link that leads nowhere is the author's too.
+        // A dangling link is the author's too.
         None if is_link => HookState::Foreign,
         None => HookState::Absent,
         Some(bytes) => match maker(bytes) {
@@ -216,14 +209,14 @@ fn look(folder: &Path, hook: GitHook, program: &Path) -> Result<InstalledHook, S
     Ok(InstalledHook { hook, state, chained, manager: own.and_then(|bytes| manager(&bytes)) })
 }
 
-/// The manager of hooks whose name stands in a script that it has written.
+/// The hook manager named in a script that it has written.
 fn manager(script: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(script);
     let known = [("pre-commit.com", "pre-commit"), ("lefthook", "lefthook"), ("husky", "husky")];
     known.into_iter().find(|(mark, _)| text.contains(mark)).map(|(_, name)| name)
 }
 
-/// True when both names are of one file, or of files that are alike in bytes and permissions.
+/// True when both names are of one file, or of files equal in bytes and permissions.
 fn is_same(one: &Path, other: &Path) -> Result<bool, StoreError> {
     let (a, b) = (fs::symlink_metadata(one).at("reading", one)?, fs::symlink_metadata(other).at("reading", other)?);
     if a.is_symlink() || b.is_symlink() {

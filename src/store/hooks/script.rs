@@ -1,7 +1,6 @@
-//! The text of the hooks, and how ours are told from others.
-//!
-//! The scripts under `hooks/` are built into the program. An installed one has the program's path in it and ends with a
-//! checksum of itself, so that a script that the author has changed is neither replaced nor removed.
+//! The hook scripts, and how ours are told from others. The scripts under `hooks/` are built into the program. An
+//! installed one has the program's path in it and ends with a checksum of itself, so that a script that the author has
+//! changed is neither replaced nor removed.
 
 use std::path::Path;
 
@@ -10,13 +9,13 @@ use sha1::{Digest as _, Sha1};
 use crate::domain::named::named;
 
 named! {
-    /// A git hook that the program has something to say in.
+    /// The git hooks that the program uses.
     pub enum GitHook {
-        /// Before a commit: the staged files are looked at.
+        /// Before a commit, to check the staged files.
         PreCommit = "pre-commit",
-        /// After the message was written.
+        /// After writing the message.
         CommitMsg = "commit-msg",
-        /// After another branch or commit was checked out.
+        /// After the checkout of another branch or commit.
         PostCheckout = "post-checkout",
         /// After a merge or a pull.
         PostMerge = "post-merge",
@@ -39,7 +38,7 @@ impl GitHook {
         }
     }
 
-    /// The script that calls the program at `program`.
+    /// The script that calls `program`.
     pub(super) fn script(self, program: &Path) -> String {
         let quoted = format!("'{}'", program.display().to_string().replace('\'', r"'\''"));
         let text = self.template().replace("@NOVEL@", &quoted);
@@ -47,7 +46,7 @@ impl GitHook {
         format!("{text}{SUM}{sum}\n")
     }
 
-    /// The name under which the author's own hook is kept while ours is installed.
+    /// The name of the author's own hook while ours is installed.
     pub(super) fn kept_name(self) -> String {
         format!("{self}.before-novel")
     }
@@ -55,25 +54,22 @@ impl GitHook {
 
 /// The beginning of the last line.
 const SUM: &str = "# novel: ";
-/// Every script of ours has this in its second line, whatever its version.
+/// The second line of all our scripts, in every version.
 const MARK: &str = "# Installed by `novel hooks install`";
 
 fn checksum(text: &str) -> String {
     Sha1::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The author of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Maker {
-    /// The program, and the script is as it was installed.
+    /// The program, without changes since.
     Program,
-    /// The program, and the script was changed since.
+    /// The program, with changes since.
     ProgramEdited,
-    /// Anyone else.
     Other,
 }
 
-/// Tells who made the script.
 pub(super) fn maker(script: &[u8]) -> Maker {
     let text = String::from_utf8_lossy(script);
     if text.lines().nth(1).is_none_or(|line| !line.starts_with(MARK)) {

@@ -1,9 +1,8 @@
-//! The places of the files of a book, and the meaning of a path of the book.
+//! The paths of a book's files, and their meanings.
 //!
-//! [`BookPath`] names each thing once; [`BookPath::path`] and [`classify`] are each other's inverse, and the functions below
-//! them are shorthands for the places that code asks for by name. Paths are relative to the book's folder, with `/`,
-//! and every path made here is ASCII (`book.md`, "Tree"): only what the author puts into `research/`, `samples/`,
-//! `prompts/` and `world/` may have other names.
+//! [`BookPath`] names each thing once; [`BookPath::path`] and [`classify`] are inverse, and the functions below are
+//! shorthands. Paths are relative to the book's folder, with `/`, and every path made here is ASCII (`book.md`,
+//! "Tree"): only the author's files in `research/`, `samples/`, `prompts/` and `world/` may have other names.
 
 mod paths;
 
@@ -11,43 +10,40 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 
 pub use paths::*;
 
-/// The owner of a file decides what is done about it when it is missing or damaged.
+/// The owner of a file, who decides when the file is missing or damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
     /// The program writes the file and can restore it from history. A readable change is still the author's edit.
     Program,
-    /// The author writes the file, or approves it. Only the author, or `novel doctor --repair`, replaces it.
+    /// The author writes or approves the file. Only the author, or `novel doctor --repair`, replaces it.
     Author,
 }
 
-/// The kinds of files of a book.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BookPath {
-    /// `README.md`: how to work with the book.
+    /// `README.md`.
     Readme,
-    /// `.gitignore`.
     GitIgnore,
-    /// `.gitattributes`.
     GitAttributes,
-    /// `brief.md`: what the book is to be.
+    /// `brief.md`: the author's idea of the book.
     Brief,
-    /// `novel.toml`: the book's settings.
+    /// `novel.toml`.
     Config,
-    /// `.checkpoint.json`: where the book stands.
+    /// `.checkpoint.json`: the book's position.
     Checkpoint,
-    /// `style-profile.json`: how the author writes.
+    /// `style-profile.json`.
     StyleProfile,
     /// `ai-blacklist.json`: worn-out phrases.
     AiPhrases,
-    /// `style-drift.json`: corrections while the style drifts; absent otherwise.
+    /// `style-drift.json`: corrections while the style drifts; otherwise absent.
     StyleDrift,
-    /// `waivers.json`: deviations that the author intends; absent without any.
+    /// `waivers.json`: accepted deviations; absent without any.
     Waivers,
     /// A file under `prompts/`: the author's own version of a prompt.
     Prompt(String),
     /// A file under `research/`: the author's notes.
     Research(String),
-    /// A file under `samples/`: prose of the author's own, from which the style was learnt.
+    /// A file under `samples/`: the author's prose, from which the style was learnt.
     Sample(String),
     /// `world/rules.json`: world rules (L1).
     WorldRules,
@@ -56,34 +52,32 @@ pub enum BookPath {
     /// `characters/{active,retired}/<id>.json`: a character's data and contracts (L2).
     Character {
         id: Slug,
-        /// Whether the character has left the story.
         retired: bool,
     },
     /// `characters/{active,retired}/<id>.md`: a character's profile in prose.
     Profile {
         id: Slug,
-        /// Whether the character has left the story.
         retired: bool,
     },
-    /// `characters/relationships.json`: how the characters stand to each other at the outset.
+    /// `characters/relationships.json`: initial relationships.
     Relationships,
     /// `storylines/storylines.json`: all storylines.
     Storylines,
     /// `storylines/storyline-spec.json`: storyline rules (LS).
     StorylineRules,
-    /// `storylines/<id>/memory.md`: what a storyline remembers.
+    /// `storylines/<id>/memory.md`.
     Memory(Slug),
     /// `volumes/vol-01/outline.md`.
     Outline(VolumeNo),
     /// `volumes/vol-01/storyline-schedule.json`.
     Schedule(VolumeNo),
-    /// `volumes/vol-01/foreshadowing.json`: what the volume plans to plant and to pay.
+    /// `volumes/vol-01/foreshadowing.json`: plantings and resolutions of the volume.
     ForeshadowingPlan(VolumeNo),
     /// `volumes/vol-01/chapter-contracts/chapter-001.json` (L3).
     Contract(VolumeNo, ChapterNo),
     /// `volumes/vol-01/review.md`: the review at the volume's end.
     Review(VolumeNo),
-    /// `volumes/vol-01/progress.json`: what the review judged of the book's progress.
+    /// `volumes/vol-01/progress.json`: the review's judgement of the book's progress.
     Judgement(VolumeNo),
     /// `state/current-state.json`.
     State,
@@ -101,7 +95,6 @@ pub enum BookPath {
     Evaluation {
         volume: VolumeNo,
         chapter: ChapterNo,
-        /// Whether it is the second judge's.
         second: bool,
     },
     /// `quality/vol-01/chapter-005-quality.json`: the brief on the five chapters that end with this one.
@@ -113,7 +106,6 @@ pub enum BookPath {
 }
 
 impl BookPath {
-    /// The path, relative to the book's folder.
     #[must_use]
     pub fn path(&self) -> String {
         let group = |retired: &bool| if *retired { "retired" } else { "active" };
@@ -160,7 +152,7 @@ impl BookPath {
         }
     }
 
-    /// The chapter that the file belongs to: its text, summary, memory, evaluations, log, delta or contract.
+    /// The chapter of the file: text, summary, memory, evaluations, log, delta or contract.
     #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self {
@@ -176,7 +168,6 @@ impl BookPath {
         }
     }
 
-    /// The volume in whose folder the file lies.
     #[must_use]
     pub fn volume(&self) -> Option<VolumeNo> {
         match self {
@@ -197,9 +188,9 @@ impl BookPath {
         }
     }
 
-    /// True when the author, not the pipeline, decides the content. A rollback leaves these files as they are: brief,
-    /// settings, research, prompts, style and the plans of volumes (`book.md`, property 3). Files that the chapters
-    /// bring about (the drift corrections, the review) are not among them.
+    /// True when the author, not the pipeline, decides the content. A rollback keeps these files: brief, settings,
+    /// research, prompts, style and plans of volumes (`book.md`, property 3). Files that follow from chapters (style
+    /// corrections, review) are not among them.
     #[must_use]
     pub fn is_author_input(&self) -> bool {
         matches!(
@@ -218,7 +209,6 @@ impl BookPath {
         ) || self.is_plan()
     }
 
-    /// The owner of the file.
     #[must_use]
     pub fn owner(&self) -> Owner {
         match self {
@@ -237,8 +227,8 @@ impl BookPath {
         }
     }
 
-    /// True for a file of the author's whose loss would change the book without a word: its deletion is asked about.
-    /// Files beside the book, style lists and the like are optional.
+    /// True for a file of the author whose loss would silently change the book, so that a deletion is asked about.
+    /// Style lists and the like are optional.
     #[must_use]
     pub fn is_needed(&self) -> bool {
         matches!(
@@ -254,7 +244,7 @@ impl BookPath {
         ) || self.is_plan()
     }
 
-    /// True for a file that can only be text. The author's notes may be anything, an image for one.
+    /// True for a file that can only be text. The author's notes may be anything, such as an image.
     #[must_use]
     pub fn is_text(&self) -> bool {
         match self {
@@ -263,14 +253,13 @@ impl BookPath {
         }
     }
 
-    /// Whether it is part of a volume's plan: outline, schedule, foreshadowing plan, chapter contracts.
+    /// True for parts of a volume's plan: outline, schedule, foreshadowing plan, chapter contracts.
     #[must_use]
     pub fn is_plan(&self) -> bool {
         matches!(self, Self::Outline(_) | Self::Schedule(_) | Self::ForeshadowingPlan(_) | Self::Contract(..))
     }
 
-    /// Whether telling the story brings it about: what chapters leave, the state, the memories, the reviews, the logs and
-    /// where the book stands.
+    /// True for files that telling the story makes: results of chapters, state, memories, reviews, logs and checkpoint.
     #[must_use]
     pub fn is_told(&self) -> bool {
         let is_result = self.chapter().is_some_and(|chapter| self.is_result_of(chapter));
@@ -288,20 +277,18 @@ impl BookPath {
             )
     }
 
-    /// Whether writing the chapter made it: text, summary, memory, evaluations, log, delta. Its contract is a plan, not a
-    /// result.
+    /// True for results of writing the chapter: text, summary, memory, evaluations, log, delta. Its contract is a plan.
     #[must_use]
     pub fn is_result_of(&self, chapter: ChapterNo) -> bool {
         !self.is_plan() && self.chapter() == Some(chapter)
     }
 }
 
-/// Returns the meaning of the path; `None` for a file that is not the book's: an author may keep any other file
-/// beside it.
+/// The meaning of the path; `None` for a file that does not belong to the book: an author may keep other files there.
 #[must_use]
 pub fn classify(path: &str) -> Option<BookPath> {
     let place = guess(path)?;
-    // One spelling only: `chapter-1.md` or `vol-1` would be a second file for the same chapter.
+    // Only one spelling: `chapter-1.md` or `vol-1` would be a second file for one chapter.
     (place.path() == path).then_some(place)
 }
 
@@ -374,47 +361,46 @@ fn guess(path: &str) -> Option<BookPath> {
     })
 }
 
-/// Whether the path belongs to the book at all.
 #[must_use]
 pub fn is_book_path(path: &str) -> bool {
     classify(path).is_some()
 }
 
-/// True for what writing some chapter made.
+/// True for results of writing some chapter.
 #[must_use]
 pub fn is_result(path: &str) -> bool {
     classify(path).is_some_and(|place| place.chapter().is_some_and(|chapter| place.is_result_of(chapter)))
 }
 
-/// The folders of the results of chapters, each with a folder for each volume.
+/// Folders of chapter results, each with a folder per volume.
 const RESULT_FOLDERS: [&str; 7] = [CHAPTERS, "summaries", "memory", "evaluations", QUALITY, "logs", DELTAS];
 
-/// Whether the path is in a folder of results, and so of no plan: a question that costs little.
+/// A cheap test whether the path is in a folder of results, and so of no plan.
 #[must_use]
 pub fn is_in_results(path: &[u8]) -> bool {
     RESULT_FOLDERS.iter().any(|folder| path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/")))
 }
 
-/// The folders that the results of a volume's chapters are in.
+/// The folders of a volume's chapter results.
 #[must_use]
 pub fn result_folders(volume: VolumeNo) -> Vec<String> {
     RESULT_FOLDERS.map(|at| format!("{at}/{volume}")).to_vec()
 }
 
-/// The volume whose results are in that folder, which has a slash at its end.
+/// The volume of that folder of results, which has a slash at its end.
 #[must_use]
 pub fn volume_of_results(folder: &str) -> Option<VolumeNo> {
     let (above, name) = folder.strip_suffix('/')?.rsplit_once('/')?;
     volume_named(name).filter(|_| RESULT_FOLDERS.contains(&above))
 }
 
-/// Whether the author decides what stands at the path; see [`BookPath::is_author_input`].
+/// See [`BookPath::is_author_input`].
 #[must_use]
 pub fn is_author_input(path: &str) -> bool {
     classify(path).is_some_and(|place| place.is_author_input())
 }
 
-/// Whether writing that chapter made the file; see [`BookPath::is_result_of`].
+/// See [`BookPath::is_result_of`].
 #[must_use]
 pub fn is_of_chapter(path: &str, chapter: ChapterNo) -> bool {
     classify(path).is_some_and(|place| place.is_result_of(chapter))

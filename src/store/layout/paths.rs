@@ -1,79 +1,59 @@
-//! The paths that code asks for by name, and the names of folders and files read back.
+//! Paths by name, and parsing names of folders and files.
 
 use super::BookPath;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 
-/// `README.md`.
 pub const README: &str = "README.md";
-/// `brief.md`.
 pub const BRIEF: &str = "brief.md";
-/// `novel.toml`.
 pub const CONFIG: &str = "novel.toml";
-/// `.checkpoint.json`.
 pub const CHECKPOINT: &str = ".checkpoint.json";
-/// `style-profile.json`.
 pub const STYLE_PROFILE: &str = "style-profile.json";
-/// `ai-blacklist.json`.
 pub const AI_PHRASES: &str = "ai-blacklist.json";
-/// `style-drift.json`.
 pub const STYLE_DRIFT: &str = "style-drift.json";
-/// `waivers.json`.
 pub const WAIVERS: &str = "waivers.json";
-/// `world/rules.json`.
 pub const WORLD_RULES: &str = "world/rules.json";
-/// `characters/relationships.json`.
 pub const RELATIONSHIPS: &str = "characters/relationships.json";
-/// `storylines/storylines.json`.
 pub const STORYLINES: &str = "storylines/storylines.json";
-/// `storylines/storyline-spec.json`.
 pub const STORYLINE_RULES: &str = "storylines/storyline-spec.json";
-/// `state/current-state.json`.
 pub const STATE: &str = "state/current-state.json";
-/// `foreshadowing/global.json`.
 pub const FORESHADOWING: &str = "foreshadowing/global.json";
-/// The chapters, a folder a volume.
+/// Chapters, a folder per volume.
 pub const CHAPTERS: &str = "chapters";
-/// The folder of the state and of its deltas.
 pub const STATE_FOLDER: &str = "state";
 pub const LEDGER_FOLDER: &str = "foreshadowing";
-/// The deltas of the chapters, a folder a volume.
+/// Deltas of chapters, a folder per volume.
 pub const DELTAS: &str = "state/deltas";
-/// The summaries of chapters, a folder a volume.
+/// Summaries, a folder per volume.
 pub const SUMMARIES: &str = "summaries";
-/// The judge's reports, a folder a volume.
+/// The judge's reports, a folder per volume.
 pub const EVALUATIONS: &str = "evaluations";
-/// The records of calls, a folder a volume.
+/// Records of calls, a folder per volume.
 pub const LOGS: &str = "logs";
-/// The quality briefs, a folder a volume.
+/// Quality briefs, a folder per volume.
 pub const QUALITY: &str = "quality";
-/// The folder of the planners' logs.
 pub const PLAN_LOGS: &str = "logs/plans";
-/// The folder of the author's notes.
 pub const RESEARCH: &str = "research";
-/// The folder of the author's own prose, from which the style was learnt.
+/// The author's own prose, from which the style was learnt.
 pub const SAMPLES: &str = "samples";
-/// The folder of the author's own prompts.
 pub const PROMPTS: &str = "prompts";
-/// The plans of volumes, a folder each.
+/// Plans of volumes, a folder each.
 pub const VOLUMES: &str = "volumes";
-/// The folder of the active characters.
 pub const ACTIVE_CHARACTERS: &str = "characters/active";
-/// The folder of those who have left the story.
 pub const RETIRED_CHARACTERS: &str = "characters/retired";
 /// The linked work tree of the chapter in flight; never part of a commit.
 pub const STAGING: &str = "staging";
 
-/// The volume of a folder that is called `vol-01`; `None` for any other spelling.
+/// The volume of a folder named `vol-01`; `None` for any other spelling.
 #[must_use]
 pub fn volume_named(name: &str) -> Option<VolumeNo> {
     name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name)
 }
 
-/// The chapter of a file that is called `chapter-001.md`; `None` for any other spelling.
+/// The chapter of a file named `chapter-001.md`; `None` for any other spelling.
 #[must_use]
 pub fn chapter_named(name: &str) -> Option<ChapterNo> {
     let digits = name.strip_prefix("chapter-")?.strip_suffix(".md")?;
-    // Three digits at least, and no zero that is not needed for that.
+    // At least three digits, and no further leading zero.
     let is_canonical = digits.len() == 3 || (digits.len() > 3 && !digits.starts_with('0'));
     let number = Some(digits).filter(|digits| is_canonical && digits.bytes().all(|byte| byte.is_ascii_digit()));
     ChapterNo::new(number?.parse().ok()?)
@@ -103,7 +83,7 @@ pub fn evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Evaluation { volume, chapter, second: false }.path()
 }
 
-/// `evaluations/vol-01/chapter-001-eval-2.json`: the second judge's of a key chapter.
+/// `evaluations/vol-01/chapter-001-eval-2.json`, by the second judge of a key chapter.
 #[must_use]
 pub fn second_evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Evaluation { volume, chapter, second: true }.path()

@@ -1,5 +1,5 @@
-//! A new copy of a book. It is made beside its place and moved there when it is whole, so that a killed clone leaves nothing
-//! that looks like a book.
+//! A new copy of a book. It is made beside its place and moved there when complete, so that a killed clone leaves
+//! nothing that looks like a book.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,11 @@ use crate::store::git::refs;
 use crate::store::git::settings::write_settings;
 use crate::store::git::subject::Wording;
 
-/// The remote of a clone.
 const ORIGIN: &str = "origin";
 
 impl Book {
-    /// Clones the book at `address` to `dir`, which is new or empty, with the user's git. `folder` is where a relative
-    /// address counts from. Drafts and what is kept come with the first sync.
-    /// Fails with [`RemoteError`]; nothing is left behind.
+    /// Clones the book at `address` to `dir`, which is new or empty, with the user's git. A relative address counts
+    /// from `folder`. Drafts and kept lines come with the first sync. A failure leaves nothing behind.
     pub fn clone_from(
         git: &GitProgram,
         (folder, address): (&Path, &str),
@@ -102,7 +100,7 @@ fn fill(
     Ok(())
 }
 
-/// The branch of the book in a clone: the one that the remote checks out, else the only one that holds no draft.
+/// The book's branch in a clone: the one that the remote checks out, else the only one without a draft.
 fn book_branch(repo: &git2::Repository) -> Result<Option<String>, StoreError> {
     let prefix = format!("refs/remotes/{ORIGIN}/");
     let head =

@@ -1,4 +1,4 @@
-//! How two lines of commits stand to each other.
+//! Relations of two lines of commits.
 
 use std::collections::BTreeSet;
 
@@ -15,26 +15,24 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::tree;
 
-/// Code hosts refuse files from this size on, in bytes.
+/// Code hosts refuse files of this size, in bytes.
 pub const LARGEST_FILE: u64 = 100 << 20;
 
-/// Two lines of commits, `ours` and `theirs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
-    /// They end with the same commit.
+    /// Both end with one commit.
     Same,
-    /// Ours goes on from theirs.
+    /// `ours` continues `theirs`.
     Ahead,
-    /// Theirs goes on from ours.
+    /// `theirs` continues `ours`.
     Behind,
-    /// Both went on from this commit.
+    /// Both continue this commit.
     Diverged(CommitId),
     /// They have no commit in common.
     Unrelated,
 }
 
 impl Book {
-    /// How `ours` stands to `theirs`.
     pub fn relation(&self, ours: CommitId, theirs: CommitId) -> Result<Relation, StoreError> {
         if ours == theirs {
             return Ok(Relation::Same);
@@ -48,23 +46,23 @@ impl Book {
         })
     }
 
-    /// True when `earlier` is `commit` or in its history; false for commits that are not here.
+    /// True when `earlier` is `commit` or in its history; false for unknown commits.
     pub fn includes(&self, commit: CommitId, earlier: CommitId) -> Result<bool, StoreError> {
         self.reaches(commit.oid(), earlier.oid())
     }
 
-    /// True when the commit is in the object store of this copy.
+    /// True when this copy has the commit.
     pub fn has_commit(&self, id: CommitId) -> Result<bool, StoreError> {
         Ok(self.repo.find_commit(id.oid()).or_missing("reading a commit")?.is_some())
     }
 
-    /// True when the history of this copy is cut off.
+    /// True when this copy's history is shallow.
     #[must_use]
     pub fn is_shallow(&self) -> bool {
         self.repo.is_shallow()
     }
 
-    /// The commits that the line of `tip` has and that of `other` has not.
+    /// The commits in the line of `tip` that are not in that of `other`.
     pub fn beyond(&self, tip: CommitId, other: Option<CommitId>) -> Result<Vec<Transaction>, StoreError> {
         let doing = "walking the history";
         let mut walk = self.repo.revwalk().doing(doing)?;
@@ -75,7 +73,7 @@ impl Book {
         walk.map(|id| self.transaction(CommitId::from(id.doing(doing)?))).collect()
     }
 
-    /// The commit that `chapter` is from on the line that ends with `tip`; `None` where that does not have the chapter.
+    /// The commit of `chapter` in the line of `tip`; `None` without the chapter.
     pub fn origin_of_chapter(&self, tip: CommitId, chapter: ChapterNo) -> Result<Option<Transaction>, StoreError> {
         let files = chapter_files(&self.repo, &self.commit_tree(tip.oid())?)?;
         let Some(file) = files.get(&chapter) else { return Ok(None) };
@@ -83,7 +81,7 @@ impl Book {
         Ok(found.into_values().next())
     }
 
-    /// The last commit of the line from `base` to `tip` that changed the file at `path`.
+    /// The last commit in the line from `base` to `tip` that changed the file at `path`.
     pub fn last_change(&self, path: &str, tip: CommitId, base: CommitId) -> Result<Option<Transaction>, StoreError> {
         let blob = |id: Oid| Ok::<_, StoreError>(tree::blob_at(&self.commit_tree(id)?, path).map(|blob| blob.id));
         let mut at = self.transaction(tip)?;
@@ -96,8 +94,8 @@ impl Book {
         }
     }
 
-    /// Refuses commits with a file that code hosts do not take. The program's own commits hold none, so that only those of
-    /// the author's are looked at, and the last one.
+    /// Refuses commits with a file that code hosts do not take. The program's own commits have none, so only the
+    /// author's and the last one are checked.
     pub(super) fn check_sizes(&self, tip: CommitId, other: Option<CommitId>) -> Result<(), RemoteError> {
         let odb = self.repo.odb().doing("opening the object store")?;
         for commit in self.beyond(tip, other)?.into_iter().filter(|commit| !commit.is_ours || commit.id == tip) {
@@ -114,14 +112,14 @@ impl Book {
         Ok(())
     }
 
-    /// A path among the changes from `ours` to `theirs` that must not be written to the author's folder.
+    /// A path in the changes from `ours` to `theirs` that must not be written to the author's folder.
     pub fn bad_path(&self, ours: CommitId, theirs: CommitId) -> Result<Option<String>, StoreError> {
         let (old, new) = (self.commit_tree(ours.oid())?, self.commit_tree(theirs.oid())?);
         let changes = tree::differences(&self.repo, Some(&old), Some(&new))?;
         Ok(changes.into_iter().find(|change| check_path(&change.path).is_err()).map(|change| change.path))
     }
 
-    /// The paths among `paths` at which `commit` has a link or another repository.
+    /// The paths at which `commit` has a link or another repository.
     pub fn special_paths(&self, commit: CommitId, paths: &[String]) -> Result<BTreeSet<String>, StoreError> {
         let tree = self.commit_tree(commit.oid())?;
         let is_special = |path: &&String| tree::blob_at(&tree, path).is_some_and(|blob| !blob.is_file());

@@ -1,8 +1,7 @@
-//! The lease: who has agents at work on the book, on what, since when, until when. It is one ref of the remote, which names
-//! a commit without files whose message says it, and which is moved by compare-and-swap alone.
-//!
-//! A lease outlives its holder until its end. One without an end says that its holder has written something that the remote
-//! does not have yet; the next sync of that copy frees it.
+//! The lease: the device with agents at work on the book, their work, beginning and end. It is one ref of the remote,
+//! which names a commit without files whose message has the lease, and which is moved only by compare-and-swap. A lease
+//! outlives its holder until its end. One without an end means that its holder has written something that the remote
+//! lacks; the next sync of that copy frees it.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
@@ -23,44 +22,43 @@ use crate::store::failpoint::abort_at;
 use crate::store::git::commit_id::{CommitId, Identity, Moment};
 use crate::store::git::refs;
 
-/// The lease that this copy of the book holds, here.
+/// The local ref of the lease that this copy holds.
 const HELD: &str = "refs/novel/held";
-/// The ref under which another copy's lease is read here.
+/// The local ref for another copy's lease.
 const SEEN: &str = "refs/novel/seen-lease";
-/// So much may clocks of devices differ, in seconds: a lease of another counts so much longer than it says.
+/// The largest difference of devices' clocks in seconds, by which another's lease counts longer.
 pub const CLOCK_SKEW: i64 = 5 * 60;
-/// So often a lease is tried to be had while others move it.
+/// Attempts to get a lease while others move it.
 const ATTEMPTS: u32 = 4;
 
-/// A lease as it is written down.
+/// A lease as written in its commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Lease {
-    /// Which copy of the book holds it: sixteen hexadecimal digits.
+    /// The copy that holds the lease: sixteen hexadecimal digits.
     pub copy: String,
-    /// The name of the device.
     pub device: String,
     pub author: String,
-    /// The work, by its name: `ch-048`, `vol-02`.
+    /// The work, by name: `ch-048`, `vol-02`.
     pub work: Option<String>,
-    /// The chapter that is written, as a plain number; all that older programs say of the work.
+    /// The chapter as a plain number, the only work that older programs name.
     pub chapter: Option<u32>,
-    /// Since when, in seconds since 1970.
+    /// Beginning, in seconds since 1970.
     pub since: i64,
-    /// Until when, in seconds since 1970; `None` until the holder has synced.
+    /// End, in seconds since 1970; `None` until the holder has synced.
     pub until: Option<i64>,
-    /// The last commit of the book when it was taken.
+    /// The book's last commit at the beginning.
     pub from: String,
 }
 
 impl Lease {
-    /// True when its end has passed by more than clocks differ.
+    /// True when the end has passed by more than clocks differ.
     #[must_use]
     pub fn is_over(&self, now: i64) -> bool {
         self.until.is_some_and(|until| now > until.saturating_add(CLOCK_SKEW))
     }
 
-    /// The work that agents do; `None` where the lease does not say it.
+    /// The work, if the lease names it.
     #[must_use]
     pub fn work(&self) -> Option<Work> {
         let chapter = || self.chapter.and_then(ChapterNo::new).map(Work::Chapter);
@@ -72,7 +70,7 @@ impl Lease {
         format!("lease: {work}\n\n{}\n", serde_json::to_string(self).unwrap_or_default())
     }
 
-    /// Reads a message. An unreadable one is a lease of an unknown holder without an end.
+    /// Parses a message. An unreadable one is a lease of an unknown holder without an end.
     fn parse(message: &str) -> Self {
         message.lines().find_map(|line| serde_json::from_str(line).ok()).unwrap_or_default()
     }
@@ -84,33 +82,30 @@ pub struct LeaseRequest {
     /// The name of this device.
     pub device: String,
     pub author: Identity,
-    /// The work; `None` where the lease is about to be freed.
+    /// `None` to free the lease soon.
     pub work: Option<Work>,
     pub now: Moment,
-    /// For how long, in seconds.
+    /// Duration in seconds.
     pub seconds: i64,
     /// True when another's lease does not count.
     pub take_over: bool,
 }
 
-/// A lease that is held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Held {
-    /// It was held already and lasts long enough.
+    /// The lease was held already and lasts long enough.
     Still,
-    /// It was taken or renewed, in the place of this lease of another, if there was one.
+    /// The lease was taken or renewed, perhaps in place of another's.
     Taken {
-        /// Until when, in seconds since 1970.
+        /// End, in seconds since 1970.
         until: i64,
-        /// The lease that it replaces.
         instead_of: Option<Lease>,
     },
 }
 
-/// Why a lease was not had.
 #[derive(Debug)]
 pub enum NotHeld {
-    /// Another copy holds it.
+    /// Another copy holds the lease.
     Taken(Box<Lease>),
     /// The remote has commits that this copy lacks.
     Behind,
@@ -125,7 +120,7 @@ impl<E: Into<RemoteError>> From<E> for NotHeld {
 }
 
 impl Book {
-    /// The lease that this copy holds, as far as it knows; `None` when it holds none.
+    /// The lease that this copy holds by its own records.
     pub fn held_lease(&self) -> Result<Option<(CommitId, Lease)>, StoreError> {
         match refs::target(&self.repo, HELD)? {
             Some(id) => Ok(self.read_lease(id)?.map(|lease| (id.into(), lease))),
@@ -134,15 +129,14 @@ impl Book {
     }
 
     fn read_lease(&self, id: Oid) -> Result<Option<Lease>, StoreError> {
-        // Commits of leases are written past the memory in which a session gathers its objects.
+        // Commits of leases bypass the memory in which a session gathers its objects.
         let commit = self.repo.find_commit(id).or_missing("reading a lease")?;
         Ok(commit.map(|commit| Lease::parse(&String::from_utf8_lossy(commit.message_raw_bytes()))))
     }
 }
 
 impl Session<'_> {
-    /// Takes the lease, or renews it when a third of its time has passed.
-    /// Fails with [`NotHeld`]; the remote is as it was.
+    /// Takes the lease, or renews it when a third of its time has passed. A failure leaves the remote unchanged.
     pub fn hold_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<Held, NotHeld> {
         let book = self.book;
         let now = request.now.seconds;
@@ -169,7 +163,7 @@ impl Session<'_> {
             {
                 return Err(NotHeld::Taken(Box::new(other.clone())));
             }
-            // By the remote's word: a process may have died before it noted here what it had taken there.
+            // By the remote's word: a process may have died before recording here what it had taken there.
             let before = match old.filter(|_| other.is_none()) {
                 Some(own) => book.read_lease(own.oid())?,
                 None => None,
@@ -189,7 +183,7 @@ impl Session<'_> {
             abort_at("lease.asked");
             if remote.swap(RefMove { name: LEASE.to_owned(), old, new: Some(id) })? {
                 abort_at("lease.taken");
-                // Noted last: what is noted here counts as held without another look at the remote.
+                // Recorded last: a lease recorded here counts as held without asking the remote.
                 refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
                 return Ok(Held::Taken { until, instead_of: other });
             }
@@ -197,9 +191,9 @@ impl Session<'_> {
         Err(RemoteError::Moved { remote: remote.name().to_owned() }.into())
     }
 
-    /// Frees the lease at the end of a run. When the run has written something that the remote does not have, the lease
-    /// stays, without an end, until this copy is synced; returns true then.
-    /// Fails when the remote cannot be reached: the lease ends by itself.
+    /// Frees the lease at the end of a run. When the remote lacks something that the run has written, the lease stays
+    /// without an end until this copy is synced; returns true then. Fails when the remote is out of reach: the lease
+    /// ends by itself.
     pub fn free_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<bool, RemoteError> {
         let book = self.book;
         let Some((held, lease)) = book.held_lease()? else { return Ok(false) };
@@ -222,7 +216,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// The move that frees this copy's lease, for a push of everything that it was for; `None` where it holds none.
+    /// The move that frees this copy's lease, for a push of everything under it; `None` without a lease.
     pub fn freeing(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Option<RefMove>, RemoteError> {
         let old = listing.lease();
         let is_own = old.is_some() && self.is_own(remote, listing)?;
@@ -230,7 +224,6 @@ impl Session<'_> {
     }
 
     /// Forgets the lease that this copy held.
-    /// Fails when the ref cannot be deleted.
     pub fn forget_lease(&self) -> Result<(), StoreError> {
         refs::delete(&self.book.repo, &self.wait, HELD)
     }
@@ -249,7 +242,7 @@ impl Session<'_> {
         Ok((lease.copy != copy).then_some(lease))
     }
 
-    /// True when the remote has everything that was written under the lease: the book, and the work in flight.
+    /// True when the remote has everything written under the lease: the book, and the work in flight.
     fn is_on(&self, listing: &Listing, lease: &Lease) -> Result<bool, StoreError> {
         let book = self.book;
         let tip = book.tip()?;
@@ -278,7 +271,7 @@ impl Session<'_> {
         Ok(written().doing("writing a lease")?.into())
     }
 
-    /// The name of this copy of the book, made up when it is wanted for the first time. A copied folder is another copy.
+    /// The id of this copy of the book, created at the first use. A copied folder is another copy.
     fn copy_id(&self) -> Result<String, StoreError> {
         let private = self.book.private();
         let path = private.join("copy");
@@ -295,7 +288,7 @@ impl Session<'_> {
     }
 }
 
-/// Something that a copy of the folder does not share with it.
+/// A text that differs in a copied folder.
 fn place_of(private: &Path) -> String {
     file_id(private).map(|id| id.number.to_string()).unwrap_or_default()
 }

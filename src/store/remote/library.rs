@@ -1,4 +1,4 @@
-//! Many books: the addresses that a worker is given.
+//! Addresses of many books, for a worker.
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,8 @@ use super::name::check_address;
 use super::words;
 use crate::store::error::{GitContext, IoContext};
 
-/// The addresses that `given` stands for: each is an address, a folder of bare repositories, or a file with an address a
-/// line. Relative paths count from `folder`. Empty lines and those that begin with `#` are passed over.
-/// Fails with [`RemoteError::BadAddress`]; when a file or a folder cannot be read.
+/// The addresses in `given`: each is an address, a folder of bare repositories, or a file with an address a line.
+/// Relative paths count from `folder`. Empty lines and those that begin with `#` are skipped.
 pub fn addresses(folder: &Path, given: &[String]) -> Result<Vec<String>, RemoteError> {
     let mut found = Vec::new();
     for address in given {
@@ -41,8 +40,7 @@ fn is_repository(folder: &Path) -> bool {
     is_bare(folder) || is_bare(&folder.join(".git"))
 }
 
-/// The name of the folder for a copy of the book at `address`, which no other address has.
-/// Fails when libgit2 cannot hash.
+/// The folder name for a copy of the book at `address`, unique to the address.
 pub fn copy_name(folder: &Path, address: &str) -> Result<String, RemoteError> {
     let path = folder.join(address);
     let whole = if path.exists() { path.display().to_string() } else { address.to_owned() };

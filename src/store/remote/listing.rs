@@ -1,5 +1,3 @@
-//! The refs that a remote has, as `git ls-remote` prints them.
-
 use std::collections::BTreeMap;
 
 use crate::domain::Work;
@@ -18,7 +16,7 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Reads what `git ls-remote --symref` prints. Other lines are passed over.
+    /// Parses the output of `git ls-remote --symref`. Other lines are ignored.
     pub(crate) fn parse(text: &str) -> Self {
         let mut listing = Self::default();
         for line in text.lines() {
@@ -35,51 +33,48 @@ impl Listing {
         listing
     }
 
-    /// The object that the ref `name` names.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<CommitId> {
         self.refs.get(name).copied()
     }
 
-    /// The tip of a branch.
     #[must_use]
     pub fn branch(&self, branch: &str) -> Option<CommitId> {
         self.get(&format!("refs/heads/{branch}"))
     }
 
-    /// The branch that a plain clone checks out, where the remote has it.
+    /// The branch that a plain clone checks out, if it exists.
     #[must_use]
     pub fn head(&self) -> Option<(&str, CommitId)> {
         let head = self.head.as_deref()?;
         Some((head, self.branch(head)?))
     }
 
-    /// True when the remote has no branch at all.
     #[must_use]
     pub fn has_no_branch(&self) -> bool {
         !self.refs.keys().any(|name| name.starts_with("refs/heads/"))
     }
 
-    /// The branches that may be lines of the book, with the tip of each.
+    /// Branches that may be lines of the book, each with its tip.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<String, CommitId> {
         let branches = self.below(BRANCHES).map(|(name, id)| (&name[BRANCHES.len()..], id));
         branches.filter(|(name, _)| is_line_name(name)).map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
-    /// The drafts, with the tip of each.
+    /// Drafts, each with its tip.
     #[must_use]
     pub fn drafts(&self) -> BTreeMap<Work, CommitId> {
         self.below(DRAFTS).filter_map(|(name, id)| Some((name[DRAFTS.len()..].parse().ok()?, id))).collect()
     }
 
-    /// The kept lines, by the whole names of the refs.
+    /// Kept lines, by full ref name.
     #[must_use]
     pub fn kept(&self) -> BTreeMap<String, CommitId> {
         self.below(KEPT).map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
-    /// The tags of chapters, by the whole names of the refs.
+    /// Chapter tags, by full ref name.
     #[must_use]
     pub fn tags(&self) -> BTreeMap<String, CommitId> {
         let tags = self.below(TAGS).filter(|(name, _)| is_chapter_tag(name));

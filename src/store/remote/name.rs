@@ -1,4 +1,4 @@
-//! Which remote is meant. A book's files may name one of the user's own remotes; an address comes from the user alone, so
+//! Choosing the remote. A book's files may name one of the user's own remotes; an address comes only from the user, so
 //! that a cloned book cannot send anything elsewhere.
 
 use std::path::Path;
@@ -11,9 +11,9 @@ use crate::store::error::{GitContext, Missing, StoreError};
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::settings::write_settings;
 
-/// The setting that names the remote of the last sync.
+/// The setting with the remote of the last sync.
 const KEY: &str = "novel.remote";
-/// The remote that a first address becomes.
+/// The remote name of a first address.
 const FIRST: &str = "origin";
 
 /// A remote that git knows by name.
@@ -33,18 +33,18 @@ impl std::fmt::Display for RemoteName {
     }
 }
 
-/// The ref under which the branch of a remote is known here.
+/// The local ref of a remote's branch.
 pub(crate) fn tracking(remote: &RemoteName, branch: &str) -> String {
     format!("refs/remotes/{remote}/{branch}")
 }
 
-/// True for an address or a path, false for what can only be a name.
+/// True for an address or a path, false for a name.
 #[must_use]
 pub fn is_address(text: &str) -> bool {
     text.contains(['/', ':', '\\'])
 }
 
-/// Checks that git can be given an address as it is: nothing that reads as an option, no program to run, one line.
+/// Checks that an address can be given to git: it is no option, runs no program, and has one line.
 pub(super) fn check_address(address: &str) -> Result<(), RemoteError> {
     let runs_program =
         address.split_once("::").is_some_and(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphanumeric()));
@@ -53,8 +53,8 @@ pub(super) fn check_address(address: &str) -> Result<(), RemoteError> {
 }
 
 impl Book {
-    /// The remote with which the book is synced without being told: the one that the book's settings name, the one of the
-    /// last sync, the one of the branch, or the only one.
+    /// The default remote: the one in the book's settings, the one of the last sync, the one of the branch, or the only
+    /// one.
     pub fn remote(&self, named: Option<&str>) -> Result<RemoteName, RemoteError> {
         let all = self.remotes()?;
         let known = |name: &str| all.iter().any(|known| known == name);
@@ -80,9 +80,8 @@ impl Book {
         }
     }
 
-    /// The remote with which the book has been synced before, or that its settings name; `None` for a book that is not
-    /// synced.
-    /// Fails with [`RemoteError::Unknown`] when the settings name a remote that git does not know.
+    /// The remote of earlier syncs or of the settings; `None` for a book that is not synced. Fails with
+    /// [`RemoteError::Unknown`] when git does not know the remote in the settings.
     pub fn synced_remote(&self, named: &str) -> Result<Option<RemoteName>, RemoteError> {
         match (named, self.setting(KEY)?) {
             ("", None) => Ok(None),
@@ -99,12 +98,11 @@ impl Book {
         words::without_secrets(&address.unwrap_or_default())
     }
 
-    /// The last commit that the book's branch is known to have on the remote; `None` where none is known.
+    /// The last known commit of the book's branch on the remote, if any.
     pub fn known_tip(&self, remote: &RemoteName) -> Result<Option<CommitId>, StoreError> {
         self.ref_target(&tracking(remote, self.branch()))
     }
 
-    /// The names of the remotes that git knows.
     pub fn remotes(&self) -> Result<Vec<String>, StoreError> {
         let names = self.repo.remotes().doing("reading the remotes")?;
         let names = names.iter().filter_map(|name| name.ok().flatten());
@@ -118,8 +116,8 @@ impl Book {
 }
 
 impl Session<'_> {
-    /// Makes an address the book's remote: the one that has it already, or a new one called `origin`.
-    /// Fails with [`RemoteError::BadAddress`]; [`RemoteError::NameTaken`] when `origin` is another one.
+    /// Makes an address the book's remote: the existing one with that address, or a new one called `origin`. Fails with
+    /// [`RemoteError::BadAddress`], or [`RemoteError::NameTaken`] when `origin` has another address.
     pub fn remote_of(&self, address: &str) -> Result<RemoteName, RemoteError> {
         check_address(address)?;
         let book = self.book;
@@ -139,7 +137,7 @@ impl Session<'_> {
         Ok(RemoteName(FIRST.to_owned()))
     }
 
-    /// Notes the remote with which the book is synced, so that leases are taken there from now on.
+    /// Records the book's remote, where leases are taken from now on.
     pub fn note_remote(&self, remote: &RemoteName) -> Result<(), StoreError> {
         if self.book.setting(KEY)?.as_deref() == Some(remote.as_str()) {
             return Ok(());
@@ -148,7 +146,7 @@ impl Session<'_> {
     }
 }
 
-/// True when two addresses are the same text, or paths to the same folder; a relative one counts from `root`.
+/// True when two addresses are equal, or paths to one folder; a relative one counts from `root`.
 fn is_same_place(root: &Path, one: &str, other: &str) -> bool {
     let folder = |address: &str| root.join(address).canonicalize().ok();
     one == other || folder(one).is_some_and(|one| Some(one) == folder(other))

@@ -1,4 +1,4 @@
-//! One process of the user's git. Nothing but git is started here, without a shell, and no word of a remote or of a book
+//! One process of the user's git, the only program started here, without a shell. No text of a remote or of a book
 //! becomes an option: names are checked before, and stand behind `--`.
 
 use std::io::{Read, Write as _};
@@ -9,18 +9,16 @@ use super::error::RemoteError;
 use super::words;
 use crate::store::error::StoreError;
 
-/// How the user's git is run.
 #[derive(Debug, Clone)]
 pub struct GitProgram {
-    /// The program: a name that is looked up on the `PATH`, or a path.
+    /// A name on the `PATH`, or a path.
     pub program: PathBuf,
-    /// True when git may ask on the terminal for names and passwords. The user's own helpers are asked in any case.
+    /// True when git may ask on the terminal for names and passwords. The user's own helpers are always asked.
     pub may_ask: bool,
-    /// True when progress is wanted.
     pub progress: bool,
 }
 
-/// Variables that would make git work on another repository than the book: `git novel` inherits them.
+/// Inherited variables, as from `git novel`, that would make git work on another repository.
 const FOREIGN: [&str; 9] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -43,12 +41,12 @@ const SETTINGS: [&str; 6] = [
     "submodule.recurse=false",
 ];
 
-/// A line of progress, without the percentages of a moment: the phase, and how far it is.
+/// Progress: the phase, and a percentage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
     /// Git's name of the phase: `Receiving objects`.
     pub phase: String,
-    /// How far it is, 0 to 100.
+    /// 0 to 100.
     pub percent: u8,
 }
 
@@ -68,12 +66,11 @@ pub(super) struct Finished {
     pub(super) said: String,
 }
 
-/// Receives progress.
 pub(super) type Listener<'l> = &'l dyn Fn(Transfer);
 
 impl GitProgram {
-    /// Copies the repository at `url` with all of its refs to the folder `to`. Returns false where that failed, for whatever
-    /// reason: the copy is one source among several.
+    /// Mirrors the repository at `url` to the folder `to`. Returns false for any failure: the copy is one source among
+    /// several.
     pub(crate) fn mirrors(&self, folder: &Path, url: &str, to: &Path) -> bool {
         let mut command = self.command(folder);
         command.args(["clone", "--quiet", "--mirror", "--", url]).arg(to);
@@ -98,7 +95,7 @@ impl GitProgram {
         })?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (stdout, said) = std::thread::scope(|scope| {
-            // A reader that ends early is git's to complain about.
+            // Git reports a reader that ends early.
             let writer = scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input.as_bytes())));
             let reader = scope.spawn(move || {
                 let mut bytes = Vec::new();
@@ -123,7 +120,7 @@ impl GitProgram {
         for name in FOREIGN {
             command.env_remove(name);
         }
-        // Git's messages are told apart by their English words.
+        // Git's messages are classified by their English words.
         command.env("LC_ALL", "C").env("LANGUAGE", "C");
         if !self.may_ask {
             command.env("GIT_TERMINAL_PROMPT", "0");
@@ -136,7 +133,7 @@ impl GitProgram {
     }
 }
 
-/// Reads what git says until it ends, and passes its progress on.
+/// Reads git's messages until their end, and reports progress.
 fn heard(mut stderr: impl Read, listener: Listener<'_>) -> std::io::Result<String> {
     let (mut all, mut line) = (Vec::new(), Vec::new());
     let mut buffer = [0; 4096];
@@ -157,7 +154,7 @@ fn heard(mut stderr: impl Read, listener: Listener<'_>) -> std::io::Result<Strin
                 line.push(*byte);
             }
         }
-        // A remote may talk for as long as it likes; the end of it is what counts.
+        // A remote may send any amount of text; its end counts.
         all.extend_from_slice(&buffer[..read]);
         let excess = all.len().saturating_sub(MOST_SAID);
         all.drain(..excess);

@@ -1,5 +1,5 @@
-//! Listing, fetching and pushing. Every ref that is pushed carries the value that it is expected to have there, so that
-//! whatever another device did meanwhile is never overwritten.
+//! Listing, fetching and pushing. Every pushed ref carries its expected value on the remote, so that changes of other
+//! devices are never overwritten.
 
 use std::collections::BTreeSet;
 
@@ -16,30 +16,29 @@ use crate::store::drafts::synced::TAGS;
 use crate::store::git::commit_id::CommitId;
 use crate::store::git::refs::{self, DRAFTS, KEPT};
 
-/// More new refs than these are pushed by a pattern.
+/// Above this number, new refs are pushed by a pattern.
 const MANY: usize = 200;
-/// So many bytes of names and values go into one push. Each push costs both sides a walk over all refs, so there had
-/// better be few.
+/// Bytes of names and values in one push. Each push costs both sides a walk over all refs, so few are better.
 const ROOM: usize = system::COMMAND_ROOM;
 
-/// A ref of the remote that is to move.
+/// A move of a ref of the remote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefMove {
     pub name: String,
-    /// Its value; `None` when it does not exist.
+    /// `None` for a new ref.
     pub old: Option<CommitId>,
-    /// Its new value; `None` when it is deleted.
+    /// `None` for a deletion.
     pub new: Option<CommitId>,
 }
 
 impl RefMove {
-    /// The bytes that it takes in a command: its name twice, two values, and the words between.
+    /// The bytes in a command: the name twice, two values, and the words between.
     fn room(&self) -> usize {
         self.name.len() * 2 + 120
     }
 }
 
-/// The moves in as many parts as there have to be.
+/// The moves, split into as few parts as fit a command.
 fn parts(moves: &[RefMove]) -> Vec<&[RefMove]> {
     if moves.is_empty() {
         return Vec::new();
@@ -56,16 +55,15 @@ fn parts(moves: &[RefMove]) -> Vec<&[RefMove]> {
     parts
 }
 
-/// How a push ended.
+/// The result of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pushed {
-    /// All of it is there, but for refs that the remote refuses for reasons of its own, each with the reason.
+    /// All moved except for refs that the remote refuses for its own reasons, each with the reason.
     Done(Vec<(String, String)>),
-    /// The remote has moved since it was listed.
+    /// The remote has moved since the listing.
     Moved,
 }
 
-/// A copy of the book elsewhere.
 pub struct Remote<'b> {
     book: &'b Book,
     name: RemoteName,
@@ -90,7 +88,6 @@ impl<'b> Remote<'b> {
         self.name.as_str()
     }
 
-    /// The same as a checked name.
     #[must_use]
     pub fn remote_name(&self) -> &RemoteName {
         &self.name
@@ -101,13 +98,12 @@ impl<'b> Remote<'b> {
         self.book
     }
 
-    /// The ref under which the branch of the remote is known here.
+    /// The local ref of the remote's branch.
     #[must_use]
     pub fn tracking(&self, branch: &str) -> String {
         tracking(&self.name, branch)
     }
 
-    /// The refs that the remote has.
     pub fn list(&self) -> Result<Listing, RemoteError> {
         let args = ["ls-remote", "--symref", "--quiet", "--", self.name()].map(str::to_owned);
         let finished = self.run(&args, "")?;
@@ -117,7 +113,7 @@ impl<'b> Remote<'b> {
         }
     }
 
-    /// Fetches refs, each under a name of this copy's. A ref that has this name already is overwritten.
+    /// Fetches refs to local names, overwriting existing ones.
     pub fn fetch(&self, refs: &[(String, String)]) -> Result<(), RemoteError> {
         if refs.is_empty() {
             return Ok(());
@@ -132,7 +128,7 @@ impl<'b> Remote<'b> {
         let finished = self.run(&args, &input)?;
         match finished.succeeded {
             true => Ok(()),
-            // It has gone since the listing.
+            // The ref has gone since the listing.
             false if finished.said.contains("couldn't find remote ref") => {
                 Err(RemoteError::Moved { remote: self.name().to_owned() })
             }
@@ -140,9 +136,9 @@ impl<'b> Remote<'b> {
         }
     }
 
-    /// Pushes refs to a remote that has those of `listing`: all or none where it can do that and they are not too many,
-    /// and otherwise what is kept first, then the rest, so that nothing is hidden before it is kept.
-    /// Fails with [`RemoteError`]; [`RemoteError::Refused`] when the remote refuses `branch` itself.
+    /// Pushes refs to a remote with those of `listing`: atomically if it can and they are not too many, otherwise kept
+    /// lines first, then the rest, so that nothing is hidden before it is kept. [`RemoteError::Refused`] when the
+    /// remote refuses `branch` itself.
     pub fn push(&self, branch: &str, listing: &Listing, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
         let branch = format!("refs/heads/{branch}");
         if let Some(moved) = moves.iter().find(|moved| moved.name == branch)
@@ -160,7 +156,7 @@ impl<'b> Remote<'b> {
         self.push_in_turn(&branch, listing, moves)
     }
 
-    /// Pushes what is kept, then the branch with the drafts, then tags and everything that goes.
+    /// Pushes kept lines, then the branch with the drafts, then tags and deletions.
     fn push_in_turn(&self, branch: &str, listing: &Listing, moves: &[RefMove]) -> Result<Pushed, RemoteError> {
         let turn = |moved: &RefMove| match moved {
             RefMove { name, new: Some(_), .. } if name.starts_with(KEPT) => 0,
@@ -179,7 +175,7 @@ impl<'b> Remote<'b> {
             for part in parts(&now) {
                 attempts.push(self.push_once(part, false)?);
             }
-            // Only where the archive has come there.
+            // Only where the archive has arrived.
             let is_kept = !refused.iter().any(|(name, _): &(String, String)| name.starts_with(KEPT));
             attempts.extend(self.push_gathered(if is_kept { &gathered } else { &[] })?);
             for attempt in attempts {
@@ -198,8 +194,8 @@ impl<'b> Remote<'b> {
         Ok(Pushed::Done(refused))
     }
 
-    /// Deletes refs of drafts that are in the archive: some hundreds with a push, each of which is one transaction of the remote's refs.
-    /// A remote that lets no ref go is asked once.
+    /// Deletes refs of drafts in the archive: some hundreds per push, each of which is one transaction of the remote's
+    /// refs. A remote that refuses a deletion is asked once.
     fn push_gathered(&self, moves: &[RefMove]) -> Result<Option<Attempt>, RemoteError> {
         for part in moves.chunks(MANY) {
             let attempt = match self.push_once(part, true)? {
@@ -215,9 +211,8 @@ impl<'b> Remote<'b> {
         Ok(None)
     }
 
-    /// Pushes the many refs below a prefix that the remote does not have yet by one pattern, and takes them out of the
-    /// moves: git compares each ref that is named with each ref on either side. `None` where they are few, or where the
-    /// pattern would push others as well.
+    /// Pushes many new refs below a prefix by one pattern, and removes them from the moves: git compares each named ref
+    /// with each ref on either side. `None` where they are few, or where the pattern would push others too.
     fn push_new(
         &self,
         prefix: &str,
@@ -239,8 +234,8 @@ impl<'b> Remote<'b> {
         self.push_refspecs(&[], &[format!("{prefix}*:{prefix}*")]).map(Some)
     }
 
-    /// Moves one ref of the program's own, without the user's hooks. Returns false when it was not where it was
-    /// expected.
+    /// Moves one ref of the program's own, without the user's hooks. Returns false when the ref was not at its expected
+    /// value.
     pub(super) fn swap(&self, moved: RefMove) -> Result<bool, RemoteError> {
         match self.push_with(std::slice::from_ref(&moved), &["--no-verify"])? {
             Attempt::Done => Ok(true),
@@ -298,16 +293,16 @@ impl<'b> Remote<'b> {
     }
 }
 
-/// How one push ended.
+/// The result of one push.
 enum Attempt {
     Done,
     Moved,
-    /// The remote cannot move several refs at once.
+    /// The remote cannot push atomically.
     NotAtomic,
     Refused(Vec<(String, String)>),
 }
 
-/// The refs that were rejected, with the reasons, from the lines of `git push --porcelain`.
+/// The rejected refs with the reasons, from `git push --porcelain`.
 fn rejections(stdout: &str) -> Vec<(String, String)> {
     let of_line = |line: &str| {
         let mut parts = line.strip_prefix("!\t")?.splitn(2, '\t');
@@ -317,7 +312,7 @@ fn rejections(stdout: &str) -> Vec<(String, String)> {
         Some((name, words::without_secrets(reason)))
     };
     let all: Vec<(String, String)> = stdout.lines().filter_map(of_line).collect();
-    // With one of them refused, an atomic push refuses all; only the first cause counts.
+    // With one ref refused, an atomic push refuses all; only the first cause counts.
     let is_cause = |(_, reason): &&(String, String)| {
         !matches!(reason.as_str(), "atomic push failed" | "atomic transaction failed")
     };
@@ -325,7 +320,7 @@ fn rejections(stdout: &str) -> Vec<(String, String)> {
     if causes.is_empty() { all } else { causes }
 }
 
-/// True for the reasons that another push gives: the ref was not where it was expected to be.
+/// True for reasons of a race: the ref was not at its expected value.
 fn is_race(reason: &str) -> bool {
     const RACES: [&str; 10] = [
         "stale info",

@@ -1,12 +1,11 @@
-//! Git's messages, told apart by their English words and shown without secrets. They are data; nothing acts on them but the
-//! classification here.
+//! Git's messages, classified by their English words and shown without secrets. Nothing else acts on them.
 
 use super::error::RemoteError;
 
-/// So many lines are shown, the last ones.
+/// Lines shown, the last ones.
 const SHOWN: usize = 6;
 
-/// The lines of a message that a person wants to see: without progress and hints, and without secrets of addresses.
+/// The lines of a message for people: without progress, hints, and secrets of addresses.
 pub(super) fn lines(said: &str) -> Vec<String> {
     let is_noise = |line: &str| {
         line.is_empty()
@@ -22,7 +21,7 @@ pub(super) fn lines(said: &str) -> Vec<String> {
     lines.split_off(lines.len().saturating_sub(SHOWN))
 }
 
-/// True for a line of progress: `Receiving objects:  42% (8/19)`, on the remote's side too.
+/// True for a line of progress: `Receiving objects:  42% (8/19)`, also of the remote.
 pub(super) fn is_progress(line: &str) -> bool {
     let line = line.strip_prefix("remote: ").unwrap_or(line);
     const PHASES: [&str; 8] = [
@@ -38,7 +37,7 @@ pub(super) fn is_progress(line: &str) -> bool {
     PHASES.iter().any(|phase| line.starts_with(phase))
 }
 
-/// The text without names and passwords in addresses, and without what stands behind a `?` in them.
+/// The text without names, passwords and queries in addresses.
 pub(super) fn without_secrets(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("://") {
@@ -53,7 +52,7 @@ pub(super) fn without_secrets(text: &str) -> String {
         match path.split_once('?') {
             Some((path, query)) => {
                 out.push_str(path);
-                // A mark that ends the address in a sentence of git's stays.
+                // A mark of git's sentence behind the address stays.
                 out.push_str(if query.ends_with(':') { ":" } else { "" });
             }
             None => out.push_str(path),
@@ -64,7 +63,7 @@ pub(super) fn without_secrets(text: &str) -> String {
     out
 }
 
-/// The error that git's words tell of.
+/// Classifies git's messages.
 pub(super) fn failure(remote: &str, said: &str) -> RemoteError {
     let has = |parts: &[&str]| parts.iter().any(|part| said.contains(part));
     let remote = remote.to_owned();
