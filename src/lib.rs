@@ -9,7 +9,8 @@
 //! | [`text`] | Chinese text as values: sentences, dialogue, counts, style fingerprint, prose diff; no IO |
 //! | [`llm`] | talking to a model: wire formats, streams, faults, retries, prices; knows nothing of novels |
 //! | [`agents`] | one file an agent: typed input to prompt and schema, reply to typed output; the offline writer |
-//! | [`store`] | the repository: snapshots, transactions, drafts, history, file formats; the only user of git and of files |
+//! | [`git`] | a repository that survives a power cut: objects, refs, index, files; knows no book |
+//! | [`store`] | the book on git: snapshots, transactions, drafts, history, file formats |
 //! | [`pipeline`] | doing it: a pure `decide`, an async `perform`, and the events in between |
 //! | [`report`] | values into words, for people and for programs |
 //! | [`commands`] | the command line: arguments, settings, terminal, exit codes |
@@ -37,6 +38,8 @@ pub mod text;
 pub mod llm;
 
 pub mod agents;
+
+pub mod git;
 pub mod store;
 
 pub mod pipeline;

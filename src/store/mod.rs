@@ -1,4 +1,4 @@
-//! The book as a git repository: snapshots, transactions, drafts, history. The only user of git and of files.
+//! The book as a git repository: snapshots, transactions, drafts, history.
 //!
 //! Below [`mod@format`] and [`layout`], which know the book's files, everything works on paths and bytes. The folder that
 //! the author sees is a work tree of the repository; every change to the book is one commit on the book's branch, and
@@ -7,20 +7,26 @@
 //! Reading order: [`Book`] opens and reads, [`Session`] is the right to write, [`Proposal`] becomes one commit,
 //! [`Draft`] is the chapter in flight, [`Transaction`] is the past.
 
-pub mod failpoint;
-
 pub mod format;
 pub mod layout;
 pub mod template;
 
 mod book;
-mod disk;
 mod drafts;
-mod error;
-mod git;
 mod hooks;
+mod message;
+mod path;
 mod remote;
+mod subject;
 
+pub use crate::git::commit_id::{CommitId, GivenAuthor, Identity, Moment, NotACommitId};
+pub use crate::git::disk::backoff::Wait;
+pub use crate::git::disk::processes::Process;
+pub use crate::git::error::{FaultClass, StoreError, SystemFault};
+pub use crate::git::feature::GitFeature;
+pub use crate::git::index::IndexBusy;
+pub use crate::git::merge::merge_lines;
+pub use crate::git::object_fault::ObjectFault;
 pub use book::change::Change;
 pub use book::commit_walk::Transaction;
 pub use book::content::id_of;
@@ -35,6 +41,7 @@ pub use book::lines::Line;
 pub use book::lock::{Busy, Holder};
 pub use book::not_writable::{NotWritable, way_to_leave};
 pub use book::obstruction::{Block, Obstruction};
+pub use book::repack::{Packer, Packing};
 pub use book::repository::{Book, OpenError};
 pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Target};
 pub use book::searched::{SearchMatch, SearchMatches, SearchedFiles};
@@ -45,8 +52,6 @@ pub use book::staged::{Staged, StagedFile};
 pub use book::stray_locks::OLD_LOCK;
 pub use book::suspects::Wanted;
 pub use book::transaction::{CommitError, Committed, Proposal};
-pub use disk::backoff::Wait;
-pub use disk::processes::Process;
 pub use drafts::closed::{Closed, kept_name, kept_ref};
 pub use drafts::draft::{Adopted, Draft, DraftError};
 pub use drafts::rebase::Rebased;
@@ -54,20 +59,9 @@ pub use drafts::records::StageCommit;
 pub use drafts::restore::{ReopenError, Reopened};
 pub use drafts::scope::Scope;
 pub use drafts::staging::StagingEdit;
-pub use error::{FaultClass, StoreError, SystemFault};
-pub use git::commit_id::{CommitId, GivenAuthor, Identity, Moment, NotACommitId};
-pub use git::feature::GitFeature;
-pub use git::index::IndexBusy;
-pub use git::merge::merge_lines;
-pub use git::message::{Kind, Message, Trailers, key};
-pub use git::object_fault::ObjectFault;
-pub use git::repack::{Packer, Packing};
-pub use git::subject::{
-    Body, BodyLine, Course, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, Wording,
-    WorldCount,
-};
 pub use hooks::install::{HookState, HooksError, HooksFolder, HooksPlace, InstalledHook};
 pub use hooks::script::GitHook;
+pub use message::{Kind, Message, Trailers, key};
 pub use remote::error::RemoteError;
 pub use remote::history::{LARGEST_FILE, Relation};
 pub use remote::lease::{CLOCK_SKEW, Held, Lease, LeaseRequest, NotHeld};
@@ -76,3 +70,7 @@ pub use remote::listing::Listing;
 pub use remote::name::{RemoteName, is_address};
 pub use remote::process::{GitProgram, Transfer};
 pub use remote::transfer::{Pushed, RefMove, Remote};
+pub use subject::{
+    Body, BodyLine, Course, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, Wording,
+    WorldCount,
+};

@@ -6,9 +6,9 @@ use super::recover;
 use super::repository::Book;
 use super::session::{BeginError, Session};
 use super::switch;
-use crate::store::disk::backoff::Wait;
-use crate::store::failpoint::abort_at;
-use crate::store::git::index;
+use crate::git::disk::backoff::Wait;
+use crate::git::failpoint::abort_at;
+use crate::git::index;
 
 impl Book {
     /// Takes the writer's lock and finishes or puts aside whatever an interrupted command left.

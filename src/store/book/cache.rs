@@ -8,9 +8,9 @@ use std::fs;
 
 use super::content::id_of;
 use super::repository::Book;
-use crate::store::disk::files::read_if_there;
-use crate::store::disk::system;
-use crate::store::error::StoreError;
+use crate::git::disk::files::read_if_there;
+use crate::git::disk::system;
+use crate::git::error::StoreError;
 
 impl Book {
     /// The cached value of that name, when it is whole and was made with `key`.

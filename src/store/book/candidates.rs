@@ -4,9 +4,9 @@
 use super::repository::{Book, open_repository};
 use super::session::Session;
 use crate::domain::{ChapterNo, Work};
-use crate::store::error::StoreError;
-use crate::store::failpoint::abort_at;
-use crate::store::git::refs;
+use crate::git::error::StoreError;
+use crate::git::failpoint::abort_at;
+use crate::git::refs;
 
 /// The folder of a candidate's branches, up to its number.
 const CANDIDATE: &str = "candidate-";

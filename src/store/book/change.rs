@@ -1,12 +1,12 @@
 //! Changes of files, and the book with a change on top.
 
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, StoreError};
+use crate::git::tree::Blob;
+use crate::git::tree_edit::{self, Edits};
 use crate::store::book::repository::Book;
 use crate::store::book::snapshot::Snapshot;
-use crate::store::disk::files::check_path;
-use crate::store::error::{GitContext, StoreError};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::tree::Blob;
-use crate::store::git::tree_edit::{self, Edits};
+use crate::store::path::check_path;
 use git2::{Oid, Repository};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! Commits of the accepted line, read one by one.
 
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::message::{Kind, Trailers, key};
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::store::message::{Kind, Trailers, key};
 use git2::{Commit, Oid, Repository};
 use std::ops::RangeInclusive;
 

@@ -8,8 +8,8 @@ use super::contents::chapter_files;
 use super::repository::Book;
 use super::snapshot::Snapshot;
 use crate::domain::{ChapterNo, ContentId, VolumeNo};
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::tree;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::tree;
 
 /// The id of git's blob in the domain's words.
 pub(super) fn content_id(id: Oid) -> Option<ContentId> {

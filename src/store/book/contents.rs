@@ -7,8 +7,8 @@ use std::rc::Rc;
 use git2::{ObjectType, Oid, Repository, Tree};
 
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::error::{GitContext, StoreError};
-use crate::store::git::tree::{self, Blob, mode_of};
+use crate::git::error::{GitContext, StoreError};
+use crate::git::tree::{self, Blob, mode_of};
 use crate::store::layout;
 
 /// The chapters of one commit. The order of the book is the order of their numbers.

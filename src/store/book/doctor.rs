@@ -15,22 +15,22 @@ use super::repository::{BRANCH_KEY, Book, OpenError, open_repository};
 use super::rescue::{self, put_aside};
 use super::session::BeginError;
 use super::stray_locks::{self, OLD_LOCK, StrayLock};
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{TempArea, open_if_there, read_if_there};
-use crate::store::disk::processes::Process;
+use crate::git::commit_id::{CommitId, Moment};
+use crate::git::disk::backoff::Wait;
+use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
+use crate::git::disk::processes::Process;
+use crate::git::durability::expect_whole_book;
+use crate::git::error::{GitContext, IoContext, Missing, StoreError};
+use crate::git::index_entries;
+use crate::git::loose_object;
+use crate::git::pack_file;
+use crate::git::reachable::has_all_objects;
+use crate::git::refs::{self, INTENT, KEPT};
+use crate::git::settings::write_settings;
+use crate::git::verification::VerifiedObjects;
 use crate::store::drafts::archive::{ARCHIVES, Archive};
 use crate::store::drafts::gathering;
-use crate::store::error::{GitContext, IoContext, Missing, StoreError};
-use crate::store::git::commit_id::{CommitId, Moment};
-use crate::store::git::durability::expect_whole_book;
-use crate::store::git::index_entries;
-use crate::store::git::loose_object;
-use crate::store::git::pack_file;
-use crate::store::git::reachable::has_all_objects;
-use crate::store::git::refs::{self, INTENT, KEPT};
-use crate::store::git::settings::write_settings;
-use crate::store::git::subject::Wording;
-use crate::store::git::verification::VerifiedObjects;
+use crate::store::subject::Wording;
 
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]
@@ -394,8 +394,7 @@ impl Book {
         for (chapter, tip) in drafts.iter().filter_map(|(work, tip)| Some((work.chapter()?, tip))) {
             let accepted = refs::target(repo, &tag_ref(chapter))?;
             let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;
-            if draft.is_some_and(|t| t.trailers.read::<CommitId>(crate::store::git::message::key::DRAFT) == Some(*tip))
-            {
+            if draft.is_some_and(|t| t.trailers.read::<CommitId>(crate::store::message::key::DRAFT) == Some(*tip)) {
                 findings.push(Finding::Unfinished { what: UnfinishedThing::Draft });
             }
         }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::stray_locks::StrayLock;
-use crate::store::disk::processes::Process;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::object_fault::ObjectFault;
+use crate::git::commit_id::CommitId;
+use crate::git::disk::processes::Process;
+use crate::git::object_fault::ObjectFault;
 
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -12,17 +12,18 @@ use super::session::Session;
 use super::suspects::{Wanted, suspects};
 use super::transaction::{Advance, CommitError};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::disk::files::{check_path, read_if_there};
-use crate::store::disk::system::mtime;
-use crate::store::error::{GitContext, IoContext, StoreError};
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index_entries::{self, is_promise};
-use crate::store::git::message::{Kind, Message};
-use crate::store::git::subject::Subject;
-use crate::store::git::tree::{self, Blob};
-use crate::store::git::tree_edit::Edits;
-use crate::store::git::work_tree::{self, Found};
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::disk::files::read_if_there;
+use crate::git::disk::system::mtime;
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::index_entries::{self, is_promise};
+use crate::git::tree::{self, Blob};
+use crate::git::tree_edit::Edits;
+use crate::git::work_tree::{self, Found};
 use crate::store::layout;
+use crate::store::message::{Kind, Message};
+use crate::store::path::check_path;
+use crate::store::subject::Subject;
 
 /// The author's change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,11 +12,11 @@ use super::repository::Book;
 use super::session::Session;
 use super::snapshot::Snapshot;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::message::{Kind, Trailers};
-use crate::store::git::{refs, tree};
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::{refs, tree};
 use crate::store::layout::{self, BookPath};
+use crate::store::message::{Kind, Trailers};
 
 /// Which commits [`Book::log`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]

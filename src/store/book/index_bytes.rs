@@ -1,9 +1,9 @@
 //! Git's index of the author's work tree: read, or made again where it is missing.
 
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::index::IndexPlace;
+use crate::git::{index_entries, tree, work_tree};
 use crate::store::book::repository::Book;
-use crate::store::error::{GitContext, IoContext, StoreError};
-use crate::store::git::index::IndexPlace;
-use crate::store::git::{index_entries, tree, work_tree};
 use git2::{Index, Tree};
 use std::fs;
 use std::io::ErrorKind;

@@ -1,8 +1,8 @@
 //! Making a book: a repository unless the folder has one, a few settings, and the first commit. A killed `init` is
 //! finished by the next.
 
-use crate::store::disk::system;
-use crate::store::git::settings::write_settings;
+use crate::git::disk::system;
+use crate::git::settings::write_settings;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,18 +15,19 @@ use super::recover;
 use super::repository::{BRANCH_KEY, Book, MARK, OpenError, book_branch, checked_out, identity_in, open_repository};
 use super::session::{BeginError, Session};
 use super::transaction::{Advance, CommitError};
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{TempArea, check_path, create_dirs, sync_dir};
-use crate::store::error::{GitContext, IoContext, Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
-use crate::store::git::durability;
-use crate::store::git::message::Message;
-use crate::store::git::refs;
-use crate::store::git::subject::Wording;
-use crate::store::git::tree::{self, Blob};
-use crate::store::git::tree_edit::Edits;
-use crate::store::git::work_tree::{self, Found};
+use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
+use crate::git::disk::backoff::Wait;
+use crate::git::disk::files::{TempArea, create_dirs, sync_dir};
+use crate::git::durability;
+use crate::git::error::{GitContext, IoContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::refs;
+use crate::git::tree::{self, Blob};
+use crate::git::tree_edit::Edits;
+use crate::git::work_tree::{self, Found};
+use crate::store::message::Message;
+use crate::store::path::check_path;
+use crate::store::subject::Wording;
 
 /// The contents of a new book.
 #[derive(Debug, Clone)]

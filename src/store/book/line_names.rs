@@ -4,8 +4,8 @@ use git2::Repository;
 
 use super::pending_switch;
 use crate::domain::{ChapterNo, Work};
-use crate::store::disk::system::is_taken_on_windows;
-use crate::store::git::refs::{self, DRAFTS};
+use crate::git::disk::system::is_taken_on_windows;
+use crate::git::refs::{self, DRAFTS};
 
 /// The setting that names the main line, once there is another.
 pub(crate) const MAIN_KEY: &str = "novel.main";

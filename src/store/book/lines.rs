@@ -7,14 +7,14 @@ use super::repository::{Book, is_book};
 use super::rollback::CommitInfo;
 use super::session::Session;
 use crate::domain::Work;
-use crate::store::error::{Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::held_lock::with_note;
-use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::refs::{self, DRAFTS};
-use crate::store::git::subject::Subject;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::held_lock::with_note;
+use crate::git::refs::{self, DRAFTS};
+use crate::store::message::{Kind, Message, key};
 use crate::store::remote::name::{RemoteName, tracking};
+use crate::store::subject::Subject;
 
 /// Below `refs/novel/kept/`: the last commits of lines whose branches were deleted.
 const LINES: &str = "lines";

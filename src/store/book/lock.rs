@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::disk::backoff::Wait;
-use crate::store::error::{IoContext, StoreError};
-use crate::store::git::commit_id::Moment;
+use crate::git::commit_id::Moment;
+use crate::git::disk::backoff::Wait;
+use crate::git::error::{IoContext, StoreError};
 
 /// On file systems that have no locks, seconds after which a lock file counts as abandoned.
 const ABANDONED_AFTER: i64 = 30 * 60;

@@ -23,6 +23,7 @@ pub(super) mod pending_switch;
 pub(super) mod provenance;
 pub(super) mod recover;
 mod refresh;
+pub(super) mod repack;
 pub(super) mod repository;
 pub(super) mod rescue;
 pub(super) mod rollback;

@@ -5,8 +5,8 @@ use git2::{Repository, RepositoryState};
 use super::pending_switch;
 use super::repository::{Book, checked_out};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::store::error::StoreError;
-use crate::store::git::work_tree;
+use crate::git::error::StoreError;
+use crate::git::work_tree;
 use crate::store::layout;
 
 /// Why the book cannot be written at this moment, although it can be read.

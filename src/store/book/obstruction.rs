@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::repository::Book;
-use crate::store::disk::system::is_writable;
-use crate::store::error::StoreError;
-use crate::store::git::tree;
+use crate::git::disk::system::is_writable;
+use crate::git::error::StoreError;
+use crate::git::tree;
 
 /// The kind of an obstruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use super::commit_walk::{Transaction, Walk};
 use super::repository::Book;
 use super::session::Session;
-use crate::store::disk::files::{read_if_there, sync_dir};
-use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::CommitId;
+use crate::git::commit_id::CommitId;
+use crate::git::disk::files::{read_if_there, sync_dir};
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
+use crate::git::failpoint::abort_at;
 
 /// The note's name beside the other private files.
 const NAME: &str = "errand";

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use git2::Repository;
 
-use crate::store::disk::files::{TempArea, read_if_there, sync_dir};
-use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
-use crate::store::git::commit_id::CommitId;
+use crate::git::commit_id::CommitId;
+use crate::git::disk::files::{TempArea, read_if_there, sync_dir};
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
 
 /// A switch that is not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,11 +14,11 @@ use super::commit_walk::{Transaction, may_accept, may_return};
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::repository::Book;
 use crate::domain::ChapterNo;
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::message::Kind;
-use crate::store::git::tree;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::tree;
 use crate::store::layout::{self, BookPath};
+use crate::store::message::Kind;
 
 /// The chapters whose commit is looked for, each with the file that the commit at hand has.
 type Wanted = BTreeMap<ChapterNo, ChapterFile>;

@@ -13,16 +13,16 @@ use super::pending_switch::{self, PendingSwitch};
 use super::repository::Book;
 use super::session::{BeginError, Session};
 use crate::domain::ChapterNo;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::index::{self, LockError};
+use crate::git::index_entries;
+use crate::git::refs::{self, INTENT, Swap, Unmoved};
+use crate::git::tree::{self, Difference};
+use crate::git::work_tree::{self, Prepared};
 use crate::store::drafts::ending::Ending;
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::index::{self, LockError};
-use crate::store::git::index_entries;
-use crate::store::git::message::key;
-use crate::store::git::refs::{self, INTENT, Swap, Unmoved};
-use crate::store::git::tree::{self, Difference};
-use crate::store::git::work_tree::{self, Prepared};
+use crate::store::message::key;
 
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);

@@ -4,12 +4,12 @@ use std::fs;
 
 use super::session::Session;
 use super::suspects::{Wanted, suspects};
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::system::mtime;
-use crate::store::error::StoreError;
+use crate::git::disk::backoff::Wait;
+use crate::git::disk::system::mtime;
+use crate::git::error::StoreError;
 
-use crate::store::git::index::{HeldIndex, LockError};
-use crate::store::git::work_tree;
+use crate::git::index::{HeldIndex, LockError};
+use crate::git::work_tree;
 
 /// So many files that had to be read in vain say that the folder was copied or moved. Fewer cost less to read than the
 /// index to write.

@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 
 use git2::{Index, IndexEntry, ObjectType, Oid, Repository};
 
-use crate::store::disk::files::TempArea;
-use crate::store::disk::system;
-use crate::store::error::{GitContext, IoContext, StoreError};
-use crate::store::git::durability::sync_objects;
-use crate::store::git::index_entries::{self, is_promise, stage};
-use crate::store::git::objects::write_pack;
-use crate::store::git::pack_file;
-use crate::store::git::refs::{self, INTENT};
-use crate::store::git::tree_edit::{self, Edits};
-use crate::store::git::{tree, work_tree};
+use crate::git::disk::files::TempArea;
+use crate::git::disk::system;
+use crate::git::durability::sync_objects;
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::index_entries::{self, is_promise, stage};
+use crate::git::objects::write_pack;
+use crate::git::pack_file;
+use crate::git::refs::{self, INTENT};
+use crate::git::tree_edit::{self, Edits};
+use crate::git::{tree, work_tree};
 use crate::store::remote::process::GitProgram;
 
 /// Makes the contents of a damaged pack readable again: a whole pack gets a new index; of a damaged pack, every

@@ -10,15 +10,15 @@ use super::session::Session;
 use super::transaction::{Advance, CommitError, Committed};
 use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, Work};
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::error::{Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::tree;
+use crate::git::tree_edit::Edits;
 use crate::store::drafts::closed::Closed;
 use crate::store::drafts::restore;
-use crate::store::error::{Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::subject::Subject;
-use crate::store::git::tree;
-use crate::store::git::tree_edit::Edits;
+use crate::store::message::{Kind, Message, key};
+use crate::store::subject::Subject;
 
 /// The place to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -24,8 +24,8 @@ use super::repository::Book;
 use super::search_ranking::matches;
 use super::searched::{IndexError, SearchMatches, SearchedFiles};
 use super::snapshot::Snapshot;
-use crate::store::error::StoreError;
-use crate::store::git::tree;
+use crate::git::error::StoreError;
+use crate::git::tree;
 use crate::text::{IndexEntries, Query};
 
 /// The file in `.git/novel/`.

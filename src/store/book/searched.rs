@@ -1,7 +1,7 @@
 //! The files that are searched, and those that answer.
 
 use crate::domain::ContentId;
-use crate::store::error::StoreError;
+use crate::git::error::StoreError;
 
 /// A file that has something of a query.
 #[derive(Debug, Clone, PartialEq)]

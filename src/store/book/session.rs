@@ -5,11 +5,11 @@ use super::lock::{self, Busy, Refused, WriterLock};
 use super::not_writable::NotWritable;
 use super::repository::Book;
 use crate::domain::Work;
-use crate::store::disk::backoff::Wait;
+use crate::git::commit_id::CommitId;
+use crate::git::disk::backoff::Wait;
+use crate::git::error::StoreError;
+use crate::git::index::{HeldIndex, IndexBusy, LockError};
 use crate::store::drafts::closed::Closed;
-use crate::store::error::StoreError;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::index::{HeldIndex, IndexBusy, LockError};
 use std::path::PathBuf;
 use std::rc::Rc;
 

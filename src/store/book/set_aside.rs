@@ -10,17 +10,17 @@ use git2::Oid;
 use super::recover;
 use super::session::Session;
 use super::transaction::CommitError;
-use crate::store::disk::files::sync_dir;
-use crate::store::disk::system;
-use crate::store::error::{IoContext, Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::message::{Kind, Message};
-use crate::store::git::refs::{self, KEPT};
-use crate::store::git::subject::Subject;
-use crate::store::git::tree::{self, Blob, Difference};
-use crate::store::git::tree_edit::Edits;
-use crate::store::git::work_tree::{self, Found, Prepared};
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::disk::files::sync_dir;
+use crate::git::disk::system;
+use crate::git::error::{IoContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::refs::{self, KEPT};
+use crate::git::tree::{self, Blob, Difference};
+use crate::git::tree_edit::Edits;
+use crate::git::work_tree::{self, Found, Prepared};
+use crate::store::message::{Kind, Message};
+use crate::store::subject::Subject;
 
 /// The ref below `refs/novel/kept/` under which all damaged files are kept: one commit each time, each the parent of the
 /// next, so that the number of refs does not grow.

@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use git2::{ObjectType, Repository, Tree};
 
 use super::contents::{Contents, Shelves};
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::tree;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::tree;
 
 /// A name in a folder of a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,13 +8,13 @@ use git2::{Oid, Repository, RepositoryState};
 
 use super::repository::Book;
 use super::snapshot::Snapshot;
-use crate::store::error::{GitContext, IoContext, Missing, StoreError};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::index_entries::{self, is_promise};
-use crate::store::git::message::without_claims;
-use crate::store::git::refs;
-use crate::store::git::tree::{self, Blob};
-use crate::store::git::tree_edit::Edits;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, IoContext, Missing, StoreError};
+use crate::git::index_entries::{self, is_promise};
+use crate::git::refs;
+use crate::git::tree::{self, Blob};
+use crate::git::tree_edit::Edits;
+use crate::store::message::without_claims;
 
 /// A file that the commit would add, change or remove.
 #[derive(Debug, Clone, PartialEq, Eq)]

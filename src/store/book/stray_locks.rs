@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use git2::Repository;
 
 use super::lock;
-use crate::store::disk::processes::{self, Process};
-use crate::store::git::commit_id::Moment;
-use crate::store::git::{index, repack};
+use crate::git::commit_id::Moment;
+use crate::git::disk::processes::{self, Process};
+use crate::git::index;
+use crate::store::book::repack;
 
 /// A lock that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use git2::{Index, IndexEntry};
 
-use crate::store::disk::system::{FileTime, inode, mtime};
-use crate::store::git::index_entries::{is_ignored, stage, time_of};
+use crate::git::disk::system::{FileTime, inode, mtime};
+use crate::git::index_entries::{is_ignored, stage, time_of};
 
 /// Which files are looked at.
 #[derive(Clone, Copy)]

@@ -6,14 +6,14 @@ use super::recover;
 use super::repository::BRANCH_KEY;
 use super::session::{BeginError, Session};
 use super::transaction::{CommitError, staged_elsewise};
-use crate::store::error::{GitContext, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::held_lock::with_note;
-use crate::store::git::index::LockError;
-use crate::store::git::refs;
-use crate::store::git::settings::write_settings;
-use crate::store::git::tree;
-use crate::store::git::work_tree::Prepared;
+use crate::git::error::{GitContext, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::held_lock::with_note;
+use crate::git::index::LockError;
+use crate::git::refs;
+use crate::git::settings::write_settings;
+use crate::git::tree;
+use crate::git::work_tree::Prepared;
 
 impl Session<'_> {
     /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's

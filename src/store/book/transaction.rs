@@ -12,16 +12,16 @@ use git2::Oid;
 use super::commit_walk::{Transaction, tag_ref};
 use super::recover;
 use super::session::{BeginError, Session};
-use crate::store::disk::files::SyncAtOnce;
-use crate::store::error::{GitContext, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::index::{IndexBusy, IndexEdit, LockError};
-use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
-use crate::store::git::subject::Subject;
-use crate::store::git::tree::{self, Difference};
-use crate::store::git::work_tree::Prepared;
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::disk::files::SyncAtOnce;
+use crate::git::error::{GitContext, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::index::{IndexBusy, IndexEdit, LockError};
+use crate::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
+use crate::git::tree::{self, Difference};
+use crate::git::work_tree::Prepared;
+use crate::store::message::{Kind, Message, key};
+use crate::store::subject::Subject;
 
 /// A transaction to be made.
 #[derive(Debug, Clone)]

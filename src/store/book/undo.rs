@@ -7,11 +7,11 @@
 use super::commit_walk::Transaction;
 use super::rollback::{CommitInfo, RollbackError, RollbackResult, Step};
 use super::session::Session;
-use crate::store::error::{Missing, StoreError};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::subject::Subject;
-use crate::store::git::tree;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{Missing, StoreError};
+use crate::git::tree;
+use crate::store::message::{Kind, Message, key};
+use crate::store::subject::Subject;
 
 /// The place of the book among its transactions.
 struct Position {

@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use git2::{Commit, Oid, Repository};
 
 use crate::domain::Work;
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::commit_id::{Identity, Moment};
-use crate::store::git::message::{Kind, Message, Trailers, key};
-use crate::store::git::refs::{self, KEPT};
-use crate::store::git::tree;
-use crate::store::git::tree_edit::{self, Edits};
+use crate::git::commit_id::{Identity, Moment};
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::refs::{self, KEPT};
+use crate::git::tree;
+use crate::git::tree_edit::{self, Edits};
+use crate::store::message::{Kind, Message, Trailers, key};
 
 /// The prefix of the refs of archives.
 pub(crate) const ARCHIVES: &str = "refs/novel/kept/archive/";

@@ -2,10 +2,10 @@
 
 use super::archive::{ARCHIVES, Archive};
 use crate::domain::Work;
+use crate::git::commit_id::CommitId;
+use crate::git::error::StoreError;
+use crate::git::refs::{self, KEPT};
 use crate::store::book::repository::Book;
-use crate::store::error::StoreError;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::refs::{self, KEPT};
 use git2::Oid;
 use std::collections::BTreeMap;
 

@@ -3,10 +3,10 @@
 use super::closed::Closed;
 use super::ending::Ending;
 use crate::domain::Work;
+use crate::git::error::StoreError;
+use crate::git::failpoint::abort_at;
+use crate::git::refs;
 use crate::store::book::session::Session;
-use crate::store::error::StoreError;
-use crate::store::failpoint::abort_at;
-use crate::store::git::refs;
 
 impl Session<'_> {
     /// Closes the drafts that have been accepted or have lost their ground.

@@ -8,17 +8,17 @@ use super::staging::StagingEdit;
 use git2::Oid;
 
 use crate::domain::Work;
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::disk::backoff::Wait;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::refs::{self, Swap, Unmoved};
+use crate::git::tree;
 use crate::store::book::change::Change;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use crate::store::disk::backoff::Wait;
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::message::{Kind, Message, key};
-use crate::store::git::refs::{self, Swap, Unmoved};
-use crate::store::git::subject::Subject;
-use crate::store::git::tree;
+use crate::store::message::{Kind, Message, key};
+use crate::store::subject::Subject;
 
 /// Why a draft could not be opened or changed.
 #[derive(Debug, thiserror::Error)]

@@ -2,12 +2,12 @@
 
 use super::records::records;
 use crate::domain::{ChapterNo, Work};
+use crate::git::commit_id::CommitId;
+use crate::git::error::StoreError;
+use crate::git::refs;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
-use crate::store::error::StoreError;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::message::{Kind, key};
-use crate::store::git::refs;
+use crate::store::message::{Kind, key};
 use git2::Oid;
 
 /// How a draft ended.

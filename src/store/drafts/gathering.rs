@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use git2::{ObjectType, Oid, Repository};
 
 use super::archive::{self, ARCHIVES, Archive, CAPACITY, CHAIN, Entry, KeptDraft};
+use crate::git::commit_id::CommitId;
+use crate::git::disk::backoff::Wait;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::refs::{self, KEPT, Moves};
 use crate::store::book::commit_walk::Walk;
+use crate::store::book::repack::{Packer, Packing};
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use crate::store::disk::backoff::Wait;
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::message::key;
-use crate::store::git::refs::{self, KEPT, Moves};
-use crate::store::git::repack::{Packer, Packing};
+use crate::store::message::key;
 use crate::store::remote::transfer::RefMove;
 
 impl Book {

@@ -2,13 +2,13 @@
 //! the author had done to them.
 
 use super::draft::{Draft, DraftError};
+use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
+use crate::git::error::{GitContext, StoreError};
+use crate::git::refs::{self, Swap};
 use crate::store::book::change::Change;
 use crate::store::book::session::{Recovered, Session};
-use crate::store::error::{GitContext, StoreError};
-use crate::store::git::commit_id::{CommitId, GivenAuthor, Identity};
-use crate::store::git::message::{Kind, Message};
-use crate::store::git::refs::{self, Swap};
-use crate::store::git::subject::Subject;
+use crate::store::message::{Kind, Message};
+use crate::store::subject::Subject;
 use git2::Oid;
 use std::collections::BTreeSet;
 

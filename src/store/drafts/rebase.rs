@@ -2,13 +2,13 @@
 
 use super::draft::{Draft, DraftError};
 use super::records::records;
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::error::{GitContext, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::tree::{self, Blob, Difference};
+use crate::git::tree_edit::Edits;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use crate::store::error::{GitContext, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::tree::{self, Blob, Difference};
-use crate::store::git::tree_edit::Edits;
 use crate::store::layout;
 use git2::Oid;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,10 @@
 //! The results on a draft, one commit each.
 
+use crate::git::commit_id::{CommitId, Moment};
+use crate::git::error::{GitContext, StoreError};
 use crate::store::book::commit_walk::Transaction;
 use crate::store::book::repository::Book;
-use crate::store::error::{GitContext, StoreError};
-use crate::store::git::commit_id::{CommitId, Moment};
-use crate::store::git::message::{Kind, Trailers};
+use crate::store::message::{Kind, Trailers};
 use git2::Oid;
 
 /// One result on a draft.

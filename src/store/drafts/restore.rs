@@ -9,14 +9,14 @@ use git2::Oid;
 use super::closed::Closed;
 use super::records::records;
 use crate::domain::Work;
+use crate::git::commit_id::CommitId;
+use crate::git::error::StoreError;
+use crate::git::failpoint::abort_at;
+use crate::git::refs;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use crate::store::error::StoreError;
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::message::{Kind, key};
-use crate::store::git::refs;
+use crate::store::message::{Kind, key};
 
 /// The value of [`key::CLOSES`]: `vol-02 1a2b…, ch-005 3c4d…`.
 pub(crate) fn closes(drafts: &[(Work, CommitId)]) -> Option<String> {

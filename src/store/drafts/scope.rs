@@ -1,7 +1,7 @@
 //! Which files of a draft are on disk in `staging/`.
 
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::tree::{self, Blob};
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::tree::{self, Blob};
 use git2::{Repository, Tree};
 use std::collections::BTreeMap;
 use std::path::Path;

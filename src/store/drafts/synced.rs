@@ -6,13 +6,13 @@ use super::closed::Closed;
 use super::draft::DraftError;
 use super::ending::Ending;
 use crate::domain::Work;
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::error::{GitContext, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::refs::{self, KEPT, Swap};
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use crate::store::error::{GitContext, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::refs::{self, KEPT, Swap};
 
 /// Tags of chapters begin with it, and some of the author's may.
 pub(crate) const TAGS: &str = "refs/tags/ch-";

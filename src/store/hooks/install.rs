@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::script::{GitHook, Maker, maker};
+use crate::git::disk::backoff::Wait;
+use crate::git::disk::files::{create_dirs, read_if_there, sync_dir};
+use crate::git::disk::system;
+use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::store::book::lock::{Holder, WriterLock};
 use crate::store::book::repository::Book;
 use crate::store::book::session::BeginError;
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{create_dirs, read_if_there, sync_dir};
-use crate::store::disk::system;
-use crate::store::error::{GitContext, IoContext, StoreError};
 
 /// The setting for git's hooks folder.
 const HOOKS_PATH: &str = "core.hooksPath";

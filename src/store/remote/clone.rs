@@ -8,14 +8,14 @@ use super::error::RemoteError;
 use super::name::check_address;
 use super::process::{GitProgram, Transfer};
 use super::words;
+use crate::git::disk::files::{create_dirs, sync_dir};
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
+use crate::git::refs;
+use crate::git::settings::write_settings;
 use crate::store::book::init::{configure, exclude_staging};
 use crate::store::book::repository::{Book, OpenError, open_repository};
-use crate::store::disk::files::{create_dirs, sync_dir};
-use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
-use crate::store::git::refs;
-use crate::store::git::settings::write_settings;
-use crate::store::git::subject::Wording;
+use crate::store::subject::Wording;
 
 const ORIGIN: &str = "origin";
 

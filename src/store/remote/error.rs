@@ -1,10 +1,10 @@
 //! Failures of a remote.
 
+use crate::git::error::StoreError;
 use crate::store::book::lock::Busy;
 use crate::store::book::not_writable::NotWritable;
 use crate::store::book::repository::OpenError;
 use crate::store::book::session::BeginError;
-use crate::store::error::StoreError;
 
 /// The failure of a remote, without any change of the book.
 #[derive(Debug, thiserror::Error)]

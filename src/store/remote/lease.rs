@@ -13,14 +13,14 @@ use super::error::RemoteError;
 use super::listing::{LEASE, Listing};
 use super::transfer::{RefMove, Remote};
 use crate::domain::{ChapterNo, Work};
+use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::disk::files::read_if_there;
+use crate::git::disk::system::file_id;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::refs;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use crate::store::disk::files::read_if_there;
-use crate::store::disk::system::file_id;
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::commit_id::{CommitId, Identity, Moment};
-use crate::store::git::refs;
 
 /// The local ref of the lease that this copy holds.
 const HELD: &str = "refs/novel/held";

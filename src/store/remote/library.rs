@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::RemoteError;
 use super::name::check_address;
 use super::words;
-use crate::store::error::{GitContext, IoContext};
+use crate::git::error::{GitContext, IoContext};
 
 /// The addresses in `given`: each is an address, a folder of bare repositories, or a file with an address a line.
 /// Relative paths count from `folder`. Empty lines and those that begin with `#` are skipped.

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use crate::domain::Work;
+use crate::git::commit_id::CommitId;
+use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::line_names::{BRANCHES, is_line_name};
 use crate::store::drafts::synced::{TAGS, is_chapter_tag};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::refs::{DRAFTS, KEPT};
 
 pub(crate) const LEASE: &str = "refs/novel/lease";
 

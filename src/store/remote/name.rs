@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::error::RemoteError;
 use super::words;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::settings::write_settings;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use crate::store::error::{GitContext, Missing, StoreError};
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::settings::write_settings;
 
 /// The setting with the remote of the last sync.
 const KEY: &str = "novel.remote";

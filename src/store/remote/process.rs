@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::error::RemoteError;
 use super::words;
-use crate::store::error::StoreError;
+use crate::git::error::StoreError;
 
 #[derive(Debug, Clone)]
 pub struct GitProgram {

@@ -10,11 +10,11 @@ use super::listing::Listing;
 use super::name::{RemoteName, tracking};
 use super::process::{Finished, GitProgram, Transfer};
 use super::words;
+use crate::git::commit_id::CommitId;
+use crate::git::disk::system;
+use crate::git::refs::{self, DRAFTS, KEPT};
 use crate::store::book::repository::Book;
-use crate::store::disk::system;
 use crate::store::drafts::synced::TAGS;
-use crate::store::git::commit_id::CommitId;
-use crate::store::git::refs::{self, DRAFTS, KEPT};
 
 /// Above this number, new refs are pushed by a pattern.
 const MANY: usize = 200;

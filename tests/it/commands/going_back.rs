@@ -1,7 +1,7 @@
 //! Rollback, undo, redo: always forward, never a loss.
 
 use crate::common::World;
-use novel::store::failpoint;
+use novel::git::failpoint;
 
 #[test]
 fn a_rollback_is_a_new_commit_and_the_next_chapter_is_written_again() {

@@ -1,7 +1,7 @@
 //! A command that was interrupted: given again it acts once, looking tells what waits, and recovery says what it did.
 
 use crate::common::{Output, World};
-use novel::store::failpoint;
+use novel::git::failpoint;
 
 /// The same book again and again: it is made once, because most of the time would go into making it.
 struct Template {

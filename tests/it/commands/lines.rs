@@ -1,7 +1,7 @@
 //! Something tried on a line of its own: begun, gone to, written on, compared, adopted, deleted and brought back.
 
 use crate::common::World;
-use novel::store::failpoint;
+use novel::git::failpoint;
 
 fn main_of(world: &World, book: &str) -> String {
     world.git(book, &["branch", "--show-current"]).ok().trim().to_owned()

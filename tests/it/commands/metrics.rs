@@ -1,8 +1,8 @@
 //! A book's own figures, and a demo book that grows from its idea to its last volume.
 
 use crate::common::World;
+use novel::git::failpoint;
 use novel::report::table;
-use novel::store::failpoint;
 use serde_json::Value;
 
 const WHOLE: [&str; 6] = ["demo", "book", "--volumes", "2", "--chapters", "10"];

@@ -143,7 +143,7 @@ fn an_order_that_was_interrupted_is_gone_on_with_and_one_that_was_carried_out_is
         let world = World::new();
         let book = world.demo_with(3);
         let mut dying = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(book));
-        let dead = dying.args(["write", "1-2", "--force"]).env(novel::store::failpoint::ENV, point).output().unwrap();
+        let dead = dying.args(["write", "1-2", "--force"]).env(novel::git::failpoint::ENV, point).output().unwrap();
         assert!(!dead.status.success(), "{point} is never reached");
         let _ = world.novel(book, &["write", "1-2", "--force"]).ok();
         assert_eq!(world.tree(book), wanted, "{point}");

@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-use novel::store::failpoint;
+use novel::git::failpoint;
 
 /// The output and the exit code of a program.
 #[derive(Debug, Clone)]

@@ -11,9 +11,9 @@ use crate::common;
 use crate::store::archive::keep_drafts;
 use crate::store::bench::*;
 use novel::domain::ChapterNo;
+use novel::git::failpoint;
 use novel::store::{
-    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted,
-    failpoint, key,
+    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted, key,
 };
 
 mod disk_full;

@@ -83,7 +83,7 @@ fn the_author_may_look_at_them_and_choose() {
 fn an_interrupted_run_goes_on_without_paying_twice() {
     let studio = Studio::new();
     let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.path(""));
-    let died = command.args(COMMAND).env(novel::store::failpoint::ENV, "candidate.picked").output().unwrap();
+    let died = command.args(COMMAND).env(novel::git::failpoint::ENV, "candidate.picked").output().unwrap();
     assert_eq!(died.status.code(), None, "{died:?}");
     let asked = studio.asked().len();
     let _ = studio.novel(&COMMAND).ok();

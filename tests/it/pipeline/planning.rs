@@ -160,7 +160,7 @@ fn a_new_storyline_needs_a_name_of_its_own_and_whatever_happened_meanwhile_stand
     let wish = ["storyline", "add", "渡口的人"];
     let dying = studio.world.path("book");
     let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &dying);
-    let died = command.args(wish).env(novel::store::failpoint::ENV, "txn.before_objects").output().unwrap();
+    let died = command.args(wish).env(novel::git::failpoint::ENV, "txn.before_objects").output().unwrap();
     assert!(!died.status.success());
     let _ = studio.novel(&["storyline", "add", "--name", "雨夜"]).ok();
     let before = studio.server.requests().len();
@@ -200,7 +200,7 @@ fn a_style_is_learnt_from_a_model_and_asked_for_again_when_the_answer_is_none() 
     let args = ["style", "from", "../b.txt"];
     studio.world.write("b.txt", &"船开了。她没有回头，只把手里的票攥紧了一些。\n".repeat(30));
     let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.path(""));
-    assert!(!command.args(args).env(novel::store::failpoint::ENV, "txn.intent").output().unwrap().status.success());
+    assert!(!command.args(args).env(novel::git::failpoint::ENV, "txn.intent").output().unwrap().status.success());
     let before = studio.server.requests().len();
     let _ = studio.novel(&args).ok();
     assert_eq!(studio.server.requests().len(), before);

@@ -91,7 +91,7 @@ fn a_mending_that_dies_is_a_mending_when_the_same_command_goes_on() {
         let studio = relying(Wire::OpenAi);
         let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.path(""));
         let point = format!("draft.moved#{}", deaths + 1);
-        let run = command.args(["rebuild", "--revise"]).env(novel::store::failpoint::ENV, point).output().unwrap();
+        let run = command.args(["rebuild", "--revise"]).env(novel::git::failpoint::ENV, point).output().unwrap();
         if run.status.success() {
             break;
         }

@@ -15,8 +15,8 @@ mod workers;
 use crate::common::{Output, Running, World};
 use crate::pipeline::script::{draft, draft_of};
 use crate::pipeline::studio::models;
+use novel::git::failpoint;
 use novel::llm::Wire;
-use novel::store::failpoint;
 use std::process::Command;
 
 /// The devices of a test, each a folder of its world, around `hub.git`.

@@ -1,7 +1,7 @@
 //! A command that dies at one of its named points, and is typed again.
 
 use super::{BOOK, Walk};
-use novel::store::failpoint;
+use novel::git::failpoint;
 use std::fmt::Write as _;
 
 impl Walk {

@@ -9,13 +9,13 @@ use std::fs::{self, Metadata};
 use git2::{IndexEntry, Tree};
 
 use super::{Scope, Staging};
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
-use crate::store::git::index::{IndexLock, LockError};
-use crate::store::git::index_entries::{SKIP, entry};
-use crate::store::git::tree::{self, Blob};
-use crate::store::git::work_tree;
+use crate::git::disk::backoff::Wait;
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
+use crate::git::index::{IndexLock, LockError};
+use crate::git::index_entries::{SKIP, entry};
+use crate::git::tree::{self, Blob};
+use crate::git::work_tree;
 
 /// There are extended flags.
 const EXTENDED: u16 = 0x4000;

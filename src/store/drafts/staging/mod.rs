@@ -22,15 +22,15 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
 
+use crate::git::disk::files::{SyncAtOnce, TempArea};
+use crate::git::disk::system;
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::objects::Objects;
+use crate::git::settings::write_settings;
+use crate::git::tree::{self, Blob, Difference};
+use crate::git::work_tree::{self, Found, Prepared};
 use crate::store::book::repository::Book;
-use crate::store::disk::files::{SyncAtOnce, TempArea};
-use crate::store::disk::system;
-use crate::store::error::{GitContext, IoContext, StoreError};
-use crate::store::failpoint::abort_at;
-use crate::store::git::objects::Objects;
-use crate::store::git::settings::write_settings;
-use crate::store::git::tree::{self, Blob, Difference};
-use crate::store::git::work_tree::{self, Found, Prepared};
 
 /// The file in the admin folder that names the commit on disk; the one before it as well while files change.
 const MARKER: &str = "novel-at";
@@ -353,7 +353,7 @@ impl Staging<'_> {
             if is_ours || (is_new && (is_litter(&path) || self.is_ignored(&path))) {
                 continue;
             }
-            if crate::store::disk::files::check_path(&path).is_ok() {
+            if crate::store::path::check_path(&path).is_ok() {
                 edits.push(StagingEdit { path, bytes: Some(bytes) });
             }
         }
@@ -375,7 +375,7 @@ impl Staging<'_> {
             let id = work_tree::blob_id(&bytes)?;
             let is_ours = trees.iter().any(|tree| tree::blob_at(tree, &path).is_some_and(|blob| blob.id == id));
             let is_kept = self.objects.has(self.repo, id) && (is_ours || is_litter(&path) || self.is_ignored(&path));
-            if !is_kept && crate::store::disk::files::check_path(&path).is_ok() {
+            if !is_kept && crate::store::path::check_path(&path).is_ok() {
                 unknown.insert(path, bytes);
             }
         }

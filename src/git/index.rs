@@ -10,12 +10,12 @@ use git2::{Index, IndexEntry, ObjectType, Oid};
 use super::index_entries::{self, is_ignored, stage, time_of};
 use super::refs::break_idle_lock;
 use super::tree::Blob;
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{SyncAtOnce, TempArea, sync_dir};
-use crate::store::disk::processes::{self, Process};
-use crate::store::disk::system::{self, FileTime, mtime};
-use crate::store::error::{GitContext, IoContext, StoreError};
-use crate::store::failpoint::abort_at;
+use crate::git::disk::backoff::Wait;
+use crate::git::disk::files::{SyncAtOnce, TempArea, sync_dir};
+use crate::git::disk::processes::{self, Process};
+use crate::git::disk::system::{self, FileTime, mtime};
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::failpoint::abort_at;
 
 const CHANGING: &str = "changing git's index";
 

@@ -14,12 +14,12 @@ use git2::{Oid, Repository};
 use self::packed::PackedRefs;
 use super::durability::sync_file;
 use super::held_lock::with_note;
-use crate::store::disk::backoff::Wait;
-use crate::store::disk::files::{SyncAtOnce, create_dirs, sync_dir};
-use crate::store::disk::processes;
-use crate::store::disk::system;
-use crate::store::error::{IoContext, Missing, StoreError};
-use crate::store::failpoint::abort_at;
+use crate::git::disk::backoff::Wait;
+use crate::git::disk::files::{SyncAtOnce, create_dirs, sync_dir};
+use crate::git::disk::processes;
+use crate::git::disk::system;
+use crate::git::error::{IoContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
 pub(crate) const INTENT: &str = "refs/novel/txn";

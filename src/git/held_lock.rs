@@ -5,9 +5,9 @@ use std::path::Path;
 
 use git2::Repository;
 
-use crate::store::disk::files::sync_dir;
-use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
+use crate::git::disk::files::sync_dir;
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
 
 /// Does `work`, which takes and releases `lock`, with a note in `novel/holding` that this lock is ours; `name` is the lock's name
 /// there. The note is on the disk before there can be a lock, and until the lock is gone from it: after a power cut, nothing else

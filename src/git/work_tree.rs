@@ -13,10 +13,10 @@ use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
 use super::durability::sync_file;
 use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
-use crate::store::disk::files::{SyncAtOnce, TempArea, read_if_there};
-use crate::store::disk::system::{self, FileTime, inode, mtime};
-use crate::store::error::{GitContext, IoContext, StoreError};
-use crate::store::failpoint::abort_at;
+use crate::git::disk::files::{SyncAtOnce, TempArea, read_if_there};
+use crate::git::disk::system::{self, FileTime, inode, mtime};
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::failpoint::abort_at;
 
 /// The content of a path of the work tree.
 #[derive(Debug)]

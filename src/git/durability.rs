@@ -10,9 +10,9 @@ use std::sync::Once;
 
 use git2::{Oid, Repository};
 
-use crate::store::disk::files::sync_dir;
-use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
+use crate::git::disk::files::sync_dir;
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
 
 /// Sets libgit2 up for this process. Call it before a repository is opened or made.
 pub(crate) fn set_up() {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use git2::{Oid, Repository};
 
 use super::Moves;
-use crate::store::disk::files::read_if_there;
-use crate::store::error::StoreError;
+use crate::git::disk::files::read_if_there;
+use crate::git::error::StoreError;
 
 /// The first line of a file that is sorted and in which every tag is followed by what it names.
 const HEADER: &[u8] = b"# pack-refs with: peeled fully-peeled sorted \n";

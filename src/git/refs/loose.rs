@@ -11,9 +11,9 @@ use git2::{Oid, Repository, Signature};
 
 use super::packed::PackedRefs;
 use super::{DRAFTS, Naming, Swap, Unmoved, lock_path, target};
-use crate::store::disk::files::sync_dir;
-use crate::store::disk::system;
-use crate::store::error::{IoContext, StoreError};
+use crate::git::disk::files::sync_dir;
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
 
 /// Makes the move with the lock of the ref, which is `file`.
 pub(super) fn swap_under_lock(repo: &Repository, swap: Swap<'_>, file: File, naming: Naming) -> Result<(), Unmoved> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use git2::{FileMode, Oid, Repository, Tree};
 
 use super::tree::{Blob, mode_of};
-use crate::store::error::{GitContext, StoreError};
+use crate::git::error::{GitContext, StoreError};
 
 /// The change at each path of a tree: the blob to put there, or `None` to remove it.
 pub(crate) type Edits = BTreeMap<String, Option<Blob>>;

@@ -15,10 +15,10 @@ use git2::{Odb, OdbLookupFlags, Oid, Repository};
 
 use super::durability::sync_objects;
 use super::{pack_file, tree};
-use crate::store::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
-use crate::store::disk::system;
-use crate::store::error::{GitContext, IoContext, StoreError};
-use crate::store::failpoint::abort_at;
+use crate::git::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
+use crate::git::disk::system;
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::failpoint::abort_at;
 
 /// The memory comes before libgit2's own backends, which have 1 and 2.
 const FIRST: i32 = 1000;

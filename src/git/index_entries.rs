@@ -11,8 +11,8 @@ use git2::{Delta, ErrorClass, FileMode, Index, IndexEntry, IndexTime, Repository
 
 use super::feature::GitFeature;
 use super::tree::{self, Blob};
-use crate::store::disk::system::{FileTime, IndexStat, index_stat, inode, mtime};
-use crate::store::error::{GitContext, StoreError};
+use crate::git::disk::system::{FileTime, IndexStat, index_stat, inode, mtime};
+use crate::git::error::{GitContext, StoreError};
 
 /// `assume-unchanged`, among the flags.
 const ASSUME_VALID: u16 = 0x8000;

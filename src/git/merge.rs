@@ -1,6 +1,6 @@
 //! Merging texts by lines.
 
-use crate::store::error::{GitContext, StoreError};
+use crate::git::error::{GitContext, StoreError};
 
 /// The text with the changes that `ours` and `theirs` have made to `old`; `None` where they are of the same lines, or where
 /// one of the texts is binary.

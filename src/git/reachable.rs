@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use git2::{OdbLookupFlags, Oid, Repository};
 
 use super::tree;
-use crate::store::error::{GitContext, StoreError};
+use crate::git::error::{GitContext, StoreError};
 
 /// True when every object is there that the commit `tip` needs. False also where one cannot be read, and in a shallow clone.
 ///
@@ -35,8 +35,8 @@ fn needed(repo: &Repository, tip: Oid) -> Result<BTreeSet<Oid>, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::git::tree::Blob;
-    use crate::store::git::tree_edit;
+    use crate::git::tree::Blob;
+    use crate::git::tree_edit;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
     use std::path::Path;

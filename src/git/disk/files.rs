@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::system;
-use crate::store::error::{IoContext, StoreError};
+use crate::git::error::{IoContext, StoreError};
 
 /// A folder for files that are about to be renamed into place. It is on the same file system as their targets, and
 /// only the holder of the writer's lock uses it, so that whatever a dead process left there can go.
@@ -158,30 +158,11 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> 
     }
 }
 
-/// The same, for a file that is read in pieces.
+/// The file at `path`, to be read in pieces; `None` when there is none.
 pub(crate) fn open_if_there(path: &Path) -> Result<Option<File>, StoreError> {
     match File::open(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         file => file.at("reading", path).map(Some),
-    }
-}
-
-/// Whether `path` may be a file of a book: relative, canonical, outside `.git` and `staging`, at most 4 KiB, and of
-/// names that this system has.
-pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
-    let component = |c: &str| {
-        !c.is_empty()
-            && c != "."
-            && c != ".."
-            && !c.eq_ignore_ascii_case(".git")
-            && !c.chars().any(|c| c == '\\' || c.is_control())
-            && system::is_file_name(c)
-    };
-    let first = path.split('/').next().unwrap_or_default();
-    if path.len() <= 4096 && path.split('/').all(component) && first != "staging" {
-        Ok(())
-    } else {
-        Err(StoreError::BadPath(path.to_owned()))
     }
 }
 
@@ -199,18 +180,6 @@ impl StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_canonical_relative_paths_are_paths_of_a_book() {
-        for path in ["novel.toml", "chapters/vol-01/chapter-001.md", "research/资料 一.md", "a..b", ".gitignore"] {
-            assert!(check_path(path).is_ok(), "{path}");
-        }
-        for path in
-            ["", "/a", "a/", "a//b", "./a", "../a", "a/..", ".git/config", "a/.GIT/x", "staging/a", "a\\b", "a\nb"]
-        {
-            assert!(check_path(path).is_err(), "{path}");
-        }
-    }
 
     #[test]
     fn a_folder_that_has_gone_is_synced_by_the_one_above_it() {

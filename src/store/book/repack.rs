@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::git::disk::system;
 use crate::store::book::repository::Book;
-use crate::store::disk::system;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
 const MANY: usize = 5_000;

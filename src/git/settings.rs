@@ -1,8 +1,8 @@
 //! The repository's own settings.
 
 use super::held_lock::with_note;
-use crate::store::disk::system;
-use crate::store::error::{GitContext, IoContext, StoreError};
+use crate::git::disk::system;
+use crate::git::error::{GitContext, IoContext, StoreError};
 use git2::Repository;
 
 /// Writes settings to the repository's own file.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use git2::{FileMode, Oid, Repository, Signature, Tree, TreeEntry};
 
-use crate::store::error::{GitContext, StoreError};
+use crate::git::error::{GitContext, StoreError};
 
 /// A blob in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,7 +196,7 @@ pub(crate) fn walk(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::git::tree_edit::edited;
+    use crate::git::tree_edit::edited;
     use proptest::prelude::*;
 
     type Files = BTreeMap<String, u8>;

@@ -1,0 +1,25 @@
+//! A repository that survives a death and a power cut: objects, packs, refs, trees, the index, and files. The room knows no book;
+//! of the program it knows the folder `.git/novel` and the names of the refs that the program makes.
+
+pub mod failpoint;
+
+pub(crate) mod commit_id;
+pub(crate) mod disk;
+pub(crate) mod durability;
+pub(crate) mod error;
+pub(crate) mod feature;
+pub(crate) mod held_lock;
+pub(crate) mod index;
+pub(crate) mod index_entries;
+pub(crate) mod loose_object;
+pub(crate) mod merge;
+pub(crate) mod object_fault;
+pub(crate) mod objects;
+pub(crate) mod pack_file;
+pub(crate) mod reachable;
+pub(crate) mod refs;
+pub(crate) mod settings;
+pub(crate) mod tree;
+pub(crate) mod tree_edit;
+pub(crate) mod verification;
+pub(crate) mod work_tree;
