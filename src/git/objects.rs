@@ -193,7 +193,9 @@ pub(crate) fn write_pack(
 fn built_pack(repo: &Repository, room: &Path, ids: &BTreeSet<Oid>) -> Result<String, StoreError> {
     let syncing = SyncAtOnce::of(room, 2);
     let built = || {
-        let mut builder = repo.packbuilder()?;
+        // The builder would look up every ref of its repository, to put the tips of tags first: two calls of the system each.
+        let without_refs = Repository::from_odb(repo.odb()?)?;
+        let mut builder = without_refs.packbuilder()?;
         ids.iter().try_for_each(|id| builder.insert_object(*id, None))?;
         builder.write(room, 0o644)?;
         Ok(builder.name()?.unwrap_or_default().to_owned())
