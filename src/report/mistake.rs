@@ -39,6 +39,7 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
         Mistake::UnknownSetting { key, meant: None } => say!(lang, setting_is_unknown(key)),
         Mistake::UnknownSetting { key, meant: Some(meant) } => say!(lang, setting_is_unknown_and_meant(key, meant)),
         Mistake::MinWords => say!(lang, min_words_is_out_of_range).to_owned(),
+        Mistake::NoCalls => say!(lang, calls_of_no_chapter).to_owned(),
         Mistake::Border => say!(lang, border_is_out_of_range).to_owned(),
         Mistake::BorderOrder => say!(lang, borders_do_not_rise).to_owned(),
         Mistake::Negative => say!(lang, sum_is_negative).to_owned(),

@@ -107,6 +107,8 @@ pub struct BookConfig {
     pub genre: String,
     /// The language of commit subjects.
     pub language: Lang,
+    /// Of how many chapters, the last ones, the recorded calls are kept; `None` for all.
+    pub keep_calls: Option<u32>,
     /// The fewest words of a chapter (Han characters and Latin words).
     pub min_words: u32,
     pub max_words: u32,
@@ -142,6 +144,7 @@ impl Default for BookConfig {
             author: String::new(),
             genre: String::new(),
             language: Lang::default(),
+            keep_calls: None,
             min_words: 2500,
             max_words: 3500,
             gate: Thresholds::default(),

@@ -5,7 +5,8 @@ use crate::domain::book::log::StageLog;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::LOG;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, CommitId, Snapshot, format, key, layout};
+use crate::pipeline::engine::history_error::HistoryError;
+use crate::store::{Book, CommitId, Log, Snapshot, format, key, layout};
 use std::collections::BTreeSet;
 
 /// The calls of a piece of work, and where it belongs.
@@ -57,11 +58,32 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
 fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
     let accepted: BTreeSet<CommitId> =
         book.in_effect(|_| false)?.iter().filter_map(|commit| commit.trailers.read(key::DRAFT)).collect();
+    let kept = book.kept()?;
     let mut entries = Vec::new();
-    for (work, tip) in book.kept()?.into_iter().filter(|(_, tip)| !accepted.contains(tip)) {
-        entries.extend(of_draft(book, work, tip)?);
+    for (work, tip) in kept.iter().filter(|(_, tip)| !accepted.contains(tip)) {
+        entries.extend(of_draft(book, *work, *tip)?);
+    }
+    if BookView::new(&book.snapshot()?).config()?.keep_calls.is_some() {
+        entries.extend(of_drafts_let_go(book, |tip| {
+            accepted.contains(&tip) || kept.iter().any(|(_, kept)| *kept == tip)
+        })?);
     }
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.stages.len()));
+    Ok(entries)
+}
+
+/// The calls of chapters that the book has gone back behind, and whose drafts are kept no more: the commits that accepted
+/// them have their logs.
+fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<Vec<Entry>, RunError> {
+    let mut entries = Vec::new();
+    for commit in book.log(&Log::default())? {
+        let draft = commit.trailers.read(key::DRAFT).filter(|draft| !is_known(*draft));
+        let Some((chapter, _)) = commit.accepts().zip(draft) else { continue };
+        let then = book.snapshot_of(commit.id)?;
+        if let Some(volume) = then.contents()?.volume_of(chapter) {
+            entries.extend(of_chapter(&then, &layout::log(volume, chapter), volume, false)?);
+        }
+    }
     Ok(entries)
 }
 
@@ -112,18 +134,28 @@ pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError
 
 /// The last commit of the draft that a commit of the book was made of, a chapter or a plan; a commit of a draft is its own.
 pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, RunError> {
-    let behind = book.transaction(commit)?.trailers.read(key::DRAFT);
-    Ok(book.snapshot_of(behind.unwrap_or(commit))?)
+    let transaction = book.transaction(commit)?;
+    match (transaction.trailers.read(key::DRAFT), transaction.accepts()) {
+        (None, _) => Ok(book.snapshot_of(commit)?),
+        (Some(tip), Some(chapter)) => accepted_draft(book, chapter, tip),
+        (Some(tip), None) => Ok(book.snapshot_of(tip)?),
+    }
+}
+
+/// The last commit of the draft that a chapter was accepted from.
+fn accepted_draft(book: &Book, chapter: ChapterNo, tip: CommitId) -> Result<Snapshot<'_>, RunError> {
+    match book.let_go(chapter, |draft| draft == tip)? {
+        Some(keep) => Err(HistoryError::CallsNotKept { chapter, keep }.into()),
+        None => Ok(book.snapshot_of(tip)?),
+    }
 }
 
 /// The last commit of a chapter's draft: of the chapter in flight, or the one that an accepted chapter came from.
 pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>, RunError> {
-    let accepted = book.chapter_commit(chapter)?;
-    let open = book.draft_tip(chapter)?;
-    let tip = match (open, accepted) {
-        (Some(tip), _) => Some(tip),
-        (None, Some(commit)) => book.transaction(commit)?.trailers.read(key::DRAFT),
-        (None, None) => None,
-    };
-    Ok(tip.map(|tip| book.snapshot_of(tip)).transpose()?)
+    if let Some(tip) = book.draft_tip(chapter)? {
+        return Ok(Some(book.snapshot_of(tip)?));
+    }
+    let Some(commit) = book.chapter_commit(chapter)? else { return Ok(None) };
+    let tip = book.transaction(commit)?.trailers.read(key::DRAFT);
+    tip.map(|tip| accepted_draft(book, chapter, tip)).transpose()
 }

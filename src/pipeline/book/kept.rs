@@ -316,9 +316,16 @@ pub fn version(book: &Book, name: &str, from: &str) -> Result<Kept, RunError> {
 fn draft_named(book: &Book, name: &str) -> Result<Option<Kept>, RunError> {
     let work = name.split_once('/').and_then(|(work, _)| work.parse::<Work>().ok());
     let Some(work) = work else { return Ok(None) };
-    let Some(tip) = book.kept_named(name)? else { return Ok(None) };
-    let last = book.transaction(tip)?;
-    Ok(Some(Kept::new(name.to_owned(), KeptThing::Draft(work), KeptWhy::Replaced, &last)))
+    if let Some(tip) = book.kept_named(name)? {
+        let last = book.transaction(tip)?;
+        return Ok(Some(Kept::new(name.to_owned(), KeptThing::Draft(work), KeptWhy::Replaced, &last)));
+    }
+    let Some(chapter) = work.chapter() else { return Ok(None) };
+    let is_meant = |tip: CommitId| name.split_once('/').is_some_and(|(_, id)| id == tip.short());
+    match book.let_go(chapter, is_meant)? {
+        Some(keep) => Err(HistoryError::CallsNotKept { chapter, keep }.into()),
+        None => Ok(None),
+    }
 }
 
 /// The texts of a chapter that the book does not have now: of kept lines, replaced ones, and drafts.

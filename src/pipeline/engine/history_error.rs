@@ -31,6 +31,9 @@ pub enum HistoryError {
     /// Nothing that is kept has that name.
     #[error("nothing kept is called `{0}`")]
     NothingKept(String),
+    /// The setting `book.keep_calls` has let the chapter's draft go.
+    #[error("the calls of {chapter} are no longer kept: `keep_calls = {keep}`")]
+    CallsNotKept { chapter: ChapterNo, keep: u32 },
     /// Several kept things go by the name.
     #[error("`{name}` is the name of {} kept things", found.len())]
     SeveralKept {

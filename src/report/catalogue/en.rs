@@ -1772,6 +1772,7 @@ messages! {
     setting_is_unknown_and_meant(key, meant) = "no such setting: `{key}`; did you mean `{meant}`?";
     setting_is_wrong(key, mistake) = "`{key}`: {mistake}";
     min_words_is_out_of_range = "must be at least 1 and at most `chapter.max_words`";
+    calls_of_no_chapter = "must be at least 1; leave the setting out to keep all calls";
     border_is_out_of_range = "a threshold of the gate is between 1 and 5";
     borders_do_not_rise = "the thresholds must rise: 1 <= pause <= revise <= polish <= pass <= 5";
     sum_is_negative = "must not be negative";
@@ -2168,6 +2169,7 @@ messages! {
     there_are_steps_and_not(possible, wanted) = "cannot go {wanted} steps; only {possible} available";
     there_are_uncommitted_changes_of_yours(list) = "you have uncommitted changes: {list}";
     commit_them_first_git_commit_or = "commit them first: `git commit -a`; or discard them: `git restore FILE`";
+    calls_are_no_longer_kept(chapter, keep) = "the draft of {chapter} and its calls are no longer kept: `novel.toml` has `keep_calls = {keep}`";
     nothing_kept_is_called(name) = "nothing named {name} is kept";
     novel_restore_lists_everything_that_is = "`novel restore` lists everything that is kept";
     there_are_several_of_say_which(name) = "{name} is ambiguous: specify which one";

@@ -1680,6 +1680,7 @@ messages! {
     setting_is_unknown_and_meant(key, meant) = "没有 `{key}` 这项设置，是不是 `{meant}`？";
     setting_is_wrong(key, mistake) = "`{key}`：{mistake}";
     min_words_is_out_of_range = "至少 1，且不超过 `chapter.max_words`";
+    calls_of_no_chapter = "至少 1；要全部保留就别写这一项";
     border_is_out_of_range = "分数线在 1 到 5 之间";
     borders_do_not_rise = "分数线要一级比一级高（1 <= pause <= revise <= polish <= pass <= 5）";
     sum_is_negative = "不能是负数";
@@ -2051,6 +2052,7 @@ messages! {
     there_are_steps_and_not(possible, wanted) = "最多 {possible} 步，不足 {wanted} 步";
     there_are_uncommitted_changes_of_yours(list) = "有未提交的手改：{list}";
     commit_them_first_git_commit_or = "请先提交：`git commit -a`；或放弃：`git restore 文件`";
+    calls_are_no_longer_kept(chapter, keep) = "{chapter} 的草稿和调用记录已不再保留：`novel.toml` 设了 `keep_calls = {keep}`，只留最近 {keep} 章";
     nothing_kept_is_called(name) = "没有名为 {name} 的留存内容";
     novel_restore_lists_everything_that_is = "`novel restore` 列出全部留存内容";
     there_are_several_of_say_which(name) = "{name} 有多份，请写明是哪一份";

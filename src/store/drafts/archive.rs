@@ -83,7 +83,12 @@ pub(crate) struct Archive {
 
 impl Archive {
     pub(crate) fn of_book(repo: &Repository) -> Result<Self, StoreError> {
-        let mut archive = Self { refs: refs::listed(repo, ARCHIVES)?.into_iter().collect(), ..Self::default() };
+        Self::under(repo, refs::listed(repo, ARCHIVES)?.into_iter().collect())
+    }
+
+    /// Everything that these refs lead to.
+    pub(crate) fn under(repo: &Repository, refs: BTreeMap<String, Oid>) -> Result<Self, StoreError> {
+        let mut archive = Self { refs, ..Self::default() };
         let mut left: Vec<Oid> = archive.refs.values().copied().collect();
         let mut seen = BTreeSet::new();
         while let Some(id) = left.pop() {
@@ -103,6 +108,11 @@ impl Archive {
     /// True for the whole name and the commit of a draft or of a chain that is in it.
     pub(crate) fn has(&self, name: &str, id: Oid) -> bool {
         self.commits.contains(&id) || draft_name(name).is_some_and(|name| self.drafts.get(name) == Some(&id))
+    }
+
+    /// True when there is a commit of the archive, and each one before it.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.refs.is_empty() && self.earlier.is_subset(&self.commits)
     }
 
     /// The last commit of each chain.

@@ -1,5 +1,5 @@
 //! Gathering kept drafts into the archive, exchanging the archive with a remote, and taking it apart where something
-//! of it is lost.
+//! of it is lost, or where the book does not keep every draft ([`super::retention`]).
 //!
 //! The chain has its ref, on the disk, before the refs of its drafts and of other chains go. A death in between leaves
 //! some drafts with both, and a later gathering deletes the refs that are left over.
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use git2::{ObjectType, Oid, Repository};
 
 use super::archive::{self, ARCHIVES, Archive, CAPACITY, CHAIN, Entry, KeptDraft};
+use super::retention::Retention;
 use crate::git::commit_id::CommitId;
 use crate::git::disk::backoff::Wait;
 use crate::git::error::{GitContext, Missing, StoreError};
@@ -23,29 +24,36 @@ use crate::store::remote::transfer::RefMove;
 
 impl Book {
     /// True when as many drafts have refs of their own as a commit of the archive can hold, or when there are several
-    /// chains.
+    /// chains; in a book that does not keep every draft, when there is something to let go.
     pub(crate) fn is_gathering_due(&self) -> Result<bool, StoreError> {
-        let kept = refs::listed(&self.repo, KEPT)?;
+        let kept: BTreeMap<String, Oid> = refs::listed(&self.repo, KEPT)?.into_iter().collect();
+        let retention = self.retention()?;
+        if retention.chapters.is_some() {
+            return Ok(kept.keys().any(|name| name.starts_with(ARCHIVES)) || !retention.let_go(&kept)?.is_empty());
+        }
         let is_chain = |name: &str| name.starts_with(ARCHIVES) && name != CHAIN;
-        let own = kept.iter().filter(|(name, _)| archive::draft_name(name).is_some()).count();
-        Ok(own >= CAPACITY || kept.iter().any(|(name, _)| is_chain(name)))
+        let own = kept.keys().filter(|name| archive::draft_name(name).is_some()).count();
+        Ok(own >= CAPACITY || kept.keys().any(|name| is_chain(name)))
     }
 
     /// The kept refs of a remote that this copy lacks: the name of each there, and the name that it gets here.
     pub fn kept_to_fetch(&self, theirs: &BTreeMap<String, CommitId>) -> Result<Vec<(String, String)>, StoreError> {
-        let (ours, archive) = (self.kept_names()?, Archive::of_book(&self.repo)?);
-        let is_lacking = |(name, id): &(&String, &CommitId)| {
-            (!ours.contains_key(*name) || *name == CHAIN) && !archive.has(name, id.oid())
-        };
-        let here =
-            |name: &String, id: &CommitId| if name == CHAIN { archive::ref_name(id.oid()) } else { name.clone() };
-        Ok(theirs.iter().filter(is_lacking).map(|(name, id)| (name.clone(), here(name, id))).collect())
+        let (ours, archive, retention) = (self.kept_names()?, Archive::of_book(&self.repo)?, self.retention()?);
+        let mut lacking = Vec::new();
+        for (name, id) in theirs {
+            let is_here = ours.contains_key(name) && name != CHAIN || archive.has(name, id.oid());
+            if !is_here && !retention.does_without(name, id.oid(), &ours)? {
+                let here = if name == CHAIN { archive::ref_name(id.oid()) } else { name.clone() };
+                lacking.push((name.clone(), here));
+            }
+        }
+        Ok(lacking)
     }
 
     /// The moves of the kept refs of a remote: those that the remote lacks come, the chain moves on, and those go
-    /// whose drafts or chains are in this copy's.
+    /// whose drafts or chains are in this copy's, or that the book keeps no more.
     pub fn kept_to_push(&self, theirs: &BTreeMap<String, CommitId>) -> Result<Vec<RefMove>, StoreError> {
-        let (ours, archive) = (self.kept_names()?, Archive::of_book(&self.repo)?);
+        let (ours, archive, retention) = (self.kept_names()?, Archive::of_book(&self.repo)?, self.retention()?);
         let goes_on = |old: &CommitId, new: &CommitId| old != new && archive.has(CHAIN, old.oid());
         let mut moves = Vec::new();
         for (name, id) in &ours {
@@ -54,8 +62,10 @@ impl Book {
                 moves.push(RefMove { name: name.clone(), old: old.copied(), new: Some(*id) });
             }
         }
-        for (name, id) in theirs.iter().filter(|(name, id)| !ours.contains_key(*name) && archive.has(name, id.oid())) {
-            moves.push(RefMove { name: name.clone(), old: Some(*id), new: None });
+        for (name, id) in theirs.iter().filter(|(name, _)| !ours.contains_key(*name)) {
+            if archive.has(name, id.oid()) || retention.does_without(name, id.oid(), &ours)? {
+                moves.push(RefMove { name: name.clone(), old: Some(*id), new: None });
+            }
         }
         Ok(moves)
     }
@@ -63,12 +73,16 @@ impl Book {
 
 impl Session<'_> {
     /// Moves kept drafts that have refs of their own to the archive, when they are 64 or more, and joins several
-    /// chains to one. Returns how many refs are gone. When an object or a ref cannot be written, every draft has a ref
-    /// or is in the archive.
+    /// chains to one. In a book that does not keep every draft, there is no archive, and refs of drafts go. Returns how many
+    /// refs are gone. When an object or a ref cannot be written, every draft has a ref or is in the archive.
     pub fn gather_drafts(&self) -> Result<usize, StoreError> {
         let (book, repo) = (self.book, &self.book.repo);
         if !book.is_gathering_due()? {
             return Ok(0);
+        }
+        let retention = book.retention()?;
+        if retention.chapters.is_some() {
+            return self.let_drafts_go(&retention);
         }
         let archive = Archive::of_book(repo)?;
         let mut gone: Vec<String> = archive.refs.keys().filter(|name| *name != CHAIN).cloned().collect();
@@ -95,6 +109,33 @@ impl Session<'_> {
         refs::set(repo, &self.wait, CHAIN, end, "novel: gather")?;
         abort_at("archive.named");
         gone.extend(new.iter().map(|(name, _)| format!("{KEPT}{name}")));
+        let moves: Moves<'_> = gone.iter().map(|name| (name.as_str(), None)).collect();
+        refs::set_all(repo, &self.wait, &moves, "novel: gather")?;
+        abort_at("archive.end");
+        Ok(gone.len())
+    }
+
+    /// Gives each draft of the archive that stays a ref of its own, and deletes the refs of archives and of drafts that the
+    /// book keeps no more. Nothing is pruned: git does that, when it is told to and some time has passed.
+    fn let_drafts_go(&self, retention: &Retention<'_>) -> Result<usize, StoreError> {
+        let repo = &self.book.repo;
+        let archive = Archive::of_book(repo)?;
+        // An archive that lacks something is left to `doctor`.
+        if !archive.missing(repo)?.is_empty() {
+            return Ok(0);
+        }
+        let kept: BTreeMap<String, Oid> = refs::listed(repo, KEPT)?.into_iter().collect();
+        let mut stay: BTreeMap<String, Oid> = BTreeMap::new();
+        for (name, tip) in &archive.drafts {
+            let whole = format!("{KEPT}{name}");
+            if !kept.contains_key(&whole) && !retention.lets_go(name, *tip)? {
+                stay.insert(whole, *tip);
+            }
+        }
+        let moves: Moves<'_> = stay.iter().map(|(name, tip)| (name.as_str(), Some(*tip))).collect();
+        refs::set_all(repo, &self.wait, &moves, "novel: gather")?;
+        abort_at("archive.named");
+        let gone: Vec<String> = archive.refs.into_keys().chain(retention.let_go(&kept)?).collect();
         let moves: Moves<'_> = gone.iter().map(|name| (name.as_str(), None)).collect();
         refs::set_all(repo, &self.wait, &moves, "novel: gather")?;
         abort_at("archive.end");

@@ -11,6 +11,7 @@ pub(super) mod parking;
 pub(super) mod rebase;
 pub(super) mod records;
 pub(super) mod restore;
+mod retention;
 pub(super) mod scope;
 pub(super) mod staging;
 pub(super) mod synced;

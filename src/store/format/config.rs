@@ -12,11 +12,12 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 pub(super) const NEWEST: u32 = 1;
 
 /// The names of all settings, in template order.
-pub const KEYS: [&str; 34] = [
+pub const KEYS: [&str; 35] = [
     "book.title",
     "book.author",
     "book.genre",
     "book.language",
+    "book.keep_calls",
     "chapter.min_words",
     "chapter.max_words",
     "chapter.scene_mode",
@@ -56,6 +57,7 @@ enum Slot<'a> {
     Figure(&'a mut f64),
     Flag(&'a mut bool),
     Amount(&'a mut Option<f64>),
+    Limit(&'a mut Option<u32>),
     Role(&'a mut ModelTier),
     RoleOf(&'a mut BTreeMap<Agent, ModelTier>, Agent),
     Policy(&'a mut RevisionPolicy),
@@ -68,6 +70,7 @@ fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
         "book.author" => Slot::Text(&mut config.author),
         "book.genre" => Slot::Text(&mut config.genre),
         "book.language" => Slot::Language(&mut config.language),
+        "book.keep_calls" => Slot::Limit(&mut config.keep_calls),
         "chapter.min_words" => Slot::Count(&mut config.min_words),
         "chapter.max_words" => Slot::Count(&mut config.max_words),
         "chapter.scene_mode" => Slot::Flag(&mut config.scene_mode),
@@ -112,6 +115,7 @@ impl Slot<'_> {
             Self::Count(at) => *at = count()?,
             Self::Figure(at) => *at = figure()?,
             Self::Amount(at) => *at = Some(figure()?),
+            Self::Limit(at) => *at = Some(count()?),
             Self::Flag(at) => *at = value.as_bool().ok_or(wanted(Wanted::Flag))?,
             Self::Role(at) => *at = role()?,
             Self::Policy(at) => {
@@ -136,6 +140,7 @@ impl Slot<'_> {
             Self::Count(count) => Value::from(i64::from(**count)),
             Self::Figure(figure) => number(**figure),
             Self::Amount(amount) => number((**amount)?),
+            Self::Limit(limit) => Value::from(i64::from((**limit)?)),
             Self::Flag(flag) => Value::from(**flag),
             Self::Role(role) => Value::from(role.as_str()),
             Self::RoleOf(roles, agent) => Value::from(roles.get(agent)?.as_str()),
@@ -151,7 +156,7 @@ impl Slot<'_> {
             Self::Text(_) | Self::Role(_) | Self::RoleOf(..) | Self::Policy(_) | Self::Language(_) => {
                 Ok(Value::from(typed))
             }
-            Self::Count(_) => typed
+            Self::Count(_) | Self::Limit(_) => typed
                 .parse::<u32>()
                 .map(|n| Value::from(i64::from(n)))
                 .map_err(|_| Mistake::Wanted(Wanted::WholeNumber)),
@@ -311,6 +316,9 @@ fn nearest(key: &str) -> Option<&'static str> {
 fn check(config: &BookConfig) -> Result<(), FormatError> {
     let wrong = |key: &str, mistake| Err(FormatError { at: At::Key(key.to_owned()), problem: Problem::Value(mistake) });
     let gate = &config.gate;
+    if config.keep_calls == Some(0) {
+        return wrong("book.keep_calls", Mistake::NoCalls);
+    }
     if config.min_words == 0 || config.min_words > config.max_words {
         return wrong("chapter.min_words", Mistake::MinWords);
     }
@@ -527,6 +535,8 @@ mod tests {
                 At::Key("style.max_refinement".into()),
                 Problem::Value(Mistake::Wanted(Wanted::Share)),
             ),
+            ("[book]\nkeep_calls = 0", At::Key("book.keep_calls".into()), Problem::Value(Mistake::NoCalls)),
+            ("[book]\nkeep_calls = -1", At::Line(2), of("book.keep_calls", Mistake::Wanted(Wanted::WholeNumber))),
             ("[context]\ntokens = 100", At::Key("context.tokens".into()), Problem::Value(Mistake::LeastContext(1000))),
             ("[budget]\nusd = -1", At::Key("budget.usd".into()), Problem::Value(Mistake::Negative)),
             ("[budget]\nusd = 1\ncny = 7", At::Key("budget.cny".into()), Problem::Value(Mistake::TwoBudgets)),
@@ -595,6 +605,7 @@ mod tests {
                         author,
                         genre: String::new(),
                         language: if offline { Lang::Zh } else { Lang::En },
+                        keep_calls: budget.map(|_| memory_chapters + 1),
                         min_words: min,
                         max_words: min + more,
                         gate,

@@ -23,6 +23,8 @@ pub enum Mistake {
     },
     /// `chapter.min_words` is 0 or above `chapter.max_words`.
     MinWords,
+    /// The calls of 0 chapters are to be kept.
+    NoCalls,
     /// A threshold of the gate is not between 1 and 5.
     Border,
     /// The thresholds of the gate do not rise.

@@ -27,6 +27,7 @@ mod impact;
 mod interrupted;
 mod json_output;
 mod judge_trial;
+mod keep_calls;
 mod kept;
 mod keyless;
 mod lines;

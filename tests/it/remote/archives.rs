@@ -181,3 +181,73 @@ fn a_remote_that_lets_no_ref_go_is_synced() {
     let _ = devices.syncs("laptop");
     assert_eq!((devices.kept("laptop"), devices.count("laptop", KEPT)), (kept, 1));
 }
+
+impl Devices {
+    /// Has the book keep the calls of its last chapters only.
+    fn keeps_calls(&self, device: &str, chapters: u32) {
+        let path = format!("{device}/novel.toml");
+        let settings = self.world.read(&path).replace("[book]\n", &format!("[book]\nkeep_calls = {chapters}\n"));
+        self.world.write(&path, &settings);
+        self.world.commit(device, "settings");
+    }
+
+    /// The refs of everything that is kept anywhere, and the archive's.
+    fn every_kept(&self) -> Vec<String> {
+        ["desk", "laptop", "hub.git"].map(|place| self.refs(place, KEPT)).to_vec()
+    }
+}
+
+/// The setting `keep_calls` reaches every device: drafts of older chapters go everywhere, and the archive with them.
+#[test]
+fn drafts_of_older_chapters_go_everywhere() {
+    let devices = Devices::two(3);
+    // Put aside, of a chapter that is written later.
+    devices.keeps("desk", 5..=70);
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    assert_eq!((devices.count("laptop", KEPT), devices.count("hub.git", KEPT)), (1, 1));
+    devices.keeps_calls("desk", 2);
+    devices.writes_alone("desk", 2);
+    assert_eq!((devices.count("desk", CHAIN), devices.count("desk", &format!("{KEPT}ch-003"))), (0, 0));
+    let _ = devices.syncs("desk");
+    assert_eq!(devices.refs("desk", KEPT), devices.refs("hub.git", KEPT));
+    let _ = devices.syncs("laptop");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.count("hub.git", KEPT), 66 + 2);
+    // Nothing moves any more, and nothing comes back.
+    let before = devices.every_kept();
+    for device in ["desk", "laptop", "desk"] {
+        let _ = devices.syncs(device);
+        assert_eq!(devices.every_kept(), before);
+    }
+    // A device that has written on alone, without the setting, brings its archive.
+    devices.clone_to("phone");
+    let _ = devices.syncs("phone");
+    devices.are_equal(&["desk", "laptop", "phone"]);
+    assert!(devices.novel("phone", &["show", "5", "--calls"]).code == 0);
+    assert!(devices.novel("phone", &["show", "1", "--calls"]).stderr.contains("keep_calls = 2"));
+    devices.writes_alone("laptop", 1);
+    let _ = devices.syncs("laptop");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(devices.count("hub.git", &format!("{KEPT}ch-004")), 0);
+}
+
+/// A device that has not heard of the setting sends the archive again.
+#[test]
+fn an_archive_that_comes_back_goes_again() {
+    let devices = Devices::two(3);
+    devices.keeps("desk", 5..=70);
+    let _ = devices.syncs("desk");
+    devices.world.copy("hub.git", "older.git");
+    devices.keeps_calls("desk", 1);
+    let _ = devices.syncs("desk");
+    let refs = devices.refs("desk", KEPT);
+    assert!(devices.count("desk", KEPT) == 66 + 1 && devices.refs("hub.git", KEPT) == refs, "{refs}");
+    let _ = devices.git("older.git", &["push", "-q", "../hub.git", CHAIN]);
+    for device in ["desk", "laptop", "desk"] {
+        let _ = devices.syncs(device);
+        assert_eq!((devices.refs(device, KEPT), devices.refs("hub.git", KEPT)), (refs.clone(), refs.clone()));
+    }
+    devices.are_equal(&["desk", "laptop"]);
+}
