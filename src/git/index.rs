@@ -83,7 +83,7 @@ impl IndexLock {
         Self::take_with(index, temp, wait, &SyncAtOnce::default())
     }
 
-    /// The same; a power cut may leave an empty lock where `syncing` is on.
+    /// Takes the lock of `index`, waiting for its holder. A power cut may leave an empty lock where `syncing` is on.
     pub(crate) fn take_with(
         index: &Path,
         temp: &TempArea,

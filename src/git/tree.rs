@@ -83,7 +83,7 @@ pub(crate) fn differences(
     Ok(comparison.differing())
 }
 
-/// The same, of the files in the folder `name` at the top.
+/// The differences between `old` and `new` in the folder `name` at the top, in order of path.
 pub(crate) fn differences_in(
     repo: &Repository,
     name: &str,

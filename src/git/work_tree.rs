@@ -191,7 +191,8 @@ impl Prepared {
         Self::with(repo, root, temp, changes, syncing)
     }
 
-    /// The same; `syncing` may have other files to bring to the disk as well.
+    /// Compares `changes` with what is under `root` and writes the new bytes to temporary files. `syncing` may have other files to
+    /// bring to the disk as well.
     pub(crate) fn with(
         repo: &Repository,
         root: &Path,

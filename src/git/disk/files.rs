@@ -37,7 +37,7 @@ impl TempArea {
         self.write_with(bytes, &SyncAtOnce::default())
     }
 
-    /// The same; a file of many gets to the disk when those do.
+    /// A new file with `bytes`, which gets to the disk with the others of `syncing` where that is on.
     pub(crate) fn write_with(&self, bytes: &[u8], syncing: &SyncAtOnce) -> Result<PathBuf, StoreError> {
         let path = self.fresh()?;
         let written = File::create(&path).and_then(|mut file| {
@@ -54,7 +54,7 @@ impl TempArea {
         self.replace_with(target, bytes, &SyncAtOnce::default())
     }
 
-    /// The same; a file of many gets to the disk when those do.
+    /// Puts `bytes` where `target` is, atomically. They get to the disk with the other files of `syncing` where that is on.
     pub(crate) fn replace_with(&self, target: &Path, bytes: &[u8], syncing: &SyncAtOnce) -> Result<(), StoreError> {
         let temp = self.write_with(bytes, syncing)?;
         system::rename(&temp, target).at("writing", target).inspect_err(|_| {
@@ -107,7 +107,7 @@ impl SyncAtOnce {
         self.0.as_ref().map_or(Ok(()), |(file, dir)| system::sync_file_system(file).at("syncing", dir))
     }
 
-    /// The same for the names in `folders`, each of which is synced by itself when it is off.
+    /// Makes the names in `folders` durable; each folder is synced by itself when there is no call for all.
     pub(crate) fn settle<'p>(&self, folders: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), StoreError> {
         if self.is_on() { self.wait() } else { folders.into_iter().try_for_each(|folder| sync_dir(folder)) }
     }
@@ -167,8 +167,7 @@ pub(crate) fn open_if_there(path: &Path) -> Result<Option<File>, StoreError> {
 }
 
 impl StoreError {
-    /// The same failure, once more with the question whether the disk is full: libgit2 often fails without saying
-    /// why, so a file is written where it was writing.
+    /// A failure of libgit2 is named a full disk where a file cannot be written there either: libgit2 often fails without saying why.
     pub(crate) fn explained(self, temp: &TempArea) -> Self {
         match self {
             Self::Git { doing, .. } if matches!(temp.probe(), Err(Self::DiskFull { .. })) => Self::DiskFull { doing },

@@ -133,7 +133,8 @@ pub(crate) fn create(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: 
     swap(repo, wait, Swap { name, old: None, new, why })
 }
 
-/// The same; the name gets to the disk with whatever is synced next for the whole file system, where the system can do that.
+/// Makes the ref `name`, which does not exist. Its name gets to the disk with whatever is synced next for the whole file
+/// system, where the system can do that.
 pub(crate) fn create_soon(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &str) -> Result<(), Unmoved> {
     let naming = if system::SYNCS_FILE_SYSTEMS { Naming::Later } else { Naming::AtOnce };
     swap_named(repo, wait, Swap { name, old: None, new, why }, naming)
@@ -172,7 +173,7 @@ pub(crate) fn set(repo: &Repository, wait: &Wait, name: &str, new: Oid, why: &st
     set_with(repo, wait, (name, new), why, &SyncAtOnce::default())
 }
 
-/// The same; the name gets to the disk with the others of `syncing`.
+/// Points `name` at `new`, wherever it was. Its name gets to the disk with the others of `syncing`.
 pub(crate) fn set_with(
     repo: &Repository,
     wait: &Wait,
