@@ -24,7 +24,7 @@ use super::repository::Book;
 use super::search_ranking::matches;
 use super::searched::{IndexError, SearchMatches, SearchedFiles};
 use super::snapshot::Snapshot;
-use crate::git::error::StoreError;
+use crate::git::error::{GitContext, StoreError};
 use crate::git::tree;
 use crate::text::{IndexEntries, Query};
 
@@ -50,8 +50,10 @@ const TABLES: &str = "
 /// The index is packed when one in so many of its documents is new: what is written again and again, and what stays unpacked, is then
 /// a small part of it at any length.
 const PACKED: i64 = 8;
-/// Changes of fewer files are read again for each search instead of written, since writing them waits for the disk.
+/// Changes of fewer files, and of fewer bytes, are read again for each search instead of written, since writing them waits for the
+/// disk.
 const KEPT: usize = 16;
+const KEPT_BYTES: usize = 256 << 10;
 /// As long as this a search waits for another process that writes the index. All of a long book takes some seconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -136,7 +138,8 @@ impl Searched<'_> {
             // Another process may have written meanwhile.
             update = Update::of(index, self)?;
         }
-        let keeps = (self.is_last || update.is_first) && update.changes.len() >= KEPT;
+        let is_much = update.changes.len() >= KEPT || update.bytes >= KEPT_BYTES;
+        let keeps = (self.is_last || update.is_first) && is_much;
         update.apply(index, self.files, keeps)?;
         let found = matches(index, query, self.files)?;
         index.execute_batch(if keeps { "COMMIT" } else { "ROLLBACK" })?;
@@ -149,6 +152,8 @@ struct Update {
     /// Each folder with such files, and the id that it has in the commit.
     folders: Vec<(&'static str, String)>,
     changes: Vec<FileChange>,
+    /// The bytes of the new files.
+    bytes: usize,
     /// True for an index that has no file yet.
     is_first: bool,
 }
@@ -159,17 +164,45 @@ impl Update {
         let mut folders = index.prepare("SELECT name, tree FROM folder")?;
         let rows = folders.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let known = rows.collect::<Result<BTreeMap<String, String>, _>>()?;
-        let mut update = Self { folders: Vec::new(), changes: Vec::new(), is_first: known.is_empty() };
+        let mut update = Self { folders: Vec::new(), changes: Vec::new(), bytes: 0, is_first: known.is_empty() };
         for name in files.folders() {
             let folder = snapshot.folder(name)?;
             let tree = folder.as_ref().map(|folder| folder.id().to_string()).unwrap_or_default();
             let was = known.get(*name).map_or("", String::as_str);
             if was != tree {
-                update.changes.extend(changes_in(snapshot, (name, was, folder.as_ref()), files)?);
+                update.add(snapshot, (name, was, folder.as_ref()), files)?;
                 update.folders.push((*name, tree));
             }
         }
         Ok(update)
+    }
+
+    /// Adds the files that differ between two trees of a folder. Fails with [`IndexError::Stale`] when the repository no longer has
+    /// the old one.
+    fn add(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        (name, was, folder): (&str, &str, Option<&git2::Tree<'_>>),
+        files: &dyn SearchedFiles,
+    ) -> Result<(), IndexError> {
+        let repo = snapshot.repo();
+        let old = match was {
+            "" => None,
+            was => Some(Oid::from_str(was).and_then(|id| repo.find_tree(id)).map_err(|_| IndexError::Stale)?),
+        };
+        let odb = repo.odb().doing("opening the object store")?;
+        for difference in tree::differences(repo, old.as_ref(), folder)? {
+            let path = format!("{name}/{}", difference.path);
+            let blob = difference.new.filter(|blob| blob.is_file());
+            let content = blob.and_then(|blob| content_id(blob.id));
+            let document = content.and_then(|content| files.document(&path, content));
+            if let Some(blob) = blob.filter(|_| document.is_some()) {
+                // A missing object is found out when the file is read.
+                self.bytes += odb.read_header(blob.id).map_or(0, |(bytes, _)| bytes);
+            }
+            self.changes.push((path, document));
+        }
+        Ok(())
     }
 
     /// Takes the files over, one after the other, and packs the index now and then where it `keeps` them.
@@ -191,27 +224,6 @@ impl Update {
         }
         Ok(())
     }
-}
-
-/// The files that differ between two trees of a folder. Fails with [`IndexError::Stale`] when the repository no longer has the old
-/// one.
-fn changes_in(
-    snapshot: &Snapshot<'_>,
-    (name, was, folder): (&str, &str, Option<&git2::Tree<'_>>),
-    files: &dyn SearchedFiles,
-) -> Result<Vec<FileChange>, IndexError> {
-    let old = match was {
-        "" => None,
-        was => Some(Oid::from_str(was).and_then(|id| snapshot.repo().find_tree(id)).map_err(|_| IndexError::Stale)?),
-    };
-    let differences = tree::differences(snapshot.repo(), old.as_ref(), folder)?;
-    let change = |difference: tree::Difference| {
-        let path = format!("{name}/{}", difference.path);
-        let content = difference.new.filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id));
-        let document = content.and_then(|content| files.document(&path, content));
-        (path, document)
-    };
-    Ok(differences.into_iter().map(change).collect())
 }
 
 /// Changes the files of the index. A document goes with the last file that has it, and where the index `keeps` the changes with its

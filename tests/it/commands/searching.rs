@@ -155,6 +155,9 @@ fn an_index_that_is_lost_damaged_or_shared_changes_no_answer() {
 fn a_large_file_is_searched_at_its_beginning() {
     let world = World::new();
     let book = world.demo_with(1);
+    assert_eq!(literal(&world, book, "琉璃鹤印"), [""; 0]);
+    let kept = || std::fs::read(world.path(INDEX)).unwrap();
+    let before = kept();
     let line = "这一行什么也没有说，只是把纸写满。\n";
     let filled = |most: usize| line.repeat(most / line.len());
     world.write("book/research/long.md", &format!("# 长\n\n琉璃鹤印\n{}白瓷骨哨\n", filled(3 << 20)));
@@ -162,8 +165,11 @@ fn a_large_file_is_searched_at_its_beginning() {
     let _ = world.git(book, &["add", "-A"]).ok();
     world.commit(book, "资料");
     assert_eq!(literal(&world, book, "琉璃鹤印"), ["research/long.md"]);
+    let index = kept();
+    assert!(index != before, "a large file is read once, not for each search");
     assert_eq!(literal(&world, book, "白瓷骨哨"), [""; 0]);
     assert_eq!(literal(&world, book, "乌木铜镇"), [""; 0]);
+    assert!(kept() == index);
     let _ = world.novel(book, &["continue"]).ok();
 }
 
