@@ -39,7 +39,6 @@ impl Damaged {
     }
 
     /// True when `novel doctor --repair` replaces the file.
-    #[must_use]
     pub fn is_repairable(&self) -> bool {
         self.error.as_ref().is_none_or(FormatError::is_damage)
     }

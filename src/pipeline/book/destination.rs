@@ -62,7 +62,6 @@ pub fn leaving(book: &Book, to: CommitId) -> Result<Vec<Transaction>, RunError> 
 
 /// True for a file that stays as it is on the way to a destination other than a chapter: the author's inputs and files that are not the
 /// book's. The plans of volumes go back, since going back behind them is the purpose.
-#[must_use]
 pub fn stays(path: &str) -> bool {
     layout::classify(path).is_none_or(|place| place.is_author_input() && !place.is_plan())
 }

@@ -61,7 +61,6 @@ impl<'v> Prices<'v> {
 
     /// Returns the likely cost of an answer; `None` for one after which no model is asked. `chapters` is the length of a
     /// volume that is planned.
-    #[must_use]
     pub fn of_answer(&self, answer: Answer, standing: &BookStatus, now: NextStep, chapters: u32) -> Option<Price> {
         let left = u64::from(standing.planned.saturating_sub(standing.written));
         let mut calls: Vec<Usual> = Vec::new();
@@ -90,7 +89,6 @@ impl<'v> Prices<'v> {
     }
 
     /// Returns the likely cost of so many summaries.
-    #[must_use]
     pub fn of_summaries(&self, count: u64) -> Price {
         let (agent, sent) = SENT[1];
         let calls = vec![(agent, sent, RECEIVED); usize::try_from(count).unwrap_or(usize::MAX)];
@@ -98,7 +96,6 @@ impl<'v> Prices<'v> {
     }
 
     /// Returns the likely cost of so many chapters, written from their first draft to their acceptance.
-    #[must_use]
     pub fn of_chapters(&self, count: u64) -> Price {
         self.sum(&[], count)
     }

@@ -19,12 +19,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum FactError {
     /// The name stands for nothing, or for several things.
     #[error(transparent)]
     Unresolved(#[from] Unresolved),
     /// The book never had such a fact.
-    #[error("`{fact}` was never noted")]
     NeverNoted {
         /// The path, or the id of the plot thread.
         fact: String,
@@ -32,7 +32,6 @@ pub enum FactError {
         nearest: Option<String>,
     },
     /// Neither the ledger nor a plan has such a foreshadowing.
-    #[error("there is no foreshadowing `{typed}`")]
     NoForeshadowing {
         /// The id or the words typed.
         typed: String,
@@ -94,7 +93,6 @@ pub struct ToldChange {
 
 impl ToldChange {
     /// The chapter that changed the fact; `None` for an edit.
-    #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self.change.cause {
             Cause::Chapter(chapter) => Some(chapter),

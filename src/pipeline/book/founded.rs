@@ -23,7 +23,6 @@ pub(crate) fn founded_in(view: &BookView<'_, '_>) -> Result<Founded, RunError> {
 }
 
 /// The lines under a heading of the brief, without the template's advice.
-#[must_use]
 pub fn said_under<'b>(brief: &'b str, heading: &str) -> Vec<&'b str> {
     let mut lines = brief.lines().skip_while(|line| line.trim() != heading);
     lines.next();

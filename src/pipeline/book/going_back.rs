@@ -227,7 +227,6 @@ pub enum Direction {
 
 impl Direction {
     /// The kind of the commits.
-    #[must_use]
     pub fn kind(self) -> Kind {
         match self {
             Self::Undo => Kind::Undo,

@@ -356,7 +356,6 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
 }
 
 /// The commit among those that an interrupted command has made by which something kept came back.
-#[must_use]
 pub fn restored_by(made: &[Transaction]) -> Option<CommitId> {
     made.iter().find(|transaction| transaction.trailers.get(key::RESTORES).is_some()).map(|transaction| transaction.id)
 }

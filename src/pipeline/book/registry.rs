@@ -17,7 +17,6 @@ impl BookView<'_, '_> {
 
     /// The names of people, of storylines and of what the state has, and the descriptions of plot threads, by id. A file that
     /// cannot be read gives none; `doctor` reports it.
-    #[must_use]
     pub fn names_by_id(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
         if let Ok(state) = self.state() {

@@ -38,7 +38,6 @@ const TEXTS: usize = 24;
 
 impl<'s, 'b> BookView<'s, 'b> {
     /// The book as of that snapshot.
-    #[must_use]
     pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
         Self {
             snapshot,

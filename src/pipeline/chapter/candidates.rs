@@ -48,14 +48,12 @@ pub struct Candidates {
 
 impl Candidates {
     /// True when each has been judged.
-    #[must_use]
     pub fn are_judged(&self) -> bool {
         self.all.iter().all(|candidate| candidate.verdict.is_some())
     }
 
     /// The best of them: a report without gaps, then one without blocking violations, then the score. Of equal ones the
     /// first in this chapter's order.
-    #[must_use]
     pub fn best(&self) -> Option<&Candidate> {
         let rank = |candidate: &Candidate| {
             let verdict = candidate.verdict.as_ref()?;

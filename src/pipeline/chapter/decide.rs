@@ -35,7 +35,6 @@ pub enum Waiting {
 
 impl Waiting {
     /// The choices, the recommended one first.
-    #[must_use]
     pub fn options(&self) -> &[Decision] {
         match self {
             Self::Judged { pause, .. } => &pause.options,
@@ -126,7 +125,6 @@ fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
 
 impl InFlight {
     /// True for a revision that only the author's word lets into the book.
-    #[must_use]
     pub fn is_held_revision(&self) -> bool {
         matches!(&self.next, Next::Wait(pause) if pause.held)
     }

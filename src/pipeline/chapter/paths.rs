@@ -19,7 +19,6 @@ pub struct ChapterPaths {
 }
 
 impl ChapterPaths {
-    #[must_use]
     pub fn of(volume: VolumeNo, chapter: ChapterNo) -> Self {
         Self {
             text: layout::chapter(volume, chapter),
@@ -33,7 +32,6 @@ impl ChapterPaths {
     }
 
     /// The part of the book that `staging/` shows: the chapter's own files, nothing else.
-    #[must_use]
     pub fn scope(&self) -> Scope {
         Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
     }

@@ -206,7 +206,6 @@ impl From<Outcome> for ChapterOutcome {
 
 impl Order {
     /// The order in words: two in the same words are the same.
-    #[must_use]
     pub fn words(&self) -> String {
         let chapters: Vec<String> = self.chapters.iter().map(ChapterNo::to_string).collect();
         format!("write again {}\n{}", chapters.join(" "), self.wish.trim())

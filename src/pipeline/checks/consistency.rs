@@ -204,7 +204,6 @@ fn undone(contract: Option<&ChapterContract>, delta: &Delta) -> Vec<(Action, Slu
 }
 
 /// The name under which the author waives a finding.
-#[must_use]
 pub fn id_of(finding: &Finding) -> FindingId {
     let check = finding.what.sort().to_string();
     FindingId { chapter: Some(finding.chapter), check, subject: finding.what.subject() }

@@ -87,7 +87,6 @@ pub enum BookProblem {
 
 impl BookProblem {
     /// Whether [`Run::repair`] can put it right.
-    #[must_use]
     pub fn is_curable(&self) -> bool {
         match self {
             Self::BadFile { whole_in, .. } | Self::Gap { whole_in, .. } => whole_in.is_some(),
@@ -100,7 +99,6 @@ impl BookProblem {
     }
 
     /// Whether its repair gives something of the author's another name, which is not done without a word from the author.
-    #[must_use]
     pub fn is_asked_about(&self) -> bool {
         match self {
             Self::InTheWay(_) | Self::Gone { harmless: true, .. } => true,
@@ -110,7 +108,6 @@ impl BookProblem {
     }
 
     /// Whether the book works all the same.
-    #[must_use]
     pub fn is_harmless(&self) -> bool {
         match self {
             Self::BadFile { harmless, .. } | Self::Gone { harmless, .. } => *harmless,

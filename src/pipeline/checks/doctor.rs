@@ -34,14 +34,12 @@ pub struct Lost {
 
 impl RepositoryReport {
     /// True when the content can be read.
-    #[must_use]
     pub fn is_readable(&self) -> bool {
         let left = self.findings.iter().filter(|(_, repaired)| !repaired);
         left.map(|(finding, _)| finding).all(|finding| !is_unreadable(finding))
     }
 
     /// True when a repair moves files that another program might be using, or a branch.
-    #[must_use]
     pub fn needs_consent(&self) -> bool {
         let touches = |finding: &Finding| {
             matches!(
@@ -76,7 +74,6 @@ fn is_lost_branch(finding: &Finding) -> bool {
 }
 
 /// The folder of the repository that `start` is in, also when the book in it cannot be opened.
-#[must_use]
 pub fn root(start: &Path) -> PathBuf {
     let here = start
         .ancestors()

@@ -67,13 +67,11 @@ impl JudgeTrial {
     }
 
     /// The number of readings.
-    #[must_use]
     pub fn readings(&self) -> usize {
         self.questions().count()
     }
 
     /// The name of the model that reads.
-    #[must_use]
     pub fn model<'r>(&self, responder: &'r Responder) -> &'r str {
         responder.model(Agent::Judge, self.config.role(Agent::Judge))
     }

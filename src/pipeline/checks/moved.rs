@@ -24,7 +24,6 @@ pub struct Moved {
 
 impl Moved {
     /// True when everything still fits.
-    #[must_use]
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }

@@ -126,14 +126,12 @@ fn tokens(entry: &StageLog) -> String {
 }
 
 /// An amount in dollars, or that it is unknown; never zero for an unknown amount.
-#[must_use]
 pub(crate) fn cost(micro: Option<u64>) -> String {
     micro.map_or_else(|| "unknown".into(), |micro| format!("{:.4} USD", micro as f64 / 1e6))
 }
 
 /// The cost of the calls that a transaction names, in millionths of a US dollar: `None` where it names none, and
 /// `Some(None)` where a price was not known.
-#[must_use]
 pub fn cost_of(transaction: &Transaction) -> Option<Option<u64>> {
     let text = transaction.trailers.get(trailer::COST)?;
     let usd: Option<f64> = text.strip_suffix(" USD").and_then(|amount| amount.parse().ok());

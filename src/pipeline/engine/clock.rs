@@ -17,13 +17,11 @@ impl std::fmt::Debug for Clock {
 
 impl Clock {
     /// Now, as git records it.
-    #[must_use]
     pub fn moment(&self) -> Moment {
         Moment::from(&(self.now)())
     }
 
     /// Now, as files have it: `2026-02-21T15:30:00+08:00`.
-    #[must_use]
     pub fn rfc3339(&self) -> String {
         (self.now)().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
     }

@@ -44,7 +44,6 @@ impl std::fmt::Debug for Calls<'_> {
 
 impl<'b> Calls<'b> {
     /// Calls to `responder` of which nothing is spent yet.
-    #[must_use]
     pub fn new(
         responder: &'b Responder,
         clock: &'b Clock,
@@ -67,7 +66,6 @@ impl<'b> Calls<'b> {
 
     /// Calls of work that goes on beside this one: they count for the same budget and are told to the same listener. Replies
     /// that wait to be written down are not shared, since the same request may be asked by both.
-    #[must_use]
     pub(crate) fn beside<'c>(&'c self, candidate: u32) -> Calls<'c> {
         Calls {
             responder: self.responder,

@@ -94,7 +94,6 @@ impl Responder {
     }
 
     /// The server that finds earlier passages; `None` if the embedded search finds them.
-    #[must_use]
     pub fn memory(&self) -> Option<&MemoryServer> {
         match self {
             Self::Offline => None,
@@ -103,25 +102,21 @@ impl Responder {
     }
 
     /// True where models answer, and not the offline writer.
-    #[must_use]
     pub fn asks_models(&self) -> bool {
         matches!(self, Self::Models(_))
     }
 
     /// The name that stands in logs and trailers.
-    #[must_use]
     pub fn model(&self, agent: Agent, model_role: impl Into<ModelRole>) -> &str {
         self.speaker(agent, model_role.into()).map_or(offline::NAME, |speaker| speaker.model.as_str())
     }
 
     /// The most tokens of prompt and answer together; `None` where there is no such limit.
-    #[must_use]
     pub fn context_window(&self, agent: Agent, model_role: impl Into<ModelRole>) -> Option<u32> {
         self.speaker(agent, model_role.into()).map(|speaker| speaker.client.capabilities().context_window)
     }
 
     /// The request that a prompt becomes.
-    #[must_use]
     pub fn request(&self, prompt: &Prompt, model_role: impl Into<ModelRole>) -> Request {
         let model_role = model_role.into();
         let thinks = |speaker: &ModelClient| speaker.client.capabilities().thinking != Thinking::Uncontrolled;
@@ -140,7 +135,6 @@ impl Responder {
     }
 
     /// About how many tokens a request's prompt has for its model, by earlier usage where there was some.
-    #[must_use]
     pub fn estimate(&self, request: &Request, agent: Agent, model_role: impl Into<ModelRole>) -> u64 {
         let tokens = llm::tokens::estimate_request(request);
         let ratio =
@@ -149,7 +143,6 @@ impl Responder {
     }
 
     /// The most that a request can cost, in millionths of a US dollar; `None` when the model's price is unknown.
-    #[must_use]
     pub fn dearest(&self, request: &Request, agent: Agent, model_role: impl Into<ModelRole>) -> Option<u64> {
         let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role.into())) else {
             return Some(0);
@@ -167,7 +160,6 @@ impl Responder {
     }
 
     /// The likely cost of a call of so many tokens, in millionths of a US dollar; `None` when the model's price is unknown.
-    #[must_use]
     pub fn likely(&self, agent: Agent, model_role: impl Into<ModelRole>, sent: u64, received: u64) -> Option<u64> {
         let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role.into())) else {
             return Some(0);
@@ -276,7 +268,6 @@ fn offline_call(request: &Request, text: &str, timing: Timing) -> Call {
 }
 
 /// US dollars in millionths, rounded up so that a budget is never exceeded by rounding.
-#[must_use]
 pub fn micro_usd(usd: f64) -> u64 {
     let micro = (usd * 1e6 - 1e-6).ceil();
     if micro.is_finite() && micro > 0.0 { micro as u64 } else { 0 }

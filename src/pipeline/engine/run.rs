@@ -35,7 +35,6 @@ impl std::fmt::Debug for Run<'_> {
 
 impl<'b> Run<'b> {
     /// A run that keeps to this copy of the book, and writes chapters as the book says.
-    #[must_use]
     pub fn new(session: &'b Session<'b>, calls: Calls<'b>, author: Identity) -> Self {
         Self {
             session,

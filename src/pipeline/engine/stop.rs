@@ -21,7 +21,6 @@ impl Stop {
     }
 
     /// Whether it has been asked.
-    #[must_use]
     pub fn asked(&self) -> bool {
         self.0.asked.load(Ordering::SeqCst)
     }

@@ -161,7 +161,6 @@ impl Idea {
     }
 
     /// How many chapters of the outline leave fields to the planner.
-    #[must_use]
     pub fn open_chapters(&self) -> usize {
         let read = self.outline.as_ref().and_then(|text| Outline::partial(text, &line_of_name).ok());
         read.map_or(0, |(_, gaps)| gaps.len())
@@ -401,7 +400,6 @@ pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
 }
 
 /// The idea of the demo book, for authors who want to see it grow from there.
-#[must_use]
 pub fn demo_idea() -> Idea {
     Idea {
         title: DEMO_TITLE.to_owned(),

@@ -424,7 +424,6 @@ impl Regeneration<'_, '_, '_> {
 }
 
 /// A way from a change to what it touches: `W-002 → C-LUO-001 → luo → ch-012`.
-#[must_use]
 pub fn shown(way: &[Item]) -> String {
     way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ")
 }

@@ -41,7 +41,6 @@ pub struct Samples {
 
 impl Samples {
     /// Samples of the author's own, or of the one who is imitated.
-    #[must_use]
     pub fn given(texts: Vec<String>, reference_author: Option<&str>) -> Self {
         let source = if reference_author.is_some() { StyleSource::Reference } else { StyleSource::Original };
         Self { texts, source, name: reference_author.map(str::to_owned) }

@@ -41,7 +41,6 @@ pub struct Draft {
 
 impl Draft {
     /// Whether the author may approve it.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         !self.flaws.iter().any(Flaw::blocks)
     }

@@ -19,7 +19,6 @@ pub struct RebuildOrder {
 
 impl RebuildOrder {
     /// The order in words: two in the same words are the same.
-    #[must_use]
     pub fn words(&self) -> String {
         let chapters: Vec<String> = self.chapters.iter().map(ChapterNo::to_string).collect();
         let wording = if self.wording { " wording" } else { "" };

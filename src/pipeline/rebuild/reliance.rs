@@ -46,7 +46,6 @@ pub struct Point {
 impl Point {
     /// True when the chapter says it, or can no longer do what it did. A value that the chapter works with and does not
     /// mention may be no matter.
-    #[must_use]
     pub fn is_certain(&self) -> bool {
         self.sentence.is_some() || matches!(self.ground, Ground::Operation(..))
     }
@@ -62,7 +61,6 @@ pub struct Reliance {
 
 impl Reliance {
     /// True when one of its points is.
-    #[must_use]
     pub fn is_certain(&self) -> bool {
         self.points.iter().any(Point::is_certain)
     }
@@ -70,7 +68,6 @@ impl Reliance {
 
 impl Reliance {
     /// Returns the order to the writer, in Chinese: each thing that is different now, with the sentence that relies on it.
-    #[must_use]
     pub fn wish(&self) -> String {
         let lines = self.points.iter().filter(|point| point.is_certain()).map(|point| {
             let changed = match &point.ground {

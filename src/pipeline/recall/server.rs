@@ -58,12 +58,10 @@ struct Listed {
 
 impl MemoryServer {
     /// The server behind a client.
-    #[must_use]
     pub fn new(client: Mem0) -> Self {
         Self { client, known: Mutex::default() }
     }
 
-    #[must_use]
     pub fn address(&self) -> &str {
         self.client.base_url()
     }

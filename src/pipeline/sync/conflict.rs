@@ -26,7 +26,6 @@ pub enum Side {
 
 impl Take {
     /// The line that goes on; `None` to decide later.
-    #[must_use]
     pub fn side(self) -> Option<Side> {
         match self {
             Self::Ours => Some(Side::Ours),
@@ -90,7 +89,6 @@ pub struct Conflicts {
 
 impl Conflicts {
     /// True when there is nothing to choose.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.chapters.is_empty() && self.files.is_empty()
     }

@@ -10,7 +10,6 @@ use crate::pipeline::planning::volume;
 use crate::store::Book;
 
 /// The order for the three trial chapters.
-#[must_use]
 pub fn trial_order() -> VolumeOrder {
     VolumeOrder {
         volume: VolumeNo::FIRST,

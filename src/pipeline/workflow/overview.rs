@@ -110,7 +110,6 @@ pub struct Overview {
 
 impl Overview {
     /// Whether the chapter in flight waits for the author.
-    #[must_use]
     pub fn chapter_waits(&self) -> bool {
         self.in_flight.as_ref().is_some_and(waits)
     }

@@ -82,7 +82,6 @@ impl Run<'_> {
 
 impl AnswerOutcome {
     /// The commit, where it is one.
-    #[must_use]
     pub fn commit(&self) -> Option<&Done> {
         match self {
             Self::Committed(done) => Some(done),

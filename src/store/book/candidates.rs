@@ -23,7 +23,6 @@ impl Book {
 
     /// The number of the candidate whose drafts this book has; 0 for the book itself. The offline writer, which would write
     /// the same text every time, counts it as another edition.
-    #[must_use]
     pub fn candidate_number(&self) -> u32 {
         self.candidate
     }
@@ -47,7 +46,6 @@ impl Book {
     }
 
     /// The short name of the branch of the draft of `work`.
-    #[must_use]
     pub fn draft_branch(&self, work: impl Into<Work>) -> String {
         self.draft_ref(work.into()).trim_start_matches("refs/heads/").to_owned()
     }

@@ -21,21 +21,18 @@ pub struct Change {
 
 impl Change {
     /// Puts `bytes` at `path`.
-    #[must_use]
     pub fn put(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Self {
         self.puts.insert(path.to_owned(), bytes.into());
         self
     }
 
     /// Removes `path`.
-    #[must_use]
     pub fn remove(mut self, path: &str) -> Self {
         self.removes.insert(path.to_owned());
         self
     }
 
     /// The part of it that is about paths that `is_wanted` names.
-    #[must_use]
     pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
         self.puts.retain(|path, _| is_wanted(path));
         self.removes.retain(|path| is_wanted(path));

@@ -53,13 +53,11 @@ impl Transaction {
     }
 
     /// The chapter that this commit put into the book.
-    #[must_use]
     pub fn accepts(&self) -> Option<ChapterNo> {
         self.chapter.filter(|_| matches!(self.kind, Kind::Chapter | Kind::Import))
     }
 
     /// The commit whose chapter this one takes the place of, when it is a chapter written again.
-    #[must_use]
     pub fn replaces(&self) -> Option<CommitId> {
         self.accepts().and_then(|_| self.trailers.read(key::REPLACES))
     }
@@ -71,7 +69,6 @@ impl Transaction {
     }
 
     /// The commit that this one takes back or puts back.
-    #[must_use]
     pub fn retraces(&self) -> Option<CommitId> {
         match self.kind {
             Kind::Undo => self.trailers.read(key::UNDOES),

@@ -25,7 +25,6 @@ pub fn id_of(bytes: &[u8]) -> Result<ContentId, StoreError> {
 
 impl Snapshot<'_> {
     /// Returns the id of the file at `path`; `None` when there is no such file.
-    #[must_use]
     pub fn content_id(&self, path: &str) -> Option<ContentId> {
         tree::blob_at(self.tree(), path).filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id))
     }

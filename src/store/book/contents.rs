@@ -25,37 +25,31 @@ struct Run {
 
 impl Contents {
     /// The last chapter; `None` before the first.
-    #[must_use]
     pub fn last(&self) -> Option<ChapterNo> {
         self.0.last()?.chapters.last().copied()
     }
 
     /// The number of the last chapter; 0 before the first.
-    #[must_use]
     pub fn last_number(&self) -> u32 {
         self.last().map_or(0, ChapterNo::get)
     }
 
     /// The chapter to be written next: the one after the last, whatever is missing before it.
-    #[must_use]
     pub fn next(&self) -> ChapterNo {
         ChapterNo::after(self.last_number())
     }
 
     /// How many chapters there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.0.iter().map(|run| run.chapters.len()).sum()
     }
 
     /// True when the chapter is there.
-    #[must_use]
     pub fn has(&self, chapter: ChapterNo) -> bool {
         self.volume_of(chapter).is_some()
     }
 
     /// The volume that the chapter stands in; of two, the earlier.
-    #[must_use]
     pub fn volume_of(&self, chapter: ChapterNo) -> Option<VolumeNo> {
         let at = self.0.partition_point(|run| run.chapters.last() < Some(&chapter));
         self.0.get(at).filter(|run| run.chapters.contains(&chapter)).map(|run| run.volume)

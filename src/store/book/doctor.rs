@@ -34,22 +34,20 @@ use crate::store::subject::Wording;
 
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum RepairError {
     /// Another process is writing.
     #[error(transparent)]
     Begin(#[from] BeginError),
     /// A program that may hold the lock is at work.
-    #[error("`{}` may be held by {} (process {})", path.display(), user.command, user.pid)]
     LockInUse { path: PathBuf, user: Process },
     /// The lock is so new that its holder may be at work where it cannot be seen: on another machine, in a container.
-    #[error("`{}` is only {age} seconds old", path.display())]
     LockTooNew {
         path: PathBuf,
         /// Its age in seconds.
         age: i64,
     },
     /// There is no other copy of it here.
-    #[error("{0} is nowhere in this folder: fetch it from another copy of the book (`git fetch`), or restore a backup")]
     NotHere(String),
     /// The book cannot be opened.
     #[error(transparent)]

@@ -8,16 +8,14 @@ use crate::git::disk::processes::Process;
 use crate::git::object_fault::ObjectFault;
 
 /// Something that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// A file of the object store is damaged. Repaired by putting it aside and taking the object from a pack or from
     /// the work tree, where they have it.
-    #[error("the object {id} is damaged: {why}")]
     BrokenObject { id: String, path: PathBuf, why: ObjectFault },
     /// A pack or its index is damaged. Repaired by making the index again, or by keeping the objects of the pack that
     /// can still be read; the rest is taken from the work tree as far as it is there, and the damaged files are put
     /// aside.
-    #[error("{name} is damaged: {why}")]
     BrokenPack {
         /// The name of the file without its ending.
         name: String,
@@ -25,14 +23,12 @@ pub enum Finding {
     },
     /// The accepted line needs an object that is not there. Repaired from the work tree if the object is there;
     /// otherwise it must come from another copy of the book.
-    #[error("the object {id} is missing ({needed_for})")]
     MissingObject {
         id: String,
         /// The thing that needs it.
         needed_for: NeededFor,
     },
     /// A branch names a commit that cannot be read. Repaired by moving it to the newest commit of its log that is whole.
-    #[error("the branch {name} names the commit {at}, which cannot be read")]
     LostBranch {
         name: String,
         /// The commit that it names; empty when the file is garbled.
@@ -42,7 +38,6 @@ pub enum Finding {
     },
     /// A lock that may have been left behind. Repaired by putting it aside, once it is old enough and no program that may hold
     /// it is at work; a dead process's of ours at once.
-    #[error("the lock `{}` is there{}", path.display(), age.map(|s| format!(" since {s} seconds")).unwrap_or_default())]
     StrayLock {
         path: PathBuf,
         /// Its age in seconds.
@@ -53,23 +48,18 @@ pub enum Finding {
         ours: bool,
     },
     /// A tag of a chapter is not where the commits say.
-    #[error("the tag {name} is wrong")]
     WrongTag {
         name: String,
         /// The commit that it should name; `None` if the tag should not exist.
         should: Option<CommitId>,
     },
     /// A setting that protects the book is missing or changed.
-    #[error("the setting {name} should be {should}")]
     WrongSetting { name: String, should: String },
     /// Drafts would show up in `git status`.
-    #[error("the folder of drafts is not excluded from `git status`")]
     NotExcluded,
     /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
-    #[error("an interrupted command left something to finish: {what}")]
     Unfinished { what: UnfinishedThing },
     /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
-    #[error("git's index cannot be read")]
     BadIndex,
 }
 
@@ -81,30 +71,24 @@ impl From<StrayLock> for Finding {
 
 /// A thing of the book that needs an object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
 pub enum NeededFor {
     /// The history: the object is a commit of it.
-    #[error("a commit of the book")]
     History,
     /// A folder of a commit, with a slash at its end; empty for the whole book.
-    #[error("folder `{0}` of {short}", short = .1.short())]
     Folder(String, CommitId),
-    #[error("`{0}` of {short}", short = .1.short())]
     File(String, CommitId),
     /// A branch or another ref, by its full name.
-    #[error("{0}")]
     Ref(String),
 }
 
 /// A thing that an interrupted command has left unfinished.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnfinishedThing {
     /// A commit of the book.
-    #[error("a transaction")]
     Transaction,
     /// The draft of a chapter that is in the book.
-    #[error("the draft of an accepted chapter")]
     Draft,
     /// `staging/`.
-    #[error("the folder of the draft")]
     Staging,
 }

@@ -59,14 +59,12 @@ pub struct Initialised {
 
 /// The reason why no book was made. The folder is as it was.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum InitError {
-    #[error("`{}` is a book already", .0.display())]
     AlreadyBook(PathBuf),
     /// The files lack `novel.toml`.
-    #[error("a book needs a novel.toml")]
     NoMark,
     /// Something that is no file is where a file must go.
-    #[error("`{}` is in the way: move it elsewhere", .0.display())]
     Occupied(PathBuf),
     /// The repository that is there cannot be used.
     #[error(transparent)]
@@ -106,7 +104,6 @@ impl From<BeginError> for InitError {
 
 impl Book {
     /// Whether there is nothing in a folder but what an interrupted [`init`](Self::init) may have left.
-    #[must_use]
     pub fn is_vacant(dir: &Path) -> bool {
         let names = fs::read_dir(dir).into_iter().flatten().flatten();
         names.map(|entry| entry.file_name()).all(|name| name == ".git")

@@ -29,7 +29,6 @@ pub(crate) fn drafts_of(branch: &str, main: &str) -> String {
 }
 
 /// True for a name that a line can have: one that git allows for a branch, and that means nothing else here.
-#[must_use]
 pub fn is_line_name(name: &str) -> bool {
     let is_taken = |part: &str| part.parse::<Work>().is_ok() || part.parse::<ChapterNo>().is_ok();
     !name.starts_with('-')
@@ -43,7 +42,6 @@ pub fn is_line_name(name: &str) -> bool {
 
 /// True for a name that a new line may have: git keeps a branch as a file of the same name, which Windows must be able
 /// to make when the book is copied there.
-#[must_use]
 pub fn is_new_line_name(name: &str) -> bool {
     is_line_name(name) && !name.split('/').any(is_taken_on_windows)
 }

@@ -28,13 +28,11 @@ pub struct Line {
 
 impl Book {
     /// The branch of the book's main line.
-    #[must_use]
     pub fn main_line(&self) -> &str {
         &self.main
     }
 
     /// True when the book is open on its main line.
-    #[must_use]
     pub fn is_main_line(&self) -> bool {
         self.main == self.branch
     }

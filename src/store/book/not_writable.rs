@@ -41,7 +41,6 @@ pub enum NotWritable {
 }
 
 /// The git command that gives up an unfinished command of git's.
-#[must_use]
 pub fn way_to_leave(what: &str) -> String {
     if what == BISECT { format!("git {what} reset") } else { format!("git {what} --abort") }
 }
@@ -51,7 +50,6 @@ const BISECT: &str = "bisect";
 
 impl NotWritable {
     /// The command to type next on the way to a book that can be written.
-    #[must_use]
     pub fn way_out(&self) -> String {
         match self {
             Self::Detached { branch } | Self::OtherBranch { branch, .. } => format!("git switch {branch}"),

@@ -29,7 +29,6 @@ const STILLNESS: Duration = Duration::from_millis(50);
 
 impl Recovered {
     /// Whether all was well.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

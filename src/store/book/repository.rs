@@ -32,31 +32,25 @@ pub(crate) const BRANCH_KEY: &str = "novel.branch";
 
 /// The reason why a book could not be opened. Every message names the remedy unless it is obvious.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum OpenError {
     /// The folder does not exist, and no folder above it is a book.
-    #[error("`{}` does not exist", .0.display())]
     NoFolder(PathBuf),
     /// There is no repository at or above the folder.
-    #[error("`{}` is not in a book: there is no git repository here or above (make one with `novel init`)", .0.display())]
     NoRepository(PathBuf),
     /// There is a repository, and it is not a book.
-    #[error("the repository at `{}` is not a book: it has no novel.toml in its last commit (make it one with `novel init`)", .0.display())]
     NotABook(PathBuf),
     /// `init` was interrupted here.
-    #[error("`novel init` was interrupted at `{}`: run it again to finish it", .0.display())]
     Unfinished(PathBuf),
     /// The repository has no work tree.
-    #[error("the repository at `{}` is bare: clone it, and work in the clone", .0.display())]
     Bare(PathBuf),
     /// The repository uses a feature that cannot be read here.
-    #[error("unreadable feature of the repository at `{}`: {feature:?}", root.display())]
     Unsupported {
         /// The folder of the repository.
         root: PathBuf,
         feature: GitFeature,
     },
     /// The folder belongs to another user, and git's rule for such folders applies.
-    #[error("`{}` belongs to another user: if you trust it, type `git config --global --add safe.directory '{}'`", .0.display(), .0.display())]
     ForeignOwner(PathBuf),
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -170,19 +164,16 @@ impl Book {
     }
 
     /// The notation of a result in a trailer: in English in every book, because programs read it.
-    #[must_use]
     pub fn notation(&self, note: &StageNote) -> String {
         (self.wording)(&Subject::Note(note.clone()), Lang::En)
     }
 
     /// The folder that the author sees.
-    #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
     /// The short name of the book's branch: the one written down at `init`, or the one that a clone has checked out.
-    #[must_use]
     pub fn branch(&self) -> &str {
         &self.branch
     }
@@ -263,7 +254,6 @@ impl Book {
     }
 
     /// Whether the author's git would sign commits. Ours are not signed: libgit2 cannot.
-    #[must_use]
     pub fn expects_signatures(&self) -> bool {
         self.repo.config().and_then(|c| c.get_bool("commit.gpgsign")).unwrap_or(false)
     }

@@ -31,20 +31,16 @@ pub enum Target {
 
 /// Why the book did not go back or forth. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum RollbackError {
     /// The book has no such chapter now.
-    #[error("{0} is not in the book")]
     NoSuchChapter(ChapterNo),
-    #[error("{0} is not a commit of this book")]
     NotTheBook(CommitId),
     /// The book is as it was there already.
-    #[error("the book is there already")]
     AlreadyThere,
     /// Nothing was done that could be undone.
-    #[error("there is nothing to undo")]
     NothingToUndo,
     /// The last thing done was not an undo.
-    #[error("there is nothing to redo")]
     NothingToRedo,
     /// The commit could not be made.
     #[error(transparent)]

@@ -38,6 +38,7 @@ pub struct Recovered {
 
 /// Why writing could not begin.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum BeginError {
     /// Another process is writing.
     #[error(transparent)]
@@ -46,7 +47,6 @@ pub enum BeginError {
     #[error(transparent)]
     NotWritable(#[from] NotWritable),
     /// An interrupted transaction is to be finished, and git's index is in use.
-    #[error("another git program is using the index: close it, or delete `{}` if none is running", .0.path.display())]
     IndexBusy(IndexBusy),
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -72,7 +72,6 @@ pub struct Session<'b> {
 
 impl Book {
     /// Returns the process that is writing in the book now, if any. Takes no lock.
-    #[must_use]
     pub fn holder(&self) -> Option<Busy> {
         lock::holder(&self.private())
     }
@@ -90,7 +89,6 @@ impl<'b> Session<'b> {
         Ok(Session { book, wait: Wait::sleeping(), recovered: Recovered::default(), lock })
     }
 
-    #[must_use]
     pub fn book(&self) -> &'b Book {
         self.book
     }
@@ -113,7 +111,6 @@ impl<'b> Session<'b> {
     }
 
     /// Returns what was put in order when the session began.
-    #[must_use]
     pub fn recovered(&self) -> &Recovered {
         &self.recovered
     }

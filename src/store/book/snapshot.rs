@@ -39,7 +39,6 @@ impl<'b> Snapshot<'b> {
         Ok(Self { tree, contents: OnceCell::new(), ..*self })
     }
 
-    #[must_use]
     pub fn commit_id(&self) -> CommitId {
         self.commit
     }
@@ -55,7 +54,6 @@ impl<'b> Snapshot<'b> {
     }
 
     /// Whether there is a file at `path`.
-    #[must_use]
     pub fn has(&self, path: &str) -> bool {
         tree::blob_at(&self.tree, path).is_some()
     }

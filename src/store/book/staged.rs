@@ -140,7 +140,6 @@ impl Book {
     }
 
     /// True for the folder of the book itself, and not for `staging/` in it.
-    #[must_use]
     pub fn is_at_top(&self, folder: &Path) -> bool {
         fs::canonicalize(folder).is_ok_and(|folder| fs::canonicalize(&self.root).is_ok_and(|root| root == folder))
     }

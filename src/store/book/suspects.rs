@@ -19,20 +19,17 @@ pub struct Wanted<'w> {
 
 impl<'w> Wanted<'w> {
     /// Those that `wanted` names. It is asked only of files that seem to have changed.
-    #[must_use]
     pub fn of(wanted: &'w dyn Fn(&str) -> bool) -> Self {
         Self { quick: &|_| true, folders: &|_| true, wanted }
     }
 
     /// Of those only what `quick` names. It is asked of the path of every file of the book, to spare a look at the file.
-    #[must_use]
     pub fn among(self, quick: &'w dyn Fn(&[u8]) -> bool) -> Self {
         Self { quick, ..self }
     }
 
     /// Of those only what is in folders that `folders` names, each with a slash at its end, as are those above it. Other folders
     /// are not even looked through.
-    #[must_use]
     pub fn within(self, folders: &'w dyn Fn(&str) -> bool) -> Self {
         Self { folders, ..self }
     }

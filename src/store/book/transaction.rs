@@ -56,6 +56,7 @@ pub struct Committed {
 
 /// Why a transaction was not made. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum CommitError {
     /// The book has moved on.
     #[error("the book has moved from {expected} to {found} meanwhile")]
@@ -66,16 +67,12 @@ pub enum CommitError {
         found: CommitId,
     },
     /// The author has changed files that the transaction would write: commit them as the author's first.
-    #[error("changed by hand and not committed: {}", paths.join(", "))]
     AuthorEdited { paths: Vec<String> },
     /// Another git program holds the index.
-    #[error("another git program is using the index: close it, or delete `{}` if none is running", .0.path.display())]
     IndexBusy(IndexBusy),
     /// Another git program holds a ref.
-    #[error("another git program is using the branch: close it, or delete `{}` if none is running", .0.display())]
     RefBusy(PathBuf),
     /// The index has unresolved conflicts.
-    #[error("a merge has left conflicts: resolve them and type `git add` on each file")]
     Unmerged,
     #[error(transparent)]
     Store(#[from] StoreError),

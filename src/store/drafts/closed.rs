@@ -21,13 +21,11 @@ pub struct Closed {
 
 /// Returns the name of something kept by the ref that keeps it: `ch-003/1bb9dfc393` for
 /// `refs/novel/kept/ch-003/1bb9dfc393`; `None` for any other ref.
-#[must_use]
 pub fn kept_name(name: &str) -> Option<&str> {
     name.strip_prefix(KEPT)
 }
 
 /// Returns the ref that keeps something of that name.
-#[must_use]
 pub fn kept_ref(name: &str) -> String {
     format!("{KEPT}{name}")
 }

@@ -22,9 +22,9 @@ use crate::store::subject::Subject;
 
 /// Why a draft could not be opened or changed.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum DraftError {
     /// A folder `staging` that is not ours is in the way.
-    #[error("the folder `{}` is not novel's: move it elsewhere, drafts are shown there", .0.display())]
     Occupied(std::path::PathBuf),
     /// The draft's branch has moved meanwhile, for instance by a commit in `staging/`.
     #[error("the draft has moved from {expected} to {found} meanwhile")]
@@ -81,7 +81,6 @@ impl Book {
     }
 
     /// The work that `staging/` shows; `None` where it shows none.
-    #[must_use]
     pub fn shown(&self) -> Option<Work> {
         let staging = self.staging();
         self.work_of(&staging.branch().filter(|_| staging.exists())?)
@@ -163,13 +162,11 @@ impl Session<'_> {
 
 impl Draft<'_> {
     /// The work that it is a draft of.
-    #[must_use]
     pub fn work(&self) -> Work {
         self.work
     }
 
     /// Its last commit; the base of a draft without commits.
-    #[must_use]
     pub fn tip(&self) -> CommitId {
         self.tip.into()
     }

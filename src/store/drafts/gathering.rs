@@ -143,7 +143,6 @@ impl Session<'_> {
     }
 
     /// Gathers kept drafts and has git pack the objects, if there are many. Does not wait for git.
-    #[must_use]
     pub fn pack_if_due(&self, packer: &Packer) -> Packing {
         // Refs that stay cost little; the next chapter tries again.
         let _ = self.gather_drafts();

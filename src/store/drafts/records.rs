@@ -21,7 +21,6 @@ pub struct StageCommit {
 
 impl StageCommit {
     /// Whether the author made it, with git in `staging/` or by editing files there.
-    #[must_use]
     pub fn is_authors(&self) -> bool {
         self.trailers.kind() != Some(Kind::Stage)
     }

@@ -43,9 +43,9 @@ pub struct Reopened {
 
 /// Why a kept draft was not opened.
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum ReopenError {
     /// It goes on from chapters that the book's branch does not have.
-    #[error("the draft of {0} goes on from another line of the book")]
     OtherLine(Work),
     #[error(transparent)]
     Store(#[from] StoreError),

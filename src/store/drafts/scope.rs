@@ -12,7 +12,6 @@ pub struct Scope(pub(crate) Vec<String>);
 
 impl Scope {
     /// These paths and folders.
-    #[must_use]
     pub fn new(paths: impl IntoIterator<Item = String>) -> Self {
         let mut paths: Vec<String> = paths.into_iter().collect();
         paths.sort();
@@ -21,13 +20,11 @@ impl Scope {
     }
 
     /// Whether nothing is on disk: such a draft is not shown at all.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether `path` is on disk.
-    #[must_use]
     pub fn contains(&self, path: &str) -> bool {
         self.0.iter().any(|p| if p.ends_with('/') { path.starts_with(p.as_str()) } else { p == path })
     }

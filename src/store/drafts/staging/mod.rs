@@ -73,7 +73,6 @@ impl Book {
     }
 
     /// The folder of the draft in flight; it exists while there is one.
-    #[must_use]
     pub fn staging_dir(&self) -> PathBuf {
         self.root.join("staging")
     }
