@@ -80,7 +80,7 @@ fn parts(criterion: &mut Criterion) {
     let dir = tempfile::tempdir().unwrap();
     let book = new_book(dir.path());
     let snapshot = book.snapshot().unwrap();
-    let chapter_context = BookView::new(&snapshot).chapter_context(ChapterNo::FIRST).unwrap();
+    let chapter_context = BookView::new(snapshot).chapter_context(ChapterNo::FIRST).unwrap();
     let draft = Task::Draft { context: &chapter_context };
     let reply = offline::answer(&draft);
     let chapter = Chapter::from_markdown(ChapterNo::FIRST, &reply, "");

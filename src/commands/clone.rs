@@ -39,8 +39,7 @@ pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "clone")?;
     let author = app.identity(&book)?;
     run_context::run_with_remote(app, &session, author, |run| run.sync(&SyncRequest::default()))?;
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let draft = book.drafts()?.first().map(|(work, _)| work.to_string());
     let path = dir.display().to_string();
     let cloned = Cloned { path, title: view.config()?.title, chapters: view.checkpoint()?.last_completed, draft };

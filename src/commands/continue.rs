@@ -200,8 +200,7 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
     // A chapter that the author has added meanwhile was not written for this command.
     let written = made.iter().filter(|made| made.accepts().is_some()).count();
     let done = u32::try_from(written).unwrap_or(u32::MAX);
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let next = view.checkpoint()?.next_chapter();
     let end = match goal {
         Goal::Count(count) => next.get() + count.saturating_sub(done),
@@ -287,8 +286,7 @@ fn spoken(names: &[String], lang: Lang) -> String {
 }
 
 fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<bool>) -> Result<Exit, Failure> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let config = view.config()?;
     let chapter = view.checkpoint()?.next_chapter();
     let flight = decide::in_flight(book)?;

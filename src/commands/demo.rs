@@ -74,7 +74,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let shown = args.dir.display().to_string();
     let look = look(&quoted(&shown), chapters, args.volumes.is_some());
     let report = Made { path: shown.clone(), chapters, volumes: args.volumes, look };
-    let totals = BookView::new(&book.snapshot()?).checkpoint_with_totals()?.totals;
+    let totals = BookView::new(book.snapshot()?).checkpoint_with_totals()?.totals;
     app.ui.event(&report, |lang, _| {
         let mut text = say!(lang, demo_book_is_in_written_by(shown));
         if let Some(volumes) = report.volumes {

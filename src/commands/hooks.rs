@@ -243,14 +243,13 @@ const SOON: u32 = 3;
 fn session(app: &mut App) -> Result<Exit, Failure> {
     let book = app.book()?;
     let status = status::of_book(app, &book)?;
-    let snapshot = book.snapshot()?;
     let lang = app.ui.lang();
     let keys = own_keys(app)?;
     let clean = |text: &str| match secret::lines_with_key(text.as_bytes(), None, &keys).is_empty() {
         true => text.to_owned(),
         false => say!(lang, holds_key_not_shown).to_owned(),
     };
-    let page = workflow::last_summary(&BookView::new(&snapshot)).unwrap_or_default();
+    let page = workflow::last_summary(&BookView::new(book.snapshot()?)).unwrap_or_default();
     let last_chapter = page.map(|page| LastChapter {
         chapter: page.chapter,
         title: clean(&page.title),

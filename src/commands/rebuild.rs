@@ -48,7 +48,7 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
         let author = app.identity(&book)?;
         run_context::run_offline(app, &session, author, async |run| run.rebuild(&order).await)?
     };
-    let names = BookView::new(&book.snapshot()?).names_by_id();
+    let names = BookView::new(book.snapshot()?).names_by_id();
     let report = RebuildReport::made(&rebuilt, edit_habits::removals(&book)?, &names, app.ui.lang());
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     if rebuilt.mended.iter().any(|(_, outcome)| matches!(outcome, ChapterOutcome::Paused(_))) {
@@ -61,8 +61,8 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
 fn dry_run(app: &mut App, book: &Book, args: &RebuildArgs, plan: &RebuildPlan) -> Result<Exit, Failure> {
     let config = run_context::config_of(book)?;
     let responder = app.responder(&args.asking.flags(), &config).ok().map(|(responder, _)| responder);
-    let snapshot = book.snapshot()?;
-    let prices = Prices::of(&BookView::new(&snapshot), responder.as_ref())?;
+    let view = BookView::new(book.snapshot()?);
+    let prices = Prices::of(&view, responder.as_ref())?;
     let asked = plan.chapters.iter().filter(|chapter| chapter.treatment == Treatment::Summarize).count() as u64;
     let relying = plan.may_rely.len() as u64;
     let certain = plan.may_rely.iter().filter(|reliance| reliance.is_certain()).count() as u64;
@@ -73,7 +73,7 @@ fn dry_run(app: &mut App, book: &Book, args: &RebuildArgs, plan: &RebuildPlan) -
         named: args.chapters.iter().flat_map(|chapters| &chapters.0).copied().collect(),
     };
     let lang = app.ui.lang();
-    let names = BookView::new(&snapshot).names_by_id();
+    let names = view.names_by_id();
     let report = RebuildReport::planned(&plan.chapters, &plan.may_rely, prices, &names, lang);
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)

@@ -74,6 +74,5 @@ fn show_brief(app: &mut App, book: &Book, chapter: Option<ChapterNo>) -> Result<
 }
 
 fn present(book: &Book) -> Result<VolumeNo, Failure> {
-    let snapshot = book.snapshot()?;
-    Ok(BookView::new(&snapshot).checkpoint()?.volume)
+    Ok(BookView::new(book.snapshot()?).checkpoint()?.volume)
 }

@@ -86,7 +86,8 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     };
     let bytes = version.read(&path)?.ok_or(RunError::Missing { path: path.clone() })?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let memory = remembered.and_then(|memory| Remembered::of(memory.entry, &BookView::new(&version).names_by_id()));
+    let memory =
+        remembered.and_then(|memory| Remembered::of(memory.entry, &BookView::new(version.clone()).names_by_id()));
     let file = File { chapter: chapter.get(), path, text, memory };
     // A text for a file or another program is the chapter alone.
     let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);
@@ -112,7 +113,7 @@ struct File {
 pub(crate) fn version(book: &Book, chapter: ChapterNo) -> Result<Snapshot<'_>, Failure> {
     // The accepted line first: a chapter edited later is shown as it is now.
     let now = book.snapshot()?;
-    if BookView::new(&now).volume_of(chapter).is_ok() {
+    if now.contents()?.has(chapter) {
         return Ok(now);
     }
     let draft = call_log::draft_of(book, chapter)?;
@@ -136,7 +137,7 @@ pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<
 
 /// The paths of the chapter's files in that version.
 pub(crate) fn places(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<ChapterPaths, Failure> {
-    let view = BookView::new(version);
+    let view = BookView::new(version.clone());
     let volume = match view.volume_of(chapter) {
         Ok(volume) => volume,
         Err(_) => view.plan(chapter)?.ok_or(RunError::NoSuchChapter(chapter))?.0,

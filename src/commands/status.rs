@@ -32,7 +32,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let lang = app.ui.lang();
     let overview = workflow::overview(book)?;
     let offline = app.settings_so_far(&overview.config)?.offline();
-    let chapters = if app.ui.is_json() { chapters(book, &BookView::new(&book.snapshot()?))? } else { Vec::new() };
+    let chapters = if app.ui.is_json() { chapters(book, &BookView::new(book.snapshot()?))? } else { Vec::new() };
     let problems: Vec<Trouble> = overview.problems.iter().map(|broken| trouble(broken, lang)).collect();
     let volume = overview.checkpoint.volume;
     let next = next(&overview, &problems, lang);
@@ -184,7 +184,7 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
 
 /// Every chapter's state: the title from its text, the rest from the trailers of its commit, or without them from its
 /// text.
-fn chapters(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<ChapterState>, Failure> {
+fn chapters(book: &Book, view: &BookView<'_>) -> Result<Vec<ChapterState>, Failure> {
     let state = |(chapter, transaction): (ChapterNo, Transaction)| {
         let text = view.chapter(chapter)?;
         if transaction.accepts() != Some(chapter) {

@@ -126,8 +126,7 @@ impl Report {
 }
 
 fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
-    let snapshot = book.snapshot()?;
-    let needs = write::needs(&BookView::new(&snapshot), order)?;
+    let needs = write::needs(&BookView::new(book.snapshot()?), order)?;
     let lang = app.ui.lang();
     let mut exit = Exit::Done;
     let mut chapters = Vec::new();

@@ -181,8 +181,7 @@ impl Session<'_> {
             Err(failure) if failure.exit() == Exit::NotSetUp => None,
             Err(failure) => return Err(failure),
         };
-        let snapshot = self.book.snapshot()?;
-        let prices = Prices::of(&BookView::new(&snapshot), responder.as_ref())?;
+        let prices = Prices::of(&BookView::new(self.book.snapshot()?), responder.as_ref())?;
         let (now, chapters) = (standing.next(), self.length(standing)?);
         Ok(answers.iter().map(|answer| prices.of_answer(*answer, standing, now, chapters)).collect())
     }

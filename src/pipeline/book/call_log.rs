@@ -89,10 +89,10 @@ fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<
 
 /// The calls of a draft whose last commit is `tip`; `None` where none is recorded.
 pub(crate) fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, RunError> {
-    let draft = book.snapshot_of(tip)?;
+    let draft = BookView::new(book.snapshot_of(tip)?);
     match work {
         Work::Chapter(chapter) => {
-            let planned = BookView::new(&draft).plan(chapter);
+            let planned = draft.plan(chapter);
             let volume = planned.ok().flatten().map_or(VolumeNo::FIRST, |(volume, _)| volume);
             of_chapter(&draft, LOG, volume, false)
         }

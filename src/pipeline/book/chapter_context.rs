@@ -14,7 +14,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::{format, layout};
 use crate::text;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::view::BookView;
 
@@ -39,7 +38,7 @@ const COUNTED: u32 = 10;
 /// … and moves on in steps of so many, so that the part of the prompt that providers cache stays the same in between.
 const COUNTED_STEP: u32 = 5;
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The memory of a storyline; `None` before its first chapter.
     pub fn memory(&self, line: &Slug) -> Result<Option<Memory>, RunError> {
         self.read(&layout::memory(line), format::memory::read)
@@ -109,7 +108,7 @@ impl BookView<'_, '_> {
             rules: self.rules()?,
             storyline_rules: self.storyline_rules()?,
             contract: self.contract(volume, chapter)?,
-            waivers: self.waivers()?.clone(),
+            waivers: self.waivers()?,
             editions: 0,
             outline,
             section,
@@ -169,7 +168,7 @@ impl BookView<'_, '_> {
     }
 
     /// The texts of the chapters of so many numbers before `chapter`, oldest first.
-    pub(super) fn texts_before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, Arc<str>)>, RunError> {
+    pub(super) fn texts_before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, String)>, RunError> {
         let read = |(number, at)| Ok((number, self.chapter_text(at, number)?.unwrap_or_default()));
         self.before(chapter, count)?.into_iter().map(read).collect()
     }
@@ -282,7 +281,7 @@ impl BookView<'_, '_> {
     /// count.
     pub(super) fn worn_patterns(&self, context: &ChapterContext) -> Result<Vec<Worn>, RunError> {
         let (texts, names) = (self.texts_before(context.chapter, LOOK_BACK)?, self.names_with(&context.state)?);
-        let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, &**text)).collect();
+        let texts: Vec<(ChapterNo, &str)> = texts.iter().map(|(number, text)| (*number, text.as_str())).collect();
         Ok(text::worn(&texts, &borrowed(&names), &borrowed(&context.style.own_phrases)))
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::view::BookView;
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The active characters, ordered by id.
     pub fn characters(&self) -> Result<Vec<Character>, RunError> {
         self.people(false)
@@ -23,7 +23,7 @@ impl BookView<'_, '_> {
     fn people(&self, retired: bool) -> Result<Vec<Character>, RunError> {
         let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
         let mut characters = Vec::new();
-        for name in self.snapshot.list(folder)? {
+        for name in self.list(folder)? {
             let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
             let path = BookPath::Character { id: id.clone(), retired }.path();
             let profile = self.bytes(&BookPath::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
@@ -39,7 +39,7 @@ impl BookView<'_, '_> {
 
     /// The ids of the characters who have left the story.
     pub fn retired(&self) -> Result<BTreeSet<Slug>, RunError> {
-        let names = self.snapshot.list(layout::RETIRED_CHARACTERS)?.into_iter();
+        let names = self.list(layout::RETIRED_CHARACTERS)?.into_iter();
         Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
     }
 }

@@ -162,8 +162,8 @@ fn lines(a: Side, b: Side, there: &Snapshot<'_>, here: &Snapshot<'_>) -> Result<
 
 /// The names of both sides by id; those of the second where both have one.
 fn names(there: &Snapshot<'_>, here: &Snapshot<'_>) -> BTreeMap<String, String> {
-    let mut names = BookView::new(there).names_by_id();
-    names.extend(BookView::new(here).names_by_id());
+    let mut names = BookView::new(there.clone()).names_by_id();
+    names.extend(BookView::new(here.clone()).names_by_id());
     names
 }
 
@@ -174,7 +174,7 @@ fn text_of(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<String>, RunE
 }
 
 fn facts(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<ChapterFacts>, RunError> {
-    let view = BookView::new(at);
+    let view = BookView::new(at.clone());
     let Some(volume) = view.contents()?.volume_of(chapter) else { return Ok(None) };
     let text = view.chapter(chapter)?;
     let words = Count::of_prose(&text.body).words as u64;

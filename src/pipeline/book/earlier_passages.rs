@@ -26,7 +26,7 @@ pub(crate) const SAMPLE: usize = 20_000;
 /// … and so many samples are.
 pub(crate) const SAMPLES: usize = 8;
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with the listed phrases that
     /// the last chapters use too often, with the patterns that they have worn out, with what its people say too often, with the
     /// passages of the world's pages, of notes and of chapters before the last three that its plan recalls, with the minor cast of
@@ -87,9 +87,9 @@ impl BookView<'_, '_> {
     /// Excerpts of the first samples in the book's folder.
     fn sample_excerpts(&self) -> Result<Vec<Excerpt>, RunError> {
         let mut found = Vec::new();
-        let files = self.snapshot.files(layout::SAMPLES)?;
+        let files = self.files(layout::SAMPLES)?;
         for path in files.into_iter().filter(|path| path.ends_with(".md")).take(SAMPLES) {
-            let text = format::lossy_text(self.snapshot.beginning_of(&path)?.unwrap_or_default());
+            let text = format::lossy_text(self.beginning_of(&path)?.unwrap_or_default());
             let text: String = text.chars().take(SAMPLE).collect();
             found.extend(excerpts(&text));
         }

@@ -48,7 +48,7 @@ pub struct Prices<'v> {
 
 impl<'v> Prices<'v> {
     /// Reads what the book's last chapters cost. Reads only.
-    pub fn of(view: &BookView<'_, '_>, responder: Option<&'v Responder>) -> Result<Self, RunError> {
+    pub fn of(view: &BookView<'_>, responder: Option<&'v Responder>) -> Result<Self, RunError> {
         let mut costs: Vec<Option<u64>> = Vec::new();
         for (chapter, volume) in view.contents()?.iter().rev().take(LAST as usize) {
             let log = view.log(volume, chapter)?;

@@ -130,8 +130,7 @@ pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, F
     let past = Past::of(book)?;
     let fact = typed.map(|typed| past.resolve(typed)).transpose()?;
     let names = past.names.clone();
-    let tip = book.snapshot()?;
-    let view = BookView::new(&tip);
+    let view = BookView::new(book.snapshot()?);
     let (chapter, commit) = match when {
         When::Now => (view.contents()?.last(), book.tip()?),
         When::Commit(name) => {
@@ -150,8 +149,7 @@ pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, F
             (Some(chapter), commit)
         }
     };
-    let then = book.snapshot_of(commit)?;
-    let then = BookView::new(&then);
+    let then = BookView::new(book.snapshot_of(commit)?);
     let committed = |fact: Option<&Fact>| -> Result<Option<Value>, FactError> {
         Ok(match fact {
             None => Some(document(&then.state()?)),
@@ -246,8 +244,7 @@ impl<'b> Past<'b> {
     fn of(book: &'b Book) -> Result<Self, RunError> {
         let timeline = Timeline::of(book)?;
         let mut subjects = timeline.chronicle.subjects();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         // A character whose file cannot be read is known by its id; `doctor` reports the file.
         let people = view.characters().unwrap_or_default().into_iter();
         for person in people.chain(view.retired_characters().unwrap_or_default()) {
@@ -292,8 +289,7 @@ impl<'b> Past<'b> {
 
     /// The changes with their commits, sentences and models.
     fn tell(&self, changes: Vec<FactChange>) -> Result<Vec<ToldChange>, FactError> {
-        let snapshot = self.book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.book.snapshot()?);
         let commits = self.commits_of(&view, &changes)?;
         let mut told = Vec::with_capacity(changes.len());
         for change in changes {
@@ -302,7 +298,7 @@ impl<'b> Past<'b> {
                 Cause::Edit(edit) => (self.timeline.edits.get(edit), None),
             };
             // Every chapter and every edit of a timeline has its commit.
-            let commit = self.book.transaction(commit.copied().unwrap_or(view.commit()))?;
+            let commit = self.book.transaction(commit.copied().unwrap_or(view.commit_id()))?;
             let models = commit.trailers.get(trailer::MODELS).map(models_of).unwrap_or_default();
             told.push(ToldChange { change, commit, source, models });
         }
@@ -313,7 +309,7 @@ impl<'b> Past<'b> {
     /// also over a merge; otherwise the one that brought the delta as it is.
     fn commits_of(
         &self,
-        view: &BookView<'_, '_>,
+        view: &BookView<'_>,
         changes: &[FactChange],
     ) -> Result<BTreeMap<ChapterNo, CommitId>, FactError> {
         let (mut commits, mut unsure) = (BTreeMap::new(), BTreeSet::new());
@@ -339,7 +335,7 @@ impl<'b> Past<'b> {
     }
 
     /// The sentence of the chapter that a change is from. A text that cannot be read has none.
-    fn source(&self, view: &BookView<'_, '_>, chapter: ChapterNo, change: &FactChange) -> Option<SourceSentence> {
+    fn source(&self, view: &BookView<'_>, chapter: ChapterNo, change: &FactChange) -> Option<SourceSentence> {
         let text = view.chapter(chapter).ok()?;
         text::source_sentence(&text.body, &self.clue(change))
     }

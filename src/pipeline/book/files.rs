@@ -17,7 +17,7 @@ use crate::store::layout;
 
 use super::view::BookView;
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     pub fn rules(&self) -> Result<Vec<Rule>, RunError> {
         Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
     }
@@ -36,7 +36,7 @@ impl BookView<'_, '_> {
     pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, RunError> {
         let recorded = self.read(&layout::evaluation(volume, chapter), format::evaluation::read)?;
         let Some(Recorded { evaluation, gate }) = recorded else { return Ok(None) };
-        Ok(Some(Recorded { evaluation: evaluation.waiving(self.waivers()?), gate }))
+        Ok(Some(Recorded { evaluation: evaluation.waiving(&self.waivers()?), gate }))
     }
 
     /// The delta of an accepted chapter.

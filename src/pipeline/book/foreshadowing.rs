@@ -2,14 +2,14 @@
 
 use super::facts::{self, FactError, ToldChange};
 use super::names;
-use super::on_disk::snapshot_on_disk;
+use super::on_disk::view_on_disk;
 use super::timeline::Timeline;
 use super::view::BookView;
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::inventory::{Basis, Inventory, Thread, VolumePlan};
 use crate::domain::{Slug, VolumeNo};
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, layout};
+use crate::store::Book;
 use crate::text;
 
 /// A foreshadowing with the commits and sentences behind its history.
@@ -22,8 +22,7 @@ pub struct ThreadHistory {
 
 /// Takes the inventory. The author's changes that are in no commit count.
 pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
-    let snapshot = snapshot_on_disk(book)?;
-    let view = BookView::new(&snapshot);
+    let view = view_on_disk(book)?;
     let checkpoint = view.checkpoint()?;
     let mut ledger = view.ledger()?;
     let left_behind = Timeline::of(book)?.chronicle.left_behind();
@@ -49,15 +48,12 @@ pub fn history(book: &Book, inventory: &Inventory, typed: &str) -> Result<Thread
     Ok(ThreadHistory { thread, changes })
 }
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The plans of the volumes for foreshadowings, in order. A slip in the outline of a volume before `present` leaves that
     /// volume out; contracts count from `present` on.
     fn volume_plans(&self, present: VolumeNo) -> Result<Vec<VolumePlan>, RunError> {
-        let names = self.snapshot.list(layout::VOLUMES)?.into_iter();
-        let mut volumes: Vec<VolumeNo> = names.filter_map(|name| name.name.parse().ok()).collect();
-        volumes.sort_unstable();
-        let mut plans = Vec::with_capacity(volumes.len());
-        for volume in volumes {
+        let mut plans = Vec::new();
+        for volume in self.volumes()? {
             if volume >= present {
                 let plan = self.plan_of(volume)?;
                 plans.push(VolumePlan::of(volume, &plan.outline, &plan.foreshadowing, plan.contracts.values()));

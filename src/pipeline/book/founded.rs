@@ -7,11 +7,10 @@ use crate::store::Book;
 
 /// The foundations of the book. Reads only.
 pub fn founded(book: &Book) -> Result<Founded, RunError> {
-    let snapshot = book.snapshot()?;
-    founded_in(&BookView::new(&snapshot))
+    founded_in(&BookView::new(book.snapshot()?))
 }
 
-pub(crate) fn founded_in(view: &BookView<'_, '_>) -> Result<Founded, RunError> {
+pub(crate) fn founded_in(view: &BookView<'_>) -> Result<Founded, RunError> {
     let context = view.planning_context()?;
     Ok(Founded {
         rules: !context.rules.is_empty(),

@@ -193,8 +193,7 @@ impl Run<'_> {
             let back_to = last.filter(|last| chapters.iter().all(|chapter| chapter > last));
             return Err(RunError::Lost { chapters, paths: Vec::new(), back_to });
         }
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         if view.state_is_of_last()? {
             return Ok(());
         }

@@ -11,7 +11,7 @@ use crate::store::format::migrate::{self, Introduced};
 use crate::store::{Body, Remark};
 use crate::store::{Change, CommitError, Kind, Message, Subject, Wanted, key, layout};
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
     /// the time flat; a single file of an older format among newer ones is read as it is.
     fn is_older(&self) -> Result<bool, RunError> {
@@ -57,8 +57,7 @@ impl Run<'_> {
     /// Brings older files of the book to the present formats. Files with local changes are left to the next time.
     pub(crate) fn migrate(&self) -> Result<(), RunError> {
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         if !view.is_older()? {
             return Ok(());
         }
@@ -79,7 +78,7 @@ impl Run<'_> {
             .body(Body::default().and(Remark::Notation))
             .trailer(key::FORMATS, migrate::VERSION);
         let work = Work::Step(Step::World);
-        match BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited() {
+        match BookCommit::new(self, work, message, &view).change(change).make_unless_edited() {
             // Saved between the look and the lock: the next command finds it committed.
             Err(CommitError::AuthorEdited { .. }) => Ok(()),
             Err(error) => Err(error.into()),

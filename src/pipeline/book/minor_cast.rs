@@ -21,7 +21,7 @@ struct Told {
     place: String,
 }
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines, those who were named last
     /// first. Names that `state` has are no new ones. Fewer than five chapters are too little to tell names from other words.
     pub(crate) fn minor_cast(

@@ -62,8 +62,7 @@ pub fn volume(book: &Book, typed: &str) -> Result<VolumeNo, RunError> {
     if let Ok(volume) = typed.trim().parse() {
         return Ok(volume);
     }
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let mut volumes = Vec::new();
     for volume in view.volumes()? {
         // A schedule that cannot be read has no theme; `doctor` reports the file.

@@ -13,7 +13,7 @@ pub struct NextChapter {
     pub storyline: Slug,
 }
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The next chapter; `None` when no outline has a section for it.
     pub fn next_chapter(&self) -> Result<Option<NextChapter>, RunError> {
         let number = self.checkpoint()?.next_chapter();

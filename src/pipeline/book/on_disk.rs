@@ -1,22 +1,23 @@
 //! The book with the author's changes that are in no commit yet.
 
 use super::damage;
+use super::view::BookView;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Change, Edit, Snapshot, Wanted, layout};
+use crate::store::{Book, Change, Edit, Wanted, layout};
 
 /// The book as it is on disk, with the author's changes that are in no commit.
-pub(crate) fn snapshot_on_disk(book: &Book) -> Result<Snapshot<'_>, RunError> {
-    snapshot_with(book, Wanted::of(&layout::is_book_path))
+pub(crate) fn view_on_disk(book: &Book) -> Result<BookView<'_>, RunError> {
+    view_with(book, Wanted::of(&layout::is_book_path))
 }
 
 /// The same with the author's changes of plans alone: the results of chapters, which are nearly all files of a long book, are those of
 /// the last commit.
-pub(crate) fn plans_on_disk(book: &Book) -> Result<Snapshot<'_>, RunError> {
+pub(crate) fn plans_on_disk(book: &Book) -> Result<BookView<'_>, RunError> {
     let is_no_result = |path: &[u8]| !layout::is_in_results(path);
-    snapshot_with(book, Wanted::of(&layout::is_book_path).among(&is_no_result))
+    view_with(book, Wanted::of(&layout::is_book_path).among(&is_no_result))
 }
 
-fn snapshot_with<'b>(book: &'b Book, wanted: Wanted<'_>) -> Result<Snapshot<'b>, RunError> {
+fn view_with<'b>(book: &'b Book, wanted: Wanted<'_>) -> Result<BookView<'b>, RunError> {
     let mut change = Change::default();
     for edit in usable(book, wanted)? {
         change = match book.on_disk(&edit.path)? {
@@ -24,7 +25,7 @@ fn snapshot_with<'b>(book: &'b Book, wanted: Wanted<'_>) -> Result<Snapshot<'b>,
             None => change.remove(&edit.path),
         };
     }
-    Ok(book.snapshot_with(&change)?)
+    Ok(BookView::new(book.snapshot_with(&change)?))
 }
 
 /// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.

@@ -36,14 +36,13 @@ impl Run<'_> {
         let PhaseChange { subject, body, kind, change, answer } = turn;
         self.commit_local_changes()?;
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let before = view.checkpoint_with_totals()?;
         let volume = before.volume;
         let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after(before) };
         let change = view.put_checkpoint(change, &checkpoint)?;
         let message = Message::new(kind, subject).body(&body);
         let message = message.trailer(key::VOLUME, volume.get()).trailer(key::ANSWER, answer);
-        Ok(BookCommit::new(self, Work::Plan(volume), message, &snapshot).change(change).make()?.into())
+        Ok(BookCommit::new(self, Work::Plan(volume), message, &view).change(change).make()?.into())
     }
 }

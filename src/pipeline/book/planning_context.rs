@@ -31,7 +31,7 @@ fn clipped(text: &str, room: usize) -> String {
     if line.chars().count() <= room { line } else { line.chars().take(room - 1).chain(['…']).collect() }
 }
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The book as planners see it.
     pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
         let checkpoint = self.checkpoint()?;
@@ -70,9 +70,9 @@ impl BookView<'_, '_> {
     /// The Markdown files of a folder, in order of name.
     fn notes(&self, folder: &str) -> Result<Vec<Note>, RunError> {
         let mut notes = Vec::new();
-        for path in self.snapshot.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
+        for path in self.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
             let name = path[folder.len() + 1..].to_owned();
-            notes.extend(self.snapshot.beginning_of(&path)?.map(|text| Note { name, text: format::lossy_text(text) }));
+            notes.extend(self.beginning_of(&path)?.map(|text| Note { name, text: format::lossy_text(text) }));
         }
         Ok(notes)
     }
@@ -142,9 +142,8 @@ impl BookView<'_, '_> {
     /// The plans of the current and of later volumes.
     pub fn ahead(&self) -> Result<Vec<Ahead>, RunError> {
         let current = self.checkpoint()?.volume;
-        let volumes = self.snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse().ok());
         let mut ahead = Vec::new();
-        for volume in volumes.filter(|volume: &VolumeNo| *volume >= current) {
+        for volume in self.volumes()?.into_iter().filter(|volume| *volume >= current) {
             let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
             ahead.push(Ahead { volume, waiting: false, plan, storylines });
         }

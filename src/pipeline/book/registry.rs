@@ -8,7 +8,7 @@ use crate::text::{NameIndex, Named};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// Everything of the story that has a name: its people, retired ones too, and what this state has.
     pub(super) fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
         let people = self.characters()?.into_iter().chain(self.retired_characters()?);

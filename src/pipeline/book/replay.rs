@@ -226,7 +226,7 @@ impl Replaying {
             self.differs_since = None;
             return Ok(());
         }
-        let view = BookView::new(snapshot);
+        let view = BookView::new(snapshot.clone());
         match (view.state(), view.ledger()) {
             (Ok(state), Ok(ledger)) => {
                 let facts = Facts { state, ledger };
@@ -262,8 +262,7 @@ pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, 
     };
     let later = snapshot.files("")?.into_iter().filter(is_later);
     let change = later.fold(restored(&snapshot, &facts)?, |change, path| change.remove(&path));
-    let then = book.snapshot_over(commit, &change)?;
-    let view = BookView::new(&then);
+    let view = BookView::new(book.snapshot_over(commit, &change)?);
     let recorded = view.recorded_checkpoint()?;
     view.put_checkpoint(change, &view.corrected(recorded)?)
 }

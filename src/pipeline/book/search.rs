@@ -107,8 +107,7 @@ pub struct Hit {
 /// Searches the book's last commit. Chapters that a memory server has found come after those that have every word as typed and
 /// before those that are only like the query.
 pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Found, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let mut groups: Vec<Vec<(Source, SearchMatch)>> = Vec::new();
     let mut by_chapter: BTreeMap<ChapterNo, usize> = BTreeMap::new();
     let wanted = |source: &Source| search.wants(source);
@@ -148,7 +147,7 @@ impl Search {
 /// The hit of a chapter's files, or of a single file; `None` where too little of the query is in it.
 fn hit(
     book: &Book,
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     group: &[(Source, SearchMatch)],
     query: &Query,
 ) -> Result<Option<Hit>, RunError> {
@@ -213,10 +212,10 @@ impl Source {
     }
 
     /// The text of a chapter.
-    fn of_chapter(view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, RunError> {
+    fn of_chapter(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<Self>, RunError> {
         let Some(volume) = view.contents()?.volume_of(chapter) else { return Ok(None) };
         let path = layout::chapter(volume, chapter);
-        Ok(view.snapshot.content_id(&path).and_then(|id| Self::of(&path, id)))
+        Ok(view.content_id(&path).and_then(|id| Self::of(&path, id)))
     }
 
     /// False for a file that lies in another volume than the chapter that it is of.
@@ -332,12 +331,7 @@ impl SearchedFiles for Files<'_> {
 }
 
 /// The hit of a chapter that a memory server has found; `None` where it is not searched for.
-fn hit_of_server(
-    book: &Book,
-    view: &BookView<'_, '_>,
-    search: &Search,
-    found: &Recalled,
-) -> Result<Option<Hit>, RunError> {
+fn hit_of_server(book: &Book, view: &BookView<'_>, search: &Search, found: &Recalled) -> Result<Option<Hit>, RunError> {
     let source = Source::of_chapter(view, found.chapter)?;
     let Some(source) = source.filter(|source| search.wants(source)) else { return Ok(None) };
     let beginning = || Passage { text: opening(&found.text, PASSAGE), marks: Vec::new(), score: 0 };
@@ -365,12 +359,12 @@ pub(super) struct Ranked {
 /// them in order to know whether they have all of it.
 pub(super) fn ranked(
     book: &Book,
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     query: &Query,
     (wanted, most_read): (&dyn Fn(&Source) -> bool, usize),
 ) -> Result<Ranked, RunError> {
     let files = Files { book, contents: view.contents()?, wanted, most_read };
-    let SearchMatches { files, is_cut } = book.search(query, view.snapshot, &files)?;
+    let SearchMatches { files, is_cut } = book.search(query, view, &files)?;
     let sources =
         files.into_iter().filter_map(|found| Some((Source::of_document(&found.path, &found.document)?, found)));
     Ok(Ranked { files: sources.collect(), is_cut })

@@ -18,7 +18,7 @@ pub(crate) fn is_thin(totals: Totals) -> bool {
 
 /// The accepted chapters whose operations could not be read, the earliest first; empty while a rebuild is not due. The
 /// deltas say which they are, and are read backwards only until all that the checkpoint counts are found.
-pub fn without_operations(view: &BookView<'_, '_>) -> Result<Vec<ChapterNo>, RunError> {
+pub fn without_operations(view: &BookView<'_>) -> Result<Vec<ChapterNo>, RunError> {
     let checkpoint = view.checkpoint_with_totals()?;
     let mut found = Vec::new();
     if !is_thin(checkpoint.totals) {

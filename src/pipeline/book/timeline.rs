@@ -61,13 +61,12 @@ fn part_since(book: &Book, first: ChapterNo) -> Result<Option<Chronicle>, RunErr
     let length = book.contents_of(tip)?.last_number().saturating_sub(first.get());
     let Some(before) = first.previous().filter(|_| length <= PART) else { return Ok(None) };
     let Some(known) = book.chapter_commit(before)? else { return Ok(None) };
-    let snapshot = book.snapshot_of(known)?;
-    let contents = snapshot.contents()?;
+    let view = BookView::new(book.snapshot_of(known)?);
+    let contents = view.contents()?;
     if contents.last() != Some(before) {
         return Ok(None);
     }
     let Some(line) = book.content_line_after(tip, known)? else { return Ok(None) };
-    let view = BookView::new(&snapshot);
     // The whole history makes good for a file that is damaged there.
     let (Ok(state), Ok(ledger)) = (view.state(), view.ledger()) else { return Ok(None) };
     let mut replaying = Replaying::after(Facts { state, ledger }, before, contents);

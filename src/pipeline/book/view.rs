@@ -14,49 +14,37 @@ use crate::domain::{ChapterNo, VolumeNo, chapter};
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::{self, FormatError};
 use crate::store::layout;
-use crate::store::{Change, CommitId, Contents, Snapshot};
+use crate::store::{Change, Contents, Snapshot};
 use crate::text::Count;
-use std::cell::{OnceCell, Ref, RefCell};
+use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::ops::Deref;
 
 /// A snapshot, read as a book.
 #[derive(Debug)]
-pub struct BookView<'s, 'b> {
-    pub(super) snapshot: &'s Snapshot<'b>,
-    /// Values that several questions need, read once.
-    checkpoint: OnceCell<Checkpoint>,
-    settings: OnceCell<(BookConfig, Vec<format::config::Unknown>)>,
+pub struct BookView<'b> {
+    snapshot: Snapshot<'b>,
+    /// The outlines that were read: each chapter of a volume is asked about by itself.
     outlines: RefCell<BTreeMap<VolumeNo, Option<Outline>>>,
-    waivers: OnceCell<Waivers>,
-    /// The texts of the last chapters that were read: what is said of them to a writer is worked out in several ways.
-    texts: RefCell<BTreeMap<ChapterNo, Arc<str>>>,
 }
 
-/// So many texts are remembered.
-const TEXTS: usize = 24;
+impl<'b> Deref for BookView<'b> {
+    type Target = Snapshot<'b>;
 
-impl<'s, 'b> BookView<'s, 'b> {
-    /// The book as of that snapshot.
-    pub fn new(snapshot: &'s Snapshot<'b>) -> Self {
-        Self {
-            snapshot,
-            checkpoint: OnceCell::new(),
-            settings: OnceCell::new(),
-            outlines: RefCell::default(),
-            waivers: OnceCell::new(),
-            texts: RefCell::default(),
-        }
+    fn deref(&self) -> &Snapshot<'b> {
+        &self.snapshot
     }
+}
 
-    /// The commit that it shows.
-    pub(crate) fn commit(&self) -> CommitId {
-        self.snapshot.commit_id()
+impl<'b> BookView<'b> {
+    /// The book as of that snapshot.
+    pub fn new(snapshot: Snapshot<'b>) -> Self {
+        Self { snapshot, outlines: RefCell::default() }
     }
 
     /// The volumes that have a folder, in order.
     pub fn volumes(&self) -> Result<Vec<VolumeNo>, RunError> {
-        let names = self.snapshot.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
+        let names = self.list(layout::VOLUMES)?.into_iter().filter(|name| name.is_dir);
         Ok(names.filter_map(|name| layout::volume_named(&name.name)).collect())
     }
 
@@ -75,16 +63,6 @@ impl<'s, 'b> BookView<'s, 'b> {
         Ok(self.snapshot.read(path)?)
     }
 
-    /// The paths of all files below a folder.
-    pub(crate) fn files(&self, folder: &str) -> Result<Vec<String>, RunError> {
-        Ok(self.snapshot.files(folder)?.into_iter().collect())
-    }
-
-    /// Whether the file is there.
-    pub(crate) fn has(&self, path: &str) -> bool {
-        self.snapshot.has(path)
-    }
-
     /// True when the volume has a review of all its chapters. A review that does not say how far it goes counts, and so does
     /// one by the author's own hand.
     pub fn is_reviewed(&self, volume: VolumeNo) -> Result<bool, RunError> {
@@ -97,12 +75,8 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The deviations that the author intends.
-    pub fn waivers(&self) -> Result<&Waivers, RunError> {
-        if let Some(known) = self.waivers.get() {
-            return Ok(known);
-        }
-        let waivers = self.read(layout::WAIVERS, format::waivers::read)?.unwrap_or_default();
-        Ok(self.waivers.get_or_init(|| waivers))
+    pub fn waivers(&self) -> Result<Waivers, RunError> {
+        Ok(self.read(layout::WAIVERS, format::waivers::read)?.unwrap_or_default())
     }
 
     /// A file that may be missing.
@@ -130,36 +104,25 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// `novel.toml`; settings it does not know are passed over here and named by `doctor`.
     /// Fails when it is missing or not of its format.
     pub fn config(&self) -> Result<BookConfig, RunError> {
-        Ok(self.settings()?.0.clone())
+        Ok(self.settings()?.0)
     }
 
     /// The settings, and those that are not known.
-    pub(super) fn settings(&self) -> Result<&(BookConfig, Vec<format::config::Unknown>), RunError> {
-        if let Some(known) = self.settings.get() {
-            return Ok(known);
-        }
-        let read = self.need(layout::CONFIG, |bytes| format::check::settings(bytes, None))?;
-        Ok(self.settings.get_or_init(|| read))
+    pub(super) fn settings(&self) -> Result<(BookConfig, Vec<format::config::Unknown>), RunError> {
+        self.need(layout::CONFIG, |bytes| format::check::settings(bytes, None))
     }
 
     /// The checkpoint and the totals of its chapters. The chapters that the book has decide; where the file says otherwise, as
     /// plain git may leave it behind and as it does on every draft, they are all read and counted.
     /// Fails when the checkpoint is missing or not of its format.
     pub fn checkpoint_with_totals(&self) -> Result<Checkpoint, RunError> {
-        if let Some(known) = self.checkpoint.get() {
-            return Ok(known.clone());
-        }
         let recorded = self.recorded_checkpoint()?;
-        let read = if self.agrees(&recorded)? { recorded } else { self.corrected(recorded)? };
-        Ok(self.checkpoint.get_or_init(|| read).clone())
+        if self.agrees(&recorded)? { Ok(recorded) } else { self.corrected(recorded) }
     }
 
     /// The checkpoint; its totals are as recorded, see [`checkpoint_with_totals`](Self::checkpoint_with_totals).
     /// Fails when the checkpoint is missing or not of its format.
     pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
-        if let Some(known) = self.checkpoint.get() {
-            return Ok(known.clone());
-        }
         let recorded = self.recorded_checkpoint()?;
         if self.agrees(&recorded)? { Ok(recorded) } else { self.without_totals(recorded) }
     }
@@ -211,7 +174,7 @@ impl<'s, 'b> BookView<'s, 'b> {
         };
         let outline = self.outline(volume).ok().flatten();
         let closes = outline.as_ref().and_then(Outline::range).is_some_and(|(_, last)| last <= chapter);
-        let is_scheduled = self.snapshot.has(&layout::schedule(volume));
+        let is_scheduled = self.has(&layout::schedule(volume));
         let is_trial = outline.is_some_and(|outline| outline.sections.len() <= TRIAL as usize);
         if volume == VolumeNo::FIRST && is_trial && !is_scheduled && recorded.phase == Phase::QuickStart {
             (volume, Phase::QuickStart)
@@ -240,11 +203,6 @@ impl<'s, 'b> BookView<'s, 'b> {
             totals = totals.with(ChapterFigures { log: log.as_ref(), words, overall, gate, skipped_ops });
         }
         totals
-    }
-
-    /// The chapters that the book has.
-    pub fn contents(&self) -> Result<&Contents, RunError> {
-        Ok(self.snapshot.contents()?)
     }
 
     /// True when the state is that of the last chapter with a delta. Otherwise plain git has brought chapters in or
@@ -347,7 +305,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     /// The prompt files that the author has put into the book, by path.
     pub fn prompts(&self) -> Result<Prompts, RunError> {
         let mut overrides = BTreeMap::new();
-        for path in self.snapshot.files(layout::PROMPTS)?.into_iter().filter(|path| path.ends_with(".md")) {
+        for path in self.files(layout::PROMPTS)?.into_iter().filter(|path| path.ends_with(".md")) {
             if let Some(text) = self.text(&path)? {
                 overrides.insert(path, text);
             }
@@ -368,17 +326,7 @@ impl<'s, 'b> BookView<'s, 'b> {
     }
 
     /// The file of a chapter.
-    pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<Arc<str>>, RunError> {
-        if let Some(text) = self.texts.borrow().get(&number) {
-            return Ok(Some(Arc::clone(text)));
-        }
-        let text = self.text(&layout::chapter(volume, number))?.map(Arc::<str>::from);
-        let Some(text) = text else { return Ok(None) };
-        let mut texts = self.texts.borrow_mut();
-        texts.insert(number, Arc::clone(&text));
-        if texts.len() > TEXTS {
-            texts.pop_first();
-        }
-        Ok(Some(text))
+    pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<String>, RunError> {
+        self.text(&layout::chapter(volume, number))
     }
 }

@@ -11,7 +11,6 @@ use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
 use crate::text::{Lines, NameIndex, Named, Voice};
-use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PersonVoice {
@@ -38,8 +37,7 @@ pub struct Voices {
 
 /// The voices of the last `count` chapters. Reads only.
 pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let everybody: Vec<Character> = view.characters()?.into_iter().chain(view.retired_characters()?).collect();
     let next = view.checkpoint()?.next_chapter();
     let texts = view.texts_before(next, count)?;
@@ -58,7 +56,7 @@ pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
 }
 
 /// The lines of the people in these texts.
-fn lines_in(texts: &[(ChapterNo, Arc<str>)], everybody: &[Character]) -> Lines {
+fn lines_in(texts: &[(ChapterNo, String)], everybody: &[Character]) -> Lines {
     let named: Vec<Named> = everybody.iter().map(named).collect();
     let index = NameIndex::new(&named);
     let mut lines = Lines::default();
@@ -66,7 +64,7 @@ fn lines_in(texts: &[(ChapterNo, Arc<str>)], everybody: &[Character]) -> Lines {
     lines
 }
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// Habits of speech of the people of a chapter that come too often in the chapters before it, and pairs of them who cannot be
     /// told apart.
     pub(super) fn voice_notes(&self, context: &ChapterContext) -> Result<Vec<VoiceNote>, RunError> {

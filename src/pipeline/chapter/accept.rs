@@ -39,8 +39,7 @@ pub(crate) fn accept(
     let run = chapter_draft.run();
     let Parts { context, paths, draft, mut log, present, checkpoint } = chapter_draft.into_parts();
     let number = context.chapter;
-    let snapshot = run.session.book().snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(run.session.book().snapshot()?);
     let mut change = draft.change()?.only(|path| is_part_of(number, path));
     let Results { chapter, first_sentence, delta } = Results::of(&draft, &paths, &context)?;
     let Joined { delta, now, affected, reached, dropped } = join(&view, context.volume, delta, present.as_ref())?;
@@ -92,7 +91,7 @@ pub(crate) fn accept(
     let change = view.put_checkpoint(change, &checkpoint)?;
 
     let message = settled.message(&context, &reached);
-    let commit = BookCommit::new(run, number.into(), message, &snapshot).change(change).accepting(draft);
+    let commit = BookCommit::new(run, number.into(), message, &view).change(change).accepting(draft);
     let mut commit = commit.paid(&settled.models, log.cost_micro_usd());
     if let Some(present) = &present {
         commit = commit.trailer(key::REPLACES, present.commit);
@@ -215,7 +214,7 @@ impl Settled {
 fn with_verified_rules(
     change: Change,
     run: &Run<'_>,
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     evaluation: &Evaluation,
     chapter: ChapterNo,
 ) -> Result<Change, RunError> {
@@ -234,8 +233,9 @@ fn with_verified_rules(
 /// brief that every fifth chapter brings.
 fn warn_of_thin_state(run: &Run<'_>, chapter: ChapterNo, totals: Totals, skipped: bool) -> Result<(), RunError> {
     if state_gaps::is_thin(totals) && (skipped || chapter.get().is_multiple_of(state_gaps::BRIEF_EVERY)) {
-        let snapshot = run.session.book().snapshot()?;
-        let warning = Warning::StateIsThin { chapters: state_gaps::without_operations(&BookView::new(&snapshot))? };
+        let warning = Warning::StateIsThin {
+            chapters: state_gaps::without_operations(&BookView::new(run.session.book().snapshot()?))?,
+        };
         run.tell(Event::Warning { work: chapter.into(), warning });
     }
     Ok(())
@@ -267,7 +267,7 @@ fn body(first_sentence: &str, affected: &[AffectedChapter]) -> Body {
 }
 
 /// The log with the calls of the text that it takes the place of: they were paid for, and none of it is in the text.
-fn with_earlier(view: &BookView<'_, '_>, volume: VolumeNo, log: &ChapterLog) -> Result<ChapterLog, RunError> {
+fn with_earlier(view: &BookView<'_>, volume: VolumeNo, log: &ChapterLog) -> Result<ChapterLog, RunError> {
     let Some(earlier) = view.log(volume, log.chapter)? else { return Ok(log.clone()) };
     let earlier = earlier.stages.into_iter().map(|stage| StageLog { used: false, ..stage });
     Ok(ChapterLog { stages: earlier.chain(log.stages.iter().cloned()).collect(), ..log.clone() })
@@ -276,7 +276,7 @@ fn with_earlier(view: &BookView<'_, '_>, volume: VolumeNo, log: &ChapterLog) -> 
 /// The book's sums without the text that was there; what it cost stays.
 fn without(
     totals: Totals,
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     chapter: ChapterNo,
     present: &ExistingChapter,
 ) -> Result<Totals, RunError> {

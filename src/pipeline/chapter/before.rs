@@ -23,7 +23,7 @@ pub(crate) struct BookBefore {
 
 impl BookBefore {
     /// Reads the chapters before. The `view` is of the book before the chapter.
-    pub(crate) fn read(view: &BookView<'_, '_>, context: &ChapterContext) -> Result<Self, RunError> {
+    pub(crate) fn read(view: &BookView<'_>, context: &ChapterContext) -> Result<Self, RunError> {
         let earlier = chapters_before(view, context.chapter, READ)?;
         let first = context.chapter.get().saturating_sub(LOOK_BACK);
         let near = earlier.partition_point(|chapter| chapter.number.get() < first);

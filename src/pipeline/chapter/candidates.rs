@@ -78,8 +78,7 @@ fn in_order<T>(chapter: ChapterNo, all: &[T]) -> impl Iterator<Item = &T> {
 
 /// The candidates of the next chapter; `None` for a chapter without any. Reads only.
 pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let chapter = view.checkpoint()?.next_chapter();
     let mut all = Vec::new();
     for number in book.candidates(chapter)? {
@@ -89,8 +88,7 @@ pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
         let paths = ChapterPaths::of(context.volume, chapter);
         let commits = other.draft_records(chapter)?.unwrap_or_default();
         let progress = Progress::of(&records(&other, &commits, &paths)?);
-        let then = other.snapshot_of(tip)?;
-        let text = BookView::new(&then).chapter(chapter).ok();
+        let text = BookView::new(other.snapshot_of(tip)?).chapter(chapter).ok();
         all.push(Candidate {
             number,
             branch: other.draft_branch(chapter),

@@ -96,8 +96,7 @@ pub fn waiting_after(book: &Book, first: ChapterNo) -> Result<Vec<InFlight>, Run
 
 /// At most so many chapters in flight, in order.
 fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let open = view.checkpoint()?.next_chapter();
     let contents = view.contents()?;
     let is_near = |chapter: &ChapterNo| *chapter == open || contents.has(*chapter);

@@ -75,8 +75,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// book is written again from what it found when it began.
     pub(crate) fn open(run: &'r Run<'b>, chapter: ChapterNo) -> Result<Self, RunError> {
         let book = run.session.book();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         // The offline writer reads neither passages nor the measures of earlier texts.
         let mut context = match run.calls.responder.asks_models() {
             true => view.writer_context(book, chapter)?,

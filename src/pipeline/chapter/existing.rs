@@ -32,7 +32,7 @@ pub(crate) struct ExistingChapter {
 
 impl ExistingChapter {
     /// The chapter that is in the book; `None` for one that is not.
-    pub(crate) fn of(book: &Book, view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<Option<Self>, RunError> {
+    pub(crate) fn of(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<Self>, RunError> {
         let contents = view.contents()?;
         if !contents.has(chapter) {
             // A chapter that is missing between others is brought back from history, or stays out.
@@ -66,11 +66,7 @@ impl ExistingChapter {
     }
 
     /// The facts of the whole book once the chapter has that delta, and the later chapters that rest on what is different.
-    pub(crate) fn with(
-        &self,
-        view: &BookView<'_, '_>,
-        delta: &Delta,
-    ) -> Result<(Facts, Vec<AffectedChapter>), RunError> {
+    pub(crate) fn with(&self, view: &BookView<'_>, delta: &Delta) -> Result<(Facts, Vec<AffectedChapter>), RunError> {
         let changed = self.chronicle.with(delta);
         let people = |chapter| people_of(view, chapter).unwrap_or_default();
         let affected = changed.affected(&self.chronicle, &BTreeSet::from([delta.chapter]), people);
@@ -88,8 +84,7 @@ pub(crate) fn memories_before(book: &Book, chapter: ChapterNo) -> Result<BTreeMa
     let first = book.first_with(chapter)?;
     let first = first.map(|first| book.transaction(first)).transpose()?;
     let Some(parent) = first.and_then(|first| first.parent) else { return Ok(BTreeMap::new()) };
-    let then = book.snapshot_of(parent)?;
-    let then = BookView::new(&then);
+    let then = BookView::new(book.snapshot_of(parent)?);
     then.memories(&then.storylines()?)
 }
 
@@ -103,7 +98,7 @@ fn opening_of(body: &str) -> String {
 }
 
 /// The characters of a chapter, by its contract.
-pub(crate) fn people_of(view: &BookView<'_, '_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, RunError> {
+pub(crate) fn people_of(view: &BookView<'_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, RunError> {
     let volume = view.volume_of(chapter)?;
     Ok(view.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
 }

@@ -112,7 +112,7 @@ impl ChapterDraft<'_, '_> {
         if let Some(before) = self.before.get() {
             return Ok(before);
         }
-        let before = BookBefore::read(&BookView::new(&self.session.snapshot()?), &self.context)?;
+        let before = BookBefore::read(&BookView::new(self.session.snapshot()?), &self.context)?;
         Ok(self.before.get_or_init(|| before))
     }
 

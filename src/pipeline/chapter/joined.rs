@@ -24,7 +24,7 @@ pub(crate) struct Joined {
 
 /// Joins `delta` with the book as the view has it; `present` is the chapter that it takes the place of.
 pub(crate) fn join(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     volume: VolumeNo,
     mut delta: Delta,
     present: Option<&ExistingChapter>,

@@ -17,28 +17,26 @@ use crate::store::{Book, Snapshot, format};
 /// Fails with [`RunError::NoSuchChapter`] when the chapter has no text yet, [`RunError::NotPlanned`] when it is beyond the
 /// outline.
 pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, RunError> {
-    let now = book.snapshot()?;
-    let next = BookView::new(&now).checkpoint()?.next_chapter();
+    let now = BookView::new(book.snapshot()?);
+    let next = now.checkpoint()?.next_chapter();
     if chapter > next {
         // The changes of the chapters in between are not known yet; without a section there is nothing to show at all.
-        let view = BookView::new(&now);
-        let planned = view.plan(chapter)?.is_some();
-        let volume = view.checkpoint()?.volume;
+        let planned = now.plan(chapter)?.is_some();
+        let volume = now.checkpoint()?.volume;
         return Err(if planned { RunError::NoSuchChapter(chapter) } else { RunError::NotPlanned { chapter, volume } });
     }
     // A chapter that was written again was told what it found the first time, and nothing that came after it.
     let mut present = None;
-    let before = if chapter == next {
+    let view = if chapter == next {
         now
     } else {
         let commit = book.chapter_commit(chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
         let transaction = book.transaction(commit)?;
         if transaction.replaces().is_some() {
-            present = ExistingChapter::of(book, &BookView::new(&now), chapter)?;
+            present = ExistingChapter::of(book, &now, chapter)?;
         }
-        book.snapshot_of(transaction.parent.ok_or(RunError::NoSuchChapter(chapter))?)?
+        BookView::new(book.snapshot_of(transaction.parent.ok_or(RunError::NoSuchChapter(chapter))?)?)
     };
-    let view = BookView::new(&before);
     let (context, prompts) = (view.writer_context(book, chapter)?, view.prompts()?);
     let context = match &present {
         Some(present) => present.context_of(context),
@@ -60,7 +58,7 @@ fn written(book: &Book, chapter: ChapterNo, next: ChapterNo) -> Result<Option<Sn
 }
 
 fn of_text(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     context: &ChapterContext,
     prompts: &Prompts,
     (agent, written): (Agent, Option<&Snapshot<'_>>),

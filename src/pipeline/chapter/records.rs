@@ -20,8 +20,7 @@ pub(super) fn read<T>(
 /// the author has waived count no longer.
 pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths) -> Result<Vec<Record>, RunError> {
     let mut found = Vec::new();
-    let present = book.snapshot()?;
-    let present = BookView::new(&present);
+    let present = BookView::new(book.snapshot()?);
     let waivers = present.waivers()?;
     // A chapter that is written again has a text in the book already.
     let parent = commits.first().map(|first| book.transaction(first.id)).transpose()?.and_then(|first| first.parent);
@@ -52,7 +51,7 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths
                 let second = stage == Stage::SecondJudge;
                 let path = if second { &paths.second_evaluation } else { &paths.evaluation };
                 if let Some(recorded) = read(&snapshot, path, format::evaluation::read)? {
-                    found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation.waiving(waivers)) });
+                    found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation.waiving(&waivers)) });
                 }
             }
             Some(Stage::Decision) => {

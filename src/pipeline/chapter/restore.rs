@@ -16,8 +16,8 @@ use crate::pipeline::engine::history_error::{HistoryError, LineError};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Change, CommitId, Kind, Message, ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, Snapshot, Subject,
-    format, key,
+    Change, CommitId, Kind, Message, ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, Subject, format,
+    key,
 };
 use crate::text;
 
@@ -155,29 +155,27 @@ impl Run<'_> {
             return Err(HistoryError::TooFarAhead { chapter, next }.into());
         }
         let book = self.session.book();
-        let (snapshot, then) = (book.snapshot()?, book.snapshot_of(from)?);
-        let view = BookView::new(&snapshot);
+        let (view, old) = (BookView::new(book.snapshot()?), BookView::new(book.snapshot_of(from)?));
         let volume =
-            then.contents()?.volume_of(chapter).ok_or_else(|| HistoryError::NothingKept(chapter.to_string()))?;
+            old.contents()?.volume_of(chapter).ok_or_else(|| HistoryError::NothingKept(chapter.to_string()))?;
         let paths = ChapterPaths::of(volume, chapter);
-        if snapshot.read(&paths.text)? == then.read(&paths.text)? {
+        if view.bytes(&paths.text)? == old.bytes(&paths.text)? {
             return Ok(Restored::Unchanged);
         }
         let present = ExistingChapter::of(book, &view, chapter)?;
-        let old = BookView::new(&then);
         let delta = old.delta(volume, chapter)?.ok_or_else(|| RunError::Missing { path: paths.delta.clone() })?;
         let joined = join(&view, volume, delta, present.as_ref())?;
         let is_last = present.as_ref().is_none_or(|present| present.is_last_on(&joined.delta.storyline, chapter));
         let change = files_of(&view, &old, (volume, chapter), &paths)?;
-        let change = match then.read(&layout::memory(&joined.delta.storyline))?.filter(|_| is_last) {
+        let change = match old.bytes(&layout::memory(&joined.delta.storyline))?.filter(|_| is_last) {
             Some(memory) => change.put(&layout::memory(&joined.delta.storyline), memory),
             None => change,
         };
-        let change = self.with_facts(change, &view, &snapshot, (&paths, &joined))?;
+        let change = self.with_facts(change, &view, (&paths, &joined))?;
         let text = old.chapter(chapter)?;
         let message =
             self.message_of((chapter, volume), &text.title, &old, from)?.trailer("Novel-State", &joined.reached);
-        let mut commit = BookCommit::new(self, chapter.into(), message, &snapshot).change(change);
+        let mut commit = BookCommit::new(self, chapter.into(), message, &view).change(change);
         if let Some(present) = &present {
             commit = commit.trailer(key::REPLACES, present.commit);
         }
@@ -190,8 +188,7 @@ impl Run<'_> {
     fn with_facts(
         &self,
         change: Change,
-        view: &BookView<'_, '_>,
-        snapshot: &Snapshot<'_>,
+        view: &BookView<'_>,
         (paths, joined): (&ChapterPaths, &Joined),
     ) -> Result<Change, RunError> {
         let ledger = format::foreshadowing::write(&joined.now.ledger, view.bytes(layout::FORESHADOWING)?.as_deref());
@@ -199,8 +196,7 @@ impl Run<'_> {
             .put(&paths.delta, format::delta::write(&joined.delta, None))
             .put(layout::STATE, format::state::write(&joined.now.state))
             .put(layout::FORESHADOWING, ledger);
-        let after = self.session.book().snapshot_over(snapshot.commit_id(), &change)?;
-        let after = BookView::new(&after);
+        let after = BookView::new(self.session.book().snapshot_over(view.commit_id(), &change)?);
         let checkpoint = after.corrected(view.recorded_checkpoint()?)?;
         view.put_checkpoint(change, &checkpoint)
     }
@@ -210,7 +206,7 @@ impl Run<'_> {
         &self,
         (chapter, volume): (ChapterNo, VolumeNo),
         title: &str,
-        old: &BookView<'_, '_>,
+        old: &BookView<'_>,
         from: CommitId,
     ) -> Result<Message, RunError> {
         let summary = old.summary(volume, chapter)?.map(|page| page.text).unwrap_or_default();
@@ -232,8 +228,8 @@ impl Run<'_> {
 
 /// The files of the chapter as they were, and its log with the calls of both texts: all were paid for.
 fn files_of(
-    view: &BookView<'_, '_>,
-    old: &BookView<'_, '_>,
+    view: &BookView<'_>,
+    old: &BookView<'_>,
     (volume, chapter): (VolumeNo, ChapterNo),
     paths: &ChapterPaths,
 ) -> Result<Change, RunError> {

@@ -68,7 +68,7 @@ pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
     let Waiting::Judged { pause, .. } = &pending.why else { return Ok(None) };
     let Some(tip) = book.draft_tip(pending.chapter)?.filter(|_| pause.held) else { return Ok(None) };
     let (now, draft) = (book.snapshot()?, book.snapshot_of(tip)?);
-    let path = ChapterPaths::of(BookView::new(&now).volume_of(pending.chapter)?, pending.chapter).text;
+    let path = ChapterPaths::of(BookView::new(now.clone()).volume_of(pending.chapter)?, pending.chapter).text;
     let text = |bytes: Option<Vec<u8>>| lossy_text(bytes.unwrap_or_default());
     let wish = super::draft::wish_of(&draft)?;
     Ok(Some(WaitingRevision {

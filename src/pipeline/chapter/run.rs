@@ -153,14 +153,12 @@ impl Run<'_> {
 
     /// The last chapter of the volume that `next` is in; `None` with nothing planned.
     fn last_of_volume(&self, next: ChapterNo) -> Result<Option<ChapterNo>, RunError> {
-        let snapshot = self.session.book().snapshot()?;
-        let planned = BookView::new(&snapshot).plan(next)?;
+        let planned = BookView::new(self.session.book().snapshot()?).plan(next)?;
         Ok(planned.and_then(|(_, outline)| outline.range()).map(|(_, last)| last))
     }
 
     pub(crate) fn next_chapter(&self) -> Result<ChapterNo, RunError> {
-        let snapshot = self.session.book().snapshot()?;
-        Ok(BookView::new(&snapshot).checkpoint()?.next_chapter())
+        Ok(BookView::new(self.session.book().snapshot()?).checkpoint()?.next_chapter())
     }
 
     /// The chapter that comes next, once the author's changes are committed and the book is in line with its chapters: a
@@ -180,7 +178,7 @@ impl Run<'_> {
     /// The same, once the author's changes are committed.
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
         self.require_review(chapter)?;
-        if BookView::new(&self.session.book().snapshot()?).plan(chapter)?.is_some() {
+        if BookView::new(self.session.book().snapshot()?).plan(chapter)?.is_some() {
             self.hold_lease(chapter.into())?;
         }
         // A run that ended before the style was drawn left it to this one.
@@ -200,8 +198,7 @@ impl Run<'_> {
     /// Refuses the first chapter of a volume as long as the volume before it has no review of all its chapters. Which that is
     /// follows from the outlines, so that a rollback, a plan by hand and an extended volume make no difference.
     fn require_review(&self, chapter: ChapterNo) -> Result<(), RunError> {
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.session.book().snapshot()?);
         if chapter.get() <= view.checkpoint()?.last_completed {
             return Ok(());
         }

@@ -68,8 +68,7 @@ pub struct WayBack {
 /// The results that going back to the end of a scene would drop; `None` when nothing came after it. Scene 0 is the beginning, before
 /// the scenes are planned. Reads only.
 pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<WayBack>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let next = view.checkpoint()?.next_chapter();
     let begun = book.draft_records(chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
     let Some(commits) = begun else {

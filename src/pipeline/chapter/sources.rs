@@ -9,11 +9,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::text;
 
 /// So many chapters before that one, as far as the book has them, in their order.
-pub(super) fn chapters_before(
-    view: &BookView<'_, '_>,
-    chapter: ChapterNo,
-    count: u32,
-) -> Result<Vec<Chapter>, RunError> {
+pub(super) fn chapters_before(view: &BookView<'_>, chapter: ChapterNo, count: u32) -> Result<Vec<Chapter>, RunError> {
     let number = chapter.get();
     let mut found = Vec::new();
     for earlier in (number.saturating_sub(count).max(1)..number).filter_map(ChapterNo::new) {

@@ -57,7 +57,7 @@ pub enum ChapterOutcome {
 
 /// The action planned for each chapter of an order. Reads only.
 /// Fails when an outline has mistakes.
-pub fn needs(view: &BookView<'_, '_>, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
+pub fn needs(view: &BookView<'_>, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
     let mut next = view.checkpoint()?.next_chapter();
     let contents = view.contents()?;
     let mut needs = Vec::new();
@@ -103,8 +103,7 @@ impl Run<'_> {
     pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
         // An outline that the author has just saved says what is planned.
         self.settled_next()?;
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.session.book().snapshot()?);
         let needs = needs(&view, order)?;
         if !order.keep_going {
             refuse(&needs)?;

@@ -76,7 +76,7 @@ pub fn of_staged(book: &Book, staged: &Staged<'_>, keys: &[SecretString]) -> Res
     let is_known = |path: &str| Ok(staged.head.has(path) || book.on_disk(path)?.is_some());
     problems.extend(halves(&staged.next, &touched, &is_known)?);
     let is_story = |path: &str| path.starts_with("chapters/") || path.starts_with("state/");
-    let was_well = || BookView::new(&staged.head).state_is_of_last();
+    let was_well = || BookView::new(staged.head.clone()).state_is_of_last();
     if staged.files.iter().any(|file| is_story(&file.path)) && was_well()? {
         problems.extend(state(&staged.next)?);
     }
@@ -157,7 +157,7 @@ fn halves(
 }
 
 fn state(next: &Snapshot<'_>) -> Result<Option<CommitProblem>, RunError> {
-    let view = BookView::new(next);
+    let view = BookView::new(next.clone());
     if view.state_is_of_last()? {
         return Ok(None);
     }

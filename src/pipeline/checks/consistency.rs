@@ -41,8 +41,7 @@ pub struct Examination {
 /// Examines the chapters of the book from `from` to `to`, both included. Reads only.
 /// Fails with [`RunError::NoSuchChapter`] when the book has no chapter `from`; when a file is not of its format.
 pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> Result<Examination, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let contents = view.contents()?;
     if let Some(missing) = from.filter(|from| contents.volume_of(*from).is_none()) {
         return Err(RunError::NoSuchChapter(missing));
@@ -84,7 +83,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
         );
         if chapter.get() >= from {
             examination.chapters += 1;
-            let (waived, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|finding| is_waived(finding, waivers));
+            let (waived, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|finding| is_waived(finding, &waivers));
             examination.findings.extend(found);
             examination.waived.extend(waived);
         }
@@ -102,8 +101,7 @@ pub(crate) fn due_after(chapter: ChapterNo) -> Option<(ChapterNo, ChapterNo)> {
 /// How many of the chapters from `from` to `to` have a delta, and how many conflicts with the records [`examine`] finds in them
 /// that the author has not waived. Reads only the texts in which the dead may act.
 pub(crate) fn count_conflicts(book: &Book, (from, to): (ChapterNo, ChapterNo)) -> Result<(usize, usize), RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let chronicle = timeline::chronicle_since(book, from)?;
     let registry = Cast::of(&view, chronicle.now())?.registry_since(book, from)?;
     let (contents, waivers) = (view.contents()?, view.waivers()?);
@@ -256,7 +254,7 @@ impl Plan<'_> {
 }
 
 impl Cast {
-    fn of(view: &BookView<'_, '_>, now: &Facts) -> Result<Self, RunError> {
+    fn of(view: &BookView<'_>, now: &Facts) -> Result<Self, RunError> {
         let cast = Self::new(view.characters()?, view.retired_characters()?, view.storylines()?, &now.state);
         Ok(cast.with_rules(&view.rules()?))
     }

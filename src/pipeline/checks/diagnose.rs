@@ -125,12 +125,11 @@ impl BookProblem {
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
-    let (mut problems, texts) = bad_files(book, &snapshot)?;
+    let view = BookView::new(book.snapshot()?);
+    let (mut problems, texts) = bad_files(book, &view)?;
     problems.extend(gone(book)?);
     problems.extend(missing_results(book, &view)?);
-    let edited = outdated::outdated(book, &snapshot)?.into_iter();
+    let edited = outdated::outdated(book, &view)?.into_iter();
     let edited = edited.filter(|outdated| matches!(outdated.reason, Reason::Edited { .. }));
     problems.extend(edited.map(|outdated| BookProblem::Outdated { chapter: outdated.chapter }));
     for chapter in hand_edits::lost_chapters(book)? {
@@ -238,7 +237,7 @@ fn bad_files(
 }
 
 /// The results that chapters lack. Each is missing when the commit that the chapter is from has it.
-fn missing_results(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<BookProblem>, RunError> {
+fn missing_results(book: &Book, view: &BookView<'_>) -> Result<Vec<BookProblem>, RunError> {
     let mut lacking = BTreeMap::new();
     for (chapter, volume) in view.contents()?.iter() {
         let places = ChapterPaths::of(volume, chapter);
@@ -266,10 +265,7 @@ fn missing_results(book: &Book, view: &BookView<'_, '_>) -> Result<Vec<BookProbl
     Ok(problems)
 }
 
-fn same_chapters(
-    view: &BookView<'_, '_>,
-    prints: &BTreeMap<ChapterNo, TextPrint>,
-) -> Result<Vec<BookProblem>, RunError> {
+fn same_chapters(view: &BookView<'_>, prints: &BTreeMap<ChapterNo, TextPrint>) -> Result<Vec<BookProblem>, RunError> {
     let mut problems = Vec::new();
     let mut titles = BTreeMap::new();
     let mut texts: BTreeMap<u64, Vec<ChapterNo>> = BTreeMap::new();
@@ -345,8 +341,7 @@ impl Run<'_> {
     fn clear_the_way(&self) -> Result<Vec<(String, String)>, RunError> {
         let mut moved = Vec::new();
         let (book, wanted) = (self.session.book(), Wanted::of(&layout::is_book_path));
-        let snapshot = book.snapshot()?;
-        let next = BookView::new(&snapshot).next_chapter().ok().flatten();
+        let next = BookView::new(book.snapshot()?).next_chapter().ok().flatten();
         for found in in_the_way(book, next.as_ref(), &damage::survey(book, wanted)?)? {
             let aside = match found.block {
                 Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
@@ -403,8 +398,7 @@ impl Run<'_> {
         self.session.retag()?;
         let replayed = replay::replay(book)?;
         let mut change = replay::restored(&snapshot, replayed.chronicle.now())?;
-        let then = book.snapshot_over(snapshot.commit_id(), &change)?;
-        let view = BookView::new(&then);
+        let view = BookView::new(book.snapshot_over(snapshot.commit_id(), &change)?);
         let recorded = view.recorded_checkpoint();
         if !recorded.as_ref().is_ok_and(|recorded| view.agrees(recorded).unwrap_or(false)) {
             let begun = |_| Checkpoint::new(Phase::Writing, self.calls.clock.rfc3339());

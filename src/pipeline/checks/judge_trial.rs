@@ -59,8 +59,7 @@ struct Question<'a> {
 impl JudgeTrial {
     /// Prepares the trial of a book's judge. Reads only.
     pub fn of(book: &Book) -> Result<Self, RunError> {
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let (config, prompts) = (view.config()?, view.prompts()?);
         let specimens = calibration::specimens(&config).context("reading the texts on which judges are tried")?;
         Ok(Self { config, prompts, specimens })

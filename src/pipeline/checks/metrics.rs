@@ -30,8 +30,7 @@ pub struct Context {
 /// Everything that the figures of the book, or of one volume, are counted from, and the writer's context at chapters 30 and 100
 /// and at the last one, as each was told it. Changes nothing in the book.
 pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(Record, Vec<Context>), RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let commits = book.chapters()?;
     let last = commits.keys().next_back().map_or(0, |chapter| chapter.get());
     let mut record = Record { volume, last, ..Record::default() };
@@ -45,7 +44,7 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(Record, Vec<Cont
     }
     // Resolved threads leave the ledger with their volume; the last commit of each volume still has them.
     for transaction in last_of_volume.values() {
-        record.threads.extend(threads_of(&BookView::new(&book.snapshot_of(transaction.id)?).ledger()?));
+        record.threads.extend(threads_of(&BookView::new(book.snapshot_of(transaction.id)?).ledger()?));
     }
     record.threads.extend(threads_of(&view.ledger()?));
     record.plans = plans(&view)?;
@@ -59,7 +58,7 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(Record, Vec<Cont
 }
 
 /// The plans of all volumes.
-fn plans(view: &BookView<'_, '_>) -> Result<BTreeMap<VolumeNo, PlanFigures>, RunError> {
+fn plans(view: &BookView<'_>) -> Result<BTreeMap<VolumeNo, PlanFigures>, RunError> {
     let mut volumes = view.volumes()?;
     // The folders come in the order of their names, in which vol-100 stands before vol-11.
     volumes.sort_unstable();
@@ -106,7 +105,7 @@ fn threads_of(ledger: &Ledger) -> impl Iterator<Item = (Slug, ThreadFigures)> {
 }
 
 fn written(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     volume: VolumeNo,
     chapter: ChapterNo,
     transaction: &Transaction,

@@ -31,7 +31,7 @@ impl Moved {
 
 /// Compares the book as of two commits. Folders that are the same in both are not opened.
 pub fn between(book: &Book, from: CommitId, to: CommitId) -> Result<Moved, RunError> {
-    let (before, after) = (book.snapshot_of(from)?, book.snapshot_of(to)?);
+    let (before, after) = (book.snapshot_of(from)?, BookView::new(book.snapshot_of(to)?));
     let mut moved = Moved::default();
     let changed: BTreeSet<String> = after.changed_since(&before)?.into_iter().collect();
     for path in &changed {
@@ -53,6 +53,6 @@ pub fn between(book: &Book, from: CommitId, to: CommitId) -> Result<Moved, RunEr
     let contents = after.contents()?;
     // A chapter that has moved to another volume is still there.
     moved.gone.retain(|chapter| !contents.has(*chapter));
-    moved.state = !changed.is_empty() && !BookView::new(&after).state_is_of_last()?;
+    moved.state = !changed.is_empty() && !after.state_is_of_last()?;
     Ok(moved)
 }

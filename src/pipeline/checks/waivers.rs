@@ -15,7 +15,7 @@ use crate::store::{Book, Change, Kind, Subject, format, layout};
 use crate::text::consistency::Sort;
 
 pub fn waivers(book: &Book) -> Result<Waivers, RunError> {
-    BookView::new(&book.snapshot()?).waivers().cloned()
+    BookView::new(book.snapshot()?).waivers()
 }
 
 impl Run<'_> {
@@ -53,9 +53,8 @@ impl Run<'_> {
         reason: &str,
         change: impl FnOnce(&mut Waivers) -> Result<bool, WaiverError>,
     ) -> Result<Option<Done>, RunError> {
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
-        let mut waivers = view.waivers()?.clone();
+        let view = BookView::new(self.session.book().snapshot()?);
+        let mut waivers = view.waivers()?;
         if !change(&mut waivers)? {
             return Ok(None);
         }
@@ -74,7 +73,7 @@ impl Run<'_> {
             body: reason.to_owned().into(),
             trailers: Vec::new(),
         };
-        self.step(told, files, &snapshot).map(Some)
+        self.step(told, files, &view).map(Some)
     }
 }
 
@@ -91,8 +90,7 @@ fn known(book: &Book, finding: &FindingId) -> Result<FindingId, RunError> {
         return Err(WaiverError::Subject { finding: finding.clone(), wanted }.into());
     }
     let Some(chapter) = finding.chapter else { return Ok(finding.clone()) };
-    let snapshot = book.snapshot()?;
-    if BookView::new(&snapshot).contents()?.volume_of(chapter).is_none() {
+    if BookView::new(book.snapshot()?).contents()?.volume_of(chapter).is_none() {
         return Ok(finding.clone());
     }
     let examined = consistency::examine(book, Some(chapter), Some(chapter))?;
@@ -120,8 +118,7 @@ fn rule(book: &Book, finding: &FindingId) -> Result<FindingId, RunError> {
 
 /// The ids of all rules that a chapter can be held against.
 fn rules(book: &Book, chapter: Option<ChapterNo>) -> Result<Vec<String>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let mut ids: Vec<String> = view.rules()?.into_iter().chain(view.storyline_rules()?).map(|rule| rule.id).collect();
     let people = view.characters()?.into_iter().chain(view.retired_characters()?);
     ids.extend(people.flat_map(|person| person.contracts).map(|contract| contract.id));

@@ -35,12 +35,12 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         run: &'r Run<'b>,
         work: Work,
         scope: Scope,
-        view: &BookView<'_, '_>,
+        view: &BookView<'_>,
         read_log: impl Fn(&[u8]) -> Result<WorkLog, FormatError>,
     ) -> Result<(Self, Vec<String>), RunError> {
         let mut draft = run.session.draft(work, scope)?;
         let mut overlaps = Vec::new();
-        if draft.base()? != view.commit() {
+        if draft.base()? != view.commit_id() {
             overlaps = draft.rebase(&run.author, run.calls.clock.moment())?.overlaps;
         }
         let log = draft.read(LOG)?.map(|bytes| read_log(&bytes)).transpose().map_err(RunError::of_file(LOG))?;

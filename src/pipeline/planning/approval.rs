@@ -96,7 +96,7 @@ fn compared(
 }
 
 /// Returns the changes of rules in a world that has some, and of the contracts of people who have some.
-fn changes(before: &BookView<'_, '_>, after: &BookView<'_, '_>) -> Result<Vec<ContractChange>, RunError> {
+fn changes(before: &BookView<'_>, after: &BookView<'_>) -> Result<Vec<ContractChange>, RunError> {
     let mut changes = Vec::new();
     let rules = |rules: &[Rule]| rules.iter().map(|rule| (rule.id.clone(), Terms::from(rule))).collect();
     let known = before.rules()?;
@@ -127,12 +127,12 @@ pub fn proposals(book: &Book) -> Result<Vec<Proposal>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         let Work::Step(step) = work else { continue };
-        let then = book.snapshot_of(tip)?;
+        let then = BookView::new(book.snapshot_of(tip)?);
         if !then.has(CLOSING) {
             continue;
         }
         let Some(before) = basis(book, step)? else { continue };
-        let changes = changes(&BookView::new(&before), &BookView::new(&then))?;
+        let changes = changes(&BookView::new(before.clone()), &then)?;
         let files = then.changed_since(&before)?.into_iter();
         let files = files.filter(|path| SHOWN.iter().any(|folder| path.starts_with(folder))).collect();
         found.push(Proposal { step, changes, files });
@@ -153,7 +153,7 @@ impl<'b> Run<'b> {
         let book = self.session.book();
         let (before, after) = (basis(book, step)?, plan_draft.snapshot()?);
         let changed = match &before {
-            Some(before) => !changes(&BookView::new(before), &BookView::new(&after))?.is_empty(),
+            Some(before) => !changes(&BookView::new(before.clone()), &BookView::new(after.clone()))?.is_empty(),
             None => false,
         };
         if !changed {

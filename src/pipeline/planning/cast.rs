@@ -49,13 +49,13 @@ impl PlanningStep for Cast<'_> {
             CastRequest::First { .. } => require(book, Step::Characters),
             CastRequest::Add { .. } => Ok(()),
             CastRequest::Update { id, .. } => {
-                let is_known = BookView::new(&book.snapshot()?).characters()?.iter().any(|person| person.id == *id);
+                let is_known = BookView::new(book.snapshot()?).characters()?.iter().any(|person| person.id == *id);
                 if is_known { Ok(()) } else { Err(RunError::NoSuchCharacter { name: id.to_string(), nearest: None }) }
             }
         }
     }
 
-    fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
+    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
         view.planning_context()
     }
 
@@ -69,7 +69,7 @@ impl PlanningStep for Cast<'_> {
 
     fn result(
         &self,
-        view: &BookView<'_, '_>,
+        view: &BookView<'_>,
         context: &PlanningContext,
         reading: character_weaver::CastReading,
     ) -> Result<StageResult, RunError> {
@@ -92,7 +92,7 @@ impl Run<'_> {
 }
 
 fn cast_change(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     context: &PlanningContext,
     request: &CastRequest,
     existing: Existing,
@@ -161,7 +161,7 @@ fn cast_change(
 
 /// The files of the changed people, and those of relationships and storylines where they differ from the book's.
 fn cast_files(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     context: &PlanningContext,
     people: &[Character],
     changed: &[Slug],

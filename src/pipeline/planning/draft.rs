@@ -74,8 +74,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));
         }
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         if let Some(tip) = book.draft_tip(work)?
             && book.snapshot_of(tip)?.read(REQUEST)?.is_some_and(|asked| asked != request.as_bytes())
         {
@@ -167,7 +166,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             let Some(bytes) = edit.bytes else { continue };
             let shown = format!("{}/{}", layout::STAGING, edit.path);
             if let Some(layout::BookPath::Outline(_)) = layout::classify(&edit.path) {
-                let storylines = BookView::new(&self.snapshot()?).storylines()?;
+                let storylines = BookView::new(self.snapshot()?).storylines()?;
                 let resolve = |name: &str| storylines.called(name);
                 let text = String::from_utf8_lossy(&bytes);
                 let parsed = match gaps {
@@ -247,8 +246,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         let Self { session, request } = self;
         let (run, work) = (session.run, session.work);
         let (draft, log) = session.into_parts();
-        let snapshot = run.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(run.session.book().snapshot()?);
         // The calls are no part of the result, nor what the author has committed of other things in `staging/`, where a
         // volume's plan is shown; the draft keeps them.
         let mut change = draft.change()?.only(|path| match work {
@@ -256,7 +254,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             _ => !path.starts_with(DRAFT_ONLY),
         });
         if !log.stages.is_empty() {
-            let number = snapshot.list(layout::PLAN_LOGS)?.len() + 1;
+            let number = view.list(layout::PLAN_LOGS)?.len() + 1;
             let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);
             change = change.put(&path, format::log::write_work(&log));
         }
@@ -265,7 +263,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..(closing.checkpoint)(before) };
         let change = view.put_checkpoint(change, &checkpoint)?;
         let message = Message::new(closing.kind, closing.subject).body(&closing.body);
-        let mut commit = BookCommit::new(run, work, message, &snapshot).change(change);
+        let mut commit = BookCommit::new(run, work, message, &view).change(change);
         for (key, value) in closing.trailers {
             commit = commit.trailer(key, value);
         }

@@ -33,8 +33,7 @@ pub fn removals(book: &Book) -> Result<Vec<Removal>, RunError> {
             edits.push((body(&old), body(&new)));
         }
     }
-    let snapshot = book.snapshot()?;
-    let phrases = BookView::new(&snapshot).phrases()?;
+    let phrases = BookView::new(book.snapshot()?).phrases()?;
     let is_known = |removal: &Removal| {
         let listed = phrases.phrases.iter().any(|phrase| removal.phrase.contains(&phrase.text));
         listed || phrases.allowed.contains(&removal.phrase)
@@ -53,8 +52,7 @@ impl Run<'_> {
         if found.is_empty() {
             return Ok(None);
         }
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let mut phrases = view.phrases()?;
         let added = found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: GROUP.to_owned() });
         phrases.phrases.extend(added);
@@ -71,7 +69,7 @@ impl Run<'_> {
                 .into(),
             trailers: Vec::new(),
         };
-        let done = self.step(told, Change::default().put(layout::AI_PHRASES, bytes), &snapshot)?;
+        let done = self.step(told, Change::default().put(layout::AI_PHRASES, bytes), &view)?;
         Ok(Some((done, found)))
     }
 }

@@ -24,8 +24,7 @@ const MENDS: usize = 60;
 /// The order to fill the first outline that lacks fields, from the current volume on; `None` where all are whole.
 /// Fails when an outline has other mistakes.
 pub fn order(book: &Book) -> Result<Option<VolumeOrder>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let current = view.checkpoint()?.volume.get();
     for volume in (current..current + VOLUMES).filter_map(VolumeNo::new) {
         let Some((_, outline, gaps)) = view.outline_with_gaps(volume)? else { continue };
@@ -43,8 +42,7 @@ impl<'b> Run<'b> {
     pub(crate) async fn fill_on(&self, plan_draft: &PlanDraft<'_, 'b>, order: &VolumeOrder) -> Result<(), RunError> {
         plan_draft.take_up_open()?;
         loop {
-            let snapshot = plan_draft.snapshot()?;
-            let view = BookView::new(&snapshot);
+            let view = BookView::new(plan_draft.snapshot()?);
             let volume = order.volume;
             let Some((text, outline, gaps)) = view.outline_with_gaps(volume)? else { return Ok(()) };
             if gaps.is_empty() {

@@ -47,18 +47,16 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError>
     between(book, base, &plans_on_disk(book)?)
 }
 
-fn between(book: &Book, since: CommitId, now: &Snapshot<'_>) -> Result<Comparison, RunError> {
-    let earlier = book.snapshot_of(since)?;
-    let written = BookView::new(now).checkpoint()?.last_completed;
+fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Comparison, RunError> {
+    let earlier = BookView::new(book.snapshot_of(since)?);
+    let written = now.checkpoint()?.last_completed;
     let before = picture(&earlier, written)?;
     let now = picture(now, written)?;
     let impact = Impact::of(&before, &now, written);
     Ok(Comparison { since, before, now, impact })
 }
 
-/// The book as of a snapshot.
-fn picture(snapshot: &Snapshot<'_>, written: u32) -> Result<BookSnapshot, RunError> {
-    let view = BookView::new(snapshot);
+fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> {
     // Notes that the program makes are no change of the author's.
     let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
     let mut storylines = view.storylines()?;
@@ -119,9 +117,9 @@ impl Run<'_> {
         usable_edits(book)?;
         self.commit_local_changes()?;
         let base = settled::base(book, since)?;
-        let snapshot = book.snapshot()?;
-        let comparison = between(book, base, &snapshot)?;
-        if let Some(done) = regenerated_just_now(book, base, &snapshot)? {
+        let now = BookView::new(book.snapshot()?);
+        let comparison = between(book, base, &now)?;
+        if let Some(done) = regenerated_just_now(book, base, &now)? {
             return Ok((comparison, Regenerated::Done(done)));
         }
         if !comparison.impact.is_open() {
@@ -131,7 +129,7 @@ impl Run<'_> {
         if models == ModelUse::Refused && comparison.open().any(|touched| touched.revise) {
             return Ok((comparison, Regenerated::Asks));
         }
-        let request = request_of(&comparison, &snapshot)?;
+        let request = request_of(&comparison, &now)?;
         let plan_draft = PlanDraft::open(self, Work::Step(Step::Regenerate), &request, Scope::default())?;
         let work = Regeneration { plan_draft, comparison: &comparison };
         work.people().await?;
@@ -151,7 +149,7 @@ impl Run<'_> {
 }
 
 /// The regeneration that the very same request has led to: nothing that it looks at has changed since.
-fn regenerated_just_now(book: &Book, base: CommitId, now: &Snapshot<'_>) -> Result<Option<Done>, RunError> {
+fn regenerated_just_now(book: &Book, base: CommitId, now: &BookView<'_>) -> Result<Option<Done>, RunError> {
     let Some(last) = crate::pipeline::book::requests::newest(book)?.filter(|last| {
         last.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && last.trailers.read(SINCE) == Some(base)
     }) else {
@@ -265,8 +263,7 @@ impl Regeneration<'_, '_, '_> {
             if self.plan_draft.has_covered(PlanStage::Characters, owner.as_str())? {
                 continue;
             }
-            let snapshot = self.plan_draft.snapshot()?;
-            let view = BookView::new(&snapshot);
+            let view = BookView::new(self.plan_draft.snapshot()?);
             let context = view.planning_context()?;
             let Some(person) = context.characters.iter().find(|person| person.id == owner) else { continue };
             let ids: Vec<String> = touched.iter().map(|touched| touched.thing.to_string()).collect();
@@ -314,8 +311,7 @@ impl Regeneration<'_, '_, '_> {
     }
 
     async fn amend(&self, volume: VolumeNo, chapters: &[ChapterNo], flaws: &[Flaw]) -> Result<(), RunError> {
-        let snapshot = self.plan_draft.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.plan_draft.snapshot()?);
         let (context, plan): (PlanningContext, Plan) = (view.planning_context()?, view.plan_of(volume)?);
         let Some((first, _)) = plan.outline.range() else { return Ok(()) };
         let basis = view.basis(&order(volume, first, &plan))?;
@@ -356,14 +352,14 @@ impl Regeneration<'_, '_, '_> {
     }
 
     fn now(&self) -> Result<Comparison, RunError> {
-        between(self.plan_draft.session.run.session.book(), self.comparison.since, &self.plan_draft.snapshot()?)
+        let now = BookView::new(self.plan_draft.snapshot()?);
+        between(self.plan_draft.session.run.session.book(), self.comparison.since, &now)
     }
 
     /// Writes the contracts that follow differently. Returns what is wrong with a plan then.
     fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, RunError> {
         let now = self.now()?;
-        let snapshot = self.plan_draft.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.plan_draft.snapshot()?);
         let (mut change, mut count) = (Change::default(), 0);
         for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
             let has = |(_, planned): &(&VolumeNo, &PlannedVolume)| planned.plan.outline.section(chapter).is_some();
@@ -377,7 +373,7 @@ impl Regeneration<'_, '_, '_> {
                 }
                 _ => None,
             };
-            let previous = snapshot.read(&path)?;
+            let previous = view.bytes(&path)?;
             match derived.as_ref().and_then(|derived| derived.get(&chapter)) {
                 Some(contract) => {
                     change = change.put(&path, format::contract::write(contract, previous.as_deref()));
@@ -436,7 +432,7 @@ fn named(volume: VolumeNo, chapters: &[ChapterNo]) -> String {
 
 /// A character whose contracts of these ids have the words that the agent gives them; everything else stays.
 fn reworded(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     person: &Character,
     ids: &[String],
     reading: character_weaver::CastReading,

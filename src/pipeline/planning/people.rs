@@ -40,8 +40,7 @@ pub struct Retired {
 
 /// All characters: the active first, then the retired, each ordered by id. Reads only.
 pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let active = view.characters()?;
     let here = active.len();
     let everybody: Vec<Character> = active.into_iter().chain(view.retired_characters()?).collect();
@@ -52,12 +51,11 @@ pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
 
 /// The people whom the last twenty chapters name and who have no file, those who were named last first. Reads only.
 pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true, &view.state()?)
 }
 
-fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {
+fn last_seen(view: &BookView<'_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {
     let sought: Vec<Sought<'_>> = everybody.iter().map(|person| Sought::new(person, everybody)).collect();
     let mut seen = vec![None; everybody.len()];
     for (chapter, _) in view.contents()?.iter().rev().take(LOOK_BACK as usize) {
@@ -75,12 +73,10 @@ fn last_seen(view: &BookView<'_, '_>, everybody: &[Character]) -> Result<Vec<Opt
 }
 
 /// The book as far as it is still to be told, the plans that wait for the author included. Reads only.
-pub(crate) fn basis(book: &Book, snapshot: &Snapshot<'_>) -> Result<Ties, RunError> {
-    let view = BookView::new(snapshot);
+pub(crate) fn basis(book: &Book, view: &BookView<'_>) -> Result<Ties, RunError> {
     let mut ahead = view.ahead()?;
     for (tip, draft) in volume::drafts_at(book)? {
-        let snapshot = book.snapshot_of(tip)?;
-        let storylines = BookView::new(&snapshot).storylines()?;
+        let storylines = BookView::new(book.snapshot_of(tip)?).storylines()?;
         let (volume, plan) = (draft.order.volume, draft.plan);
         ahead.push(crate::domain::world::retirement::Ahead { volume, waiting: true, plan, storylines });
     }
@@ -96,7 +92,7 @@ impl Run<'_> {
     /// The id of the active character that is called so, the author's changes that are in no commit included.
     pub fn character_called(&self, typed: &str) -> Result<Slug, RunError> {
         self.commit_local_changes()?;
-        let active = BookView::new(&self.session.book().snapshot()?).characters()?;
+        let active = BookView::new(self.session.book().snapshot()?).characters()?;
         Ok(names::character(&active, typed)?.id.clone())
     }
 
@@ -107,10 +103,9 @@ impl Run<'_> {
     pub fn retire(&self, typed: &str, reason: &str) -> Result<Retired, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let (active, retired) = (view.characters()?, view.retired_characters()?);
-        let basis = basis(book, &snapshot)?;
+        let basis = basis(book, &view)?;
         let everybody: Vec<Character> = active.iter().chain(&retired).cloned().collect();
         let named = names::character(&everybody, typed)?;
         let id = &named.id;
@@ -122,7 +117,7 @@ impl Run<'_> {
         };
         let sought = Sought::new(person, &everybody);
         let mut ties = blockers_of_person(&sought, &basis);
-        if is_being_changed(book, &snapshot, id)? {
+        if is_being_changed(book, &view, id)? {
             ties.push(Blocker::Change { id: id.clone() });
         }
         if !ties.is_empty() {
@@ -137,7 +132,7 @@ impl Run<'_> {
             body: Body::from(format!("{}\n\n{changed}", reason.trim())).with(fewer),
             trailers: vec![(key::CHARACTER, id.to_string())],
         };
-        let done = self.step(told, change, &snapshot)?;
+        let done = self.step(told, change, &view)?;
         Ok(Retired { done, named_in: chapters_with(&sought, &basis) })
     }
 }
@@ -155,7 +150,7 @@ fn is_being_changed(book: &Book, snapshot: &Snapshot<'_>, id: &Slug) -> Result<b
 }
 
 /// The change that retires a character, and the same in words, one file a line.
-fn farewell(view: &BookView<'_, '_>, id: &Slug) -> Result<(Change, String, Option<Remark>), RunError> {
+fn farewell(view: &BookView<'_>, id: &Slug) -> Result<(Change, String, Option<Remark>), RunError> {
     let (mut change, mut words, mut fewer) = (Change::default(), String::new(), None);
     let moved = [
         (BookPath::Character { id: id.clone(), retired: false }, BookPath::Character { id: id.clone(), retired: true }),

@@ -36,8 +36,7 @@ pub struct Reviewed {
 
 /// The review of a volume, where it has one. Reads only.
 pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let Some(text) = view.bytes(&layout::review(volume))? else { return Ok(None) };
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok(Some(Reviewed { volume, text, judgement: view.judgement(volume)? }))
@@ -45,8 +44,7 @@ pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunEr
 
 /// The same, unless the volume has chapters that the review has not seen. Reads only.
 pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunError> {
-    let snapshot = book.snapshot()?;
-    if BookView::new(&snapshot).is_reviewed(volume)? { reviewed(book, volume) } else { Ok(None) }
+    if BookView::new(book.snapshot()?).is_reviewed(volume)? { reviewed(book, volume) } else { Ok(None) }
 }
 
 /// The plot architect's step after a volume.
@@ -86,11 +84,11 @@ impl PlanningStep for VolumeReview {
     }
 
     /// A review that has been removed since is made again.
-    fn is_there(&self, view: &BookView<'_, '_>) -> bool {
+    fn is_there(&self, view: &BookView<'_>) -> bool {
         view.has(&layout::review(self.volume))
     }
 
-    fn context(&self, book: &Book, view: &BookView<'_, '_>) -> Result<ReviewContext, RunError> {
+    fn context(&self, book: &Book, view: &BookView<'_>) -> Result<ReviewContext, RunError> {
         let volume = VolumeFigures::of(book, view, self.volume)?;
         let figures = volume.figures();
         Ok(ReviewContext { planning: view.planning_context()?, volume, figures })
@@ -112,7 +110,7 @@ impl PlanningStep for VolumeReview {
 
     fn result(
         &self,
-        _: &BookView<'_, '_>,
+        _: &BookView<'_>,
         context: &ReviewContext,
         reading: Option<ReviewReading>,
     ) -> Result<StageResult, RunError> {
@@ -121,8 +119,7 @@ impl PlanningStep for VolumeReview {
 
     fn closing(&self, draft: &PlanDraft<'_, '_>, _: &str) -> Result<Closing, RunError> {
         let volume = self.volume;
-        let snapshot = draft.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(draft.snapshot()?);
         let judged = view.judgement(volume)?;
         let course = judged.as_ref().map_or(Recommendation::Continue, Judgement::recommended);
         let untidy = judged.is_some_and(|judged| !judged.leftovers.is_empty());
@@ -154,8 +151,7 @@ impl Run<'_> {
     pub fn clean(&self, volume: VolumeNo) -> Result<Done, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let listed = view.judgement(volume)?.ok_or(RunError::NothingToDecide)?.leftovers;
         let outline = view.outline(volume)?.unwrap_or_default();
         let now = leftovers(&view, volume, &written(&view, volume, &outline)?)?;
@@ -180,8 +176,7 @@ fn tidy(before: Checkpoint) -> Checkpoint {
 
 /// Whether the volume is written to its end, all of it and not only on trial.
 fn ready(book: &Book, volume: VolumeNo) -> Result<(), RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let range = view.outline(volume)?.and_then(|outline| outline.range());
     let (first, last) = range.ok_or(RunError::NoSuchVolume(volume))?;
     let written = view.checkpoint()?.last_completed;

@@ -50,12 +50,12 @@ pub(crate) trait PlanningStep {
     fn check(&self, book: &Book) -> Result<(), RunError>;
 
     /// Whether the result of an equal request is still in the book.
-    fn is_there(&self, _: &BookView<'_, '_>) -> bool {
+    fn is_there(&self, _: &BookView<'_>) -> bool {
         true
     }
 
     /// Reads the parts of the book that the question is made from.
-    fn context(&self, book: &Book, view: &BookView<'_, '_>) -> Result<Self::Context, RunError>;
+    fn context(&self, book: &Book, view: &BookView<'_>) -> Result<Self::Context, RunError>;
 
     /// The task of the agent.
     fn task<'a>(&'a self, context: &'a Self::Context) -> Task<'a>;
@@ -66,7 +66,7 @@ pub(crate) trait PlanningStep {
     /// The files that follow from an answer, and the result in a few words.
     fn result(
         &self,
-        view: &BookView<'_, '_>,
+        view: &BookView<'_>,
         context: &Self::Context,
         reading: Self::Reading,
     ) -> Result<StageResult, RunError>;
@@ -88,15 +88,14 @@ impl Run<'_> {
         self.migrate()?;
         let (book, work, request) = (self.session.book(), step.work(), step.request());
         if let Some(done) = just_done(book, work, &request)?
-            && step.is_there(&BookView::new(&book.snapshot()?))
+            && step.is_there(&BookView::new(book.snapshot()?))
         {
             return Ok(Taken::Done(done.into()));
         }
         step.check(book)?;
         let draft = PlanDraft::open(self, work, &request, Scope::default())?;
         if !draft.has(step.stage())? {
-            let snapshot = draft.snapshot()?;
-            let view = BookView::new(&snapshot);
+            let view = BookView::new(draft.snapshot()?);
             let context = step.context(book, &view)?;
             let task = step.task(&context);
             let result = |reading| step.result(&view, &context, reading);

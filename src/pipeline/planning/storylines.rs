@@ -9,7 +9,7 @@ use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
@@ -17,7 +17,7 @@ use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::Body;
-use crate::store::{Book, Change, Kind, Snapshot, StageNote, Subject, format, layout};
+use crate::store::{Book, Change, Kind, StageNote, Subject, format, layout};
 use crate::text::free_slug;
 
 /// The line that an agent has described, until it is in the book; on its draft only. It is kept apart from the book's
@@ -62,9 +62,8 @@ impl NewLine {
 
 /// All storylines in the order of their file, each with its chapters so far. Reads only.
 pub fn standings(book: &Book) -> Result<Vec<LineStatus>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
-    let written = written(&snapshot, &view)?;
+    let view = BookView::new(book.snapshot()?);
+    let written = written(&view)?;
     let mut standings = Vec::new();
     for line in view.storylines()?.lines {
         let own = || written.iter().filter(|(_, on)| *on == line.id).map(|(chapter, _)| *chapter);
@@ -75,11 +74,10 @@ pub fn standings(book: &Book) -> Result<Vec<LineStatus>, RunError> {
 }
 
 /// The written chapters with their lines, by the outlines.
-fn written(snapshot: &Snapshot<'_>, view: &BookView<'_, '_>) -> Result<Vec<(ChapterNo, Slug)>, RunError> {
+fn written(view: &BookView<'_>) -> Result<Vec<(ChapterNo, Slug)>, RunError> {
     let checkpoint = view.checkpoint()?;
-    let volumes = snapshot.list(layout::VOLUMES)?.into_iter().filter_map(|name| name.name.parse::<VolumeNo>().ok());
     let mut written = Vec::new();
-    for volume in volumes.filter(|volume| *volume <= checkpoint.volume) {
+    for volume in view.volumes()?.into_iter().filter(|volume| *volume <= checkpoint.volume) {
         let sections = view.outline(volume)?.unwrap_or_default().sections.into_iter();
         let sections = sections.filter(|section| section.chapter.get() <= checkpoint.last_completed);
         written.extend(sections.map(|section| (section.chapter, section.storyline)));
@@ -132,7 +130,7 @@ impl PlanningStep for AddedLine<'_> {
         free_to_change(book, self.start == LineStart::Now)
     }
 
-    fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
+    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
         view.planning_context()
     }
 
@@ -146,7 +144,7 @@ impl PlanningStep for AddedLine<'_> {
 
     fn result(
         &self,
-        _: &BookView<'_, '_>,
+        _: &BookView<'_>,
         context: &PlanningContext,
         reading: StorylineReading,
     ) -> Result<StageResult, RunError> {
@@ -160,8 +158,7 @@ impl PlanningStep for AddedLine<'_> {
     fn complete(&self, draft: &PlanDraft<'_, '_>, name: &str) -> Result<(), RunError> {
         let bytes = draft.read(DESCRIBED)?.ok_or_else(|| RunError::Missing { path: DESCRIBED.to_owned() })?;
         let described = format::storylines::read(&bytes).map_err(RunError::of_file(DESCRIBED))?;
-        let snapshot = draft.session.run.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(draft.session.run.session.book().snapshot()?);
         let storylines = joined(view.storylines()?, described, self.start);
         draft.commit(PlanStage::Storyline, put(&view, &storylines)?, StageNote::Name(name.to_owned()))?;
         Ok(())
@@ -189,8 +186,7 @@ impl Run<'_> {
             return Ok(done);
         }
         free_to_change(self.session.book(), start == LineStart::Now)?;
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.session.book().snapshot()?);
         let storylines = view.storylines()?;
         let there = storylines.lines.iter().find(|line| line.name == new.name || Some(&line.id) == new.id.as_ref());
         if let Some(line) = there {
@@ -230,7 +226,7 @@ impl Run<'_> {
             body: new.about.clone().into(),
             trailers: vec![(STORYLINE, id.to_string())],
         };
-        self.step(told, change, &snapshot)
+        self.step(told, change, &view)
     }
 
     /// Lets the line that is called so run, rest or end.
@@ -239,8 +235,7 @@ impl Run<'_> {
     pub fn turn_storyline(&self, typed: &str, to: Status) -> Result<Applied, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let mut storylines = view.storylines()?;
         let id = &names::storyline(&storylines, typed)?;
         let line = storylines.lines.iter_mut().find(|line| line.id == *id);
@@ -253,7 +248,7 @@ impl Run<'_> {
             return Err(RunError::LineEnded { id: id.clone(), name });
         }
         if to != Status::Active {
-            let ties = blockers_of_line(id, to, &basis(book, &snapshot)?);
+            let ties = blockers_of_line(id, to, &basis(book, &view)?);
             if !ties.is_empty() {
                 return Err(RunError::LineNeeded { id: id.clone(), name, to, ties });
             }
@@ -268,7 +263,7 @@ impl Run<'_> {
             body: Body::default(),
             trailers: vec![(STORYLINE, id.to_string())],
         };
-        self.step(told, put(&view, &storylines)?, &snapshot).map(Applied::Done)
+        self.step(told, put(&view, &storylines)?, &view).map(Applied::Done)
     }
 }
 
@@ -288,20 +283,19 @@ fn joined(mut storylines: Storylines, added: Storylines, start: LineStart) -> St
     storylines
 }
 
-fn put(view: &BookView<'_, '_>, storylines: &Storylines) -> Result<Change, RunError> {
+fn put(view: &BookView<'_>, storylines: &Storylines) -> Result<Change, RunError> {
     let previous = view.bytes(layout::STORYLINES)?;
     Ok(Change::default().put(layout::STORYLINES, format::storylines::write(storylines, previous.as_deref())))
 }
 
 /// The storylines of the book as its last commit has them. Reads only.
 pub fn all(book: &Book) -> Result<Storylines, RunError> {
-    BookView::new(&book.snapshot()?).storylines()
+    BookView::new(book.snapshot()?).storylines()
 }
 
 /// Whether the storylines may be changed, and one more of them may run.
 fn free_to_change(book: &Book, one_more: bool) -> Result<(), RunError> {
-    let snapshot = book.snapshot()?;
-    let storylines = BookView::new(&snapshot).storylines()?;
+    let storylines = BookView::new(book.snapshot()?).storylines()?;
     let active: Vec<&Storyline> = storylines.lines.iter().filter(|line| line.status == Status::Active).collect();
     if one_more && active.len() >= MAX_ACTIVE {
         let active = active.into_iter().map(|line| (line.id.clone(), line.name.clone())).collect();
@@ -309,8 +303,7 @@ fn free_to_change(book: &Book, one_more: bool) -> Result<(), RunError> {
     }
     // Once approved, such a plan puts its own version of the file in the place of the book's.
     for (tip, draft) in volume::drafts_at(book)? {
-        let snapshot = book.snapshot_of(tip)?;
-        let drafted = BookView::new(&snapshot).storylines()?;
+        let drafted = BookView::new(book.snapshot_of(tip)?).storylines()?;
         if drafted.lines.iter().any(|line| storylines.get(&line.id).is_none()) {
             return Err(RunError::LinesDrafted { volume: draft.order.volume });
         }

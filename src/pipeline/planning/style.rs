@@ -53,8 +53,7 @@ impl Samples {
         range: Option<RangeInclusive<ChapterNo>>,
         source: StyleSource,
     ) -> Result<Self, RunError> {
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let last =
             ChapterNo::new(view.checkpoint()?.last_completed).ok_or(RunError::NoSuchChapter(ChapterNo::FIRST))?;
         let usual =
@@ -229,7 +228,7 @@ impl PlanningStep for DrawnStyle<'_> {
         Ok(())
     }
 
-    fn context(&self, _: &Book, _: &BookView<'_, '_>) -> Result<(), RunError> {
+    fn context(&self, _: &Book, _: &BookView<'_>) -> Result<(), RunError> {
         Ok(())
     }
 
@@ -241,7 +240,7 @@ impl PlanningStep for DrawnStyle<'_> {
         style_analyzer::read(reply)
     }
 
-    fn result(&self, view: &BookView<'_, '_>, (): &(), reading: StyleReading) -> Result<StageResult, RunError> {
+    fn result(&self, view: &BookView<'_>, (): &(), reading: StyleReading) -> Result<StageResult, RunError> {
         let words = StageNote::Directives(reading.writing_directives.len());
         let own_phrases = match self.samples.source {
             StyleSource::Original => own_phrases(&view.phrases()?, &self.samples.texts),
@@ -287,8 +286,7 @@ impl Run<'_> {
     /// directives in them stops nothing: there will be another chapter.
     pub(crate) async fn learn_deferred_style(&self) -> Result<(), RunError> {
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(book.snapshot()?);
         let is_deferred = view.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
         if !is_deferred || view.checkpoint()?.last_completed == 0 {
             return Ok(());
@@ -312,8 +310,7 @@ impl Run<'_> {
     /// Makes the profile the book's style, without asking a model.
     fn put_style(&self, profile: &StyleProfile, request: &str, subject: StyleSubject) -> Result<Applied, RunError> {
         self.commit_local_changes()?;
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.session.book().snapshot()?);
         let change = profile_change(&view, profile)?;
         if change.removes.is_empty()
             && change.puts.get(layout::STYLE_PROFILE) == view.bytes(layout::STYLE_PROFILE)?.as_ref()
@@ -328,13 +325,13 @@ impl Run<'_> {
             body: Body::default(),
             trailers: Vec::new(),
         };
-        self.step(told, change, &snapshot).map(Applied::Done)
+        self.step(told, change, &view).map(Applied::Done)
     }
 }
 
 /// Keeps the author's own samples in the book in the place of those that were kept before: the writer is shown excerpts of
 /// them. Another author's texts are not the book's to keep.
-fn keep_samples(view: &BookView<'_, '_>, samples: &[String], change: Change) -> Result<Change, RunError> {
+fn keep_samples(view: &BookView<'_>, samples: &[String], change: Change) -> Result<Change, RunError> {
     let path = |number: usize| BookPath::Sample(format!("sample-{number:03}.md")).path();
     let mut change = change;
     for old in (1..=SAMPLES).map(path) {
@@ -372,7 +369,7 @@ fn own_phrases(list: &AiPhrases, samples: &[String]) -> Vec<String> {
 const LONGEST_HABIT: usize = 4;
 
 /// The profile in the place of the present one. Corrections that were measured against the old one go with it.
-fn profile_change(view: &BookView<'_, '_>, profile: &StyleProfile) -> Result<Change, RunError> {
+fn profile_change(view: &BookView<'_>, profile: &StyleProfile) -> Result<Change, RunError> {
     let previous = view.bytes(layout::STYLE_PROFILE)?;
     let change =
         Change::default().put(layout::STYLE_PROFILE, format::style::write_profile(profile, previous.as_deref()));

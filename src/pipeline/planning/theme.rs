@@ -36,7 +36,7 @@ impl PlanningStep for Theme {
         require(book, Step::Theme)
     }
 
-    fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
+    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
         view.planning_context()
     }
 
@@ -50,7 +50,7 @@ impl PlanningStep for Theme {
 
     fn result(
         &self,
-        _: &BookView<'_, '_>,
+        _: &BookView<'_>,
         context: &PlanningContext,
         reading: ThemeReading,
     ) -> Result<StageResult, RunError> {

@@ -108,7 +108,7 @@ impl<'b> Run<'b> {
             let _ = plan_draft.show();
             return Err(error);
         }
-        let draft = read_draft(&plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+        let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
         if draft.order.trial && draft.is_sound() {
             close_plan(plan_draft, &draft)?;
             return Ok(None);
@@ -121,9 +121,8 @@ impl<'b> Run<'b> {
     async fn plan_on(&self, plan_draft: &PlanDraft<'_, 'b>) -> Result<(), RunError> {
         plan_draft.take_up()?;
         loop {
-            let snapshot = plan_draft.snapshot()?;
-            let view = BookView::new(&snapshot);
-            let order = order_of(&snapshot)?.ok_or(RunError::NothingToDecide)?;
+            let view = BookView::new(plan_draft.snapshot()?);
+            let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
             let (context, plan) = (view.planning_context()?, view.plan_of(order.volume)?);
             let basis = view.basis(&order)?;
             match next(&order, &plan, &basis, order.fill || plan_draft.is_repaired()?, batch(plan_draft)?) {
@@ -204,8 +203,7 @@ impl<'b> Run<'b> {
     /// already.
     pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
         let (plan_draft, draft) = self.reopen(volume)?;
-        let snapshot = plan_draft.snapshot()?;
-        let written = BookView::new(&snapshot).checkpoint()?.last_completed;
+        let written = BookView::new(plan_draft.snapshot()?).checkpoint()?.last_completed;
         let least = (written + 1).saturating_sub(draft.order.first).max(1);
         if chapters < least {
             return Err(RunError::TooFewChapters { volume, chapters, least });
@@ -230,9 +228,8 @@ impl<'b> Run<'b> {
         self.commit_local_changes()?;
         let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
         plan_draft.take_up()?;
-        let snapshot = plan_draft.snapshot()?;
-        let view = BookView::new(&snapshot);
-        let order = order_of(&snapshot)?.ok_or(RunError::NothingToDecide)?;
+        let view = BookView::new(plan_draft.snapshot()?);
+        let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
         let plan = view.plan_of(volume)?;
         if is_whole(&order, &plan) {
             let (change, count) = contracts_change(&view, &order, &plan, &view.basis(&order)?)?;
@@ -240,7 +237,7 @@ impl<'b> Run<'b> {
                 plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
             }
         }
-        let draft = read_draft(&plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+        let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
         Ok((plan_draft, draft))
     }
 }
@@ -273,8 +270,7 @@ pub struct Approved {
 
 /// The approved plan of the volume, or of the last volume that has one; `None` where no chapter is planned. Reads only.
 pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let last = view.checkpoint()?.last_completed;
     let volumes = volume.map_or_else(|| view.volumes(), |volume| Ok(vec![volume]))?;
     for volume in volumes.into_iter().rev() {
@@ -292,15 +288,15 @@ pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, RunError>
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         if let Work::Plan(volume) = work {
-            found.extend(read_draft(&book.snapshot_of(tip)?, volume)?.map(|draft| (tip, draft)));
+            found.extend(read_draft(book.snapshot_of(tip)?, volume)?.map(|draft| (tip, draft)));
         }
     }
     found.sort_by_key(|(_, draft)| draft.order.volume);
     Ok(found)
 }
 
-fn read_draft(snapshot: &Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, RunError> {
-    let Some(order) = order_of(snapshot)? else { return Ok(None) };
+fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, RunError> {
+    let Some(order) = order_of(&snapshot)? else { return Ok(None) };
     let view = BookView::new(snapshot);
     let folder = format!("staging/volumes/{volume}");
     if order.fill && view.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
@@ -379,11 +375,11 @@ fn next(order: &VolumeOrder, plan: &Plan, basis: &PlanBasis, repaired: bool, bat
 fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &Draft) -> Result<Done, RunError> {
     let (volume, order) = (draft.order.volume, &draft.order);
     // A plan that has waited since before a change of the formats.
-    let older = BookView::new(&plan_draft.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
+    let older = BookView::new(plan_draft.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
     if older != Change::default() {
         plan_draft.commit(PlanStage::Contracts, older, StageNote::Migrated)?;
     }
-    if let Some(change) = activate_storylines(&BookView::new(&plan_draft.snapshot()?), &draft.plan)? {
+    if let Some(change) = activate_storylines(&BookView::new(plan_draft.snapshot()?), &draft.plan)? {
         plan_draft.commit(PlanStage::Schedule, change, StageNote::StorylinesRun)?;
     }
     let unscheduled = if order.fill { "补全" } else { "试写" };
@@ -410,7 +406,7 @@ fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &Draft) -> Result<Done, RunE
 }
 
 /// Updates the storylines from a volume's schedule: see [`Storylines::take_up`].
-fn activate_storylines(view: &BookView<'_, '_>, plan: &Plan) -> Result<Option<Change>, RunError> {
+fn activate_storylines(view: &BookView<'_>, plan: &Plan) -> Result<Option<Change>, RunError> {
     let before = view.storylines()?;
     let mut storylines = before.clone();
     plan.schedule.iter().for_each(|schedule| storylines.take_up(schedule));

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 pub(crate) fn schedule_change(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     order: &VolumeOrder,
     plan: &Plan,
     context: &PlanningContext,
@@ -89,7 +89,7 @@ pub(crate) fn outline_change(
 /// The contracts that follow from the outline, where they differ from those that followed before: one that the author has
 /// changed stays as it is until its chapter changes.
 pub(crate) fn contracts_change(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     order: &VolumeOrder,
     plan: &Plan,
     basis: &PlanBasis,
@@ -177,7 +177,7 @@ pub(crate) fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
     change.put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None))
 }
 
-impl<'b> BookView<'_, 'b> {
+impl<'b> BookView<'b> {
     /// The chapters of an outline that are written.
     pub(crate) fn written_sections(&self, outline: &Outline) -> Result<Vec<Section>, RunError> {
         let last = self.checkpoint()?.last_completed;

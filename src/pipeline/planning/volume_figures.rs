@@ -44,7 +44,7 @@ impl Written {
 }
 
 /// The volume's chapters, each file read once.
-pub(crate) fn written(view: &BookView<'_, '_>, volume: VolumeNo, outline: &Outline) -> Result<Vec<Written>, RunError> {
+pub(crate) fn written(view: &BookView<'_>, volume: VolumeNo, outline: &Outline) -> Result<Vec<Written>, RunError> {
     let read = |section: &Section| {
         let chapter = section.chapter;
         Ok(Written {
@@ -59,7 +59,7 @@ pub(crate) fn written(view: &BookView<'_, '_>, volume: VolumeNo, outline: &Outli
 
 /// Entries of the state that nothing needs any more after the volume.
 pub(crate) fn leftovers(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     volume: VolumeNo,
     chapters: &[Written],
 ) -> Result<Vec<Leftover>, RunError> {
@@ -99,7 +99,7 @@ pub(crate) struct VolumeFigures {
 }
 
 impl VolumeFigures {
-    pub(crate) fn of(book: &Book, view: &BookView<'_, '_>, volume: VolumeNo) -> Result<Self, RunError> {
+    pub(crate) fn of(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Result<Self, RunError> {
         let plan = view.plan_of(volume)?;
         let last = plan.outline.range().map(|(_, last)| last).ok_or(RunError::NoSuchVolume(volume))?;
         let is_present = view.checkpoint()?.last_completed == last.get();
@@ -403,6 +403,5 @@ fn progress(judged: &Judgement) -> Vec<String> {
 /// The ledger as the chapter's commit left it: later volumes have dropped what was paid off.
 fn ledger_after(book: &Book, last: ChapterNo) -> Result<Ledger, RunError> {
     let commit = book.chapter_commit(last)?.ok_or(RunError::NoSuchChapter(last))?;
-    let snapshot = book.snapshot_of(commit)?;
-    BookView::new(&snapshot).ledger()
+    BookView::new(book.snapshot_of(commit)?).ledger()
 }

@@ -16,7 +16,7 @@ const SPELLED_OUT: usize = 8;
 /// The lines of the review's section on quality.
 pub(super) fn quality(
     book: &Book,
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     volume: VolumeNo,
     chapters: &[ChapterNo],
 ) -> Result<Vec<String>, RunError> {

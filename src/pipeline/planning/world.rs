@@ -38,7 +38,7 @@ impl PlanningStep for World<'_> {
         Ok(())
     }
 
-    fn context(&self, _: &Book, view: &BookView<'_, '_>) -> Result<PlanningContext, RunError> {
+    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
         let mut context = view.planning_context()?;
         if self.existing == Existing::Replaced {
             context.rules.clear();
@@ -56,7 +56,7 @@ impl PlanningStep for World<'_> {
 
     fn result(
         &self,
-        view: &BookView<'_, '_>,
+        view: &BookView<'_>,
         context: &PlanningContext,
         reading: WorldReading,
     ) -> Result<StageResult, RunError> {
@@ -77,7 +77,7 @@ impl Run<'_> {
 }
 
 fn world_change(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     context: &PlanningContext,
     reading: WorldReading,
 ) -> Result<(Change, StageNote), RunError> {

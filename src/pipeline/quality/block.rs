@@ -56,7 +56,7 @@ pub(super) struct Measures {
 
 impl Block {
     /// The block that ends with `last`; `None` when a chapter of it is missing.
-    pub(super) fn of(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<Self>, RunError> {
+    pub(super) fn of(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Self>, RunError> {
         let Some(first) = ChapterNo::new(last.get() + 1 - BLOCK) else { return Ok(None) };
         let from = first.get().saturating_sub(LOOK_BACK).max(1);
         let read = chapters(view, from, last.get())?;
@@ -155,12 +155,12 @@ impl Block {
 }
 
 /// The brief on the block before the one that begins with `first`. One that cannot be read is not there.
-pub(super) fn brief_before(view: &BookView<'_, '_>, first: ChapterNo) -> Option<QualityBrief> {
+pub(super) fn brief_before(view: &BookView<'_>, first: ChapterNo) -> Option<QualityBrief> {
     first.previous().and_then(|before| view.quality_brief(before).ok().flatten())
 }
 
 /// The chapters from `from` to `last` that the book has.
-fn chapters(view: &BookView<'_, '_>, from: u32, last: u32) -> Result<Vec<Read>, RunError> {
+fn chapters(view: &BookView<'_>, from: u32, last: u32) -> Result<Vec<Read>, RunError> {
     let contents = view.contents()?;
     let numbers = (from..=last).filter_map(ChapterNo::new);
     let there = numbers.filter_map(|number| Some((number, contents.volume_of(number)?)));

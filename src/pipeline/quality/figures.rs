@@ -31,7 +31,7 @@ pub(super) struct Counted {
 
 /// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing.
 /// Fails when a chapter, a name or the house list cannot be read. Reports and logs that cannot be read count for nothing.
-pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<Counted>, RunError> {
+pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Counted>, RunError> {
     let Some(block) = Block::of(view, last)? else { return Ok(None) };
     let Measures { figures: measured, copies, comparison, worn, beats, shared } = block.measure();
     let (first, at) = (block.first(), block.at);
@@ -70,7 +70,7 @@ pub(super) fn count(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<C
     Ok(Some(Counted { brief, drift: written, phrases: grown(phrases, listed) }))
 }
 
-impl BookView<'_, '_> {
+impl BookView<'_> {
     /// The brief on the five chapters that end with `last`; `None` where the book has not got it.
     pub fn quality_brief(&self, last: ChapterNo) -> Result<Option<QualityBrief>, RunError> {
         let Some(volume) = self.contents()?.volume_of(last) else { return Ok(None) };
@@ -84,7 +84,7 @@ impl BookView<'_, '_> {
 }
 
 fn chapter_figures(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     Read { chapter, volume, .. }: &Read,
     measured: &[MeasuredFigure],
     copied: &Copied,
@@ -158,7 +158,7 @@ fn rounded(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }
 
-fn mean_before(view: &BookView<'_, '_>, first: ChapterNo) -> Result<Option<f64>, RunError> {
+fn mean_before(view: &BookView<'_>, first: ChapterNo) -> Result<Option<f64>, RunError> {
     let contents = view.contents()?;
     let numbers = (first.get().saturating_sub(BLOCK).max(1)..first.get()).filter_map(ChapterNo::new);
     let reports = numbers.filter_map(|number| {

@@ -32,10 +32,9 @@ pub struct Recorded {
 
 /// The briefs of the book, the oldest first. One whose chapters have left the book is passed over. Reads only.
 pub fn briefs(book: &Book) -> Result<Vec<Recorded>, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let mut found = Vec::new();
-    let texts = snapshot.chapter_texts()?;
+    let texts = view.chapter_texts()?;
     for last in texts.keys().filter(|chapter| chapter.get().is_multiple_of(BLOCK)) {
         let Some(brief) = view.quality_brief(*last)? else { continue };
         let is_changed =
@@ -47,7 +46,7 @@ pub fn briefs(book: &Book) -> Result<Vec<Recorded>, RunError> {
 }
 
 /// The last chapter of the block whose brief is missing.
-fn due(view: &BookView<'_, '_>) -> Result<Option<ChapterNo>, RunError> {
+fn due(view: &BookView<'_>) -> Result<Option<ChapterNo>, RunError> {
     let contents = view.contents()?;
     let last = last_of_block(contents.last_number()).filter(|last| contents.has(*last));
     let Some(volume) = last.and_then(|last| contents.volume_of(last)) else { return Ok(None) };
@@ -58,17 +57,15 @@ impl Run<'_> {
     /// Writes the brief that is due, in one commit with the corrections of style and the phrases that join the house list.
     /// Does nothing where none is due.
     pub fn write_quality_brief(&self) -> Result<(), RunError> {
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.session.book().snapshot()?);
         let Some(last) = due(&view)? else { return Ok(()) };
         self.commit_local_changes_for(last)?;
         // The author's changes may concern the chapters, the corrections or the list.
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.session.book().snapshot()?);
         let Some(counted) = figures::count(&view, last)? else { return Ok(()) };
         let change = change(&view, last, &counted)?;
         let brief = counted.brief;
-        let commit = BookCommit::new(self, last.into(), message(&brief), &snapshot).change(change);
+        let commit = BookCommit::new(self, last.into(), message(&brief), &view).change(change);
         match commit.make_unless_edited() {
             // Saved between the look and the lock: the next chapter finds it committed.
             Err(CommitError::AuthorEdited { .. }) => Ok(()),
@@ -90,7 +87,7 @@ impl Run<'_> {
 }
 
 /// The files of a brief.
-fn change(view: &BookView<'_, '_>, last: ChapterNo, counted: &Counted) -> Result<Change, RunError> {
+fn change(view: &BookView<'_>, last: ChapterNo, counted: &Counted) -> Result<Change, RunError> {
     let path = layout::quality_brief(view.volume_of(last)?, last);
     let mut change = Change::default().put(&path, format::quality::write(&counted.brief, None));
     let previous = |path: &str| view.bytes(path);
@@ -117,7 +114,7 @@ const REFRESHED_AT: [u32; 2] = [10, 20];
 
 /// The style profile with the figures of all chapters up to `last`, where it is time for that; its directives stay. Three
 /// chapters tell little about a writer, and from twenty on the drift check has a baseline of its own.
-fn refreshed(view: &BookView<'_, '_>, last: ChapterNo) -> Result<Option<StyleProfile>, RunError> {
+fn refreshed(view: &BookView<'_>, last: ChapterNo) -> Result<Option<StyleProfile>, RunError> {
     if !REFRESHED_AT.contains(&last.get()) {
         return Ok(None);
     }

@@ -80,14 +80,14 @@ impl Run<'_> {
 
     async fn rebuild_summaries(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let planned = planned_chapters(book, &snapshot, order)?;
+        let view = BookView::new(book.snapshot()?);
+        let planned = planned_chapters(book, &view, order)?;
         if planned.is_empty() {
             return Ok(Rebuilt::default());
         }
-        let request = request_of(order, &snapshot)?;
+        let request = request_of(order, &view)?;
         let before = timeline::chronicle(book)?;
-        let edits = Edits::of(book, &BookView::new(&snapshot), &planned)?;
+        let edits = Edits::of(book, &view, &planned)?;
         let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, Scope::default())?;
         let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };
         for chapter in planned {
@@ -97,7 +97,7 @@ impl Run<'_> {
         while order.cascade
             && let Some(next) = relying.first().map(|reliance| reliance.chapter)
         {
-            let volume = BookView::new(&snapshot).volume_of(next)?;
+            let volume = view.volume_of(next)?;
             let treatment = Treatment::Summarize;
             rebuilding.edits.add(next);
             rebuilding.take(PlannedChapter { chapter: next, volume, reason: None, treatment }).await?;
@@ -122,11 +122,11 @@ fn request_of(order: &RebuildOrder, snapshot: &Snapshot<'_>) -> Result<String, R
 /// A rebuild that is in the book. Chapters that were accepted after it rely on nothing any more.
 fn made(book: &Book, order: &RebuildOrder, done: &Transaction) -> Result<Rebuilt, RunError> {
     let Some(parent) = done.parent else { return Ok(Rebuilt { commit: Some(done.id), ..Rebuilt::default() }) };
-    let (then, now) = (book.snapshot_of(parent)?, book.snapshot_of(done.id)?);
+    let (then, now) = (BookView::new(book.snapshot_of(parent)?), BookView::new(book.snapshot_of(done.id)?));
     let chapters = planned_chapters(book, &then, order)?;
-    let edits = Edits::of(book, &BookView::new(&then), &chapters)?;
+    let edits = Edits::of(book, &then, &chapters)?;
     let (before, after) = (replay_of(book, parent)?.chronicle, replay_of(book, done.id)?.chronicle);
-    let mut relying = reliance::relying(&BookView::new(&now), &before, &after, &edits)?;
+    let mut relying = reliance::relying(&now, &before, &after, &edits)?;
     let again: BTreeSet<ChapterNo> = book.log_after(done.id)?.iter().filter_map(Transaction::accepts).collect();
     relying.retain(|reliance| !order.cascade && !again.contains(&reliance.chapter));
     Ok(Rebuilt { commit: Some(done.id), chapters, relying, mended: Vec::new() })
@@ -149,8 +149,7 @@ impl Rebuilding<'_, '_> {
     async fn take(&mut self, planned: PlannedChapter) -> Result<(), RunError> {
         let PlannedChapter { chapter, volume, treatment, .. } = planned;
         let paths = ChapterPaths::of(volume, chapter);
-        let snapshot = self.draft.snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.draft.snapshot()?);
         let file = view.bytes(&paths.text)?.ok_or(RunError::NoSuchChapter(chapter))?;
         if !self.draft.has_covered(PlanStage::Summary, &chapter.to_string())? {
             let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&file), "");
@@ -176,7 +175,7 @@ impl Rebuilding<'_, '_> {
 
     async fn summarize(
         &self,
-        view: &BookView<'_, '_>,
+        view: &BookView<'_>,
         paths: &ChapterPaths,
         text: &Chapter,
         file: &[u8],
@@ -208,8 +207,7 @@ impl Rebuilding<'_, '_> {
     }
 
     fn relying(&self) -> Result<Vec<Reliance>, RunError> {
-        let snapshot = self.draft.snapshot()?;
-        reliance::relying(&BookView::new(&snapshot), &self.before, &self.after, &self.edits)
+        reliance::relying(&BookView::new(self.draft.snapshot()?), &self.before, &self.after, &self.edits)
     }
 
     /// Makes the draft one commit of the book, with the state and the ledger that follow.
@@ -288,8 +286,7 @@ impl TotalsChange {
 
 /// Counts the words that the edits added or took, and the deltas that were unreadable and no longer are.
 fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[PlannedChapter]) -> Result<TotalsChange, RunError> {
-    let (now, then) = (BookView::new(draft), book.snapshot()?);
-    let then = BookView::new(&then);
+    let (now, then) = (BookView::new(draft.clone()), BookView::new(book.snapshot()?));
     let mut change = TotalsChange { words: 0, skipped: 0 };
     let words = |body: &str| i64::try_from(Count::of_prose(body).words).unwrap_or(i64::MAX);
     for PlannedChapter { chapter, volume, reason, .. } in chapters {
@@ -299,7 +296,7 @@ fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[PlannedChapter])
             let old = Chapter::from_markdown(*chapter, &String::from_utf8_lossy(&old), "");
             change.words += words(&now.chapter(*chapter)?.body) - words(&old.body);
         }
-        let skipped = |view: &BookView<'_, '_>| -> Result<i64, RunError> {
+        let skipped = |view: &BookView<'_>| -> Result<i64, RunError> {
             Ok(i64::from(view.delta(*volume, *chapter)?.is_some_and(|delta| delta.skipped.is_some())))
         };
         change.skipped += skipped(&now)? - skipped(&then)?;

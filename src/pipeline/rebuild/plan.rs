@@ -8,12 +8,12 @@ use crate::domain::chapter::Chapter;
 use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::book::on_disk::snapshot_on_disk;
+use crate::pipeline::book::on_disk::view_on_disk;
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Snapshot};
+use crate::store::Book;
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -30,10 +30,10 @@ pub struct RebuildPlan {
 /// Plans a rebuild. Reads only, and counts changes that are in no commit.
 /// Fails with [`RunError::NoSuchChapter`]; when the repository cannot be read.
 pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> {
-    let snapshot = snapshot_on_disk(book)?;
-    let chapters = planned_chapters(book, &snapshot, order)?;
+    let view = view_on_disk(book)?;
+    let chapters = planned_chapters(book, &view, order)?;
     let before = timeline::chronicle(book)?;
-    let edits = Edits::of(book, &BookView::new(&snapshot), &chapters)?;
+    let edits = Edits::of(book, &view, &chapters)?;
     // Nothing is known of the new operations, so everything that rests on the old ones may fall.
     let bare = |after: Chronicle, planned: &PlannedChapter| {
         let delta = after.chapters().find(|delta| delta.chapter == planned.chapter).cloned();
@@ -41,14 +41,14 @@ pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> 
     };
     let asked = chapters.iter().filter(|planned| planned.treatment == Treatment::Summarize);
     let after = asked.fold(before.clone(), bare);
-    let may_rely = reliance::relying(&BookView::new(&snapshot), &before, &after, &edits)?;
+    let may_rely = reliance::relying(&view, &before, &after, &edits)?;
     Ok(RebuildPlan { chapters, may_rely })
 }
 
 /// True when a rebuild has to ask a model: an edit of wording alone needs none. Reads only, and counts changes that are in no
 /// commit.
 pub fn asks(book: &Book, order: &RebuildOrder) -> Result<bool, RunError> {
-    let planned = planned_chapters(book, &snapshot_on_disk(book)?, order)?;
+    let planned = planned_chapters(book, &view_on_disk(book)?, order)?;
     let is_asked = |planned: &PlannedChapter| planned.treatment == Treatment::Summarize;
     Ok(order.cascade || order.revise || planned.iter().any(is_asked))
 }
@@ -56,18 +56,17 @@ pub fn asks(book: &Book, order: &RebuildOrder) -> Result<bool, RunError> {
 /// The chapters of an order, the earliest first, each with its treatment.
 pub(super) fn planned_chapters(
     book: &Book,
-    snapshot: &Snapshot<'_>,
+    view: &BookView<'_>,
     order: &RebuildOrder,
 ) -> Result<Vec<PlannedChapter>, RunError> {
-    let view = BookView::new(snapshot);
-    let outdated = outdated::with_skipped(book, snapshot)?;
+    let outdated = outdated::with_skipped(book, view)?;
     let mut reasons: BTreeMap<ChapterNo, Reason> =
         outdated.into_iter().map(|outdated| (outdated.chapter, outdated.reason)).collect();
     let wanted = if order.chapters.is_empty() { reasons.keys().copied().collect() } else { order.chapters.clone() };
     let mut planned = Vec::new();
     for chapter in wanted {
         let (volume, reason) = (view.volume_of(chapter)?, reasons.remove(&chapter));
-        let treatment = treatment(book, &view, (volume, chapter), reason.as_ref(), order.wording)?;
+        let treatment = treatment(book, view, (volume, chapter), reason.as_ref(), order.wording)?;
         planned.push(PlannedChapter { chapter, volume, reason, treatment });
     }
     Ok(planned)
@@ -75,7 +74,7 @@ pub(super) fn planned_chapters(
 
 fn treatment(
     book: &Book,
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     (volume, chapter): (VolumeNo, ChapterNo),
     reason: Option<&Reason>,
     vouched: bool,

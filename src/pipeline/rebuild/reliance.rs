@@ -106,7 +106,7 @@ pub(crate) struct Edits {
 
 impl Edits {
     /// Compares each chapter with the text that its summary was made of.
-    pub(crate) fn of(book: &Book, view: &BookView<'_, '_>, planned: &[PlannedChapter]) -> Result<Self, RunError> {
+    pub(crate) fn of(book: &Book, view: &BookView<'_>, planned: &[PlannedChapter]) -> Result<Self, RunError> {
         let mut edits = Self::default();
         for planned in planned {
             let chapter = planned.chapter;
@@ -135,7 +135,7 @@ impl Edits {
 /// The chapters after the edited ones that rely on what differs between two histories of the state, or on words that are
 /// gone, the earliest first.
 pub(crate) fn relying(
-    view: &BookView<'_, '_>,
+    view: &BookView<'_>,
     before: &Chronicle,
     after: &Chronicle,
     edits: &Edits,
@@ -219,7 +219,7 @@ fn told_by(delta: &Delta, path: &str) -> Option<String> {
 }
 
 /// The places in which later chapters have the words that were taken out of an earlier one.
-fn repeated_words(view: &BookView<'_, '_>, edits: &Edits) -> Result<Vec<(ChapterNo, Point)>, RunError> {
+fn repeated_words(view: &BookView<'_>, edits: &Edits) -> Result<Vec<(ChapterNo, Point)>, RunError> {
     let Some(first) = edits.lost.values().min() else { return Ok(Vec::new()) };
     let list = PhraseList::new(edits.lost.keys());
     let mut hits: BTreeMap<String, Vec<(ChapterNo, String)>> = BTreeMap::new();

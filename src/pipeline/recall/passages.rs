@@ -33,8 +33,8 @@ impl Run<'_> {
             return Ok(());
         }
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let (windows, view) = (Windows::of(book, &snapshot)?, BookView::new(&snapshot));
+        let view = BookView::new(book.snapshot()?);
+        let windows = Windows::of(book, &view)?;
         server.bring_up(&windows, &mut |change| self.tell(Event::Memories(change))).await?;
         let mut seen: BTreeSet<ChapterNo> = BTreeSet::new();
         let mut passages = Vec::new();

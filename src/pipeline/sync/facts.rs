@@ -30,14 +30,14 @@ pub(super) fn with_facts(
             change = taken(change, path, lines.theirs.read(path)?);
         }
     } else if by_us && by_them {
-        let snapshot = book.snapshot_over(lines.ours.commit_id(), &change)?;
-        let chapters = story::deltas(&BookView::new(&snapshot))?;
+        let view = BookView::new(book.snapshot_over(lines.ours.commit_id(), &change)?);
+        let chapters = story::deltas(&view)?;
         let chronicle = |side: Side| Ok::<_, RunError>(replay::replay_of(book, lines.of(side).commit_id())?.chronicle);
         let base = replay::replay_of(book, lines.base.commit_id())?.chronicle;
         let (first, second) = (leading.side, other(leading.side));
         let joined = chronicle(first)?.with_chapters(chapters);
         let joined = joined.with_edits_of(&chronicle(second)?, &base, leading.from);
-        let restored = replay::restored(&snapshot, joined.now())?;
+        let restored = replay::restored(&view, joined.now())?;
         change.puts.extend(restored.puts);
     }
     with_checkpoint(book, lines, leading, change)
@@ -50,9 +50,8 @@ fn with_checkpoint(book: &Book, lines: &Lines<'_>, leading: Leading, change: Cha
         (true, true) => leading.side,
         _ => Side::Ours,
     };
-    let recorded = BookView::new(lines.of(side)).recorded_checkpoint()?;
-    let snapshot = book.snapshot_over(lines.ours.commit_id(), &change)?;
-    let view = BookView::new(&snapshot);
+    let recorded = BookView::new(lines.of(side).clone()).recorded_checkpoint()?;
+    let view = BookView::new(book.snapshot_over(lines.ours.commit_id(), &change)?);
     if view.agrees(&recorded)? && !(by_us && by_them) {
         return Ok(taken(change, layout::CHECKPOINT, lines.of(side).read(layout::CHECKPOINT)?));
     }

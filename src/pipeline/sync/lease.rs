@@ -103,8 +103,7 @@ impl Run<'_> {
     /// Fails when the settings cannot be read or the commit is refused.
     pub fn sync_from_now_on(&self) -> Result<(), RunError> {
         self.commit_local_changes()?;
-        let snapshot = self.session.book().snapshot()?;
-        let view = BookView::new(&snapshot);
+        let view = BookView::new(self.session.book().snapshot()?);
         let config = view.config()?;
         if config.sync.auto {
             return Ok(());
@@ -112,7 +111,7 @@ impl Run<'_> {
         let changed = BookConfig { sync: SyncSettings { auto: true, ..config.sync.clone() }, ..config };
         let bytes = format::config::write(&changed, view.bytes(layout::CONFIG)?.as_deref());
         let message = Message::new(Kind::Config, Subject::Config("sync.auto = true".to_owned()));
-        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &snapshot);
+        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &view);
         commit.change(Change::default().put(layout::CONFIG, bytes)).make()?;
         Ok(())
     }

@@ -127,7 +127,7 @@ fn chapter_version(
     chapter: ChapterNo,
 ) -> Result<Option<ChapterVersion>, RunError> {
     let snapshot = lines.of(side);
-    let view = BookView::new(snapshot);
+    let view = BookView::new(snapshot.clone());
     let contents = view.contents()?;
     let (Some(volume), Some(last)) = (contents.volume_of(chapter), contents.last()) else { return Ok(None) };
     let text = view.chapter(chapter)?;

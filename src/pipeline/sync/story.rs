@@ -104,7 +104,7 @@ pub(super) fn leading(lines: &Lines<'_>, chosen: Option<Side>) -> Result<Side, R
 
 /// The deltas of the chapters that the snapshot has, and whether each opens its volume.
 pub(super) fn deltas(
-    view: &crate::pipeline::BookView<'_, '_>,
+    view: &crate::pipeline::BookView<'_>,
 ) -> Result<BTreeMap<ChapterNo, (crate::domain::state::Delta, bool)>, RunError> {
     let mut opened = BTreeSet::new();
     let mut found = BTreeMap::new();

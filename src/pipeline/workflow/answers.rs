@@ -82,8 +82,7 @@ impl Run<'_> {
     /// not said again stay.
     fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, RunError> {
         let book = self.session.book();
-        let now = book.snapshot()?;
-        let view = BookView::new(&now);
+        let view = BookView::new(book.snapshot()?);
         let config = view.config()?;
         let snapshot = book.snapshot_of(first)?;
         let brief = snapshot.read(layout::BRIEF)?.unwrap_or_default();

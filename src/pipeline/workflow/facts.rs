@@ -38,15 +38,14 @@ pub struct Position {
 
 /// Returns the book's position. Reads only.
 pub fn position(book: &Book) -> Result<Position, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let BookStatus { phase, volume, written, planned, .. } = standing_in(book, &view)?;
     let spent_micro_usd = view.checkpoint_with_totals()?.totals.cost_micro_usd;
     Ok(Position { title: view.config()?.title, phase, volume, written, planned, spent_micro_usd })
 }
 
 /// Returns the summary of the last chapter that has one, the newest chapter first. Reads only.
-pub fn last_summary(view: &BookView<'_, '_>) -> Result<Option<SummaryPage>, RunError> {
+pub fn last_summary(view: &BookView<'_>) -> Result<Option<SummaryPage>, RunError> {
     for (chapter, volume) in view.contents()?.iter().rev().take(LOOKED_BACK) {
         if let Some(page) = view.summary(volume, chapter)? {
             return Ok(Some(page));
@@ -74,8 +73,7 @@ pub struct Facts {
 
 /// Returns the facts of a question. Reads only.
 pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let volume = asked.volume();
     let chapters = match asked {
         BookQuestion::Trial | BookQuestion::Volume { .. } => chapters(&view, volume)?,
@@ -92,7 +90,7 @@ pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
     Ok(Facts { position, prices, contracts, chapters, judgement: view.judgement(volume)? })
 }
 
-fn chapters(view: &BookView<'_, '_>, volume: VolumeNo) -> Result<Vec<Fact>, RunError> {
+fn chapters(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<Fact>, RunError> {
     let outline = view.outline(volume)?.unwrap_or_default();
     let mut facts = Vec::new();
     for section in &outline.sections {

@@ -42,8 +42,7 @@ pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Vo
 /// A new order for a volume's plan, whatever was ordered before.
 /// Fails with [`RunError::TooFewChapters`] when as many are written already.
 pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let checkpoint = view.checkpoint()?;
     let (written, closing) = (checkpoint.last_completed, checkpoint.pending.contains(&ending::pending(volume)));
     let closing = closing || wanted.closing;
@@ -65,14 +64,13 @@ pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<
     if let Some(order) = volume::orders(book)?.into_iter().find(|order| order.volume == volume) {
         return Ok(order.chapters);
     }
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let closing = wanted.closing || view.checkpoint()?.pending.contains(&ending::pending(volume));
     wanted.chapters.map_or_else(|| usual_length(&view, volume, closing), Ok)
 }
 
 /// The number of chapters of a volume unless the author gives one: as many as the last review thinks that the end needs, where it ends.
-fn usual_length(view: &BookView<'_, '_>, volume: VolumeNo, closing: bool) -> Result<u32, RunError> {
+fn usual_length(view: &BookView<'_>, volume: VolumeNo, closing: bool) -> Result<u32, RunError> {
     let before = VolumeNo::new(volume.get().saturating_sub(1)).filter(|_| closing);
     let judged = before.map(|before| view.judgement(before)).transpose()?.flatten();
     Ok(judged.and_then(|judged| judged.closing_chapters()).unwrap_or(CHAPTERS))

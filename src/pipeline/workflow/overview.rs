@@ -121,8 +121,7 @@ fn waits(flight: &InFlight) -> bool {
 
 /// Reads where the book stands. Takes no lock and writes nothing.
 pub fn overview(book: &Book) -> Result<Overview, RunError> {
-    let snapshot = book.snapshot()?;
-    let view = BookView::new(&snapshot);
+    let view = BookView::new(book.snapshot()?);
     let mut reading = Reading::default();
     let next_chapter = view.next_chapter();
     let edits = reading.work_tree(book, next_chapter.as_ref().ok().and_then(Option::as_ref))?;
@@ -152,7 +151,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let questions = reading.questions(book, standing.as_ref(), checkpoint.volume)?;
     let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
     let corrections = reading.keep(view.style_drift())?.flatten();
-    let outdated = reading.keep(outdated::outdated(book, &snapshot))?.unwrap_or_default();
+    let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
     // Once a draft is chosen it is the one in flight.
     let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };
     let mut overview = Overview {

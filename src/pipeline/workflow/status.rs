@@ -14,12 +14,11 @@ use crate::store::{Book, layout};
 
 /// How far the book is. Reads only.
 pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
-    let snapshot = book.snapshot()?;
-    standing_in(book, &BookView::new(&snapshot))
+    standing_in(book, &BookView::new(book.snapshot()?))
 }
 
 /// The same of a book that is open already.
-pub fn standing_in(book: &Book, view: &BookView<'_, '_>) -> Result<BookStatus, RunError> {
+pub fn standing_in(book: &Book, view: &BookView<'_>) -> Result<BookStatus, RunError> {
     let checkpoint = view.checkpoint()?;
     let next = view.plan(checkpoint.next_chapter())?;
     let volume = next.as_ref().map_or(checkpoint.volume, |(volume, _)| *volume);

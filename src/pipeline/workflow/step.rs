@@ -67,7 +67,6 @@ impl Run<'_> {
 
 /// The author's words on the protagonist, from the brief.
 fn protagonist(book: &Book) -> Result<String, RunError> {
-    let snapshot = book.snapshot()?;
-    let context = BookView::new(&snapshot).planning_context()?;
+    let context = BookView::new(book.snapshot()?).planning_context()?;
     Ok(said_under(&context.brief, "## 主角").join("，"))
 }

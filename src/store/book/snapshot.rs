@@ -19,6 +19,7 @@ pub struct Name {
 }
 
 /// The files of one commit.
+#[derive(Clone)]
 pub struct Snapshot<'b> {
     repo: &'b Repository,
     shelves: &'b Shelves,
