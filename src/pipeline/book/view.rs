@@ -132,10 +132,19 @@ impl<'b> BookView<'b> {
         self.need(layout::CHECKPOINT, format::checkpoint::read)
     }
 
-    /// The change with a checkpoint, which keeps what the author has written into the present one.
+    /// The change with a file that `write` makes of the value and of the file as it is, which may have fields of the author's.
+    pub(crate) fn put(
+        &self,
+        change: Change,
+        path: &str,
+        write: impl FnOnce(Option<&[u8]>) -> Vec<u8>,
+    ) -> Result<Change, RunError> {
+        Ok(change.put(path, write(self.bytes(path)?.as_deref())))
+    }
+
+    /// The change with a checkpoint.
     pub(crate) fn put_checkpoint(&self, change: Change, checkpoint: &Checkpoint) -> Result<Change, RunError> {
-        let previous = self.bytes(layout::CHECKPOINT)?;
-        Ok(change.put(layout::CHECKPOINT, format::checkpoint::write(checkpoint, previous.as_deref())))
+        self.put(change, layout::CHECKPOINT, |was| format::checkpoint::write(checkpoint, was))
     }
 
     /// True when the checkpoint is about the chapters that the book has.

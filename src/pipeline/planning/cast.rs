@@ -1,9 +1,8 @@
 //! The characters, made and changed by the character weaver.
 
-use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{Existing, PlanningStep, closing_of, noted, request_key, require};
+use super::step::{Existing, Taken, closing_of, noted, request_key, require};
 use crate::agents::planners::character_weaver;
-use crate::agents::{CastRequest, PlanningContext, ReplyFault, Task};
+use crate::agents::{CastRequest, PlanningContext, Task};
 use crate::domain::Slug;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::character::{Character, Relationship};
@@ -12,82 +11,49 @@ use crate::domain::world::storyline::Storylines;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::planning::step::Taken;
 use crate::store::{Book, Change, Kind, StageNote, Subject, format, layout};
 use crate::text::free_slug;
 use std::collections::BTreeSet;
 
-/// The character weaver's step: the first characters, one more, or a change of one.
-struct Cast<'c> {
-    request: &'c CastRequest,
-    existing: Existing,
-}
-
-impl PlanningStep for Cast<'_> {
-    type Context = PlanningContext;
-    type Reading = character_weaver::CastReading;
-
-    fn work(&self) -> Work {
-        Work::Step(Step::Characters)
-    }
-
-    fn stage(&self) -> PlanStage {
-        PlanStage::Characters
-    }
-
-    fn request(&self) -> String {
-        let words = match self.request {
+impl Run<'_> {
+    /// Lets the character weaver make or change characters.
+    pub async fn cast(&self, request: &CastRequest, existing: Existing) -> Result<Taken, RunError> {
+        let words = match request {
             CastRequest::First { protagonist } => format!("first\n{protagonist}"),
             CastRequest::Add { wish } => format!("add\n{wish}"),
             CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
         };
-        request_key(&words, self.existing)
-    }
-
-    fn check(&self, book: &Book) -> Result<(), RunError> {
-        match self.request {
-            CastRequest::First { .. } => require(book, Step::Characters),
-            CastRequest::Add { .. } => Ok(()),
-            CastRequest::Update { id, .. } => {
-                let is_known = BookView::new(book.snapshot()?).characters()?.iter().any(|person| person.id == *id);
-                if is_known { Ok(()) } else { Err(RunError::NoSuchCharacter { name: id.to_string(), nearest: None }) }
+        let (stage, words) = (PlanStage::Characters, request_key(&words, existing));
+        let check = |book: &_| may_cast(book, request);
+        let taken = self.take_step(Work::Step(Step::Characters), &words, check, async |draft| {
+            if !draft.has(stage)? {
+                let view = BookView::new(draft.snapshot()?);
+                let context = view.planning_context()?;
+                let result = |reading| {
+                    let (change, words) = cast_change(&view, &context, request, existing, reading)?;
+                    Ok((noted(change, &context, request.wish()), words))
+                };
+                let task = Task::Cast { context: &context, request };
+                draft.ask(stage, &task, character_weaver::read, result).await?;
             }
-        }
-    }
-
-    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
-        view.planning_context()
-    }
-
-    fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {
-        Task::Cast { context, request: self.request }
-    }
-
-    fn read(&self, _: &PlanningContext, reply: &str) -> Result<character_weaver::CastReading, ReplyFault> {
-        character_weaver::read(reply)
-    }
-
-    fn result(
-        &self,
-        view: &BookView<'_>,
-        context: &PlanningContext,
-        reading: character_weaver::CastReading,
-    ) -> Result<StageResult, RunError> {
-        let (change, words) = cast_change(view, context, self.request, self.existing, reading)?;
-        Ok((noted(change, context, self.request.wish()), words).into())
-    }
-
-    fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
-        let nobody = draft.session.run.session.book().notation(&StageNote::NobodyNew);
-        let names = if words == nobody { "" } else { words };
-        closing_of(draft, Kind::World, Step::Characters, Subject::Characters(names.to_owned()), "")
+            let mut names = draft.words_of(stage)?;
+            if names == self.session.book().notation(&StageNote::NobodyNew) {
+                names.clear();
+            }
+            closing_of(draft, Kind::World, Step::Characters, Subject::Characters(names), "")
+        });
+        taken.await
     }
 }
 
-impl Run<'_> {
-    /// Lets the character weaver make or change characters.
-    pub async fn cast(&self, request: &CastRequest, existing: Existing) -> Result<Taken, RunError> {
-        self.take_step(&Cast { request, existing }).await
+fn may_cast(book: &Book, request: &CastRequest) -> Result<(), RunError> {
+    match request {
+        CastRequest::First { .. } => require(book, Step::Characters),
+        CastRequest::Add { .. } => Ok(()),
+        CastRequest::Update { id, .. } => {
+            let is_known = BookView::new(book.snapshot()?).characters()?.iter().any(|person| person.id == *id);
+            if is_known { Ok(()) } else { Err(RunError::NoSuchCharacter { name: id.to_string(), nearest: None }) }
+        }
     }
 }
 
@@ -170,20 +136,17 @@ fn cast_files(
     let mut change = Change::default();
     for person in people.iter().filter(|person| changed.contains(&person.id)) {
         let path = layout::character(&person.id);
-        let previous = view.bytes(&path)?;
-        change = change
-            .put(&path, format::character::write(person, previous.as_deref()))
+        change = view
+            .put(change, &path, |was| format::character::write(person, was))?
             .put(&layout::profile(&person.id), format::character::write_profile(person));
     }
     let relationships = related(&context.relationships, people, relations);
     if relationships != context.relationships {
-        let previous = view.bytes(layout::RELATIONSHIPS)?;
-        change = change.put(layout::RELATIONSHIPS, format::relationships::write(&relationships, previous.as_deref()));
+        change = view.put(change, layout::RELATIONSHIPS, |was| format::relationships::write(&relationships, was))?;
     }
     let seen = seen_through(&context.storylines, people);
     if seen != context.storylines {
-        let previous = view.bytes(layout::STORYLINES)?;
-        change = change.put(layout::STORYLINES, format::storylines::write(&seen, previous.as_deref()));
+        change = view.put(change, layout::STORYLINES, |was| format::storylines::write(&seen, was))?;
     }
     Ok(change)
 }

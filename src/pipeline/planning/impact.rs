@@ -458,8 +458,7 @@ fn reworded(
     let mut change = Change::default();
     if new != *person {
         let path = layout::character(&person.id);
-        let previous = view.bytes(&path)?;
-        change = change.put(&path, format::character::write(&new, previous.as_deref()));
+        change = view.put(change, &path, |was| format::character::write(&new, was))?;
     }
     Ok((change, StageNote::Name(person.id.to_string())))
 }

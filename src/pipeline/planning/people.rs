@@ -173,8 +173,7 @@ fn farewell(view: &BookView<'_>, id: &Slug) -> Result<(Change, String, Option<Re
     let after: Vec<Relationship> = before.iter().filter(stays).cloned().collect();
     if after.len() < before.len() {
         fewer = Some(Remark::Fewer(layout::RELATIONSHIPS.to_owned(), before.len() - after.len()));
-        let previous = view.bytes(layout::RELATIONSHIPS)?;
-        change = change.put(layout::RELATIONSHIPS, format::relationships::write(&after, previous.as_deref()));
+        change = view.put(change, layout::RELATIONSHIPS, |was| format::relationships::write(&after, was))?;
     }
     Ok((change, words, fewer))
 }

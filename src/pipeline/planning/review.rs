@@ -1,11 +1,11 @@
 //! The review of a volume: what was counted, what the plot architect says of it, and what becomes of the state's leftovers
 //! (orchestrator chapter §8.2, §8.5).
 
-use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{Existing, PlanningStep};
+use super::draft::{Closing, PlanDraft};
+use super::step::Existing;
 use super::volume_figures::{VolumeFigures, leftovers, written};
-use crate::agents::planners::plot_architect::review::{self, ReviewReading};
-use crate::agents::{PlanningContext, ReplyFault, Task};
+use crate::agents::Task;
+use crate::agents::planners::plot_architect::review;
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{PlanStage, Work};
@@ -47,93 +47,21 @@ pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunErr
     if BookView::new(book.snapshot()?).is_reviewed(volume)? { reviewed(book, volume) } else { Ok(None) }
 }
 
-/// The plot architect's step after a volume.
-struct VolumeReview {
-    volume: VolumeNo,
-    /// Whether a review that is there stays.
-    existing: Existing,
-    /// How many answers could not be read.
-    tried: Cell<u32>,
-}
-
-/// The context of a review: the book, the figures of the volume, and the figures as the reviewer sees them.
-struct ReviewContext {
-    planning: PlanningContext,
-    volume: VolumeFigures,
-    figures: Vec<String>,
-}
-
-impl PlanningStep for VolumeReview {
-    type Context = ReviewContext;
-    type Reading = Option<ReviewReading>;
-
-    fn work(&self) -> Work {
-        Work::Review(self.volume)
-    }
-
-    fn stage(&self) -> PlanStage {
-        PlanStage::Review
-    }
-
-    fn request(&self) -> String {
-        if self.existing == Existing::Replaced { "again" } else { "" }.to_owned()
-    }
-
-    fn check(&self, book: &Book) -> Result<(), RunError> {
-        ready(book, self.volume)
-    }
-
-    /// A review that has been removed since is made again.
-    fn is_there(&self, view: &BookView<'_>) -> bool {
-        view.has(&layout::review(self.volume))
-    }
-
-    fn context(&self, book: &Book, view: &BookView<'_>) -> Result<ReviewContext, RunError> {
-        let volume = VolumeFigures::of(book, view, self.volume)?;
-        let figures = volume.figures();
-        Ok(ReviewContext { planning: view.planning_context()?, volume, figures })
-    }
-
-    fn task<'a>(&'a self, context: &'a ReviewContext) -> Task<'a> {
-        Task::Review { context: &context.planning, volume: self.volume, figures: &context.figures }
-    }
-
-    /// When nothing can be made of the last answer either, the review does without: the figures stand, and the author
-    /// decides how the book goes on.
-    fn read(&self, _: &ReviewContext, reply: &str) -> Result<Option<ReviewReading>, ReplyFault> {
-        match review::read(reply) {
-            Ok(reading) => Ok(Some(reading)),
-            Err(fault) if self.tried.replace(self.tried.get() + 1) < ASK_AGAIN => Err(fault),
-            Err(_) => Ok(None),
-        }
-    }
-
-    fn result(
-        &self,
-        _: &BookView<'_>,
-        context: &ReviewContext,
-        reading: Option<ReviewReading>,
-    ) -> Result<StageResult, RunError> {
-        Ok(context.volume.change(&context.planning, reading).into())
-    }
-
-    fn closing(&self, draft: &PlanDraft<'_, '_>, _: &str) -> Result<Closing, RunError> {
-        let volume = self.volume;
-        let view = BookView::new(draft.snapshot()?);
-        let judged = view.judgement(volume)?;
-        let course = judged.as_ref().map_or(Recommendation::Continue, Judgement::recommended);
-        let untidy = judged.is_some_and(|judged| !judged.leftovers.is_empty());
-        // Once the next volume is being planned, the leftovers of this one raise no question any more.
-        let checkpoint = Box::new(move |before: Checkpoint| {
-            let asks = untidy && before.volume == volume && before.phase == Phase::VolumeReview;
-            let before = if before.volume == volume { tidy(before) } else { before };
-            let pending = before.pending.into_iter().chain(asks.then(|| cleanup::pending(volume))).collect();
-            Checkpoint { pending, ..before }
-        });
-        let trailers = vec![(key::VOLUME, volume.get().to_string()), (PROGRESS, course.to_string())];
-        let (kind, subject) = (Kind::Review, Subject::Review(volume));
-        Ok(Closing { kind, subject, body: String::new(), trailers, checkpoint })
-    }
+/// The message of a review's commit, and what becomes of the checkpoint.
+fn closing(draft: &PlanDraft<'_, '_>, volume: VolumeNo) -> Result<Closing, RunError> {
+    let judged = BookView::new(draft.snapshot()?).judgement(volume)?;
+    let course = judged.as_ref().map_or(Recommendation::Continue, Judgement::recommended);
+    let untidy = judged.is_some_and(|judged| !judged.leftovers.is_empty());
+    // Once the next volume is being planned, the leftovers of this one raise no question any more.
+    let checkpoint = Box::new(move |before: Checkpoint| {
+        let asks = untidy && before.volume == volume && before.phase == Phase::VolumeReview;
+        let before = if before.volume == volume { tidy(before) } else { before };
+        let pending = before.pending.into_iter().chain(asks.then(|| cleanup::pending(volume))).collect();
+        Checkpoint { pending, ..before }
+    });
+    let trailers = vec![(key::VOLUME, volume.get().to_string()), (PROGRESS, course.to_string())];
+    let (kind, subject) = (Kind::Review, Subject::Review(volume));
+    Ok(Closing { kind, subject, body: String::new(), trailers, checkpoint })
 }
 
 impl Run<'_> {
@@ -143,7 +71,30 @@ impl Run<'_> {
     pub async fn review(&self, volume: VolumeNo, existing: Existing) -> Result<Done, RunError> {
         // A run may have died between the last chapter and its brief, of which the review tells.
         self.write_quality_brief()?;
-        self.take_plain_step(&VolumeReview { volume, existing, tried: Cell::new(0) }).await
+        let request = if existing == Existing::Replaced { "again" } else { "" };
+        let taken = self.take_step(
+            Work::Review(volume),
+            request,
+            |book| ready(book, volume),
+            async |draft| {
+                if !draft.has(PlanStage::Review)? {
+                    let view = BookView::new(draft.snapshot()?);
+                    let figures = VolumeFigures::of(self.session.book(), &view, volume)?;
+                    let (context, lines, tried) = (view.planning_context()?, figures.figures(), Cell::new(0));
+                    // When nothing can be made of the last answer either, the review does without: the figures stand, and the author
+                    // decides how the book goes on.
+                    let read = |reply: &str| match review::read(reply) {
+                        Ok(reading) => Ok(Some(reading)),
+                        Err(fault) if tried.replace(tried.get() + 1) < ASK_AGAIN => Err(fault),
+                        Err(_) => Ok(None),
+                    };
+                    let task = Task::Review { context: &context, volume, figures: &lines };
+                    draft.ask(PlanStage::Review, &task, read, |reading| Ok(figures.change(&context, reading))).await?;
+                }
+                closing(draft, volume)
+            },
+        );
+        taken.await?.plain()
     }
 
     /// Takes the leftovers that the review has listed out of the state, unless something has mentioned them since.

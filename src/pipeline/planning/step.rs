@@ -1,13 +1,12 @@
-//! Steps of planning that one question settles: a step says what is asked, how the answer is read, what follows from it, and
-//! what its commit says; [`Run::take_step`] does the rest.
+//! Steps of planning that one question settles: [`Run::take_step`] does what is the same for all of them.
 //!
-//! A new step is a file that implements [`PlanningStep`] and a variant of [`Step`] under which it is known.
+//! A new step is a file with a method of [`Run`] that asks its question there, and a variant of [`Step`] under which it is known.
 
-use super::draft::{Closing, PlanDraft, StageResult};
+use super::draft::{Closing, PlanDraft};
+use crate::agents::PlanningContext;
 use crate::agents::planners::context::research;
-use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::checkpoint::Checkpoint;
-use crate::domain::book::work::{PlanStage, Step, Work};
+use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::founded::founded;
 use crate::pipeline::book::requests::just_done;
 use crate::pipeline::book::view::BookView;
@@ -30,94 +29,52 @@ pub enum Taken {
 /// The author's notes that the prompt of a step has shown, one a line; on its draft only.
 const NOTES: &str = ".draft/notes.md";
 
-/// A step of planning that one question settles.
-pub(crate) trait PlanningStep {
-    /// The parts of the book that the question is made from.
-    type Context;
-    /// The content of a readable answer.
-    type Reading;
-
-    /// The work, which has a draft branch of its own.
-    fn work(&self) -> Work;
-
-    /// The stage whose commit has the answer.
-    fn stage(&self) -> PlanStage;
-
-    /// The request in words: a draft is continued, and a commit counts as the answer, only for the same words.
-    fn request(&self) -> String;
-
-    /// Refuses a step that cannot be taken now, before a call is paid for.
-    fn check(&self, book: &Book) -> Result<(), RunError>;
-
-    /// Whether the result of an equal request is still in the book.
-    fn is_there(&self, _: &BookView<'_>) -> bool {
-        true
+impl Taken {
+    /// The commit of a step that changes neither rules nor contracts, and so never waits.
+    pub(crate) fn plain(self) -> Result<Done, RunError> {
+        match self {
+            Self::Done(done) => Ok(done),
+            Self::Waits(step) => Err(anyhow!("`{step}` waits, and has changed no rule and no contract").into()),
+        }
     }
-
-    /// Reads the parts of the book that the question is made from.
-    fn context(&self, book: &Book, view: &BookView<'_>) -> Result<Self::Context, RunError>;
-
-    /// The task of the agent.
-    fn task<'a>(&'a self, context: &'a Self::Context) -> Task<'a>;
-
-    /// Reads an answer.
-    fn read(&self, context: &Self::Context, reply: &str) -> Result<Self::Reading, ReplyFault>;
-
-    /// The files that follow from an answer, and the result in a few words.
-    fn result(
-        &self,
-        view: &BookView<'_>,
-        context: &Self::Context,
-        reading: Self::Reading,
-    ) -> Result<StageResult, RunError>;
-
-    /// Completes the draft from its answer and the book as it is by then.
-    fn complete(&self, _: &PlanDraft<'_, '_>, _: &str) -> Result<(), RunError> {
-        Ok(())
-    }
-
-    /// The message of the step's commit, and what becomes of the checkpoint. `words` are the result in the notation of its trailer.
-    fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError>;
 }
 
-impl Run<'_> {
-    /// Takes a step: asks, unless the answer is on the draft already, and makes the result one commit of the book, or lets
-    /// it wait where it changes rules or contracts. An equal request right after the first is not paid for again.
-    pub(crate) async fn take_step<S: PlanningStep>(&self, step: &S) -> Result<Taken, RunError> {
+impl<'b> Run<'b> {
+    /// Takes a step: `make` asks, unless the answer is on the draft already, and says what the commit says. The result becomes one
+    /// commit of the book, or waits where it changes rules or contracts. An equal request right after the first is not paid for
+    /// again; `check` refuses a step that cannot be taken now, before a call is paid for.
+    pub(crate) async fn take_step(
+        &self,
+        work: Work,
+        request: &str,
+        check: impl FnOnce(&Book) -> Result<(), RunError>,
+        make: impl AsyncFnOnce(&PlanDraft<'_, 'b>) -> Result<Closing, RunError>,
+    ) -> Result<Taken, RunError> {
         self.commit_local_changes()?;
         self.migrate()?;
-        let (book, work, request) = (self.session.book(), step.work(), step.request());
-        if let Some(done) = just_done(book, work, &request)?
-            && step.is_there(&BookView::new(book.snapshot()?))
+        let book = self.session.book();
+        if let Some(done) = just_done(book, work, request)?
+            && is_there(&BookView::new(book.snapshot()?), work)
         {
             return Ok(Taken::Done(done.into()));
         }
-        step.check(book)?;
-        let draft = PlanDraft::open(self, work, &request, Scope::default())?;
-        if !draft.has(step.stage())? {
-            let view = BookView::new(draft.snapshot()?);
-            let context = step.context(book, &view)?;
-            let task = step.task(&context);
-            let result = |reading| step.result(&view, &context, reading);
-            draft.ask(step.stage(), &task, |reply| step.read(&context, reply), result).await?;
-        }
-        let words = draft.words_of(step.stage())?;
-        step.complete(&draft, &words)?;
-        let closing = step.closing(&draft, &words)?;
+        check(book)?;
+        let draft = PlanDraft::open(self, work, request, Scope::default())?;
+        let closing = make(&draft).await?;
         self.close_or_wait(draft, closing)
-    }
-
-    /// Takes a step that changes neither rules nor contracts, and so never waits.
-    pub(crate) async fn take_plain_step<S: PlanningStep>(&self, step: &S) -> Result<Done, RunError> {
-        match self.take_step(step).await? {
-            Taken::Done(done) => Ok(done),
-            Taken::Waits(step) => Err(anyhow!("`{step}` waits, and has changed no rule and no contract").into()),
-        }
     }
 
     /// The step, when it was the last thing done for the very same request.
     pub(crate) fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, RunError> {
         Ok(just_done(self.session.book(), Work::Step(step), request)?.map(Done::from))
+    }
+}
+
+/// False for a review that has been removed since: it is made again.
+fn is_there(view: &BookView<'_>, work: Work) -> bool {
+    match work {
+        Work::Review(volume) => view.has(&layout::review(volume)),
+        _ => true,
     }
 }
 

@@ -1,11 +1,11 @@
 //! The storylines on demand: listing them, adding one, letting one run, rest or end.
 
-use super::draft::{Closing, PlanDraft, StageResult};
+use super::draft::PlanDraft;
 use super::people::basis;
-use super::step::{PlanningStep, closing_of, noted};
+use super::step::{closing_of, noted};
 use super::volume;
+use crate::agents::Task;
 use crate::agents::planners::plot_architect::storyline::{self, StorylineReading};
-use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
@@ -94,12 +94,6 @@ pub enum LineStart {
     Later,
 }
 
-/// The plot architect's step for one more storyline.
-struct AddedLine<'w> {
-    wish: &'w str,
-    start: LineStart,
-}
-
 impl LineStart {
     /// Its part of a recorded request.
     fn in_words(self) -> &'static str {
@@ -110,70 +104,39 @@ impl LineStart {
     }
 }
 
-impl PlanningStep for AddedLine<'_> {
-    type Context = PlanningContext;
-    type Reading = StorylineReading;
-
-    fn work(&self) -> Work {
-        Work::Step(Step::Storyline)
-    }
-
-    fn stage(&self) -> PlanStage {
-        PlanStage::Storyline
-    }
-
-    fn request(&self) -> String {
-        format!("add{}\n{}", self.start.in_words(), self.wish)
-    }
-
-    fn check(&self, book: &Book) -> Result<(), RunError> {
-        free_to_change(book, self.start == LineStart::Now)
-    }
-
-    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
-        view.planning_context()
-    }
-
-    fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {
-        Task::Storyline { context, wish: self.wish }
-    }
-
-    fn read(&self, context: &PlanningContext, reply: &str) -> Result<StorylineReading, ReplyFault> {
-        storyline::read(reply, &context.storylines)
-    }
-
-    fn result(
-        &self,
-        _: &BookView<'_>,
-        context: &PlanningContext,
-        reading: StorylineReading,
-    ) -> Result<StageResult, RunError> {
-        let name = StageNote::Name(reading.line.name.clone());
-        let described = Storylines { lines: vec![reading.line], relations: reading.relations };
-        let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
-        Ok((noted(change, context, self.wish), name).into())
-    }
-
-    /// Joins the line to the storylines as the book has them now.
-    fn complete(&self, draft: &PlanDraft<'_, '_>, name: &str) -> Result<(), RunError> {
-        let bytes = draft.read(DESCRIBED)?.ok_or_else(|| RunError::Missing { path: DESCRIBED.to_owned() })?;
-        let described = format::storylines::read(&bytes).map_err(RunError::of_file(DESCRIBED))?;
-        let view = BookView::new(draft.session.run.session.book().snapshot()?);
-        let storylines = joined(view.storylines()?, described, self.start);
-        draft.commit(PlanStage::Storyline, put(&view, &storylines)?, StageNote::Name(name.to_owned()))?;
-        Ok(())
-    }
-
-    fn closing(&self, draft: &PlanDraft<'_, '_>, name: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::Plan, Step::Storyline, Subject::Storyline(name.to_owned()), self.wish)
-    }
+/// Joins the line that the draft describes to the storylines as the book has them now.
+fn join_described(draft: &PlanDraft<'_, '_>, name: &str, start: LineStart) -> Result<(), RunError> {
+    let bytes = draft.read(DESCRIBED)?.ok_or_else(|| RunError::Missing { path: DESCRIBED.to_owned() })?;
+    let described = format::storylines::read(&bytes).map_err(RunError::of_file(DESCRIBED))?;
+    let view = BookView::new(draft.session.run.session.book().snapshot()?);
+    let storylines = joined(view.storylines()?, described, start);
+    draft.commit(PlanStage::Storyline, put(&view, &storylines)?, StageNote::Name(name.to_owned()))?;
+    Ok(())
 }
 
 impl Run<'_> {
     /// Lets the plot architect describe a line as `wish` says, and adds it.
     /// Fails with [`RunError::TooManyActive`], [`RunError::LinesDrafted`]; otherwise as for [`world`](Self::world).
     pub async fn storyline(&self, wish: &str, start: LineStart) -> Result<Done, RunError> {
-        self.take_plain_step(&AddedLine { wish, start }).await
+        let (stage, request) = (PlanStage::Storyline, format!("add{}\n{wish}", start.in_words()));
+        let check = |book: &_| free_to_change(book, start == LineStart::Now);
+        let taken = self.take_step(Work::Step(Step::Storyline), &request, check, async |draft| {
+            if !draft.has(stage)? {
+                let context = BookView::new(draft.snapshot()?).planning_context()?;
+                let result = |reading: StorylineReading| {
+                    let name = StageNote::Name(reading.line.name.clone());
+                    let described = Storylines { lines: vec![reading.line], relations: reading.relations };
+                    let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
+                    Ok((noted(change, &context, wish), name))
+                };
+                let read = |reply: &str| storyline::read(reply, &context.storylines);
+                draft.ask(stage, &Task::Storyline { context: &context, wish }, read, result).await?;
+            }
+            let name = draft.words_of(stage)?;
+            join_described(draft, &name, start)?;
+            closing_of(draft, Kind::Plan, Step::Storyline, Subject::Storyline(name), wish)
+        });
+        taken.await?.plain()
     }
 
     /// Adds a line that the author describes.
@@ -284,8 +247,7 @@ fn joined(mut storylines: Storylines, added: Storylines, start: LineStart) -> St
 }
 
 fn put(view: &BookView<'_>, storylines: &Storylines) -> Result<Change, RunError> {
-    let previous = view.bytes(layout::STORYLINES)?;
-    Ok(Change::default().put(layout::STORYLINES, format::storylines::write(storylines, previous.as_deref())))
+    view.put(Change::default(), layout::STORYLINES, |was| format::storylines::write(storylines, was))
 }
 
 /// The storylines of the book as its last commit has them. Reads only.

@@ -1,11 +1,10 @@
 //! How the author writes: learning a style from prose, and taking a built-in one.
 
-use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{PlanningStep, closing_of};
+use super::step::closing_of;
+use crate::agents::Task;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::context::listed;
 use crate::agents::style_analyzer::{self, StyleReading, agreeing};
-use crate::agents::{ReplyFault, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
@@ -202,79 +201,33 @@ pub fn style_now(book: &Book) -> Result<Option<StyleProfile>, RunError> {
     bytes.map(|bytes| format::style::read_profile(&bytes)).transpose().map_err(RunError::of_file(path))
 }
 
-/// The style analyzer's step: a style drawn from samples.
-struct DrawnStyle<'s> {
-    samples: &'s Samples,
-    lesson: Lesson<'s>,
-}
-
-impl PlanningStep for DrawnStyle<'_> {
-    type Context = ();
-    type Reading = StyleReading;
-
-    fn work(&self) -> Work {
-        Work::Step(Step::Style)
-    }
-
-    fn stage(&self) -> PlanStage {
-        PlanStage::Style
-    }
-
-    fn request(&self) -> String {
-        self.samples.request()
-    }
-
-    fn check(&self, _: &Book) -> Result<(), RunError> {
-        Ok(())
-    }
-
-    fn context(&self, _: &Book, _: &BookView<'_>) -> Result<(), RunError> {
-        Ok(())
-    }
-
-    fn task<'a>(&'a self, (): &'a ()) -> Task<'a> {
-        self.lesson.task()
-    }
-
-    fn read(&self, (): &(), reply: &str) -> Result<StyleReading, ReplyFault> {
-        style_analyzer::read(reply)
-    }
-
-    fn result(&self, view: &BookView<'_>, (): &(), reading: StyleReading) -> Result<StageResult, RunError> {
-        let words = StageNote::Directives(reading.writing_directives.len());
-        let own_phrases = match self.samples.source {
-            StyleSource::Original => own_phrases(&view.phrases()?, &self.samples.texts),
-            _ => Vec::new(),
-        };
-        let profile = StyleProfile { own_phrases, ..self.lesson.with(reading) };
-        let change = profile_change(view, &profile)?;
-        let change = match self.samples.source {
-            StyleSource::Original => keep_samples(view, &self.samples.texts, change)?,
-            _ => change,
-        };
-        Ok((change, words).into())
-    }
-
-    fn closing(&self, draft: &PlanDraft<'_, '_>, _: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::Config, Step::Style, self.samples.subject(), "")
-    }
-}
-
 impl Run<'_> {
     /// Measures the samples, lets the style analyzer draw directives from them, and makes that the book's style.
     /// Fails with [`RunError::TooLittleProse`]; otherwise as for [`world`](Self::world).
     pub async fn style(&self, samples: &Samples) -> Result<Done, RunError> {
         let lesson = Lesson::of(samples)?;
-        self.take_plain_step(&DrawnStyle { samples, lesson }).await
+        let (stage, request) = (PlanStage::Style, samples.request());
+        let taken = self.take_step(
+            Work::Step(Step::Style),
+            &request,
+            |_| Ok(()),
+            async |draft| {
+                if !draft.has(stage)? {
+                    let view = BookView::new(draft.snapshot()?);
+                    let result = |reading| drawn_style(&view, &lesson, reading);
+                    draft.ask(stage, &lesson.task(), style_analyzer::read, result).await?;
+                }
+                closing_of(draft, Kind::Config, Step::Style, samples.subject(), "")
+            },
+        );
+        taken.await?.plain()
     }
 
     /// Makes a built-in style the book's.
     pub fn use_style(&self, name: &str) -> Result<Applied, RunError> {
         self.put_style(&preset(name)?, &format!("use {name}"), StyleSubject::Preset(name.to_owned()))
     }
-}
 
-impl Run<'_> {
     /// Puts the style off: the book has neutral directives until its first chapter is written, from which the style is drawn
     /// then.
     pub fn defer_style(&self) -> Result<Applied, RunError> {
@@ -329,11 +282,26 @@ impl Run<'_> {
     }
 }
 
+/// The change to a style that was drawn from samples.
+fn drawn_style(
+    view: &BookView<'_>,
+    lesson: &Lesson<'_>,
+    reading: StyleReading,
+) -> Result<(Change, StageNote), RunError> {
+    let Samples { texts, source, .. } = lesson.samples;
+    let words = StageNote::Directives(reading.writing_directives.len());
+    let profile = lesson.with(reading);
+    if *source != StyleSource::Original {
+        return Ok((profile_change(view, &profile)?, words));
+    }
+    let profile = StyleProfile { own_phrases: own_phrases(&view.phrases()?, texts), ..profile };
+    Ok((keep_samples(view, texts, profile_change(view, &profile)?), words))
+}
+
 /// Keeps the author's own samples in the book in the place of those that were kept before: the writer is shown excerpts of
 /// them. Another author's texts are not the book's to keep.
-fn keep_samples(view: &BookView<'_>, samples: &[String], change: Change) -> Result<Change, RunError> {
+fn keep_samples(view: &BookView<'_>, samples: &[String], mut change: Change) -> Change {
     let path = |number: usize| BookPath::Sample(format!("sample-{number:03}.md")).path();
-    let mut change = change;
     for old in (1..=SAMPLES).map(path) {
         if view.has(&old) {
             change = change.remove(&old);
@@ -343,7 +311,7 @@ fn keep_samples(view: &BookView<'_>, samples: &[String], change: Change) -> Resu
         let kept: String = sample.trim().chars().take(SAMPLE).collect();
         change = change.put(&path(at + 1), format!("{kept}\n"));
     }
-    Ok(change)
+    change
 }
 
 /// Uses of a phrase per 1,000 Han characters from which on it is the author's own.
@@ -370,9 +338,7 @@ const LONGEST_HABIT: usize = 4;
 
 /// The profile in the place of the present one. Corrections that were measured against the old one go with it.
 fn profile_change(view: &BookView<'_>, profile: &StyleProfile) -> Result<Change, RunError> {
-    let previous = view.bytes(layout::STYLE_PROFILE)?;
-    let change =
-        Change::default().put(layout::STYLE_PROFILE, format::style::write_profile(profile, previous.as_deref()));
-    let drifts = view.bytes(layout::STYLE_DRIFT)?.is_some();
-    Ok(if drifts { change.remove(layout::STYLE_DRIFT) } else { change })
+    let write = |was: Option<&[u8]>| format::style::write_profile(profile, was);
+    let change = view.put(Change::default(), layout::STYLE_PROFILE, write)?;
+    Ok(if view.has(layout::STYLE_DRIFT) { change.remove(layout::STYLE_DRIFT) } else { change })
 }

@@ -1,73 +1,33 @@
 //! The theme: what the book is about, in the brief.
 
-use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{Existing, PlanningStep, closing_of, noted, request_key, require};
+use super::step::{Existing, closing_of, noted, request_key, require};
+use crate::agents::Task;
 use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
-use crate::agents::{PlanningContext, ReplyFault, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, StageNote, Subject, layout};
-
-/// The plot architect's step before the first volume: the subject of the book.
-struct Theme {
-    existing: Existing,
-}
-
-impl PlanningStep for Theme {
-    type Context = PlanningContext;
-    type Reading = ThemeReading;
-
-    fn work(&self) -> Work {
-        Work::Step(Step::Theme)
-    }
-
-    fn stage(&self) -> PlanStage {
-        PlanStage::Theme
-    }
-
-    fn request(&self) -> String {
-        request_key("", self.existing)
-    }
-
-    fn check(&self, book: &Book) -> Result<(), RunError> {
-        require(book, Step::Theme)
-    }
-
-    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
-        view.planning_context()
-    }
-
-    fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {
-        Task::Theme { context }
-    }
-
-    fn read(&self, _: &PlanningContext, reply: &str) -> Result<ThemeReading, ReplyFault> {
-        theme::read(reply)
-    }
-
-    fn result(
-        &self,
-        _: &BookView<'_>,
-        context: &PlanningContext,
-        reading: ThemeReading,
-    ) -> Result<StageResult, RunError> {
-        let words = StageNote::Name(reading.theme.clone());
-        let change = Change::default().put(layout::BRIEF, brief_with(&context.brief, &reading, self.existing));
-        Ok((noted(change, context, ""), words).into())
-    }
-
-    fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::Plan, Step::Theme, Subject::Theme(words.to_owned()), "")
-    }
-}
+use crate::store::{Change, Kind, StageNote, Subject, layout};
 
 impl Run<'_> {
     /// Lets the plot architect say what the book is about, and writes it into the brief.
     pub async fn theme(&self, existing: Existing) -> Result<Done, RunError> {
-        self.take_plain_step(&Theme { existing }).await
+        let (stage, request) = (PlanStage::Theme, request_key("", existing));
+        let check = |book: &_| require(book, Step::Theme);
+        let taken = self.take_step(Work::Step(Step::Theme), &request, check, async |draft| {
+            if !draft.has(stage)? {
+                let context = BookView::new(draft.snapshot()?).planning_context()?;
+                let result = |reading: ThemeReading| {
+                    let brief = brief_with(&context.brief, &reading, existing);
+                    let change = Change::default().put(layout::BRIEF, brief);
+                    Ok((noted(change, &context, ""), StageNote::Name(reading.theme)))
+                };
+                draft.ask(stage, &Task::Theme { context: &context }, theme::read, result).await?;
+            }
+            closing_of(draft, Kind::Plan, Step::Theme, Subject::Theme(draft.words_of(stage)?), "")
+        });
+        taken.await?.plain()
     }
 }
 

@@ -413,7 +413,6 @@ fn activate_storylines(view: &BookView<'_>, plan: &Plan) -> Result<Option<Change
     if storylines == before {
         return Ok(None);
     }
-    let previous = view.bytes(layout::STORYLINES)?;
-    let bytes = format::storylines::write(&storylines, previous.as_deref());
-    Ok(Some(Change::default().put(layout::STORYLINES, bytes)))
+    let write = |was: Option<&[u8]>| format::storylines::write(&storylines, was);
+    view.put(Change::default(), layout::STORYLINES, write).map(Some)
 }

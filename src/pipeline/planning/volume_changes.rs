@@ -42,8 +42,7 @@ pub(crate) fn schedule_change(
         .put(&layout::schedule(volume), format::storylines::write_schedule(&schedule, None))
         .put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None));
     if storylines != context.storylines {
-        let previous = view.bytes(layout::STORYLINES)?;
-        change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
+        change = view.put(change, layout::STORYLINES, |was| format::storylines::write(&storylines, was))?;
     }
     let hook = if order.closing { "全书到此为止".to_owned() } else { format!("卷末的钩子：{hook}") };
     let preface = format!("# 第{}卷 {}\n\n{summary}\n\n{hook}\n", volume.get(), schedule.theme);
@@ -106,8 +105,7 @@ pub(crate) fn contracts_change(
         if (there.is_some() && (follows || is_written)) || there == Some(contract) {
             continue;
         }
-        let previous = view.bytes(&path)?;
-        change = change.put(&path, format::contract::write(contract, previous.as_deref()));
+        change = view.put(change, &path, |was| format::contract::write(contract, was))?;
     }
     let beyond = plan.contracts.keys().filter(|chapter| !derived.contains_key(chapter));
     for chapter in beyond {

@@ -1,78 +1,41 @@
 //! The world: its rules and pages, made by the world builder.
 
-use super::draft::{Closing, PlanDraft, StageResult};
-use super::step::{Existing, PlanningStep, closing_of, noted, request_key};
+use super::step::{Existing, Taken, closing_of, noted, request_key};
 use crate::agents::planners::world_builder::{self, WorldReading};
-use crate::agents::{PlanningContext, ReplyFault, Task};
+use crate::agents::{PlanningContext, Task};
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, Kind, StageNote, Subject, WorldCount, format, layout};
-
-/// The world builder's step: the first world, or an addition to it.
-struct World<'w> {
-    request: &'w str,
-    existing: Existing,
-}
-
-impl PlanningStep for World<'_> {
-    type Context = PlanningContext;
-    type Reading = WorldReading;
-
-    fn work(&self) -> Work {
-        Work::Step(Step::World)
-    }
-
-    fn stage(&self) -> PlanStage {
-        PlanStage::World
-    }
-
-    fn request(&self) -> String {
-        request_key(self.request, self.existing)
-    }
-
-    fn check(&self, _: &Book) -> Result<(), RunError> {
-        Ok(())
-    }
-
-    fn context(&self, _: &Book, view: &BookView<'_>) -> Result<PlanningContext, RunError> {
-        let mut context = view.planning_context()?;
-        if self.existing == Existing::Replaced {
-            context.rules.clear();
-        }
-        Ok(context)
-    }
-
-    fn task<'a>(&'a self, context: &'a PlanningContext) -> Task<'a> {
-        Task::World { context, request: self.request }
-    }
-
-    fn read(&self, _: &PlanningContext, reply: &str) -> Result<WorldReading, ReplyFault> {
-        world_builder::read(reply)
-    }
-
-    fn result(
-        &self,
-        view: &BookView<'_>,
-        context: &PlanningContext,
-        reading: WorldReading,
-    ) -> Result<StageResult, RunError> {
-        let (change, words) = world_change(view, context, reading)?;
-        Ok((noted(change, context, self.request), words).into())
-    }
-
-    fn closing(&self, draft: &PlanDraft<'_, '_>, words: &str) -> Result<Closing, RunError> {
-        closing_of(draft, Kind::World, Step::World, subject_of(words), self.request)
-    }
-}
+use crate::store::{Change, Kind, StageNote, Subject, WorldCount, format, layout};
 
 impl Run<'_> {
     /// Lets the world builder make the world, or add to it what `request` says.
     pub async fn world(&self, request: &str, existing: Existing) -> Result<Taken, RunError> {
-        self.take_step(&World { request, existing }).await
+        let (stage, words) = (PlanStage::World, request_key(request, existing));
+        let taken = self.take_step(
+            Work::Step(Step::World),
+            &words,
+            |_| Ok(()),
+            async |draft| {
+                if !draft.has(stage)? {
+                    let view = BookView::new(draft.snapshot()?);
+                    let mut context = view.planning_context()?;
+                    if existing == Existing::Replaced {
+                        context.rules.clear();
+                    }
+                    let result = |reading| {
+                        let (change, words) = world_change(&view, &context, reading)?;
+                        Ok((noted(change, &context, request), words))
+                    };
+                    let task = Task::World { context: &context, request };
+                    draft.ask(stage, &task, world_builder::read, result).await?;
+                }
+                closing_of(draft, Kind::World, Step::World, subject_of(&draft.words_of(stage)?), request)
+            },
+        );
+        taken.await
     }
 }
 
@@ -94,8 +57,7 @@ fn world_change(
         }
     }
     let added = all.len() - context.rules.len();
-    let previous = view.bytes(layout::WORLD_RULES)?;
-    let mut change = Change::default().put(layout::WORLD_RULES, format::rules::write(&all, previous.as_deref()));
+    let mut change = view.put(Change::default(), layout::WORLD_RULES, |was| format::rules::write(&all, was))?;
     for (name, text) in &pages {
         change = change.put(&layout::BookPath::World(format!("{name}.md")).path(), format!("{}\n", text.trim()));
     }
@@ -105,8 +67,7 @@ fn world_change(
         if let Some(line) = storylines.lines.first_mut().filter(|line| line.name == "主线") {
             line.name = name;
             line.description = if line.description.trim().is_empty() { description } else { line.description.clone() };
-            let previous = view.bytes(layout::STORYLINES)?;
-            change = change.put(layout::STORYLINES, format::storylines::write(&storylines, previous.as_deref()));
+            change = view.put(change, layout::STORYLINES, |was| format::storylines::write(&storylines, was))?;
         }
     }
     Ok((change, StageNote::World(WorldCount { rules: added, pages: pages.len() })))

@@ -90,21 +90,17 @@ impl Run<'_> {
 fn change(view: &BookView<'_>, last: ChapterNo, counted: &Counted) -> Result<Change, RunError> {
     let path = layout::quality_brief(view.volume_of(last)?, last);
     let mut change = Change::default().put(&path, format::quality::write(&counted.brief, None));
-    let previous = |path: &str| view.bytes(path);
     if let Some(drift) = &counted.drift {
-        let bytes = format::style::write_drift(drift, previous(layout::STYLE_DRIFT)?.as_deref());
-        change = change.put(layout::STYLE_DRIFT, bytes);
+        change = view.put(change, layout::STYLE_DRIFT, |was| format::style::write_drift(drift, was))?;
     }
     if counted.brief.drift.file == DriftFile::Removed {
         change = change.remove(layout::STYLE_DRIFT);
     }
     if let Some(profile) = refreshed(view, last)? {
-        let bytes = format::style::write_profile(&profile, previous(layout::STYLE_PROFILE)?.as_deref());
-        change = change.put(layout::STYLE_PROFILE, bytes);
+        change = view.put(change, layout::STYLE_PROFILE, |was| format::style::write_profile(&profile, was))?;
     }
     if let Some(phrases) = &counted.phrases {
-        let bytes = format::style::write_phrases(phrases, previous(layout::AI_PHRASES)?.as_deref());
-        change = change.put(layout::AI_PHRASES, bytes);
+        change = view.put(change, layout::AI_PHRASES, |was| format::style::write_phrases(phrases, was))?;
     }
     Ok(change)
 }

@@ -111,9 +111,8 @@ impl Run<'_> {
                 change = change.remove(&path);
             }
         }
-        let previous = view.bytes(layout::CONFIG)?;
         let config = BookConfig { genre, ..config };
-        Ok(change.put(layout::CONFIG, format::config::write(&config, previous.as_deref())))
+        view.put(change, layout::CONFIG, |was| format::config::write(&config, was))
     }
 
     /// Takes the author's notes into `research/`, by name and text, in one commit. A note that is there under the same name
