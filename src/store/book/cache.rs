@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use super::content::id_of;
+use super::change::id_of;
 use super::repository::Book;
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system;

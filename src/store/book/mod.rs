@@ -5,7 +5,6 @@ pub(super) mod cache;
 pub(super) mod candidates;
 pub(super) mod change;
 pub(super) mod commit_walk;
-pub(super) mod content;
 pub(super) mod contents;
 pub(super) mod doctor;
 pub(super) mod finding;

@@ -21,7 +21,7 @@ use crate::git::index_entries;
 use crate::git::refs::{self, INTENT, Swap, Unmoved};
 use crate::git::tree::{self, Difference};
 use crate::git::work_tree::{self, Prepared};
-use crate::store::drafts::ending::Ending;
+use crate::store::drafts::closing::Ending;
 use crate::store::message::key;
 
 /// How long a lock that looks like ours must lie still before it is removed.

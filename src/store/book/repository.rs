@@ -21,7 +21,7 @@ use crate::git::index_entries;
 use crate::git::objects::Objects;
 use crate::git::{refs, tree, work_tree};
 use crate::store::drafts::archive::Archive;
-use crate::store::drafts::link;
+use crate::store::drafts::scope;
 use crate::store::format::config;
 use crate::store::subject::{StageNote, Subject, Wording};
 
@@ -83,7 +83,7 @@ impl Book {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
         let mut refusal = OpenError::NoRepository(start.clone());
         for folder in start.ancestors() {
-            if !folder.join(".git").exists() || link::is_staging(folder) {
+            if !folder.join(".git").exists() || scope::is_staging(folder) {
                 continue;
             }
             match Self::open_root(folder, wording) {

@@ -6,7 +6,7 @@ use git2::Oid;
 use super::change::Change;
 use super::commit_walk::Transaction;
 use super::repository::Book;
-use super::session::Session;
+use super::session::{Closed, Session};
 use super::transaction::{Advance, CommitError, Committed};
 use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, Work};
@@ -15,8 +15,7 @@ use crate::git::error::{Missing, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::tree;
 use crate::git::tree_edit::Edits;
-use crate::store::drafts::closed::Closed;
-use crate::store::drafts::restore;
+use crate::store::drafts::rebase;
 use crate::store::message::{Kind, Message, key};
 use crate::store::subject::Subject;
 
@@ -149,7 +148,7 @@ impl Session<'_> {
     pub(super) fn go(&self, step: Step, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let Step { tree, merged, message, of } = step;
         let from = Some(self.book.tip()?.oid());
-        let closes = restore::closes(&self.book.losing_ground(message.kind(), &of)?);
+        let closes = rebase::closes(&self.book.losing_ground(message.kind(), &of)?);
         let message = closes.map_or_else(|| message.clone(), |closes| message.clone().trailer(key::CLOSES, closes));
         let (author, time) = (&telling.author, telling.time);
         let advance = Advance { tree, from, merged: &merged, message: &message, keep: &[], author, time };

@@ -19,7 +19,7 @@ use git2::Oid;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params};
 
-use super::content::content_id;
+use super::change::content_id;
 use super::repository::Book;
 use super::search_ranking::matches;
 use super::searched::{IndexError, SearchMatches, SearchedFiles};

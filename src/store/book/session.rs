@@ -9,7 +9,6 @@ use crate::git::commit_id::CommitId;
 use crate::git::disk::backoff::Wait;
 use crate::git::error::StoreError;
 use crate::git::index::{HeldIndex, IndexBusy, LockError};
-use crate::store::drafts::closed::Closed;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -34,6 +33,16 @@ pub struct Recovered {
     pub tag: bool,
     /// True when git's index was missing and has been rebuilt from the last commit.
     pub index: bool,
+}
+
+/// A draft that was closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closed {
+    pub work: Work,
+    /// The ref that keeps it.
+    pub kept: String,
+    /// Files in `staging/` that were nowhere else, and are in that ref's last commit.
+    pub salvaged: Vec<String>,
 }
 
 /// Why writing could not begin.

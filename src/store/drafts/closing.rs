@@ -1,12 +1,109 @@
-//! Closing drafts: each stays under `refs/novel/kept/`, and its branch and its folder go.
+//! The end of a draft: which drafts are open still, how the others ended, what closing one keeps, and which draft `staging/` shows. The
+//! folder shows one at a time; the others wait on their branches, with everything that the author had done to them.
 
-use super::closed::Closed;
-use super::ending::Ending;
-use crate::domain::Work;
-use crate::git::error::StoreError;
+use crate::domain::{ChapterNo, Work};
+use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
+use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
-use crate::git::refs;
-use crate::store::book::session::Session;
+use crate::git::refs::{self, Swap};
+use crate::store::book::change::Change;
+use crate::store::book::commit_walk::{Transaction, Walk};
+use crate::store::book::repository::Book;
+use crate::store::book::session::{Closed, Recovered, Session};
+use crate::store::message::{Kind, Message, key};
+use crate::store::subject::Subject;
+use git2::Oid;
+use std::collections::BTreeSet;
+
+/// How a draft ended.
+pub(crate) enum Ending {
+    /// It has not.
+    Open,
+    /// This transaction has accepted it, or has taken its ground.
+    Settled(Box<Transaction>),
+    /// It has nothing in common with the book any more, or plain git has brought its chapter in otherwise.
+    Groundless,
+}
+
+impl Book {
+    /// The drafts that are open, each with its tip. One that has been accepted or has lost its ground is open no more, even
+    /// where an interrupted command has left its branch.
+    pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let mut open = Vec::new();
+        for (work, tip) in self.every_draft()? {
+            if matches!(self.ending(work, tip)?, Ending::Open) {
+                open.push((work, tip));
+            }
+        }
+        Ok(open)
+    }
+
+    /// Every branch of a draft, with its tip.
+    pub(crate) fn every_draft(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let drafts = refs::listed(&self.repo, &self.drafts)?.into_iter();
+        Ok(drafts.filter_map(|(name, tip)| Some((self.work_of(&name)?, tip.into()))).collect())
+    }
+
+    /// How the draft of `work` that ends with `tip` ended.
+    pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<Ending, StoreError> {
+        let Some(base) = self.fork_of(tip.oid())? else { return Ok(Ending::Groundless) };
+        if let Some(chapter) = work.chapter()
+            && self.is_overtaken(chapter, base, tip.oid())?
+        {
+            return Ok(Ending::Groundless);
+        }
+        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
+            let transaction = transaction?;
+            if transaction.id.oid() == base {
+                return Ok(Ending::Open);
+            }
+            let (id, kind) = (transaction.id.oid(), transaction.kind);
+            let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
+            if accepted || self.invalidates(kind, &self.origin(transaction.clone())?, work, tip)? {
+                // After a merge by the author the base may lie beside this line; the commits before it are met all the same.
+                let is_met = self.reaches(base, id)?;
+                return Ok(if is_met { Ending::Open } else { Ending::Settled(Box::new(transaction)) });
+            }
+        }
+        Ok(Ending::Open)
+    }
+
+    /// True when plain git has brought the chapter itself into the book, or has put another text in the place of one that
+    /// the draft goes on from.
+    fn is_overtaken(&self, chapter: ChapterNo, base: Oid, tip: Oid) -> Result<bool, StoreError> {
+        let trees = [self.commit_tree(self.tip()?.oid())?, self.commit_tree(tip)?];
+        let contents = |tree| self.shelves.contents(&self.repo, tree);
+        let [now, then] = [contents(&trees[0])?, contents(&trees[1])?];
+        if now.has(chapter) && !self.contents_of(base.into())?.has(chapter) {
+            // A transaction that has accepted the draft is the one to be named.
+            return Ok(!self.has_accepted(tip, base)?);
+        }
+        // Commits of the book that the branch has left since are on the draft's side of the fork.
+        for commit in self.records_of(tip)? {
+            let accepted = commit.trailers.chapter().filter(|_| commit.trailers.kind() == Some(Kind::Chapter));
+            let Some(accepted) = accepted else { continue };
+            let [file, old] = [now.file_of(accepted, &trees[0]), then.file_of(accepted, &trees[1])];
+            if file.zip(old).is_some_and(|(file, old)| file.blob != old.blob) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// True when a commit of the accepted line since `base` has accepted the draft that ends with `tip`.
+    fn has_accepted(&self, tip: Oid, base: Oid) -> Result<bool, StoreError> {
+        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
+            let transaction = transaction?;
+            if transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip.into()) {
+                return Ok(true);
+            }
+            if transaction.id.oid() == base {
+                break;
+            }
+        }
+        Ok(false)
+    }
+}
 
 impl Session<'_> {
     /// Closes the drafts that have been accepted or have lost their ground.
@@ -37,5 +134,85 @@ impl Session<'_> {
             staging.remove()?;
         }
         Ok(Some(Closed { work, kept, salvaged }))
+    }
+}
+
+impl Session<'_> {
+    /// Closes drafts that are settled and makes `staging/` agree with the drafts that there are.
+    pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
+        let book = self.book;
+        report.closed.extend(self.close_settled_drafts()?);
+        report.staging |= self.clear_staging_of_others()?;
+        let staging = book.staging();
+        let shown = || -> Result<Option<(String, Oid)>, StoreError> {
+            let Some(branch) = staging.branch() else { return Ok(None) };
+            Ok(refs::target(&book.repo, &branch)?.map(|tip| (branch, tip)))
+        };
+        // Before anything is opened again: a draft of the same name is another one.
+        if staging.exists() && shown()?.is_none() {
+            self.salvage_staging(None)?;
+            staging.remove()?;
+            report.staging = true;
+        }
+        report.reopened = self.reopen_drafts()?;
+        if staging.exists()
+            && let (Some((branch, tip)), Some(scope)) = (shown()?, staging.scope())
+        {
+            report.staging |= staging.show(&branch, tip, &scope)?;
+        }
+        Ok(())
+    }
+
+    /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a
+    /// name of their own.
+    pub(super) fn salvage_staging(&self, tip: Option<Oid>) -> Result<Option<(Oid, Vec<String>)>, StoreError> {
+        let book = self.book;
+        let unknown = book.staging().unknown(tip)?;
+        if unknown.is_empty() {
+            return Ok(None);
+        }
+        let parent = match tip {
+            Some(tip) => tip,
+            None => book.tip()?.oid(),
+        };
+        let paths: Vec<String> = unknown.keys().cloned().collect();
+        let change = Change { puts: unknown, removes: BTreeSet::new() };
+        let base = book.commit_tree(parent)?.id();
+        let tree = book.edited(Some(base), &change.write(&book.repo)?)?;
+        let author = book.identity(&GivenAuthor::default())?.unwrap_or_else(Identity::fallback);
+        let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
+        let message = Message::new(Kind::HandEdit, Subject::Salvaged);
+        let id = self.write_commit_on(tree, parent, &message, &author, time)?;
+        if tip.is_none() {
+            self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
+        }
+        Ok(Some((id, paths)))
+    }
+
+    /// Clears `staging/` unless it shows the branch `stays`. The author's edits there are committed to their draft
+    /// first, and files of a draft that has no branch any more are kept.
+    pub(crate) fn clear_staging(&self, stays: Option<&str>) -> Result<bool, StoreError> {
+        let book = self.book;
+        let staging = book.staging();
+        let Some(shown) = staging.branch().filter(|shown| staging.exists() && stays != Some(shown.as_str())) else {
+            return Ok(false);
+        };
+        let tip = refs::target(&book.repo, &shown)?;
+        if let (Some((id, _)), Some(tip)) = (self.salvage_staging(tip)?, tip) {
+            let swap = Swap { name: &shown, old: Some(tip), new: id, why: "novel: hand edit" };
+            refs::swap(&book.repo, &self.wait, swap)?;
+        }
+        staging.remove()?;
+        Ok(true)
+    }
+
+    /// Clears `staging/` where it shows the draft of another line.
+    pub(crate) fn clear_staging_of_others(&self) -> Result<bool, StoreError> {
+        let book = self.book;
+        let staging = book.staging();
+        match staging.branch().filter(|_| staging.exists()) {
+            Some(shown) if book.work_of(&shown).is_none() => self.clear_staging(None),
+            _ => Ok(false),
+        }
     }
 }

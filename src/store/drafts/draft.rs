@@ -1,12 +1,8 @@
 //! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
-use super::closed::Closed;
-use super::ending::Ending;
-use super::records::{StageCommit, records};
+use super::closing::Ending;
 use super::scope::Scope;
 use super::staging::StagingEdit;
-use git2::Oid;
-
 use crate::domain::Work;
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::backoff::Wait;
@@ -15,10 +11,14 @@ use crate::git::failpoint::abort_at;
 use crate::git::refs::{self, Swap, Unmoved};
 use crate::git::tree;
 use crate::store::book::change::Change;
+use crate::store::book::commit_walk::Transaction;
 use crate::store::book::repository::Book;
-use crate::store::book::session::Session;
-use crate::store::message::{Kind, Message, key};
+use crate::store::book::session::{Closed, Session};
+use crate::store::book::snapshot::Snapshot;
+use crate::store::message::{Kind, Message, Trailers, key};
 use crate::store::subject::Subject;
+use git2::Oid;
+use std::cell::Cell;
 
 /// Why a draft could not be opened or changed.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub struct Draft<'s> {
     pub(super) work: Work,
     pub(super) name: String,
     pub(super) scope: Scope,
-    pub(super) tip: Oid,
+    pub(super) tip: Cell<Oid>,
 }
 
 impl Book {
@@ -75,7 +75,7 @@ impl Book {
     /// Takes no lock.
     pub fn draft_records(&self, work: impl Into<Work>) -> Result<Option<Vec<StageCommit>>, StoreError> {
         match self.draft_tip(work)? {
-            Some(tip) if self.fork_of(tip.oid())?.is_some() => records(self, tip.oid()).map(Some),
+            Some(tip) if self.fork_of(tip.oid())?.is_some() => self.records_of(tip.oid()).map(Some),
             _ => Ok(None),
         }
     }
@@ -154,13 +154,14 @@ impl Session<'_> {
                 tip
             }
         };
-        let draft = Draft { session: self, work, name, scope, tip };
-        draft.make_room()?;
-        Ok(draft)
+        if !scope.is_empty() {
+            self.clear_staging(Some(&name))?;
+        }
+        Ok(Draft { session: self, work, name, scope, tip: Cell::new(tip) })
     }
 }
 
-impl Draft<'_> {
+impl<'s> Draft<'s> {
     /// The work that it is a draft of.
     pub fn work(&self) -> Work {
         self.work
@@ -168,22 +169,22 @@ impl Draft<'_> {
 
     /// Its last commit; the base of a draft without commits.
     pub fn tip(&self) -> CommitId {
-        self.tip.into()
+        self.tip.get().into()
     }
 
     /// The commit of the accepted line that it stands on.
     pub fn base(&self) -> Result<CommitId, StoreError> {
-        self.session.book.base_of(self.tip).map(CommitId::from)
+        self.session.book.base_of(self.tip.get()).map(CommitId::from)
     }
 
     /// The results on it, in order.
     pub fn records(&self) -> Result<Vec<StageCommit>, StoreError> {
-        records(self.session.book, self.tip)
+        self.session.book.records_of(self.tip.get())
     }
 
     /// The book as the draft has it.
-    pub fn snapshot(&self) -> Result<crate::store::book::snapshot::Snapshot<'_>, StoreError> {
-        self.session.book.snapshot_of(self.tip.into())
+    pub fn snapshot(&self) -> Result<Snapshot<'s>, StoreError> {
+        self.session.book.snapshot_of(self.tip.get().into())
     }
 
     /// The bytes of the file at `path` as the draft has it.
@@ -195,7 +196,7 @@ impl Draft<'_> {
     /// accepts it puts into the book.
     pub fn change(&self) -> Result<Change, StoreError> {
         let book = self.session.book;
-        let (old, new) = (book.commit_tree(book.base_of(self.tip)?)?, book.commit_tree(self.tip)?);
+        let (old, new) = (book.commit_tree(book.base_of(self.tip.get())?)?, book.commit_tree(self.tip.get())?);
         let mut change = Change::default();
         for difference in tree::differences(&book.repo, Some(&old), Some(&new))? {
             match difference.new {
@@ -218,12 +219,12 @@ impl Draft<'_> {
         if self.scope.is_empty() || staging.branch().as_deref() != Some(self.name.as_str()) {
             return Ok(Vec::new());
         }
-        staging.edits(self.tip)
+        staging.edits(self.tip.get())
     }
 
     /// Commits what the author did in `staging/` as the author's own. A file that is gone from there stays on the draft:
     /// every one of them is some stage's result, and a chapter cannot do without.
-    pub fn adopt_edits(&mut self, author: &Identity, time: Moment) -> Result<Option<Adopted>, DraftError> {
+    pub fn adopt_edits(&self, author: &Identity, time: Moment) -> Result<Option<Adopted>, DraftError> {
         let puts = self.author_edits()?.into_iter().filter_map(|edit| Some((edit.path, edit.bytes?)));
         let change = Change { puts: puts.collect(), ..Change::default() };
         if change.puts.is_empty() {
@@ -247,7 +248,7 @@ impl Draft<'_> {
     /// Fails with [`DraftError::Moved`] when the author has committed there since [`follow`](Self::follow); the draft is as it
     /// was.
     pub fn commit_result(
-        &mut self,
+        &self,
         change: &Change,
         message: &Message,
         author: &Identity,
@@ -263,15 +264,14 @@ impl Draft<'_> {
 
     /// Takes up commits that the author made in `staging/` with git since.
     /// Fails with [`DraftError::Moved`] when the branch has been put somewhere else.
-    pub fn follow(&mut self) -> Result<(), DraftError> {
-        let name = self.name.clone();
-        let Some(at) = refs::target(&self.session.book.repo, &name)? else { return Ok(()) };
+    pub fn follow(&self) -> Result<(), DraftError> {
         let repo = &self.session.book.repo;
-        if at != self.tip {
-            if !repo.graph_descendant_of(at, self.tip).doing("comparing commits")? {
-                return Err(DraftError::Moved { expected: self.tip.into(), found: at.into() });
+        let Some(at) = refs::target(repo, &self.name)? else { return Ok(()) };
+        if at != self.tip.get() {
+            if !repo.graph_descendant_of(at, self.tip.get()).doing("comparing commits")? {
+                return Err(DraftError::Moved { expected: self.tip.get().into(), found: at.into() });
             }
-            self.tip = at;
+            self.tip.set(at);
             // The files on disk are on the draft now, and the next result may take their place.
             self.show()?;
         }
@@ -281,32 +281,32 @@ impl Draft<'_> {
     /// A commit on top of the draft that is not on its branch yet.
     fn written(&self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, DraftError> {
         let book = self.session.book;
-        let base = book.commit_tree(self.tip)?.id();
+        let base = book.commit_tree(self.tip.get())?.id();
         let tree = book.edited(Some(base), &change.write(&book.repo)?)?;
-        let id = self.session.write_commit_on(tree, self.tip, message, author, time)?;
+        let id = self.session.write_commit_on(tree, self.tip.get(), message, author, time)?;
         abort_at("draft.objects");
         Ok(id)
     }
 
     /// Moves the branch.
-    pub(super) fn move_to(&mut self, id: Oid) -> Result<(), DraftError> {
+    pub(super) fn move_to(&self, id: Oid) -> Result<(), DraftError> {
         self.moved(id, refs::swap)
     }
 
     fn moved(
-        &mut self,
+        &self,
         id: Oid,
         swap: impl Fn(&git2::Repository, &Wait, Swap<'_>) -> Result<(), Unmoved>,
     ) -> Result<(), DraftError> {
-        let step = Swap { name: &self.name, old: Some(self.tip), new: id, why: "novel: stage" };
+        let step = Swap { name: &self.name, old: Some(self.tip.get()), new: id, why: "novel: stage" };
         match swap(&self.session.book.repo, &self.session.wait, step) {
             Ok(()) => {}
             Err(Unmoved::Moved(Some(found))) => {
-                return Err(DraftError::Moved { expected: self.tip.into(), found: found.into() });
+                return Err(DraftError::Moved { expected: self.tip.get().into(), found: found.into() });
             }
             Err(e) => return Err(StoreError::from(e).into()),
         }
-        self.tip = id;
+        self.tip.set(id);
         abort_at("draft.moved");
         Ok(())
     }
@@ -318,7 +318,7 @@ impl Draft<'_> {
         if self.scope.is_empty() {
             return Ok(());
         }
-        self.session.book.staging().show(&self.name, self.tip, &self.scope)?;
+        self.session.book.staging().show(&self.name, self.tip.get(), &self.scope)?;
         Ok(())
     }
 
@@ -332,5 +332,44 @@ impl Draft<'_> {
     /// Fails when something cannot be read or written; the next session does what is left.
     pub fn close(self) -> Result<Option<Closed>, StoreError> {
         self.session.close_draft(self.work)
+    }
+}
+
+/// One result on a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StageCommit {
+    pub id: CommitId,
+    /// Its own account of itself; without a kind it is the author's.
+    pub trailers: Trailers,
+    /// The first line of its message.
+    pub subject: String,
+    /// When it was made.
+    pub time: Moment,
+}
+
+impl StageCommit {
+    /// Whether the author made it, with git in `staging/` or by editing files there.
+    pub fn is_authors(&self) -> bool {
+        self.trailers.kind() != Some(Kind::Stage)
+    }
+}
+
+impl Book {
+    /// The commits of the draft that ends with `tip`, the oldest first.
+    pub(crate) fn records_of(&self, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
+        let base = self.base_of(tip)?;
+        let mut found = Vec::new();
+        let mut at = tip;
+        while at != base {
+            let commit = self.repo.find_commit(at).doing("reading a draft")?;
+            let Transaction { id, trailers, subject, time, parent, .. } = Transaction::of(&commit);
+            found.push(StageCommit { id, trailers, subject, time });
+            match parent {
+                Some(parent) => at = parent.oid(),
+                None => break,
+            }
+        }
+        found.reverse();
+        Ok(found)
     }
 }

@@ -1,15 +1,21 @@
-//! Putting a draft on top of the accepted line as it is now.
+//! Putting drafts on top of the accepted line as it is now: the draft in flight, and drafts that come back because they were paid for.
+//!
+//! A step back says in its message which drafts it closes. Taking the step back carries each of them over to the line as it is then. Whether
+//! that has happened is read from the refs alone, so that a death in between leaves it to the next session.
 
 use super::draft::{Draft, DraftError};
-use super::records::records;
+use crate::domain::Work;
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
+use crate::git::refs;
 use crate::git::tree::{self, Blob, Difference};
 use crate::git::tree_edit::Edits;
+use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
-use crate::store::book::session::Session;
+use crate::store::book::session::{Closed, Session};
 use crate::store::layout;
+use crate::store::message::{Kind, key};
 use git2::Oid;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,17 +32,17 @@ impl Draft<'_> {
     /// both have changed is merged by lines; where they changed the same ones, the draft's version stands, and the path is
     /// named.
     /// Fails with [`DraftError`]; the draft is as it was.
-    pub fn rebase(&mut self, author: &Identity, time: Moment) -> Result<Rebased, DraftError> {
+    pub fn rebase(&self, author: &Identity, time: Moment) -> Result<Rebased, DraftError> {
         self.follow()?;
         self.adopt_edits(author, time)?;
         let book = self.session.book;
-        let (main, base) = (book.tip()?.oid(), book.base_of(self.tip)?);
+        let (main, base) = (book.tip()?.oid(), book.base_of(self.tip.get())?);
         if main == base {
-            return Ok(Rebased { tip: self.tip.into(), overlaps: Vec::new() });
+            return Ok(Rebased { tip: self.tip(), overlaps: Vec::new() });
         }
-        let (onto, overlaps) = self.session.rebase_commits(self.tip, main)?;
-        if self.tip != base {
-            self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip).short()), self.tip)?;
+        let (onto, overlaps) = self.session.rebase_commits(self.tip.get(), main)?;
+        if self.tip.get() != base {
+            self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip.get()).short()), self.tip.get())?;
             abort_at("rebase.kept");
         }
         self.move_to(onto)?;
@@ -56,7 +62,7 @@ impl Session<'_> {
         let moved: BTreeSet<String> = moved.into_iter().map(|d| d.path).collect();
         let mut overlaps = BTreeSet::new();
         let (mut before, mut onto) = (base, main);
-        for record in records(book, tip)? {
+        for record in book.records_of(tip)? {
             let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
             let changes =
                 tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
@@ -100,4 +106,136 @@ fn merged(book: &Book, versions: [Option<Blob>; 3]) -> Result<Option<Blob>, Stor
     }
     let id = book.blob(result.content())?;
     Ok(Some(Blob { id, ..theirs }))
+}
+
+/// The value of [`key::CLOSES`]: `vol-02 1a2b…, ch-005 3c4d…`.
+pub(crate) fn closes(drafts: &[(Work, CommitId)]) -> Option<String> {
+    let named: Vec<String> = drafts.iter().map(|(work, tip)| format!("{work} {tip}")).collect();
+    (!named.is_empty()).then(|| named.join(", "))
+}
+
+/// The drafts that a trailer of the transaction names.
+fn named(transaction: &Transaction, key: &str) -> Vec<(Work, CommitId)> {
+    let named = transaction.trailers.get(key).unwrap_or_default().split(", ");
+    let pairs = named.filter_map(|pair| pair.split_once(' '));
+    pairs.filter_map(|(work, tip)| Some((work.parse().ok()?, tip.parse().ok()?))).collect()
+}
+
+/// A kept draft that is open again.
+#[derive(Debug)]
+pub struct Reopened {
+    pub tip: CommitId,
+    /// The draft of the same work that was put aside for it.
+    pub closed: Option<Closed>,
+    /// Files of which the draft and the book had changed the same lines: the draft's version stands.
+    pub overlaps: Vec<String>,
+}
+
+/// Why a kept draft was not opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
+pub enum ReopenError {
+    /// It goes on from chapters that the book's branch does not have.
+    OtherLine(Work),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Book {
+    /// True when nothing but a draft's commits lies between the book's branch and `tip`.
+    fn is_only_draft(&self, tip: CommitId) -> Result<bool, StoreError> {
+        let records = self.records_of(tip.oid())?;
+        Ok(records.iter().all(|record| matches!(record.trailers.kind(), None | Some(Kind::Stage | Kind::HandEdit))))
+    }
+
+    /// The drafts with something on them that the line as it is leaves open.
+    pub(crate) fn open_drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
+        let mut open = Vec::new();
+        for (work, tip) in self.drafts()? {
+            if self.fork_of(tip.oid())? != Some(tip.oid()) {
+                open.push((work, tip));
+            }
+        }
+        Ok(open)
+    }
+}
+
+impl Session<'_> {
+    /// Opens again what was closed by the step that the last transaction takes back. Does nothing where that has been done,
+    /// or where the work has been begun again.
+    pub(crate) fn reopen_drafts(&self) -> Result<Vec<Work>, StoreError> {
+        let book = self.book;
+        let mut line = Walk::of_line(&book.repo, book.tip()?.oid());
+        let last = loop {
+            match line.next().transpose()? {
+                Some(transaction) if transaction.kind == Kind::HandEdit || transaction.kind.is_upkeep() => {}
+                Some(transaction) => break transaction,
+                None => return Ok(Vec::new()),
+            }
+        };
+        if let (Kind::Adopt, Some(line)) = (last.kind, last.trailers.get(key::ADOPTS)) {
+            return self.carry_drafts(line, &named(&last, key::CARRIES));
+        }
+        let Some(of) = last.retraces() else { return Ok(Vec::new()) };
+        // An undo takes back a step or its redo; a redo takes back an undo.
+        let is_taken_back =
+            |earlier: &Transaction| earlier.id == of || earlier.kind != last.kind && earlier.retraces() == Some(of);
+        let taken_back = loop {
+            match line.next().transpose()? {
+                Some(earlier) if is_taken_back(&earlier) => break earlier,
+                Some(_) => {}
+                None => return Ok(Vec::new()),
+            }
+        };
+        let mut reopened = Vec::new();
+        for (work, tip) in named(&taken_back, key::CLOSES) {
+            if self.reopen(work, tip.oid(), last.id.oid())? {
+                reopened.push(work);
+            }
+        }
+        Ok(reopened)
+    }
+
+    /// Opens a kept draft again, on the book as it is. One of the same work that is open is put aside. `None` when it is open
+    /// as it was kept already, so that the same command, interrupted and typed again, acts once.
+    /// Fails with [`ReopenError`]; an open draft may have been put aside then.
+    pub fn reopen_kept(&self, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
+        let (book, name) = (self.book, self.book.draft_ref(work));
+        if book.fork_of(kept.oid())?.is_none() || !book.is_only_draft(kept)? {
+            return Err(ReopenError::OtherLine(work));
+        }
+        let (onto, overlaps) = self.rebase_commits(kept.oid(), book.tip()?.oid())?;
+        if refs::target(&book.repo, &name)? == Some(onto) {
+            return Ok(None);
+        }
+        let closed = self.close_draft(work)?;
+        abort_at("restore.closed");
+        refs::create(&book.repo, &self.wait, &name, onto, "novel: restore").map_err(StoreError::from)?;
+        abort_at("restore.opened");
+        Ok(Some(Reopened { tip: onto.into(), closed, overlaps }))
+    }
+
+    fn reopen(&self, work: Work, tip: Oid, since: Oid) -> Result<bool, StoreError> {
+        let (book, name) = (self.book, self.book.draft_ref(work));
+        if refs::target(&book.repo, &name)?.is_some() {
+            return Ok(false);
+        }
+        let mut last = None;
+        for kept in book.kept_below(&format!("{work}/"))?.into_values() {
+            let Some(base) = book.fork_of(kept)? else { continue };
+            if book.reaches(base, since)? {
+                // It was open since, and has been put aside.
+                return Ok(false);
+            }
+            // The author's edits to it until it was closed are on top of it.
+            if book.reaches(kept, last.unwrap_or(tip))? {
+                last = Some(kept);
+            }
+        }
+        let Some(last) = last else { return Ok(false) };
+        let (onto, _) = self.rebase_commits(last, book.tip()?.oid())?;
+        abort_at("reopen.carried");
+        refs::create(&book.repo, &self.wait, &name, onto, "novel: reopen").map_err(StoreError::from)?;
+        Ok(true)
+    }
 }

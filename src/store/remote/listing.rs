@@ -4,7 +4,7 @@ use crate::domain::Work;
 use crate::git::commit_id::CommitId;
 use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::line_names::{BRANCHES, is_line_name};
-use crate::store::drafts::synced::{TAGS, is_chapter_tag};
+use crate::store::drafts::kept::{TAGS, is_chapter_tag};
 
 pub(crate) const LEASE: &str = "refs/novel/lease";
 

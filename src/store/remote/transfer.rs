@@ -14,7 +14,7 @@ use crate::git::commit_id::CommitId;
 use crate::git::disk::system;
 use crate::git::refs::{self, DRAFTS, KEPT};
 use crate::store::book::repository::Book;
-use crate::store::drafts::synced::TAGS;
+use crate::store::drafts::kept::TAGS;
 
 /// Above this number, new refs are pushed by a pattern.
 const MANY: usize = 200;

@@ -107,7 +107,7 @@ fn play(scenario: &str, root: &Path) {
         }
         "gather" => drop(session.gather_drafts().unwrap()),
         "rebase" => {
-            let mut draft = session.draft(chapter(3), scope()).unwrap();
+            let draft = session.draft(chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
         }
         "accept" | "finish" | "finish unseen" | "rollback" | "undo" | "reopen" | "rollback of many"
@@ -137,7 +137,7 @@ fn write_unseen_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
     write_results(session.draft(chapter(3), scope()).unwrap(), false)
 }
 
-fn write_results(mut draft: Draft<'_>, is_shown: bool) -> Draft<'_> {
+fn write_results(draft: Draft<'_>, is_shown: bool) -> Draft<'_> {
     let stages = [
         ("draft", Change::default().put("chapters/vol-01/chapter-003.md", "初稿\n")),
         ("refine", Change::default().put("chapters/vol-01/chapter-003.md", "精修\n").put("state/x.json", "{}\n")),

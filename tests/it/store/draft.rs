@@ -177,7 +177,7 @@ fn hand_edits_in_staging_are_found_and_committed_as_the_authors() {
     home.write("staging/.hidden.md~", "litter\n");
     let session = begin(&book);
     assert!(session.recovered().is_empty(), "{:?}", session.recovered());
-    let mut draft = open(&session, 2);
+    let draft = open(&session, 2);
     let edits: Vec<String> = draft.author_edits().unwrap().into_iter().map(|e| e.path).collect();
     assert_eq!(edits, ["chapters/vol-01/chapter-002.md", "笔记.md"]);
     let message = Message::new(Kind::Stage, "refine");
@@ -219,7 +219,7 @@ fn a_draft_moves_onto_a_line_that_moved() {
     home.git(&["add", "."]);
     home.git(&["commit", "-qm", "by hand"]);
     let session = begin(&book);
-    let mut draft = open(&session, 2);
+    let draft = open(&session, 2);
     assert_ne!(draft.base().unwrap(), book.tip().unwrap());
     let old = draft.tip();
     let rebased = draft.rebase(&author(), moment(6)).unwrap();
@@ -390,7 +390,7 @@ fn files_between_two_results_are_nobodys_edits() {
             std::fs::write(home.path(".git/worktrees/staging/novel-at"), format!("{before}{after}")).unwrap();
             home.write("staging/chapters/vol-01/chapter-002.md", on_disk);
             let session = begin(&book);
-            let mut draft = session.draft(chapter(2), scope(2)).unwrap();
+            let draft = session.draft(chapter(2), scope(2)).unwrap();
             if has_next {
                 let message = Message::new(Kind::Stage, "revise").trailer("Novel-Stage", "revise");
                 let change = Change::default().put(&text(2), format!("修订 {on_disk}"));
@@ -429,7 +429,7 @@ fn the_folder_waits_for_another_git_that_has_its_index() {
 fn results_that_were_not_shown_yet_are_nobodys_edits() {
     let (home, book) = with_draft(1);
     let session = begin(&book);
-    let mut draft = open(&session, 2);
+    let draft = open(&session, 2);
     let message = Message::new(Kind::Stage, "revise");
     let change = Change::default().put(&text(2), "修订\n").remove("summaries/vol-01/chapter-002-summary.md");
     draft.commit_result(&change, &message, &author(), moment(4)).unwrap();
@@ -449,7 +449,7 @@ fn a_draft_that_nobody_looked_at_leaves_no_folder() {
     let home = Home::with_book();
     let book = home.book();
     let session = begin(&book);
-    let mut draft = session.draft(chapter(1), scope(1)).unwrap();
+    let draft = session.draft(chapter(1), scope(1)).unwrap();
     let message = Message::new(Kind::Stage, "draft");
     draft.commit_result(&Change::default().put(&text(1), "初稿\n"), &message, &author(), moment(2)).unwrap();
     assert!(!home.path("staging").exists());

@@ -63,7 +63,7 @@ fn a_chapter_among_24_000_files() {
             Scope::new([format!("chapters/vol-115/chapter-{n:03}.md"), format!("summaries/vol-115/chapter-{n:03}.md")]);
         let start = Instant::now();
         let (session, _) = timed("begin", || begin(&book));
-        let (mut draft, _) = timed("open a draft", || session.draft(chapter, scope).unwrap());
+        let (draft, _) = timed("open a draft", || session.draft(chapter, scope).unwrap());
         for name in ["draft", "summary", "refine", "judge", "gate"] {
             let change = Change::default()
                 .put(&format!("chapters/vol-115/chapter-{n:03}.md"), format!("{name} {}", "正文。".repeat(1000)))

@@ -13,8 +13,7 @@
 
 mod index;
 
-use super::link::{LOCKED, USUAL_LINK, is_ours, linked_admin};
-use super::scope::Scope;
+use super::scope::{LOCKED, Scope, USUAL_LINK, is_ours, linked_admin};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
