@@ -6,7 +6,7 @@ use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::{App, r#continue};
 use crate::domain::ChapterNo;
-use crate::pipeline::chapter::mend::Approval;
+use crate::pipeline::chapter::revision::Approval;
 use crate::pipeline::chapter::revision::{self, RevisionOrder};
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::report::catalogue::say;

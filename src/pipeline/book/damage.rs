@@ -8,7 +8,7 @@ use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
 use crate::pipeline::engine::run::Run;
@@ -450,7 +450,7 @@ impl Run<'_> {
         let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
         let message = Message::new(Kind::Rebuild, Subject::Repaired).body(&body);
         let work = Work::Step(Step::Regenerate);
-        Ok(Some(BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?))
+        Ok(Some(BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?))
     }
 }
 

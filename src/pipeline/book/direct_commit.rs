@@ -2,7 +2,7 @@
 
 use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::requests::request_hash;
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
@@ -26,7 +26,7 @@ impl Run<'_> {
     pub(crate) fn step(&self, told: CommitText<'_>, change: Change, base: &Snapshot<'_>) -> Result<Done, RunError> {
         let work = Work::Step(told.step);
         let message = Message::new(told.kind, told.subject).body(told.body).trailer(STEP, told.step);
-        let mut commit = BookCommit::new(self, work, message, base).change(change);
+        let mut commit = BookCommit::new(self, work, message, change, base);
         for (key, value) in told.trailers {
             commit = commit.trailer(key, value);
         }

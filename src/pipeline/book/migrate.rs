@@ -3,7 +3,7 @@
 use super::hand_edits::uncommitted;
 use super::view::BookView;
 use crate::domain::book::work::{Step, Work};
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
@@ -78,7 +78,7 @@ impl Run<'_> {
             .body(Body::default().and(Remark::Notation))
             .trailer(key::FORMATS, migrate::VERSION);
         let work = Work::Step(Step::World);
-        match BookCommit::new(self, work, message, &view).change(change).make_unless_edited() {
+        match BookCommit::new(self, work, message, change, &view).make_unless_edited() {
             // Saved between the look and the lock: the next command finds it committed.
             Err(CommitError::AuthorEdited { .. }) => Ok(()),
             Err(error) => Err(error.into()),

@@ -4,7 +4,7 @@ use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
@@ -43,6 +43,6 @@ impl Run<'_> {
         let change = view.put_checkpoint(change, &checkpoint)?;
         let message = Message::new(kind, subject).body(&body);
         let message = message.trailer(key::VOLUME, volume.get()).trailer(key::ANSWER, answer);
-        Ok(BookCommit::new(self, Work::Plan(volume), message, &view).change(change).make()?.into())
+        Ok(BookCommit::new(self, Work::Plan(volume), message, change, &view).make()?.into())
     }
 }

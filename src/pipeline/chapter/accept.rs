@@ -1,8 +1,7 @@
 //! Making the settled chapter one commit of the book.
 
-use super::draft::{ChapterDraft, Parts};
-use super::existing::ExistingChapter;
-use super::joined::{Joined, join};
+use super::draft::ChapterDraft;
+use super::existing::{ExistingChapter, Joined, join};
 use super::paths::ChapterPaths;
 use crate::agents::ChapterContext;
 use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase, Totals};
@@ -18,7 +17,7 @@ use crate::domain::world::contract::{Layer, Rule};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::state_gaps;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::{BookCommit, DraftSession};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
@@ -36,8 +35,9 @@ pub(crate) fn accept(
     verdict: Option<Evaluation>,
     tries: Tries,
 ) -> Result<Accepted, RunError> {
-    let run = chapter_draft.run();
-    let Parts { context, paths, draft, mut log, present, checkpoint } = chapter_draft.into_parts();
+    let mut log = chapter_draft.log_with(&chapter_draft.log.borrow());
+    let ChapterDraft { session: DraftSession { run, draft, .. }, context, paths, present, checkpoint, .. } =
+        chapter_draft;
     let number = context.chapter;
     let view = BookView::new(run.session.book().snapshot()?);
     let mut change = draft.change()?.only(|path| is_part_of(number, path));
@@ -91,7 +91,7 @@ pub(crate) fn accept(
     let change = view.put_checkpoint(change, &checkpoint)?;
 
     let message = settled.message(&context, &reached);
-    let commit = BookCommit::new(run, number.into(), message, &view).change(change).accepting(draft);
+    let commit = BookCommit::new(run, number.into(), message, change, &view).accepting(draft);
     let mut commit = commit.paid(&settled.models, log.cost_micro_usd());
     if let Some(present) = &present {
         commit = commit.trailer(key::REPLACES, present.commit);

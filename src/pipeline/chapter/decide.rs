@@ -1,8 +1,8 @@
 //! The author's word on a chapter that waits.
 
-use super::draft::{ChapterDraft, Note};
+use super::draft::ChapterDraft;
 use super::paths::ChapterPaths;
-use super::records::records;
+use super::records::{Note, records};
 use crate::agents::writer;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
@@ -171,7 +171,7 @@ impl Run<'_> {
         if decision == Decision::Drop
             && let Some(chapter) = self.written_again()?
         {
-            ChapterDraft::open(self, chapter)?.abandon()?;
+            ChapterDraft::open(self, chapter)?.session.abandon()?;
             return Ok(chapter);
         }
         let pending = pending(self.session.book())?.ok_or(RunError::NothingToDecide)?;
@@ -200,7 +200,7 @@ impl Run<'_> {
         let aside = unfinished && decision == Decision::Rewrite;
         let change = if aside { chapter_draft.without_unfinished()? } else { Change::default() };
         let note = Note { result: StageNote::Decision(decision), decision: Some(decision), ..Note::default() };
-        chapter_draft.write(Stage::Decision, change, note)?;
+        chapter_draft.write(Stage::Decision, change, note, None)?;
         chapter_draft.show()?;
         Ok(chapter)
     }

@@ -3,7 +3,7 @@
 use super::before::BookBefore;
 use super::existing::ExistingChapter;
 use super::paths::ChapterPaths;
-use super::records::{read, records};
+use super::records::{Note, read, record, records};
 use crate::agents::ChapterContext;
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
@@ -11,18 +11,19 @@ use crate::domain::book::log::{ChapterLog, WorkLog};
 use crate::domain::book::work::Part;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
+use crate::domain::chapter::stage::{Next, PipelineStage, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::engine::draft_session::DraftSession;
+use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self};
-use crate::store::{Change, CommitId, Draft, Kind, Message, Snapshot, StageNote, StoreError, Subject, key, layout};
+use crate::store::{Change, CommitId, Kind, Message, Snapshot, StageNote, StoreError, Subject, key, layout};
 use std::cell::{OnceCell, RefCell};
+use std::ops::Deref;
 
 /// The writer's remarks for the summarizer.
 const HINTS: &str = ".draft/hints.md";
@@ -52,11 +53,18 @@ pub(crate) struct ChapterDraft<'r, 'b> {
     pub(crate) warnings: RefCell<Vec<String>>,
     /// The chapter as it is in the book, when it is written again.
     pub(crate) present: Option<ExistingChapter>,
-    checkpoint: Checkpoint,
-    /// The records up to a tip, so that the draft is read from its beginning once.
-    known: RefCell<Option<(CommitId, Vec<Record>)>>,
+    /// The checkpoint of the accepted line.
+    pub(super) checkpoint: Checkpoint,
     /// The book before the chapter, read for the first text that is held against it.
     pub(super) before: OnceCell<BookBefore>,
+}
+
+impl<'r, 'b> Deref for ChapterDraft<'r, 'b> {
+    type Target = DraftSession<'r, 'b>;
+
+    fn deref(&self) -> &DraftSession<'r, 'b> {
+        &self.session
+    }
 }
 
 /// A text that broke off, in its parts.
@@ -106,32 +114,13 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             Ok(WorkLog { work: chapter.into(), started_at, stages })
         };
         let (session, _) = DraftSession::open(run, chapter.into(), paths.scope(), &view, read_log)?;
-        Ok(Self {
-            session,
-            context,
-            paths,
-            warnings,
-            present,
-            checkpoint,
-            known: RefCell::new(None),
-            before: OnceCell::new(),
-        })
-    }
-
-    /// The run that it is part of.
-    pub(crate) fn run(&self) -> &'r Run<'b> {
-        self.session.run
-    }
-
-    /// Shows the draft in `staging/` as it is now.
-    pub(crate) fn show(&self) -> Result<(), StoreError> {
-        self.session.show()
+        Ok(Self { session, context, paths, warnings, present, checkpoint, before: OnceCell::new() })
     }
 
     /// Updates `staging/` if it is there already, or if a model is about to answer, so that the author may look at what there
     /// is; the folder is not made between two answers of the offline writer.
     pub(super) fn keep_shown(&self) -> Result<(), StoreError> {
-        if self.run().calls.responder.asks_models() { self.show() } else { self.session.keep_shown() }
+        if self.run.calls.responder.asks_models() { self.show() } else { self.draft.keep_shown() }
     }
 
     pub(crate) fn chapter(&self) -> ChapterNo {
@@ -139,15 +128,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     }
 
     pub(super) fn records(&self) -> Result<Vec<Record>, RunError> {
-        let tip = self.session.tip();
-        if let Some((at, records)) = &*self.known.borrow()
-            && *at == tip
-        {
-            return Ok(records.clone());
-        }
-        let found = records(self.run().session.book(), &self.session.records()?, &self.paths)?;
-        *self.known.borrow_mut() = Some((tip, found.clone()));
-        Ok(found)
+        records(self.run.session.book(), &self.draft.records()?, &self.paths)
     }
 
     /// How far the chapter is.
@@ -168,42 +149,32 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         progress.next(self.context.mode(), &self.context.config.gate)
     }
 
-    pub(crate) fn file(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.session.read(path)
-    }
-
     /// The author's wish for a chapter that is written again; empty without one.
     pub(crate) fn wish(&self) -> Result<String, RunError> {
-        Ok(wish_of(&self.session.snapshot()?)?)
+        Ok(wish_of(&self.snapshot()?)?)
     }
 
     /// Whether the draft may go on for that wish: it has nothing yet, or was begun for it. Without a wish, any may.
     pub(super) fn is_for(&self, wish: &str) -> Result<bool, RunError> {
         let wish = wish.trim();
-        Ok(wish.is_empty() || self.session.records()?.is_empty() || self.wish()? == wish)
+        Ok(wish.is_empty() || self.draft.records()?.is_empty() || self.wish()? == wish)
     }
 
     /// Notes the wish on a draft that has nothing yet.
     pub(super) fn note_wish(&self, wish: &str) -> Result<(), RunError> {
         let wish = wish.trim();
-        if wish.is_empty() || !self.session.records()?.is_empty() {
+        if wish.is_empty() || !self.draft.records()?.is_empty() {
             return Ok(());
         }
         let message = Message::new(Kind::Stage, Subject::BegunAgain(self.chapter(), wish.to_owned()))
             .trailer(key::CHAPTER, self.chapter().get());
-        self.session.append(&with_wish(Change::default(), wish), &message)?;
-        Ok(())
-    }
-
-    /// Puts the draft aside; it stays reachable.
-    pub(crate) fn abandon(self) -> Result<(), RunError> {
-        self.session.abandon()?;
+        self.append(&with_wish(Change::default(), wish), &message)?;
         Ok(())
     }
 
     pub(crate) fn text(&self) -> Result<Chapter, RunError> {
         let path = &self.paths.text;
-        let bytes = self.file(path)?.ok_or_else(|| RunError::Missing { path: path.clone() })?;
+        let bytes = self.read(path)?.ok_or_else(|| RunError::Missing { path: path.clone() })?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(Chapter::from_markdown(self.chapter(), &text, &self.context.section.title))
     }
@@ -214,7 +185,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             let text = String::from_utf8_lossy(&bytes);
             Chapter::from_markdown(self.chapter(), &text, &self.context.section.title)
         };
-        Ok(self.file(BEFORE)?.map(read))
+        Ok(self.read(BEFORE)?.map(read))
     }
 
     /// The unfinished text of a stage, as the author has it.
@@ -243,7 +214,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if self.progress()?.unfinished().is_some() {
             return Ok(change);
         }
-        Ok(match self.file(&self.paths.text)? {
+        Ok(match self.read(&self.paths.text)? {
             Some(before) => change.put(BEFORE, before),
             None => change.remove(BEFORE),
         })
@@ -252,7 +223,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Puts the unfinished text aside: the text before it, if there is one, stands again.
     pub(crate) fn without_unfinished(&self) -> Result<Change, RunError> {
         let change = Change::default().remove(BEFORE);
-        Ok(match self.file(BEFORE)? {
+        Ok(match self.read(BEFORE)? {
             Some(before) => change.put(&self.paths.text, before),
             None => change.remove(&self.paths.text),
         })
@@ -260,7 +231,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     /// The writer's hints on the present text.
     pub(crate) fn hints(&self) -> Result<String, RunError> {
-        self.hints_of(&self.session.snapshot()?)
+        self.hints_of(&self.snapshot()?)
     }
 
     /// The writer's hints on the text as it was then.
@@ -271,7 +242,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// The summary page of the present text, with the mentions of other storylines.
     pub(crate) fn summary(&self) -> Result<Option<format::summary::SummaryPage>, RunError> {
         let chapter = self.chapter();
-        read(&self.session.snapshot()?, &self.paths.summary, |bytes| format::summary::read(chapter, bytes))
+        read(&self.snapshot()?, &self.paths.summary, |bytes| format::summary::read(chapter, bytes))
     }
 
     /// Mentions of other storylines in the present text.
@@ -294,7 +265,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Notes a warning in the log and tells it.
     pub(crate) fn warn(&self, warning: Warning) {
         self.warnings.borrow_mut().push(warning.to_string());
-        self.run().tell(Event::Warning { work: self.chapter().into(), warning });
+        self.run.tell(Event::Warning { work: self.chapter().into(), warning });
     }
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
@@ -308,33 +279,38 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     ///
     /// When the author has changed the text in `staging/` meanwhile, committed or not, the result is of a text that is
     /// no longer the chapter's: the author's text stands, and of the result only the call is kept.
-    pub(crate) fn write(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
+    pub(crate) fn write(
+        &self,
+        stage: Stage,
+        change: Change,
+        note: Note,
+        paid: Option<&Paid>,
+    ) -> Result<CommitId, RunError> {
         self.take_up()?;
         if let Some(texts) = note.texts
             && texts != self.texts()?
         {
             let result = StageNote::Outdated(stage, Box::new(note.result));
-            let note = Note { result, paid: note.paid, ..Note::default() };
-            return self.commit(Stage::Fault, Change::default(), note);
+            return self.commit(Stage::Fault, Change::default(), Note { result, ..Note::default() }, paid);
         }
-        self.commit(stage, change, note)
+        self.commit(stage, change, note, paid)
     }
 
     /// Takes up what the author has done in `staging/` since the last look.
     pub(crate) fn take_up(&self) -> Result<(), RunError> {
-        self.session.follow()?;
-        let edits = self.session.author_edits()?;
+        self.follow()?;
+        let edits = self.author_edits()?;
         if edits.is_empty() {
             return Ok(());
         }
         let of_text = edits.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some());
-        if of_text { self.take_edit() } else { self.session.commit_edits() }
+        if of_text { self.take_edit() } else { self.commit_edits() }
     }
 
     /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts. An unfinished
     /// text of which the author has left the end as it was stays unfinished.
     pub(crate) fn take_edit(&self) -> Result<(), RunError> {
-        self.session.commit_edits()?;
+        self.commit_edits()?;
         if self.progress()?.unfinished().is_some() { Ok(()) } else { self.take_as_edited() }
     }
 
@@ -344,29 +320,35 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let note = Note { result: StageNote::Name(text.title.clone()), ..Note::default() };
         let change = self.new_text(&text, "");
         // The author may still want it continued.
-        let change = match self.file(BEFORE)? {
+        let change = match self.read(BEFORE)? {
             Some(before) => change.put(BEFORE, before),
             None => change,
         };
-        self.commit(Stage::Edit, change, note)?;
+        self.commit(Stage::Edit, change, note, None)?;
         Ok(())
     }
 
     /// Whether the author has changed the text in `staging/` and not committed it.
     pub(crate) fn text_is_edited(&self) -> Result<bool, RunError> {
-        Ok(self.session.author_edits()?.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some()))
+        Ok(self.author_edits()?.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some()))
     }
 
-    pub(crate) fn commit(&self, stage: Stage, change: Change, note: Note<'_>) -> Result<CommitId, RunError> {
+    pub(crate) fn commit(
+        &self,
+        stage: Stage,
+        change: Change,
+        note: Note,
+        paid: Option<&Paid>,
+    ) -> Result<CommitId, RunError> {
         let chapter = self.chapter();
-        let result = note.result.clone();
-        let subject = Subject::Result { work: chapter.into(), part: Part::Chapter(stage), note: result };
+        let checkpoint = self.checkpoint_after(stage, &note)?;
+        let subject = Subject::Result { work: chapter.into(), part: Part::Chapter(stage), note: note.result };
         let mut message = Message::new(Kind::Stage, subject)
             .body(&note.body)
             .trailer(key::CHAPTER, chapter.get())
             .trailer(trailer::STAGE, stage);
-        if let Some(score) = note.score {
-            message = message.trailer(trailer::SCORE, format!("{score:.2}"));
+        if let Some(evaluation) = &note.evaluation {
+            message = message.trailer(trailer::SCORE, format!("{:.2}", evaluation.overall()));
         }
         if let Some(decision) = note.decision {
             message = message.trailer(trailer::DECISION, decision);
@@ -377,26 +359,13 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if let Some(of) = note.of {
             message = message.trailer(trailer::OF, of);
         }
-        let checkpoint = self.checkpoint_after(stage, &note)?;
-        let previous = self.file(layout::CHECKPOINT)?;
+        let previous = self.read(layout::CHECKPOINT)?;
         let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        let before = self.session.tip();
-        let tip = self
-            .session
-            .commit(change, message, note.paid, |log| Some(format::log::write(&self.log_with(log), None)))?;
-        let mut known = self.known.borrow_mut();
-        match known.as_mut().filter(|(at, _)| *at == before) {
-            Some((at, records)) => {
-                *at = tip;
-                records.extend(record(stage, &note));
-            }
-            None => *known = None,
-        }
-        Ok(tip)
+        self.session.commit(change, message, paid, |log| Some(format::log::write(&self.log_with(log), None)))
     }
 
     /// The chapter's log with the calls up to now.
-    fn log_with(&self, log: &WorkLog) -> ChapterLog {
+    pub(super) fn log_with(&self, log: &WorkLog) -> ChapterLog {
         ChapterLog {
             chapter: self.chapter(),
             storyline: self.context.storyline().clone(),
@@ -409,7 +378,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     }
 
     /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
-    fn checkpoint_after(&self, stage: Stage, note: &Note<'_>) -> Result<Checkpoint, RunError> {
+    fn checkpoint_after(&self, stage: Stage, note: &Note) -> Result<Checkpoint, RunError> {
         let progress = self.progress()?;
         let progress = match record(stage, note) {
             Some(record) => progress.after(&record),
@@ -426,66 +395,8 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
                 Next::Wait(_) => vec![format!("decide {}", self.chapter())],
                 Next::Run(_) | Next::Accept(_) => Vec::new(),
             },
-            time: self.run().calls.clock.rfc3339(),
+            time: self.run.calls.clock.rfc3339(),
             ..self.checkpoint.clone()
         })
     }
-
-    /// Ends the session and gives back its parts, for accepting the draft.
-    pub(crate) fn into_parts(self) -> Parts<'b> {
-        let log = self.log_with(&self.session.log());
-        let Self { session, context, paths, present, checkpoint, .. } = self;
-        Parts { context, paths, draft: session.into_parts().0, log, present, checkpoint }
-    }
-}
-
-/// Everything that the acceptance of a chapter needs.
-pub(crate) struct Parts<'b> {
-    pub(crate) context: ChapterContext,
-    pub(crate) paths: ChapterPaths,
-    pub(crate) draft: Draft<'b>,
-    pub(crate) log: ChapterLog,
-    /// The chapter that it takes the place of.
-    pub(crate) present: Option<ExistingChapter>,
-    /// The checkpoint of the accepted line.
-    pub(crate) checkpoint: Checkpoint,
-}
-
-/// The message and trailers of a stage commit.
-#[derive(Debug, Default)]
-pub(crate) struct Note<'a> {
-    /// The result in a few words.
-    pub(crate) result: StageNote,
-    pub(crate) body: String,
-    /// The call that gave the result.
-    pub(crate) paid: Option<&'a Paid>,
-    pub(crate) evaluation: Option<&'a Evaluation>,
-    pub(crate) score: Option<f64>,
-    /// How many texts the chapter had when the call was made; see [`ChapterDraft::texts`].
-    pub(crate) texts: Option<usize>,
-    /// Which scene was written or gone back to; of a plan, how many there are.
-    pub(crate) scene: Option<u32>,
-    /// The stage of an unfinished text.
-    pub(crate) of: Option<Stage>,
-    pub(crate) decision: Option<Decision>,
-}
-
-fn record(stage: Stage, note: &Note<'_>) -> Option<Record> {
-    Some(match stage {
-        Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit => Record::Text(stage),
-        Stage::Partial => Record::Partial(note.of?),
-        Stage::Kept => Record::Kept,
-        Stage::ScenePlan => Record::Planned(note.scene?),
-        Stage::Scene => Record::Scene,
-        Stage::Rollback => Record::Back(note.scene?),
-        Stage::Summarize => Record::Summary,
-        Stage::Refine => Record::Refined,
-        Stage::Polish => Record::Polished,
-        Stage::Judge | Stage::SecondJudge => {
-            let evaluation = Box::new(note.evaluation?.clone());
-            Record::Judged { second: stage == Stage::SecondJudge, evaluation }
-        }
-        Stage::Decision => Record::Decided(note.decision?),
-        Stage::Fault => return None,
-    })
 }

@@ -1,19 +1,17 @@
-//! The values that a stage is asked with, and those that its answers leave.
+//! The question of a stage: the values that it is asked with, the task and the model.
 
 use super::before::BookBefore;
-use super::draft::{ChapterDraft, Note, UnfinishedText};
-use crate::agents::checks::completeness::Finding;
+use super::draft::ChapterDraft;
 use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
-use crate::agents::{ReplyFault, SceneOrder, writer};
+use crate::agents::{Opinion, ReplyFault, SceneOrder, Task};
+use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
 use crate::domain::chapter::stage::Stage;
-use crate::domain::chapter::summary::{CrossReference, Summary};
+use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Change, StageNote};
 
 /// The inputs of a stage beside the chapter's context, read once before the first call.
 pub(crate) struct Inputs {
@@ -28,15 +26,6 @@ pub(crate) struct Inputs {
     pub(crate) round: u32,
     /// Of a revision, the words of the text that it is of, as far as the book wants them.
     pub(crate) replaces: Option<u32>,
-}
-
-/// A result of a stage: its files, and what its commit says.
-pub(crate) type StageResult = (Change, Box<StageMessage>);
-/// A reply to a stage, read.
-pub(crate) type Read = ReadOutcome<StageResult>;
-
-pub(crate) fn done(change: Change, said: StageMessage) -> Read {
-    ReadOutcome::Done((change, Box::new(said)))
 }
 
 /// A gap in a judge's report. Each kind is asked for once, in this order.
@@ -68,52 +57,67 @@ impl Gap {
     }
 }
 
-/// The message of a stage's commit.
-#[derive(Default)]
-pub(crate) struct StageMessage {
-    pub(crate) result: StageNote,
-    pub(crate) body: String,
-    pub(crate) scene: Option<u32>,
-    /// Which stage an unfinished text is of.
-    pub(crate) of: Option<Stage>,
-    pub(crate) evaluation: Option<Evaluation>,
-}
-
-impl StageMessage {
-    pub(crate) fn note(&self) -> Note<'_> {
-        Note {
-            result: self.result.clone(),
-            body: self.body.clone(),
-            scene: self.scene,
-            of: self.of,
-            score: self.evaluation.as_ref().map(Evaluation::overall),
-            evaluation: self.evaluation.as_ref(),
-            ..Note::default()
-        }
-    }
-}
-
-/// The useful parts of the answers up to now.
-#[derive(Default)]
-pub(crate) struct Kept {
-    /// A summary whose operations could not be read.
-    pub(crate) summary: Option<Box<Summary>>,
-    /// A judge's report, and what it leaves open.
-    pub(crate) report: Option<(Box<Judged>, Gap)>,
-    /// A text that will do if no better one comes, and what is wrong with it.
-    pub(crate) once: Option<(Box<writer::Written>, Finding)>,
-    /// A text that broke off and is to be continued. It is on the draft.
-    pub(crate) partial: Option<UnfinishedText>,
-}
-
 impl ChapterDraft<'_, '_> {
     /// The book before the chapter, as far as its texts are held against it.
     pub(super) fn book_before(&self) -> Result<&BookBefore, RunError> {
         if let Some(before) = self.before.get() {
             return Ok(before);
         }
-        let before = BookBefore::read(&BookView::new(self.session.snapshot()?), &self.context)?;
+        let before = BookBefore::read(&BookView::new(self.snapshot()?), &self.context)?;
         Ok(self.before.get_or_init(|| before))
+    }
+
+    /// Which model a stage asks for.
+    pub(super) fn role(&self, stage: Stage) -> ModelRole {
+        let config = &self.context.config;
+        let role = match stage {
+            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return ModelRole::Revision(config.revision_role),
+            Stage::Draft
+            | Stage::Scene
+            | Stage::Edit
+            | Stage::Decision
+            | Stage::Rollback
+            | Stage::Fault
+            | Stage::Partial
+            | Stage::Kept => config.role(Agent::Writer),
+            Stage::ScenePlan => config.role(Agent::PlotArchitect),
+            Stage::Summarize => config.role(Agent::Summarizer),
+            Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
+            Stage::Judge => config.role(Agent::Judge),
+        };
+        ModelRole::Usual(role)
+    }
+
+    /// The task of a stage. `None` for edits and decisions, which no agent makes.
+    pub(super) fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
+        let context = &self.context;
+        let text = inputs.text.as_ref();
+        Some(match stage {
+            Stage::Draft if self.present.is_none() => Task::Draft { context },
+            Stage::Draft | Stage::Rewrite => Task::Rewrite { context, issues: &inputs.remarks },
+            Stage::ScenePlan => Task::ScenePlan { context, reasons: &inputs.remarks },
+            Stage::Scene => Task::Scene { context, order: inputs.scene.as_ref()? },
+            Stage::Revise => Task::Revise {
+                context,
+                text: text?,
+                fixes: &inputs.fixes,
+                violations: &inputs.violations,
+                round: inputs.round,
+            },
+            Stage::Summarize => Task::Summarize { context, text: text?, hints: &inputs.hints },
+            Stage::Refine => Task::Refine { context, text: text?, pass: 1, remarks: &[] },
+            Stage::Polish => Task::Refine { context, text: text?, pass: 2, remarks: &inputs.remarks },
+            Stage::Judge | Stage::SecondJudge => Task::Judge {
+                context,
+                text: text?,
+                cross_references: &inputs.cross_references,
+                measured: &inputs.measured,
+                opinion: if stage == Stage::SecondJudge { Opinion::Second } else { Opinion::First },
+            },
+            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
+                return None;
+            }
+        })
     }
 
     pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {

@@ -2,15 +2,12 @@
 
 pub(super) mod accept;
 pub(super) mod attempt;
-mod before;
+pub(super) mod before;
 pub mod candidates;
 pub mod decide;
 pub mod draft;
 pub(super) mod existing;
 pub(super) mod inputs;
-pub(super) mod joined;
-pub(super) mod measure;
-pub mod mend;
 pub mod paths;
 pub mod preview;
 mod records;
@@ -19,7 +16,5 @@ pub mod restore;
 pub mod revision;
 pub mod run;
 pub mod scenes;
-mod sources;
 pub(super) mod summaries;
-pub(super) mod texts;
 pub mod write;

@@ -1,12 +1,13 @@
 //! The commits of a chapter's draft, read as the records of its progress.
 
 use super::paths::ChapterPaths;
-use crate::domain::chapter::stage::{Record, Stage};
+use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::stage::{Decision, Record, Stage};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self, FormatError};
-use crate::store::{Book, Snapshot, StageCommit};
+use crate::store::{Book, Snapshot, StageCommit, StageNote};
 
 pub(super) fn read<T>(
     snapshot: &Snapshot<'_>,
@@ -14,6 +15,43 @@ pub(super) fn read<T>(
     read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
 ) -> Result<Option<T>, RunError> {
     snapshot.read(path)?.map(|bytes| read(&bytes)).transpose().map_err(RunError::of_file(path))
+}
+
+/// The message and trailers of a stage commit, and the report that it brings.
+#[derive(Debug, Default)]
+pub(crate) struct Note {
+    /// The result in a few words.
+    pub(crate) result: StageNote,
+    pub(crate) body: String,
+    pub(crate) evaluation: Option<Evaluation>,
+    /// How many texts the chapter had when the call was made; see [`ChapterDraft::texts`](super::draft::ChapterDraft::texts).
+    pub(crate) texts: Option<usize>,
+    /// Which scene was written or gone back to; of a plan, how many there are.
+    pub(crate) scene: Option<u32>,
+    /// The stage of an unfinished text.
+    pub(crate) of: Option<Stage>,
+    pub(crate) decision: Option<Decision>,
+}
+
+/// The record of a stage commit, for the chapter's progress.
+pub(super) fn record(stage: Stage, note: &Note) -> Option<Record> {
+    Some(match stage {
+        Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit => Record::Text(stage),
+        Stage::Partial => Record::Partial(note.of?),
+        Stage::Kept => Record::Kept,
+        Stage::ScenePlan => Record::Planned(note.scene?),
+        Stage::Scene => Record::Scene,
+        Stage::Rollback => Record::Back(note.scene?),
+        Stage::Summarize => Record::Summary,
+        Stage::Refine => Record::Refined,
+        Stage::Polish => Record::Polished,
+        Stage::Judge | Stage::SecondJudge => {
+            let evaluation = Box::new(note.evaluation.clone()?);
+            Record::Judged { second: stage == Stage::SecondJudge, evaluation }
+        }
+        Stage::Decision => Record::Decided(note.decision?),
+        Stage::Fault => return None,
+    })
 }
 
 /// The records that the commits of a draft amount to, for its progress. Reports on texts that were replaced since are not read; violations that
@@ -28,34 +66,26 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths
     for commit in commits {
         let snapshot = book.snapshot_of(commit.id)?;
         let now = snapshot.read(&paths.text)?;
-        let stage: Option<Stage> = commit.trailers.read(trailer::STAGE);
-        let scene = || commit.trailers.read(trailer::SCENE);
-        match stage {
+        match commit.trailers.read::<Stage>(trailer::STAGE) {
             None if now != text && now.is_some() => {
                 let touched = last_paragraph(text.as_deref()) == last_paragraph(now.as_deref());
                 found.push(if touched { Record::Touched } else { Record::Text(Stage::Edit) });
             }
-            None | Some(Stage::Fault) => {}
-            Some(Stage::Partial) => found.extend(commit.trailers.read(trailer::OF).map(Record::Partial)),
-            Some(Stage::Kept) => found.push(Record::Kept),
-            Some(stage @ (Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit)) => {
-                found.push(Record::Text(stage));
-            }
-            Some(Stage::ScenePlan) => found.extend(scene().map(Record::Planned)),
-            Some(Stage::Scene) => found.push(Record::Scene),
-            Some(Stage::Rollback) => found.extend(scene().map(Record::Back)),
-            Some(Stage::Summarize) => found.push(Record::Summary),
-            Some(Stage::Refine) => found.push(Record::Refined),
-            Some(Stage::Polish) => found.push(Record::Polished),
-            Some(stage @ (Stage::Judge | Stage::SecondJudge)) => {
-                let second = stage == Stage::SecondJudge;
-                let path = if second { &paths.second_evaluation } else { &paths.evaluation };
-                if let Some(recorded) = read(&snapshot, path, format::evaluation::read)? {
-                    found.push(Record::Judged { second, evaluation: Box::new(recorded.evaluation.waiving(&waivers)) });
-                }
-            }
-            Some(Stage::Decision) => {
-                found.extend(commit.trailers.read(trailer::DECISION).map(Record::Decided));
+            None => {}
+            Some(stage) => {
+                let report = match stage {
+                    Stage::Judge => read(&snapshot, &paths.evaluation, format::evaluation::read)?,
+                    Stage::SecondJudge => read(&snapshot, &paths.second_evaluation, format::evaluation::read)?,
+                    _ => None,
+                };
+                let note = Note {
+                    scene: commit.trailers.read(trailer::SCENE),
+                    of: commit.trailers.read(trailer::OF),
+                    decision: commit.trailers.read(trailer::DECISION),
+                    evaluation: report.map(|recorded| recorded.evaluation.waiving(&waivers)),
+                    ..Note::default()
+                };
+                found.extend(record(stage, &note));
             }
         }
         text = now;

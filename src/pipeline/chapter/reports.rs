@@ -1,7 +1,9 @@
 //! The judges' reports: read, completed, and made files.
 
+use super::attempt::{Kept, Read, done};
 use super::draft::ChapterDraft;
-use super::inputs::{Gap, Inputs, Kept, Read, StageMessage, done};
+use super::inputs::{Gap, Inputs};
+use super::records::Note;
 use crate::agents::ReplyFault;
 use crate::agents::judge::{self, JudgeContext};
 use crate::domain::book::config::Agent;
@@ -23,7 +25,7 @@ impl ChapterDraft<'_, '_> {
             text,
             cross_references: &inputs.cross_references,
             asked: reply.rules,
-            reading: self.run().calls.responder.asks_models(),
+            reading: self.run.calls.responder.asks_models(),
             found: &found,
         };
         let judged = match &kept.report {
@@ -38,7 +40,7 @@ impl ChapterDraft<'_, '_> {
         };
         let reasons = judged.evaluation.scores.iter().map(|score| score.reason.as_str());
         if kept.report.is_none()
-            && let Some(fault) = self.run().calls.echoes(Agent::Judge, reasons)
+            && let Some(fault) = self.run.calls.echoes(Agent::Judge, reasons)
         {
             return ReadOutcome::Unusable(fault);
         }
@@ -66,12 +68,7 @@ impl ChapterDraft<'_, '_> {
         let result = StageNote::Report((&evaluation).into());
         done(
             change,
-            StageMessage {
-                result,
-                body: evaluation.issues.join("\n"),
-                evaluation: Some(evaluation),
-                ..StageMessage::default()
-            },
+            Note { result, body: evaluation.issues.join("\n"), evaluation: Some(evaluation), ..Note::default() },
         )
     }
 
@@ -96,7 +93,7 @@ impl ChapterDraft<'_, '_> {
     pub(crate) fn tell_verdict(&self, progress: &Progress) {
         let complete = progress.first.is_some() && (progress.second.is_some() || !self.context.is_key());
         let Some(verdict) = progress.verdict().filter(|_| complete && !progress.polished) else { return };
-        self.run().tell(Event::Judged {
+        self.run.tell(Event::Judged {
             chapter: self.chapter(),
             overall: verdict.overall(),
             blocking: verdict.blocking().cloned().collect(),

@@ -1,8 +1,7 @@
 //! Bringing something kept back into the book: a line or a chapter as one commit, a draft as a draft, files as the author's
 //! own change.
 
-use super::existing::ExistingChapter;
-use super::joined::{Joined, join};
+use super::existing::{ExistingChapter, Joined, join};
 use super::paths::ChapterPaths;
 use crate::domain::book::log::StageLog;
 use crate::domain::book::work::Step;
@@ -10,7 +9,7 @@ use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::book::destination;
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::history_error::{HistoryError, LineError};
 use crate::pipeline::engine::run::Run;
@@ -142,7 +141,7 @@ impl Run<'_> {
         }
         let paths: Vec<String> = change.puts.keys().cloned().collect();
         let message = Message::new(Kind::HandEdit, Subject::RestoreFiles(paths.clone(), from.short()));
-        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &now).change(change);
+        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &now);
         let commit = commit.trailer(key::RESTORES, from).make()?.id;
         Ok(Restored::Files { commit, paths })
     }
@@ -175,7 +174,7 @@ impl Run<'_> {
         let text = old.chapter(chapter)?;
         let message =
             self.message_of((chapter, volume), &text.title, &old, from)?.trailer("Novel-State", &joined.reached);
-        let mut commit = BookCommit::new(self, chapter.into(), message, &view).change(change);
+        let mut commit = BookCommit::new(self, chapter.into(), message, change, &view);
         if let Some(present) = &present {
             commit = commit.trailer(key::REPLACES, present.commit);
         }

@@ -1,9 +1,9 @@
 //! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
 
 use super::decide;
-use super::draft::{BEFORE, ChapterDraft, Note, SCENES};
+use super::draft::{BEFORE, ChapterDraft, SCENES};
 use super::paths::ChapterPaths;
-use super::records::records;
+use super::records::{Note, records};
 use crate::agents::scenes::{self, PlanMaterial};
 use crate::agents::{SceneOrder, writer};
 use crate::domain::ChapterNo;
@@ -20,7 +20,7 @@ impl ChapterDraft<'_, '_> {
     /// The scene that is to be written next.
     pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, RunError> {
         let missing = || RunError::Missing { path: SCENES.to_owned() };
-        let plan = self.file(SCENES)?.ok_or_else(missing)?;
+        let plan = self.read(SCENES)?.ok_or_else(missing)?;
         let plan = format::scenes::read(&plan).map_err(RunError::of_file(SCENES))?;
         let number = progress.scenes.map_or(0, |scenes| scenes.written) + 1;
         let so_far = match progress.unfinished() {
@@ -34,7 +34,7 @@ impl ChapterDraft<'_, '_> {
 
     /// The prose of the scenes that are there; empty before the first.
     pub(crate) fn prose_so_far(&self) -> Result<String, RunError> {
-        let there = self.file(&self.paths.text)?.is_some();
+        let there = self.read(&self.paths.text)?.is_some();
         Ok(if there { self.text()?.body } else { String::new() })
     }
 
@@ -144,12 +144,12 @@ impl Run<'_> {
         way_back(self.session.book(), chapter, scene)?;
         let chapter_draft = ChapterDraft::open(self, chapter)?;
         chapter_draft.take_up()?;
-        let commits = chapter_draft.session.records()?;
+        let commits = chapter_draft.draft.records()?;
         let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
         let note = Note { result: StageNote::BackTo(scene), scene: Some(scene), ..Note::default() };
         let Some(base) = way.base else {
             let change = chapter_draft.without_text(Change::default().remove(SCENES).remove(BEFORE));
-            let commit = chapter_draft.commit(Stage::Rollback, change, note)?;
+            let commit = chapter_draft.commit(Stage::Rollback, change, note, None)?;
             chapter_draft.show()?;
             return Ok(Some(commit));
         };
@@ -159,7 +159,7 @@ impl Run<'_> {
         let text =
             Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &chapter_draft.context.section.title);
         let hints = chapter_draft.hints_of(&then)?;
-        let commit = chapter_draft.commit(Stage::Rollback, chapter_draft.new_text(&text, &hints), note)?;
+        let commit = chapter_draft.commit(Stage::Rollback, chapter_draft.new_text(&text, &hints), note, None)?;
         chapter_draft.show()?;
         Ok(Some(commit))
     }

@@ -1,8 +1,10 @@
 //! Summaries: read, screened against the text and the state, and made files.
 
+use super::attempt::{Kept, Read, done};
 use super::draft::ChapterDraft;
-use super::inputs::{Inputs, Kept, Read, StageMessage, done};
+use super::inputs::Inputs;
 use super::paths::ChapterPaths;
+use super::records::Note;
 use crate::agents::Why;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
@@ -49,7 +51,7 @@ impl ChapterDraft<'_, '_> {
             Ok(summarized) => summarized,
             Err(fault) => return ReadOutcome::Unusable(fault),
         };
-        if let Some(fault) = self.run().calls.echoes(Agent::Summarizer, summarized.summary.texts()) {
+        if let Some(fault) = self.run.calls.echoes(Agent::Summarizer, summarized.summary.texts()) {
             return ReadOutcome::Unusable(fault);
         }
         match summarized.ops_fault {
@@ -77,7 +79,7 @@ impl ChapterDraft<'_, '_> {
     fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
         let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
         let warn = |warning| self.warn(warning);
-        let by_model = self.run().calls.responder.asks_models();
+        let by_model = self.run.calls.responder.asks_models();
         let source = SummarySource { context: &self.context, text, paths: &self.paths, by_model, warn: &warn };
         let files = match skipped {
             Some(Skipped { why, warning, excerpt }) => {
@@ -91,7 +93,7 @@ impl ChapterDraft<'_, '_> {
         let memory = layout::memory(self.context.storyline());
         let change = files.change.put(&memory, format::memory::write(&files.memory));
         let result = StageNote::Operations(files.delta.ops.len());
-        done(change, StageMessage { result, body: files.page.text, ..StageMessage::default() })
+        done(change, Note { result, body: files.page.text, ..Note::default() })
     }
 }
 

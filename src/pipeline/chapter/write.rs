@@ -189,7 +189,7 @@ impl<'b> Run<'b> {
         if chapter_draft.is_for(wish)? {
             return Ok(chapter_draft);
         }
-        chapter_draft.abandon()?;
+        chapter_draft.session.abandon()?;
         ChapterDraft::open(self, chapter)
     }
 }

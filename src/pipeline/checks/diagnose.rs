@@ -9,7 +9,7 @@ use crate::pipeline::book::damage::{self, Damage, in_the_way, last_whole};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{hand_edits, replay};
 use crate::pipeline::chapter::paths::ChapterPaths;
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated::{self, Reason};
@@ -411,7 +411,7 @@ impl Run<'_> {
         }
         let message = rebuilt(&change);
         let work = Work::Step(Step::Regenerate);
-        Ok(Some(BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?))
+        Ok(Some(BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?))
     }
 
     /// Takes chapters that have been deleted by hand out of the book for good, and says so in the commit, so that they are
@@ -438,7 +438,7 @@ impl Run<'_> {
         let message =
             Message::new(Kind::HandEdit, Subject::Remove(named.clone())).trailer(key::REMOVES, named.join(", "));
         let work = Work::Step(Step::Regenerate);
-        let committed = BookCommit::new(self, work, message, &snapshot).change(change).make_unless_edited()?;
+        let committed = BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?;
         Ok(self.replay_state()?.unwrap_or(committed).id)
     }
 }

@@ -14,7 +14,7 @@ use crate::domain::chapter::calibration::{Reading, TextScores};
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::pipeline::book::estimate::{Price, RECEIVED};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::chapter::measure::measured;
+use crate::pipeline::chapter::before::measured;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
@@ -195,8 +195,8 @@ impl Run<'_> {
                 scores.readings.insert(question.reading, scored);
             }
         }
-        let cost_micro_usd = draft.session.log().cost_micro_usd();
-        let kept = draft.abandon()?;
+        let cost_micro_usd = draft.log.borrow().cost_micro_usd();
+        let kept = draft.session.abandon()?;
         Ok(TrialResult { model, texts, resumed, cost_micro_usd, kept })
     }
 }

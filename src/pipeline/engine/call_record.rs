@@ -1,6 +1,15 @@
 //! Calls on record: as files and trailers of a draft's commits, and as lines of the log of its work.
+//!
+//! The long texts of a call are files of their own, so that git stores each once: the four agents of a chapter are shown the same text, and
+//! every chapter's writer the same rules. In the file of a call a long text is an object with one field, `{"$parts": [...]}`: its pieces in
+//! order, each a string or `{"part": NAME}` for the content of the file of that name in the call's folder, with `"chars"` where only so many
+//! characters of the file belong to the text. A long schema is `{"$json": {"part": NAME}}`. The section of a prompt that shows a chapter, and
+//! a reply that is one, have the bytes of the chapter's file.
+//!
+//! A name is the kind of text, `chapter-048.md`: git looks for similar texts among files whose names end alike, so each version of a
+//! chapter is stored as a difference to the next, a section as one to that of the next chapter, and so is the folder, whose names
+//! stay the same from chapter to chapter.
 
-use super::call_parts::{self, Parts};
 use super::responder::micro_usd;
 use super::trailer;
 use crate::domain::book::log::StageLog;
@@ -10,6 +19,8 @@ use crate::store::{Change, Message, Transaction};
 use crate::text;
 use anyhow::Context as _;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
 /// draft is accepted; the draft's history keeps them.
@@ -57,7 +68,7 @@ impl Paid {
         let Self { call, entry, prompt_hash } = self;
         let number = stages.len() + 1;
         let (mut short, mut parts) = (serde_json::to_value(call).context("writing a recorded call")?, Parts::new());
-        call_parts::split(&mut short, &mut parts);
+        split(&mut short, &mut parts);
         let folder = format!("{CALLS}{number:02}-{}", entry.name);
         let change = change.put(&format!("{folder}.json"), call_file(&short)?);
         let change =
@@ -80,7 +91,7 @@ pub fn read_call(name: &str, bytes: &[u8], read: &dyn Fn(&str) -> Option<Vec<u8>
         let content = read(&format!("{CALLS}{name}/{part}")).or_else(|| read(&format!("{OLD_PART}{part}")))?;
         String::from_utf8(content).ok()
     };
-    call_parts::join(&mut call, &part).context("a text of the call is missing")?;
+    join(&mut call, &part).context("a text of the call is missing")?;
     Ok(serde_json::from_value(call)?)
 }
 
@@ -138,10 +149,186 @@ pub fn cost_of(transaction: &Transaction) -> Option<Option<u64>> {
     Some(usd.map(|usd| (usd * 1e6).round() as u64))
 }
 
+/// A shorter text costs less where it stands than as a file.
+const LONG: usize = 512;
+
+const PIECES: &str = "$parts";
+const JSON: &str = "$json";
+const PART: &str = "part";
+const CHARS: &str = "chars";
+
+/// The parts of a call: the contents by name.
+type Parts = BTreeMap<String, String>;
+
+/// Takes the long texts out of a recorded call.
+fn split(call: &mut Value, parts: &mut Parts) {
+    split_field("call", call, parts);
+}
+
+fn split_field(field: &str, value: &mut Value, parts: &mut Parts) {
+    match value {
+        Value::String(text) => {
+            if let Some(pieces) = pieces(field, text, parts) {
+                *value = json!({ PIECES: pieces });
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| split_field(field, item, parts)),
+        Value::Object(fields) => fields.iter_mut().for_each(|(name, value)| match value {
+            Value::Object(schema) if name == "schema" => split_schema(schema, parts),
+            _ => split_field(name, value, parts),
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Puts the long texts back. `None` when a part is missing, or the file is not of this notation.
+fn join(call: &mut Value, part: &dyn Fn(&str) -> Option<String>) -> Option<()> {
+    match call {
+        Value::Object(fields) => {
+            if let Some(pieces) = only(fields, PIECES) {
+                let text = pieces.as_array()?.iter().map(|piece| whole(piece, part)).collect::<Option<String>>()?;
+                *call = Value::String(text);
+            } else if let Some(schema) = only(fields, JSON) {
+                *call = serde_json::from_str(&whole(schema, part)?).ok()?;
+            } else {
+                return fields.iter_mut().try_for_each(|(_, value)| join(value, part));
+            }
+        }
+        Value::Array(items) => return items.iter_mut().try_for_each(|item| join(item, part)),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+    Some(())
+}
+
+/// The value of the field, when it is the only one.
+fn only<'v>(fields: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
+    fields.get(name).filter(|_| fields.len() == 1)
+}
+
+fn whole(piece: &Value, part: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    if let Some(text) = piece.as_str() {
+        return Some(text.to_owned());
+    }
+    let content = part(piece.get(PART)?.as_str()?)?;
+    match piece.get(CHARS) {
+        None => Some(content),
+        Some(chars) => Some(content.chars().take(usize::try_from(chars.as_u64()?).ok()?).collect()),
+    }
+}
+
+fn split_schema(schema: &mut Map<String, Value>, parts: &mut Parts) {
+    let Ok(text) = serde_json::to_string_pretty(schema) else { return };
+    if text.len() >= LONG && is_plain(&text) {
+        let reference = refer("schema.json", text + "\n", parts);
+        schema.clear();
+        schema.insert(JSON.to_owned(), reference);
+    }
+}
+
+/// Whether it can be a file that git shows on a terminal and does not change.
+fn is_plain(text: &str) -> bool {
+    !text.contains('\r') && matches!(text::escape_json(text), std::borrow::Cow::Borrowed(_))
+}
+
+/// The pieces of the text of a field; `None` for one that stays as it is.
+fn pieces(field: &str, text: &str, parts: &mut Parts) -> Option<Vec<Value>> {
+    if text.len() < LONG || !is_plain(text) {
+        return None;
+    }
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(section) = long_section(rest) {
+        add(field, section.before, &mut pieces, parts);
+        let quoted =
+            quoted_chapter(section.lines).map(|number| format!("{}-chapter-{number:03}.md", plain_name(section.name)));
+        add(quoted.as_deref().unwrap_or(section.name), section.lines, &mut pieces, parts);
+        rest = section.after;
+    }
+    add(field, rest, &mut pieces, parts);
+    pieces.iter().any(|piece| !piece.is_string()).then_some(pieces)
+}
+
+/// A part of a prompt between `<name>` and `</name>`, each a line of its own.
+struct Section<'t> {
+    /// The text up to its first line.
+    before: &'t str,
+    name: &'t str,
+    lines: &'t str,
+    after: &'t str,
+}
+
+/// The first long section of a text.
+fn long_section(text: &str) -> Option<Section<'_>> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let from = at + line.len();
+        at = from;
+        let Some(name) = line.trim_end().strip_prefix('<').and_then(|line| line.strip_suffix('>')) else { continue };
+        let end = text[from..].find(&format!("\n</{name}>")).map(|end| from + end + 1);
+        if let Some(end) = end.filter(|end| end - from >= LONG) {
+            return Some(Section { before: &text[..from], name, lines: &text[from..end], after: &text[end..] });
+        }
+    }
+    None
+}
+
+/// Adds a piece of that kind: a long one as a part that ends with one line feed, as files do.
+fn add(kind: &str, text: &str, pieces: &mut Vec<Value>, parts: &mut Parts) {
+    if text.len() < LONG {
+        if !text.is_empty() {
+            pieces.push(text.into());
+        }
+        return;
+    }
+    let body = text.trim_end_matches('\n');
+    let kind = match chapter_of(text) {
+        Some(number) => format!("chapter-{number:03}.md"),
+        None if kind.ends_with(".md") => kind.to_owned(),
+        None => format!("{}.txt", plain_name(kind)),
+    };
+    let mut reference = refer(&kind, format!("{body}\n"), parts);
+    if body.len() == text.len() {
+        reference[CHARS] = body.chars().count().into();
+    }
+    pieces.push(reference);
+    if let Some(more) = text[body.len()..].strip_prefix('\n').filter(|more| !more.is_empty()) {
+        pieces.push(more.into());
+    }
+}
+
+/// The name of a field or a section as a file may have it.
+fn plain_name(kind: &str) -> String {
+    kind.chars().filter(|c| c.is_alphanumeric()).take(16).collect()
+}
+
+/// The chapter that a section says it quotes, in its first two hundred characters: where an earlier chapter ended, or the first of several
+/// summaries. Git finds the quotation beside that chapter.
+fn quoted_chapter(section: &str) -> Option<u32> {
+    let end = section.char_indices().nth(200).map_or(section.len(), |(at, _)| at);
+    section[..end].split('第').skip(1).find_map(|rest| rest.split_once('章')?.0.parse().ok())
+}
+
+/// The number of the chapter whose text it is, by its heading.
+fn chapter_of(text: &str) -> Option<u32> {
+    text.strip_prefix("# 第")?.split_once('章')?.0.parse().ok()
+}
+
+/// Names the content by its kind, with a number before the kind where the call has others of that kind.
+fn refer(kind: &str, content: String, parts: &mut Parts) -> Value {
+    let mut name = kind.to_owned();
+    let mut number = 1;
+    while parts.get(&name).is_some_and(|other| *other != content) {
+        number += 1;
+        name = format!("{number}-{kind}");
+    }
+    parts.insert(name.clone(), content);
+    json!({ PART: name })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use proptest::prelude::*;
 
     #[test]
     fn long_texts_are_read_from_the_folder_of_the_call_or_from_where_older_programs_put_them() {
@@ -162,5 +349,62 @@ mod tests {
             assert_eq!(read_call("01-draft", &bytes, &read).unwrap().request.system, "照章纲写。\n");
         }
         assert!(read_call("01-draft", &bytes, &|_| None).is_err());
+    }
+
+    fn joined(split: &Value, parts: &Parts) -> Option<Value> {
+        let mut whole = split.clone();
+        join(&mut whole, &|name| parts.get(name).cloned())?;
+        Some(whole)
+    }
+
+    #[test]
+    fn a_chapter_is_the_same_part_in_a_prompt_and_in_a_reply() {
+        let chapter = format!("# 第3章 渡口\n\n{}\n", "夜里的渡口没有灯。".repeat(60));
+        let call = json!({
+            "request": {"system": "短", "prompt": [{"text": format!("# 任务\n\n<章节正文>\n{chapter}</章节正文>\n\n评分。"), "cache": true}]},
+            "outcome": {"text": chapter.trim_end()},
+        });
+        let (mut kept, mut parts) = (call.clone(), Parts::new());
+        split(&mut kept, &mut parts);
+        assert_eq!(parts.values().collect::<Vec<_>>(), [&chapter]);
+        assert!(parts.keys().eq(["chapter-003.md"]), "{parts:?}");
+        assert!(serde_json::to_string(&kept).unwrap().len() < 400, "{kept}");
+        assert_eq!(joined(&kept, &parts), Some(call));
+        assert_eq!(joined(&kept, &Parts::new()), None);
+    }
+
+    #[test]
+    fn a_section_that_quotes_a_chapter_is_named_after_the_chapter() {
+        let lines = format!("本线停在第147章，末尾是：\n{}\n", "灯灭了。".repeat(80));
+        let text = format!("# 任务\n\n<承接>\n{lines}</承接>\n\n<规则>\n{}\n</规则>\n", "不说破。".repeat(80));
+        let (mut call, mut parts) = (json!({ "text": text }), Parts::new());
+        split(&mut call, &mut parts);
+        assert!(parts.keys().eq(["承接-chapter-147.md", "规则.txt"]), "{parts:?}");
+        assert_eq!(joined(&call, &parts), Some(json!({ "text": text })));
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_never_a_file() {
+        let text = "字".repeat(600) + "\u{202e}\u{1b}[2J";
+        let (mut call, mut parts) = (json!({"text": text}), Parts::new());
+        split(&mut call, &mut parts);
+        assert_eq!((call, parts.len()), (json!({"text": text}), 0));
+    }
+
+    /// A text with sections, whole and broken ones, short and long.
+    fn text() -> impl Strategy<Value = String> {
+        let piece = prop_oneof!["[a字\n]{0,8}", "(<[ab]>|</[ab]>)\n?", "\n{1,3}", "[字。]{200,300}"];
+        prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn a_call_is_put_together_again(texts in prop::collection::vec(text(), 1..4), n in 0..400_usize) {
+            let call = json!({"system": texts[0], "prompt": texts, "schema": {"type": "object", "names": vec!["x"; n]}, "n": n});
+            let (mut kept, mut parts) = (call.clone(), Parts::new());
+            split(&mut kept, &mut parts);
+            prop_assert!(parts.values().all(|part| part.ends_with('\n') && part.len() >= LONG));
+            prop_assert_eq!(joined(&kept, &parts), Some(call));
+        }
     }
 }

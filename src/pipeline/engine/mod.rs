@@ -2,14 +2,12 @@
 //! and commits of the book.
 
 pub(super) mod ask;
-pub(super) mod book_commit;
 pub mod budget;
-mod call_parts;
 pub mod call_record;
 pub mod clock;
+pub(super) mod commits;
 pub mod done;
 pub(super) mod draft_file;
-pub(super) mod draft_session;
 pub mod error;
 pub mod event;
 pub mod history_error;
@@ -18,5 +16,4 @@ pub mod responder;
 pub mod run;
 pub mod stop;
 pub mod trailer;
-pub mod unrecorded;
 pub mod waiver_error;

@@ -6,14 +6,16 @@ use super::call_record::sent_chars;
 use super::clock::Clock;
 use super::error::RunError;
 use super::event::{Event, Warning};
-use super::responder::{CallOutcome, Limits, NewCall, Responder, micro_usd};
+use super::responder::{Responder, micro_usd};
 use super::stop::Stop;
-use super::unrecorded::Unrecorded;
-use crate::agents::Why;
-use crate::agents::{Again, Prompt, Prompts, ReplyFault, Task, ask_again, echo, echo_of, without_examples};
+use crate::agents::{
+    Again, Prompt, Prompts, ReplyFault, Task, Why, ask_again, echo, echo_of, offline, without_examples,
+};
 use crate::domain::book::config::{Agent, BookConfig, ModelRole};
 use crate::domain::book::work::{Part, Work};
-use crate::llm::{self, Progress as CallProgress};
+use crate::llm::record::{Outcome, Timing};
+use crate::llm::{self, Call, Conduct, Failure, Progress as CallProgress, Reply, Usage, Wire};
+use crate::text::sanitize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
@@ -102,6 +104,15 @@ impl<'b> Calls<'b> {
     pub(crate) fn echoes<'t>(&self, agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
         if self.responder.asks_models() { echo_of(agent, texts) } else { None }
     }
+}
+
+/// One call, whatever came of it.
+#[derive(Debug, Clone)]
+pub struct CallOutcome {
+    /// The call as it is kept.
+    pub call: Call,
+    /// The reply's text, or the reason for its absence.
+    pub reply: Result<String, Failure>,
 }
 
 /// Calls on behalf of one work.
@@ -255,12 +266,137 @@ impl Caller<'_, '_> {
             );
             !broke.get()
         };
-        let limits = Limits { affordable: &affordable, stop: &calls.stop };
-        let call = NewCall { task, request, role };
-        let asked = calls.responder.ask(call, calls.clock, limits, &mut on).await;
+        let asked = self.ask_responder(question, request, &affordable, &mut on).await;
         let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
         calls.spent_micro.set(calls.spent_micro.get() - booked + cost);
         calls.unrecorded.hold(part, request, &asked);
         (asked, broke.get())
+    }
+
+    /// Asks within the limits of the run, and puts the call on record. `affordable` tells whether another attempt may follow when those that
+    /// failed have cost so many micro-dollars.
+    async fn ask_responder(
+        &self,
+        &Question { task, role, .. }: &Question<'_, '_>,
+        request: &llm::Request,
+        affordable: &dyn Fn(u64) -> bool,
+        on: &mut dyn FnMut(CallProgress),
+    ) -> CallOutcome {
+        let Calls { responder, clock, stop, .. } = self.calls;
+        let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
+        let begun = ticks();
+        let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
+        let (Responder::Models(models), Some(speaker)) = (responder, responder.speaker(task.agent(), role)) else {
+            // A writer that never waits would leave other tasks no turn, such as Ctrl-C.
+            tokio::task::yield_now().await;
+            let text = offline::answer(task);
+            on(CallProgress::Text(text.clone()));
+            return CallOutcome { call: offline_call(request, &text, timing(ticks())), reply: Ok(text) };
+        };
+        let mut earlier = Vec::new();
+        let mut told = |progress: CallProgress| {
+            if let CallProgress::Waiting { why, .. } = &progress {
+                earlier.push(why.clone());
+            }
+            on(progress);
+        };
+        let endpoint = speaker.client.endpoint();
+        let charged = |usage: &Usage| {
+            let cost = models.prices.cost_on(endpoint, usage, &request.model, at);
+            affordable(cost.map_or(0, |cost| micro_usd(cost.usd)))
+        };
+        let stopped = || -> llm::client::Wait {
+            let stop = stop.clone();
+            Box::pin(async move { stop.wait().await })
+        };
+        let conduct = Conduct { affordable: &charged, stopped: &stopped };
+        let result = speaker.client.call_within(request, &conduct, &mut told).await;
+        let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
+        let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
+        CallOutcome { call: call.with_cost(cost), reply: result.map(|reply| clean(&reply.text)).map_err(sanitized) }
+    }
+}
+
+/// A text of the model's side as the agents and the book get it; the record keeps it as it came.
+fn clean(text: &str) -> String {
+    sanitize(text).into_owned()
+}
+
+fn sanitized(failure: Failure) -> Failure {
+    Failure { fault: failure.fault.with_texts(clean), ..failure }
+}
+
+/// The record of a call that the offline writer answered: nothing was sent and nothing is owed.
+fn offline_call(request: &llm::Request, text: &str, timing: Timing) -> Call {
+    let usage = Usage {
+        input_tokens: llm::tokens::estimate_request(request),
+        output_tokens: llm::estimate(text),
+        estimated: true,
+        ..Usage::default()
+    };
+    let reply = Reply {
+        text: text.to_owned(),
+        reasoning: String::new(),
+        stop: llm::Stop::End,
+        usage,
+        wasted: Usage::default(),
+        model: offline::NAME.to_owned(),
+        id: String::new(),
+        attempts: 1,
+        json_mode: None,
+    };
+    Call {
+        schema_version: llm::record::SCHEMA_VERSION,
+        started_at: timing.started_at,
+        duration_ms: timing.duration_ms,
+        endpoint: offline::NAME.to_owned(),
+        wire: Wire::OpenAi,
+        request: request.clone(),
+        outcome: Outcome::Reply(Box::new(reply)),
+        earlier: Vec::new(),
+        attempts: 1,
+        usage,
+        cost: Some(llm::Cost::default()),
+        json_mode: None,
+        repairs: Vec::new(),
+    }
+}
+
+/// Replies that are paid for and on no draft yet. An error of the disk between a reply and its commit leaves one here, and
+/// the next attempt at the same part takes it in place of another call.
+#[derive(Debug, Default)]
+pub struct Unrecorded(RefCell<Vec<(Part, llm::Request, CallOutcome)>>);
+
+impl Unrecorded {
+    pub(super) fn hold(&self, part: Part, request: &llm::Request, outcome: &CallOutcome) {
+        self.0.borrow_mut().push((part, request.clone(), outcome.clone()));
+    }
+
+    /// The reply to that request, or else one to the same part: a result of another stage that came meanwhile may have changed the
+    /// request, and undisturbed the reply would have counted all the same.
+    pub(super) fn reply_to(&self, part: Part, request: &llm::Request) -> Option<CallOutcome> {
+        let held = self.0.borrow();
+        let same = held.iter().find(|(of, what, _)| *of == part && what == request);
+        let found = same.or_else(|| held.iter().rfind(|(of, ..)| *of == part));
+        found.map(|(.., outcome)| outcome.clone())
+    }
+
+    /// Makes an attempt at a part of the work, and a second one where an error leaves a reply of it here: a disk that fails
+    /// for a moment does not cost a reply.
+    pub(crate) async fn try_twice(
+        &self,
+        part: Part,
+        attempt: impl AsyncFn() -> Result<(), RunError>,
+    ) -> Result<(), RunError> {
+        let holds = || self.0.borrow().iter().any(|(of, ..)| *of == part);
+        match attempt().await {
+            Err(error) if !matches!(error, RunError::Interrupted) && holds() => attempt().await,
+            done => done,
+        }
+    }
+
+    /// The call is on a draft.
+    pub(crate) fn recorded(&self, call: &Call) {
+        self.0.borrow_mut().retain(|(.., outcome)| outcome.call != *call);
     }
 }

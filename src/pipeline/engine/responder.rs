@@ -1,15 +1,9 @@
 //! Responders, which answer the agents: models behind endpoints, or the built-in offline writer.
 
-use super::clock::Clock;
-use super::stop::Stop;
-use crate::agents::{Answer, Prompt, Task, offline};
+use crate::agents::{Answer, Prompt, offline};
 use crate::domain::book::config::{Agent, ModelRole, ModelTier};
-use crate::llm::record::{Outcome, Timing};
-use crate::llm::{
-    self, Call, Client, Conduct, Failure, Part, Progress, Reply, Request, Sampling, Table, Thinking, Usage, Wire,
-};
+use crate::llm::{self, Client, Part, Request, Sampling, Table, Thinking, Usage};
 use crate::pipeline::recall::server::MemoryServer;
-use crate::text::sanitize;
 use std::collections::BTreeMap;
 
 /// A model at an endpoint.
@@ -47,44 +41,9 @@ pub enum Responder {
     Models(Box<Models>),
 }
 
-/// A call that is to be made.
-#[derive(Debug, Clone, Copy)]
-pub struct NewCall<'a> {
-    /// The task of the agent.
-    pub task: &'a Task<'a>,
-    /// The request that the task became.
-    pub request: &'a Request,
-    /// The role of the model that answers.
-    pub role: ModelRole,
-}
-
-/// One call, whatever came of it.
-#[derive(Debug, Clone)]
-pub struct CallOutcome {
-    /// The call as it is kept.
-    pub call: Call,
-    /// The reply's text, or the reason for its absence.
-    pub reply: Result<String, Failure>,
-}
-
-/// The limits of further attempts of one call.
-#[derive(Clone, Copy)]
-pub struct Limits<'a> {
-    /// Whether another attempt may follow when those that failed have cost so many micro-dollars.
-    pub affordable: &'a dyn Fn(u64) -> bool,
-    /// No attempt follows once this is asked.
-    pub stop: &'a Stop,
-}
-
-impl std::fmt::Debug for Limits<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Limits").field("stop", self.stop).finish_non_exhaustive()
-    }
-}
-
 impl Responder {
     /// The model that answers an agent in that role.
-    fn speaker(&self, agent: Agent, model_role: ModelRole) -> Option<&ModelClient> {
+    pub(super) fn speaker(&self, agent: Agent, model_role: ModelRole) -> Option<&ModelClient> {
         let Self::Models(models) = self else { return None };
         let by_role = match model_role.role() {
             ModelTier::Standard => &models.standard,
@@ -169,101 +128,6 @@ impl Responder {
         }
         let usage = Usage { input_tokens: sent, output_tokens: received, ..Usage::default() };
         models.prices.cost(&usage, &speaker.model).map(|cost| micro_usd(cost.usd))
-    }
-
-    /// Asks within the limits, and puts the call on record.
-    pub async fn ask(
-        &self,
-        call: NewCall<'_>,
-        clock: &Clock,
-        limits: Limits<'_>,
-        on: &mut dyn FnMut(Progress),
-    ) -> CallOutcome {
-        let NewCall { task, request, role } = call;
-        let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
-        let begun = ticks();
-        let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
-        match (self, self.speaker(task.agent(), role)) {
-            (Self::Models(models), Some(speaker)) => {
-                let mut earlier = Vec::new();
-                let mut told = |progress: Progress| {
-                    if let Progress::Waiting { why, .. } = &progress {
-                        earlier.push(why.clone());
-                    }
-                    on(progress);
-                };
-                let endpoint = speaker.client.endpoint();
-                let charged = |usage: &Usage| {
-                    let cost = models.prices.cost_on(endpoint, usage, &request.model, at);
-                    (limits.affordable)(cost.map_or(0, |cost| micro_usd(cost.usd)))
-                };
-                let stopped = || -> llm::client::Wait {
-                    let stop = limits.stop.clone();
-                    Box::pin(async move { stop.wait().await })
-                };
-                let conduct = Conduct { affordable: &charged, stopped: &stopped };
-                let result = speaker.client.call_within(request, &conduct, &mut told).await;
-                let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
-                let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
-                CallOutcome {
-                    call: call.with_cost(cost),
-                    reply: result.map(|reply| clean(&reply.text)).map_err(sanitized),
-                }
-            }
-            _ => {
-                // A writer that never waits would leave other tasks no turn, such as Ctrl-C.
-                tokio::task::yield_now().await;
-                let text = offline::answer(task);
-                on(Progress::Text(text.clone()));
-                let call = offline_call(request, &text, timing(ticks()));
-                CallOutcome { call, reply: Ok(text) }
-            }
-        }
-    }
-}
-
-/// A text of the model's side as the agents and the book get it; the record keeps it as it came.
-fn clean(text: &str) -> String {
-    sanitize(text).into_owned()
-}
-
-fn sanitized(failure: Failure) -> Failure {
-    Failure { fault: failure.fault.with_texts(clean), ..failure }
-}
-
-/// The record of a call that the offline writer answered: nothing was sent and nothing is owed.
-fn offline_call(request: &Request, text: &str, timing: Timing) -> Call {
-    let usage = Usage {
-        input_tokens: llm::tokens::estimate_request(request),
-        output_tokens: llm::estimate(text),
-        estimated: true,
-        ..Usage::default()
-    };
-    let reply = Reply {
-        text: text.to_owned(),
-        reasoning: String::new(),
-        stop: llm::Stop::End,
-        usage,
-        wasted: Usage::default(),
-        model: offline::NAME.to_owned(),
-        id: String::new(),
-        attempts: 1,
-        json_mode: None,
-    };
-    Call {
-        schema_version: llm::record::SCHEMA_VERSION,
-        started_at: timing.started_at,
-        duration_ms: timing.duration_ms,
-        endpoint: offline::NAME.to_owned(),
-        wire: Wire::OpenAi,
-        request: request.clone(),
-        outcome: Outcome::Reply(Box::new(reply)),
-        earlier: Vec::new(),
-        attempts: 1,
-        usage,
-        cost: Some(llm::Cost::default()),
-        json_mode: None,
-        repairs: Vec::new(),
     }
 }
 

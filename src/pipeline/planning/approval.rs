@@ -232,6 +232,6 @@ impl<'b> Run<'b> {
     pub fn reject_proposal(&self, step: Step) -> Result<Option<String>, RunError> {
         let plan_draft = self.reopen_proposal(step, false)?;
         plan_draft.take_up()?;
-        plan_draft.abandon()
+        plan_draft.session.abandon()
     }
 }

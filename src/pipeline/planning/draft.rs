@@ -13,18 +13,19 @@ use crate::pipeline::book::damage;
 use crate::pipeline::book::requests::request_hash;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
-use crate::pipeline::engine::book_commit::BookCommit;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, Paid};
+use crate::pipeline::engine::commits::BookCommit;
+use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::draft_session::DraftSession;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::check::{Severity, check_file};
 use crate::store::{
-    Change, CommitId, Kind, Message, Scope, Snapshot, StageCommit, StageNote, StoreError, Subject, format, layout,
+    Change, CommitId, Kind, Message, Scope, StageCommit, StageNote, StoreError, Subject, format, layout,
 };
+use std::ops::Deref;
 
 /// The request, so that a draft is continued only for an equal one.
 pub(crate) const REQUEST: &str = ".draft/request.md";
@@ -33,6 +34,14 @@ pub(crate) const REQUEST: &str = ".draft/request.md";
 pub(crate) struct PlanDraft<'r, 'b> {
     pub(crate) session: DraftSession<'r, 'b>,
     request: String,
+}
+
+impl<'r, 'b> Deref for PlanDraft<'r, 'b> {
+    type Target = DraftSession<'r, 'b>;
+
+    fn deref(&self) -> &DraftSession<'r, 'b> {
+        &self.session
+    }
 }
 
 /// A result of planning, as the draft keeps it.
@@ -95,16 +104,6 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         Ok(draft)
     }
 
-    /// The draft as it is.
-    pub(crate) fn snapshot(&self) -> Result<Snapshot<'b>, StoreError> {
-        self.session.snapshot()
-    }
-
-    /// A file of the draft.
-    pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.session.read(path)
-    }
-
     /// Whether a stage's result is on the draft.
     pub(crate) fn has(&self, stage: PlanStage) -> Result<bool, StoreError> {
         let records = self.session.records()?;
@@ -142,11 +141,6 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         let is_fault = |r: &&StageCommit| r.trailers.read(trailer::STAGE) == Some(PlanStage::Fault);
         let faults = records.iter().filter(is_fault);
         Ok(faults.filter(|record| record.trailers.read(trailer::OF) == Some(stage)).count())
-    }
-
-    /// Shows the draft in `staging/`.
-    pub(crate) fn show(&self) -> Result<(), StoreError> {
-        self.session.show()
     }
 
     /// Commits the author's changes in `staging/` to the draft. Returns true when there were any.
@@ -244,8 +238,8 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
     /// Makes the draft one commit of the book: its files, the log of its calls and the checkpoint.
     pub(crate) fn accept(self, closing: Closing) -> Result<Done, RunError> {
         let Self { session, request } = self;
-        let (run, work) = (session.run, session.work);
-        let (draft, log) = session.into_parts();
+        let DraftSession { run, work, draft, log, .. } = session;
+        let log = log.into_inner();
         let view = BookView::new(run.session.book().snapshot()?);
         // The calls are no part of the result, nor what the author has committed of other things in `staging/`, where a
         // volume's plan is shown; the draft keeps them.
@@ -263,7 +257,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..(closing.checkpoint)(before) };
         let change = view.put_checkpoint(change, &checkpoint)?;
         let message = Message::new(closing.kind, closing.subject).body(&closing.body);
-        let mut commit = BookCommit::new(run, work, message, &view).change(change);
+        let mut commit = BookCommit::new(run, work, message, change, &view);
         for (key, value) in closing.trailers {
             commit = commit.trailer(key, value);
         }
@@ -272,11 +266,6 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             commit = commit.paid(&models(&log), log.cost_micro_usd());
         }
         Ok(commit.make()?.into())
-    }
-
-    /// Puts the draft aside: it stays reachable, and nothing of it is in the book.
-    pub(crate) fn abandon(self) -> Result<Option<String>, RunError> {
-        self.session.abandon()
     }
 }
 

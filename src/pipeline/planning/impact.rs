@@ -136,7 +136,7 @@ impl Run<'_> {
         work.sections().await?;
         let flawed = work.contracts()?;
         if let Some((volume, flaws)) = flawed {
-            work.plan_draft.abandon()?;
+            work.plan_draft.session.abandon()?;
             return Err(RunError::FlawedRevision { volume, flaws });
         }
         let taken = work.close(self)?;

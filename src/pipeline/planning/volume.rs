@@ -194,7 +194,7 @@ impl<'b> Run<'b> {
         let request = self.standing_request(volume)?;
         let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
         plan_draft.take_up()?;
-        plan_draft.abandon()
+        plan_draft.session.abandon()
     }
 
     /// Gives the volume another number of chapters: what is beyond it goes, what is missing is asked for by the next

@@ -13,7 +13,7 @@ use crate::domain::ChapterNo;
 use crate::domain::quality::{BLOCK, ChapterFigures, DriftFile, QualityBrief, last_of_block};
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
@@ -65,7 +65,7 @@ impl Run<'_> {
         let Some(counted) = figures::count(&view, last)? else { return Ok(()) };
         let change = change(&view, last, &counted)?;
         let brief = counted.brief;
-        let commit = BookCommit::new(self, last.into(), message(&brief), &view).change(change);
+        let commit = BookCommit::new(self, last.into(), message(&brief), change, &view);
         match commit.make_unless_edited() {
             // Saved between the look and the lock: the next chapter finds it committed.
             Err(CommitError::AuthorEdited { .. }) => Ok(()),

@@ -7,7 +7,7 @@ use crate::domain::book::config::{BookConfig, SyncSettings};
 use crate::domain::book::work::{Step, Work};
 use crate::pipeline::BookView;
 use crate::pipeline::book::settings::config_now;
-use crate::pipeline::engine::book_commit::BookCommit;
+use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
@@ -111,8 +111,8 @@ impl Run<'_> {
         let changed = BookConfig { sync: SyncSettings { auto: true, ..config.sync.clone() }, ..config };
         let bytes = format::config::write(&changed, view.bytes(layout::CONFIG)?.as_deref());
         let message = Message::new(Kind::Config, Subject::Config("sync.auto = true".to_owned()));
-        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, &view);
-        commit.change(Change::default().put(layout::CONFIG, bytes)).make()?;
+        let change = Change::default().put(layout::CONFIG, bytes);
+        BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &view).make()?;
         Ok(())
     }
 
