@@ -163,7 +163,7 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
         (NextStep::Decide(chapter), Some(meant)) => return Err(other_waits(Some(chapter), meant)),
         (NextStep::Ask(asked), None) => show_question(app, book, asked)?,
         _ => {
-            let is_open = sync::undecided::undecided(book).is_ok_and(|undecided| undecided.is_some());
+            let is_open = sync::merge::undecided(book).is_ok_and(|undecided| undecided.is_some());
             let nothing = if is_open { NothingWaits::ButSync } else { NothingWaits::Question };
             app.ui.show(&nothing, |lang, _| nothing.text(lang))?;
             return Ok(Exit::Done);

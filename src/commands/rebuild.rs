@@ -9,7 +9,7 @@ use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::planning::edit_habits;
-use crate::pipeline::rebuild::order::{RebuildOrder, Treatment};
+use crate::pipeline::rebuild::outdated::{RebuildOrder, Treatment};
 use crate::pipeline::rebuild::plan::{self, RebuildPlan};
 use crate::report::estimate::Estimate;
 use crate::report::rebuild::{RebuildPrices, RebuildReport};

@@ -9,10 +9,10 @@ use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{Client, Table};
-use crate::pipeline::book::{damage, newer};
+use crate::pipeline::book::{damage, migrate};
 use crate::pipeline::engine::clock::Clock;
+use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
-use crate::pipeline::sync::network::Network;
 use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::catalogue::both;
 use crate::report::event::Line;
@@ -91,7 +91,7 @@ impl App {
     /// Begins a session without restoring files of the last commit, for going back and for repairs.
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         // Before any repair: unfinished work of a newer program is not this one's to finish.
-        newer::refuse_newer(book)?;
+        migrate::refuse_newer(book)?;
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
         self.written = Some(book.root().to_owned());

@@ -6,7 +6,7 @@ use super::cli::failure::Failure;
 use crate::domain::ChapterNo;
 use crate::domain::workflow::BookQuestion;
 use crate::pipeline::chapter::decide::InFlight;
-use crate::pipeline::sync::undecided::Undecided;
+use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{BrokenFile, FileFault, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
 use crate::report::catalogue::say;

@@ -43,7 +43,7 @@ pub use book::obstruction::{Block, Obstruction};
 pub use book::repack::{Packer, Packing};
 pub use book::repository::{Book, OpenError};
 pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Target};
-pub use book::searched::{SearchMatch, SearchMatches, SearchedFiles};
+pub use book::search_ranking::{SearchMatch, SearchMatches, SearchedFiles};
 pub use book::session::{BeginError, Closed, Recovered, Session};
 pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{Name, Snapshot};

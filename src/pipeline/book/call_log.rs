@@ -4,8 +4,7 @@ use super::view::BookView;
 use crate::domain::book::log::StageLog;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::LOG;
-use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::error::{HistoryError, RunError};
 use crate::store::{Book, CommitId, Log, Snapshot, format, key, layout};
 use std::collections::BTreeSet;
 
@@ -63,7 +62,7 @@ fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
     for (work, tip) in kept.iter().filter(|(_, tip)| !accepted.contains(tip)) {
         entries.extend(of_draft(book, *work, *tip)?);
     }
-    if BookView::new(&book.snapshot()?).config()?.keep_calls.is_some() {
+    if BookView::new(book.snapshot()?).config()?.keep_calls.is_some() {
         entries.extend(of_drafts_let_go(book, |tip| {
             accepted.contains(&tip) || kept.iter().any(|(_, kept)| *kept == tip)
         })?);

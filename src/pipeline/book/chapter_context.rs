@@ -1,8 +1,7 @@
 //! The context of one chapter, read from the book.
 
-use crate::agents::HouseList;
-use crate::agents::context;
 use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
+use crate::agents::{HouseList, context};
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
@@ -161,10 +160,15 @@ impl BookView<'_> {
     }
 
     /// The chapters of so many numbers before `chapter`, oldest first, each with the volume in which it is.
-    fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
+    pub(crate) fn before(&self, chapter: ChapterNo, count: u32) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
+        self.among(chapter.get().saturating_sub(count).max(1)..chapter.get())
+    }
+
+    /// The chapters among these numbers, each with the volume in which it is.
+    pub(crate) fn among(&self, numbers: impl Iterator<Item = u32>) -> Result<Vec<(ChapterNo, VolumeNo)>, RunError> {
         let contents = self.contents()?;
-        let numbers = (chapter.get().saturating_sub(count).max(1)..chapter.get()).filter_map(ChapterNo::new);
-        Ok(numbers.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
+        let there = numbers.filter_map(ChapterNo::new);
+        Ok(there.filter_map(|number| Some((number, contents.volume_of(number)?))).collect())
     }
 
     /// The texts of the chapters of so many numbers before `chapter`, oldest first.

@@ -3,7 +3,7 @@
 //! The program's own files are restored from history, with a message. The author's files are left alone and reported;
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
-use super::next_chapter::NextChapter;
+use super::files::NextChapter;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};

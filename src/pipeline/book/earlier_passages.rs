@@ -46,9 +46,7 @@ impl BookView<'_> {
 
     /// The passages that the plan of the chapter calls up.
     fn recalled(&self, book: &Book, context: &ChapterContext) -> Result<Passages, RunError> {
-        let section = &context.section;
-        let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
-        let Some(query) = Query::parse(&plan) else { return Ok(Default::default()) };
+        let Some((query, _)) = sought(context) else { return Ok(Default::default()) };
         let ranked = ranked(book, self, &query, (&|_| true, READ))?;
         Ok((self.recalled_chapters(book, context, (&query, &ranked))?, recalled_pages(book, &query, &ranked)?))
     }
@@ -95,6 +93,13 @@ impl BookView<'_> {
         }
         Ok(found)
     }
+}
+
+/// The query that the plan of the chapter makes, and the words of the plan.
+pub(crate) fn sought(context: &ChapterContext) -> Option<(Query, String)> {
+    let section = &context.section;
+    let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
+    Some((Query::parse(&plan)?, plan))
 }
 
 /// Passages of earlier chapters in the order of the book, and those of pages, the most fitting first.

@@ -1,21 +1,31 @@
 //! The files of a book as values: each is read and parsed as it is asked for.
 
+use super::view::BookView;
 use crate::domain::book::log::ChapterLog;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::state::Delta;
 use crate::domain::volume::ending::Judgement;
 use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile};
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::engine::error::RunError;
+use crate::store::format;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
-use crate::store::format::{self};
-use crate::store::layout;
+use crate::store::layout::{self, BookPath};
+use std::collections::BTreeSet;
 
-use super::view::BookView;
+/// The next chapter as its outline has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextChapter {
+    pub number: ChapterNo,
+    /// The volume in which it is planned.
+    pub volume: VolumeNo,
+    pub storyline: Slug,
+}
 
 impl BookView<'_> {
     pub fn rules(&self) -> Result<Vec<Rule>, RunError> {
@@ -87,5 +97,46 @@ impl BookView<'_> {
 
     pub fn storylines(&self) -> Result<Storylines, RunError> {
         Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
+    }
+
+    /// The active characters, ordered by id.
+    pub fn characters(&self) -> Result<Vec<Character>, RunError> {
+        self.people(false)
+    }
+
+    /// Those who have left the story, ordered by id.
+    pub fn retired_characters(&self) -> Result<Vec<Character>, RunError> {
+        self.people(true)
+    }
+
+    fn people(&self, retired: bool) -> Result<Vec<Character>, RunError> {
+        let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
+        let mut characters = Vec::new();
+        for name in self.list(folder)? {
+            let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
+            let path = BookPath::Character { id: id.clone(), retired }.path();
+            let profile = self.bytes(&BookPath::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
+            characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
+        }
+        Ok(characters)
+    }
+
+    /// The relationships at the outset.
+    pub fn relationships(&self) -> Result<Vec<Relationship>, RunError> {
+        Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
+    }
+
+    /// The ids of the characters who have left the story.
+    pub fn retired(&self) -> Result<BTreeSet<Slug>, RunError> {
+        let names = self.list(layout::RETIRED_CHARACTERS)?.into_iter();
+        Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
+    }
+
+    /// The next chapter; `None` when no outline has a section for it.
+    pub fn next_chapter(&self) -> Result<Option<NextChapter>, RunError> {
+        let number = self.checkpoint()?.next_chapter();
+        let Some((volume, outline)) = self.plan(number)? else { return Ok(None) };
+        let of = |storyline: &Slug| NextChapter { number, volume, storyline: storyline.clone() };
+        Ok(outline.section(number).map(|section| of(&section.storyline)))
     }
 }

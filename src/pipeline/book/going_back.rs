@@ -5,8 +5,7 @@ use super::destination::{self, Destination};
 use super::{call_log, replay};
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::cost_of;
-use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::error::{HistoryError, RunError};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{

@@ -3,8 +3,7 @@
 
 use crate::domain::{ChapterNo, ContentId, Work};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
-use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::history_error::HistoryError;
+use crate::pipeline::engine::error::{HistoryError, RunError};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, CommitId, Kind, Log, Moment, StoreError, Transaction, key};
 use std::cmp::Reverse;

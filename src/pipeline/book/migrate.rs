@@ -1,4 +1,5 @@
 //! Bringing the files of an older book to the present formats, once and as a transaction of its own.
+//! A book of a newer program is only read: writing in it would mix in files of an older format, or lose data.
 
 use super::hand_edits::uncommitted;
 use super::view::BookView;
@@ -7,9 +8,9 @@ use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
+use crate::store::format::checkpoint;
 use crate::store::format::migrate::{self, Introduced};
-use crate::store::{Body, Remark};
-use crate::store::{Change, CommitError, Kind, Message, Subject, Wanted, key, layout};
+use crate::store::{Body, Book, Change, CommitError, Kind, Message, Remark, Subject, Wanted, key, layout};
 
 impl BookView<'_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
@@ -87,5 +88,15 @@ impl Run<'_> {
                 Ok(())
             }
         }
+    }
+}
+
+/// Refuses a book of a newer program, told by the number of the book's format in its checkpoint.
+/// Fails with [`RunError::Format`], with the file and its version; or when the repository cannot be read.
+pub fn refuse_newer(book: &Book) -> Result<(), RunError> {
+    let checkpoint = book.snapshot()?.read(layout::CHECKPOINT)?;
+    match checkpoint.and_then(|bytes| checkpoint::newer(&bytes)) {
+        Some(source) => Err(RunError::Format { path: layout::CHECKPOINT.to_owned(), source }),
+        None => Ok(()),
     }
 }

@@ -58,8 +58,7 @@ impl BookView<'_> {
     /// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.
     fn told_before(&self, chapter: ChapterNo, wanted: &dyn Fn(&Slug) -> bool) -> Result<Vec<Told>, RunError> {
         let mut told = Vec::new();
-        for number in (chapter.get().saturating_sub(LOOK_BACK).max(1)..chapter.get()).filter_map(ChapterNo::new) {
-            let Some(volume) = self.contents()?.volume_of(number) else { continue };
+        for (number, volume) in self.before(chapter, LOOK_BACK)? {
             let section = self.section(volume, number)?;
             if let Some(section) = section.filter(|section| wanted(&section.storyline)) {
                 let text = self.chapter(number)?.body;

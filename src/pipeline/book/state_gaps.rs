@@ -24,15 +24,10 @@ pub fn without_operations(view: &BookView<'_>) -> Result<Vec<ChapterNo>, RunErro
     if !is_thin(checkpoint.totals) {
         return Ok(found);
     }
-    for chapter in (1..=checkpoint.last_completed).rev().filter_map(ChapterNo::new) {
+    for (chapter, volume) in view.among(1..=checkpoint.last_completed)?.into_iter().rev() {
         if found.len() as u32 >= checkpoint.totals.skipped_ops {
             break;
         }
-        let volume = match view.volume_of(chapter) {
-            Ok(volume) => volume,
-            Err(RunError::NoSuchChapter(_)) => continue,
-            Err(error) => return Err(error),
-        };
         if view.delta(volume, chapter)?.is_some_and(|delta| delta.skipped.is_some()) {
             found.push(chapter);
         }

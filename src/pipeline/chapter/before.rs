@@ -52,15 +52,7 @@ impl BookBefore {
 
 /// So many chapters before that one, as far as the book has them, in their order.
 pub(super) fn chapters_before(view: &BookView<'_>, chapter: ChapterNo, count: u32) -> Result<Vec<Chapter>, RunError> {
-    let number = chapter.get();
-    let mut found = Vec::new();
-    for earlier in (number.saturating_sub(count).max(1)..number).filter_map(ChapterNo::new) {
-        match view.chapter(earlier) {
-            Err(RunError::NoSuchChapter(_)) => {}
-            other => found.push(other?),
-        }
-    }
-    Ok(found)
+    view.before(chapter, count)?.into_iter().map(|(chapter, _)| view.chapter(chapter)).collect()
 }
 
 /// The texts that a chapter must not be copied from, but for its own scenes: of the `earlier` chapters the last [`COMPARED`], and the

@@ -10,8 +10,7 @@ use crate::pipeline::book::destination;
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::history_error::{HistoryError, LineError};
+use crate::pipeline::engine::error::{HistoryError, LineError, RunError};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{

@@ -3,8 +3,9 @@
 
 use super::diagnose::{self, BookProblem, Consent};
 use crate::pipeline::engine::error::RunError;
-use crate::store::{self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait};
-use crate::store::{Wording, layout};
+use crate::store::{
+    self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait, Wording, layout,
+};
 use std::path::{Path, PathBuf};
 
 /// A repair is followed by another examination at most so many times.

@@ -5,13 +5,11 @@ use crate::agents::context::rules_to_check::objectives;
 use crate::domain::ChapterNo;
 use crate::domain::book::work::Step;
 use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
-use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::error::{RunError, WaiverError};
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::waiver_error::WaiverError;
-use crate::store::{Book, Change, Kind, Subject, format, layout};
+use crate::store::{Book, Change, Kind, Message, Subject, format, layout};
 use crate::text::consistency::Sort;
 
 pub fn waivers(book: &Book) -> Result<Waivers, RunError> {
@@ -65,15 +63,8 @@ impl Run<'_> {
                 Change::default().put(layout::WAIVERS, bytes)
             }
         };
-        let told = CommitText {
-            kind: Kind::Config,
-            step: Step::Waive,
-            request: &names(findings).join(", "),
-            subject,
-            body: reason.to_owned().into(),
-            trailers: Vec::new(),
-        };
-        self.step(told, files, &view).map(Some)
+        let message = Message::new(Kind::Config, subject).body(reason.to_owned());
+        self.step((Step::Waive, &names(findings).join(", ")), message, files, &view).map(Some)
     }
 }
 

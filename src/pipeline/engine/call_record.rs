@@ -325,6 +325,14 @@ fn refer(kind: &str, content: String, parts: &mut Parts) -> Value {
     json!({ PART: name })
 }
 
+/// A value as a file: pretty JSON and a newline. `what` names the file in an error.
+/// Fails: only for a value that JSON has no form for, which is a bug.
+pub(crate) fn draft_file(value: &impl Serialize, what: &str) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(value).with_context(|| format!("writing `{what}`"))?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,12 +9,6 @@ pub struct Clock {
     pub ticks: Box<dyn Fn() -> u64>,
 }
 
-impl std::fmt::Debug for Clock {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Clock")
-    }
-}
-
 impl Clock {
     /// Now, as git records it.
     pub fn moment(&self) -> Moment {

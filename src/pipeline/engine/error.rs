@@ -1,18 +1,16 @@
 //! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
 
-use super::budget::Budget;
-use super::history_error::{HistoryError, LineError};
-use super::waiver_error::WaiverError;
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::chapter::waiver::FindingId;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::Status;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo, Work};
 use crate::llm::{Failure, Fault};
-use crate::pipeline::sync::error::SyncError;
+use crate::pipeline::sync::conflict::SyncError;
 use crate::store::format::FormatError;
 use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
 
@@ -331,4 +329,103 @@ impl RunError {
     pub(crate) fn of_file(path: &str) -> impl FnOnce(FormatError) -> Self + '_ {
         move |source| Self::Format { path: path.to_owned(), source }
     }
+}
+
+/// A reason that the author can do something about. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
+pub enum HistoryError {
+    /// No chapter of the volume is accepted.
+    NoChapterIn(VolumeNo),
+    /// The book's line has no such place.
+    NotOnLine(String),
+    /// A path that is to stay is neither in the book nor at the destination.
+    NothingToStay(String),
+    /// A path that is to stay follows from chapters that leave.
+    FollowsFromChapters(String),
+    /// There are fewer steps to take back or to do again.
+    FewerSteps {
+        /// How many there are.
+        possible: usize,
+        /// How many were wanted.
+        wanted: u32,
+    },
+    /// The author's changes would have to be committed before the last transaction is taken back.
+    Uncommitted { paths: Vec<String> },
+    /// Nothing that is kept has that name.
+    NothingKept(String),
+    /// The setting `book.keep_calls` has let the chapter's draft go.
+    CallsNotKept { chapter: ChapterNo, keep: u32 },
+    /// Several kept things go by the name.
+    SeveralKept {
+        /// The name as typed.
+        name: String,
+        /// The name of each.
+        found: Vec<String>,
+    },
+    /// A kept chapter comes after others that the book does not have.
+    TooFarAhead {
+        chapter: ChapterNo,
+        /// The chapter that can be written next.
+        next: ChapterNo,
+    },
+}
+
+/// A reason in lines of the book, or in candidates of a chapter. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
+pub enum LineError {
+    /// A draft goes on from chapters that the book's branch does not have.
+    OtherLine(Work),
+    /// The name cannot be a line's.
+    NotALineName(String),
+    /// A branch of that name stands elsewhere, or git has no room for it beside another.
+    LineThere(String),
+    /// No branch of that name is a line of the book.
+    NoSuchLine(String),
+    /// The main line, or the line that the book is on, cannot be deleted or adopted.
+    LineInUse { line: String, main: String },
+    /// Another line becomes the book's on the main line only.
+    NotOnMainLine { main: String },
+    /// The chapter has one draft already.
+    InFlight(ChapterNo),
+    /// The chapter has no candidate of that number.
+    NoSuchCandidate { chapter: ChapterNo, number: u32 },
+    /// Candidates wait for the author's choice.
+    CandidatesWait { chapter: ChapterNo, count: usize },
+}
+
+/// A finding that cannot be waived, or a waiver that cannot be taken back. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
+pub enum WaiverError {
+    /// The book has neither a check nor a rule of that name.
+    UnknownCheck(FindingId),
+    /// A rule would be waived for every chapter. The rule itself says then what holds.
+    RuleOfBook(FindingId),
+    /// The check needs a subject, or has none.
+    Subject {
+        /// The finding as it was typed.
+        finding: FindingId,
+        /// Whether there has to be one.
+        wanted: bool,
+    },
+    /// The chapter has no such finding.
+    NotFound {
+        /// The finding as it was typed.
+        finding: FindingId,
+        /// The findings of the chapter.
+        found: Vec<FindingId>,
+    },
+    /// There is no such waiver.
+    NotWaived(FindingId),
+}
+
+/// The limit of a run's cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Budget {
+    /// In millionths of a US dollar.
+    pub micro_usd: u64,
+    /// Yuan for a dollar, when the author has given the amount in yuan.
+    pub cny_per_usd: Option<f64>,
 }

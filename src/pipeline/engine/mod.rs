@@ -2,18 +2,14 @@
 //! and commits of the book.
 
 pub(super) mod ask;
-pub mod budget;
 pub mod call_record;
 pub mod clock;
 pub(super) mod commits;
 pub mod done;
-pub(super) mod draft_file;
 pub mod error;
 pub mod event;
-pub mod history_error;
 pub mod model_call;
 pub mod responder;
 pub mod run;
 pub mod stop;
 pub mod trailer;
-pub mod waiver_error;

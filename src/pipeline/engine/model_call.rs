@@ -1,10 +1,9 @@
 //! One call of an agent: the prompt as a request that fits and can be paid for, and the call itself. Asking until an answer
 //! can be used is the business of [`ask`](super::ask).
 
-use super::budget::Budget;
 use super::call_record::sent_chars;
 use super::clock::Clock;
-use super::error::RunError;
+use super::error::{Budget, RunError};
 use super::event::{Event, Warning};
 use super::responder::{Responder, micro_usd};
 use super::stop::Stop;
@@ -36,12 +35,6 @@ pub struct Calls<'b> {
     pub unrecorded: Unrecorded,
     /// The candidate of a chapter that the calls are for; `None` where one text of it is written.
     pub(crate) candidate: Option<u32>,
-}
-
-impl std::fmt::Debug for Calls<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Calls").field("spent_micro", &self.spent_micro).finish_non_exhaustive()
-    }
 }
 
 impl<'b> Calls<'b> {

@@ -3,9 +3,18 @@
 use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
-use crate::pipeline::sync::network::Network;
-use crate::store::{CommitInfo, Identity, Packer, Session, Subject};
+use crate::store::{CommitInfo, GitProgram, Identity, Packer, Session, Subject};
 use std::cell::{Cell, OnceCell};
+
+/// The way to the remote, for a run that may use it.
+#[derive(Debug, Clone)]
+pub struct Network {
+    pub git: GitProgram,
+    /// The name of this device, which others see in the lease.
+    pub device: String,
+    /// True when another device's lease does not count.
+    pub take_lease: bool,
+}
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
@@ -25,12 +34,6 @@ pub struct Run<'b> {
     pub(crate) sync_settings: OnceCell<SyncSettings>,
     /// Whether the remote has been out of reach: the run goes on without a lease, and has said so.
     pub(crate) is_alone: Cell<bool>,
-}
-
-impl std::fmt::Debug for Run<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Run").field("calls", &self.calls).finish_non_exhaustive()
-    }
 }
 
 impl<'b> Run<'b> {

@@ -8,9 +8,8 @@ use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::call_record::DRAFT_ONLY;
+use crate::pipeline::engine::call_record::{DRAFT_ONLY, draft_file};
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
@@ -163,7 +162,7 @@ impl<'b> Run<'b> {
         let trailers = trailers.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         let subject = book.worded(&subject, plan_draft.session.tip())?;
         let disk = ClosingDisk { kind: kind.to_string(), subject: subject.clone(), body, trailers };
-        let bytes = draft_file::json(&disk, CLOSING)?;
+        let bytes = draft_file(&disk, CLOSING)?;
         if plan_draft.read(CLOSING)?.as_ref() != Some(&bytes) {
             plan_draft.commit(
                 PlanStage::Proposal,

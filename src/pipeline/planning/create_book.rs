@@ -20,10 +20,9 @@ use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::model_call::{Caller, Calls};
-use crate::store::{Body, GivenAuthor, Remark};
 use crate::store::{
-    Book, Holder, InitOptions, Initialised, Kind, Message, Subject, Transaction, Wait, Wording, format, layout,
-    template,
+    Body, Book, GivenAuthor, Holder, InitOptions, Initialised, Kind, Message, Remark, Subject, Transaction, Wait,
+    Wording, format, layout, template,
 };
 use crate::text::{free_slug, slug_of};
 use serde_json::{Map, Value, json};

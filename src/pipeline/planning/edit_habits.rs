@@ -4,13 +4,12 @@
 use crate::domain::book::work::Step;
 use crate::domain::chapter::Chapter;
 use crate::domain::world::style::AiPhrase;
-use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Log, StyleSubject, Subject, format};
+use crate::store::{Book, Change, Kind, Log, Message, StyleSubject, Subject, format};
 use crate::text::{self, Removal};
 
 /// So many of the author's last commits are looked at.
@@ -57,19 +56,11 @@ impl Run<'_> {
         let added = found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: GROUP.to_owned() });
         phrases.phrases.extend(added);
         let bytes = format::style::write_phrases(&phrases, view.bytes(layout::AI_PHRASES)?.as_deref());
-        let told = CommitText {
-            kind: Kind::Config,
-            step: Step::Style,
-            request: "phrases of the author's edits",
-            subject: Subject::Style(StyleSubject::Phrases(found.len())),
-            body: found
-                .iter()
-                .map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times))
-                .collect::<String>()
-                .into(),
-            trailers: Vec::new(),
-        };
-        let done = self.step(told, Change::default().put(layout::AI_PHRASES, bytes), &view)?;
+        let body: String = found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect();
+        let subject = Subject::Style(StyleSubject::Phrases(found.len()));
+        let (message, request) = (Message::new(Kind::Config, subject).body(body), "phrases of the author's edits");
+        let change = Change::default().put(layout::AI_PHRASES, bytes);
+        let done = self.step((Step::Style, request), message, change, &view)?;
         Ok(Some((done, found)))
     }
 }

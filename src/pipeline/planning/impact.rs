@@ -1,7 +1,6 @@
 //! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::settled;
 use super::step::{ModelUse, unchanged};
 use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
@@ -16,6 +15,7 @@ use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
@@ -23,7 +23,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, format, layout};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, Transaction, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At most so many ways are written into the commit.
@@ -43,7 +43,7 @@ pub struct Comparison {
 /// Compares the plans of the book as they are on disk with those of an earlier one. Reads only, and counts changes that are in no commit.
 /// Fails with [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
 pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
-    let base = settled::base(book, since)?;
+    let base = settled(book, since)?;
     between(book, base, &plans_on_disk(book)?)
 }
 
@@ -116,7 +116,7 @@ impl Run<'_> {
         let book = self.session.book();
         usable_edits(book)?;
         self.commit_local_changes()?;
-        let base = settled::base(book, since)?;
+        let base = settled(book, since)?;
         let now = BookView::new(book.snapshot()?);
         let comparison = between(book, base, &now)?;
         if let Some(done) = regenerated_just_now(book, base, &now)? {
@@ -150,7 +150,7 @@ impl Run<'_> {
 
 /// The regeneration that the very same request has led to: nothing that it looks at has changed since.
 fn regenerated_just_now(book: &Book, base: CommitId, now: &BookView<'_>) -> Result<Option<Done>, RunError> {
-    let Some(last) = crate::pipeline::book::requests::newest(book)?.filter(|last| {
+    let Some(last) = direct_commit::newest(book)?.filter(|last| {
         last.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && last.trailers.read(SINCE) == Some(base)
     }) else {
         return Ok(None);
@@ -461,4 +461,23 @@ fn reworded(
         change = view.put(change, &path, |was| format::character::write(&new, was))?;
     }
     Ok((change, StageNote::Name(person.id.to_string())))
+}
+
+/// The kinds of commits that may settle them.
+const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
+
+/// The commit that `since` names, or the last one by which they were settled.
+/// Fails with [`RunError::NoSuchRevision`]; when the repository cannot be read.
+fn settled(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
+    if let Some(name) = since {
+        return book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() });
+    }
+    let settles = |transaction: &Transaction| {
+        let step = transaction.trailers.get(STEP);
+        let planned = step.is_some_and(|step| ["volume", "trial", Step::Regenerate.as_str()].contains(&step));
+        transaction.kind == Kind::Init || planned
+    };
+    // Without one, the first commit.
+    let last = book.last_of_or_first(&SETTLING, settles)?;
+    last.map_or_else(|| Ok(book.tip()?), |transaction| Ok(transaction.id))
 }

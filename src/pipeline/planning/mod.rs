@@ -9,7 +9,6 @@ pub mod fill;
 pub mod impact;
 pub mod people;
 pub mod review;
-mod settled;
 pub mod step;
 pub mod storylines;
 pub mod style;

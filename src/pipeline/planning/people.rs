@@ -7,15 +7,13 @@ use crate::domain::state::Category;
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
 use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Body, Remark};
-use crate::store::{Book, Change, Kind, Snapshot, Subject, format, key};
+use crate::store::{Body, Book, Change, Kind, Message, Remark, Snapshot, Subject, format, key};
 
 /// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 90;
@@ -124,15 +122,10 @@ impl Run<'_> {
             return Err(RunError::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
         }
         let (change, changed, fewer) = farewell(&view, id)?;
-        let told = CommitText {
-            kind: Kind::Retire,
-            step: Step::Characters,
-            request: &request,
-            subject: Subject::Retire(person.display_name.clone()),
-            body: Body::from(format!("{}\n\n{changed}", reason.trim())).with(fewer),
-            trailers: vec![(key::CHARACTER, id.to_string())],
-        };
-        let done = self.step(told, change, &view)?;
+        let body = Body::from(format!("{}\n\n{changed}", reason.trim())).with(fewer);
+        let message = Message::new(Kind::Retire, Subject::Retire(person.display_name.clone())).body(body);
+        let message = message.trailer(key::CHARACTER, id);
+        let done = self.step((Step::Characters, &request), message, change, &view)?;
         Ok(Retired { done, named_in: chapters_with(&sought, &basis) })
     }
 }

@@ -12,14 +12,13 @@ use crate::domain::book::work::{PlanStage, Work};
 use crate::domain::state::cleanup::{self, Leftover};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::workflow::Answer;
-use crate::pipeline::book::phase_change::PhaseChange;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::workflow;
-use crate::store::{Book, Change, Kind, Subject, format, key, layout};
+use crate::store::{Book, Change, Kind, Message, Subject, format, key, layout};
 use std::cell::Cell;
 
 /// Trailer of a review: how the book should go on.
@@ -108,15 +107,14 @@ impl Run<'_> {
         let now = leftovers(&view, volume, &written(&view, volume, &outline)?)?;
         let gone: Vec<Leftover> = listed.into_iter().filter(|left| now.contains(left)).collect();
         let state = format::state::write(&cleanup::swept(&view.state()?, &gone));
-        let body = gone.iter().map(|left| format!("- {left}\n")).collect();
-        let subject = Subject::CleanUp(volume, gone.len());
-        let change = Change::default().put(layout::STATE, state);
-        self.turn(PhaseChange { subject, body, kind: Kind::Review, change, answer: Answer::Clean }, tidy)
+        let body: String = gone.iter().map(|left| format!("- {left}\n")).collect();
+        let message = Message::new(Kind::Review, Subject::CleanUp(volume, gone.len())).body(body);
+        self.turn(Answer::Clean, message, Change::default().put(layout::STATE, state), tidy)
     }
 
     /// The state stays as it is, and the question does not come again.
     pub fn keep_state(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        self.turn(PhaseChange::of(Subject::StateKept(volume), Kind::Review, Answer::Keep), tidy)
+        self.turn(Answer::Keep, Message::new(Kind::Review, Subject::StateKept(volume)), Change::default(), tidy)
     }
 }
 

@@ -10,14 +10,12 @@ use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
 use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::Body;
-use crate::store::{Book, Change, Kind, StageNote, Subject, format, layout};
+use crate::store::{Book, Change, Kind, Message, StageNote, Subject, format, layout};
 use crate::text::free_slug;
 
 /// The line that an agent has described, until it is in the book; on its draft only. It is kept apart from the book's
@@ -181,15 +179,8 @@ impl Run<'_> {
         };
         let added = Storylines { lines: vec![line], relations: Vec::new() };
         let change = put(&view, &joined(storylines, added, start))?;
-        let told = CommitText {
-            kind: Kind::Plan,
-            step: Step::Storyline,
-            request: &request,
-            subject: Subject::Storyline(new.name.clone()),
-            body: new.about.clone().into(),
-            trailers: vec![(STORYLINE, id.to_string())],
-        };
-        self.step(told, change, &view)
+        let message = Message::new(Kind::Plan, Subject::Storyline(new.name.clone())).body(new.about.clone());
+        self.step((Step::Storyline, &request), message.trailer(STORYLINE, id), change, &view)
     }
 
     /// Lets the line that is called so run, rest or end.
@@ -218,15 +209,9 @@ impl Run<'_> {
         }
         line.status = to;
         free_to_change(self.session.book(), to == Status::Active)?;
-        let told = CommitText {
-            kind: Kind::Plan,
-            step: Step::Storyline,
-            request: &format!("{to} {id}"),
-            subject: Subject::StorylineTurned(name, to),
-            body: Body::default(),
-            trailers: vec![(STORYLINE, id.to_string())],
-        };
-        self.step(told, put(&view, &storylines)?, &view).map(Applied::Done)
+        let message = Message::new(Kind::Plan, Subject::StorylineTurned(name, to)).trailer(STORYLINE, id);
+        let change = put(&view, &storylines)?;
+        self.step((Step::Storyline, &format!("{to} {id}")), message, change, &view).map(Applied::Done)
     }
 }
 

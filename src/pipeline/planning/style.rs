@@ -8,16 +8,14 @@ use crate::agents::style_analyzer::{self, StyleReading, agreeing};
 use crate::domain::ChapterNo;
 use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
-use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::earlier_passages::{SAMPLE, SAMPLES};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::Body;
-use crate::store::{Book, Change, Kind, format, layout, template};
-use crate::store::{StageNote, StyleSubject, Subject, layout::BookPath};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, Change, Kind, Message, StageNote, StyleSubject, Subject, format, template};
 use crate::text::{self, Fingerprint, PhraseList, per_thousand};
 use std::ops::RangeInclusive;
 
@@ -270,15 +268,8 @@ impl Run<'_> {
         {
             return Ok(Applied::Already);
         }
-        let told = CommitText {
-            kind: Kind::Config,
-            step: Step::Style,
-            request,
-            subject: Subject::Style(subject),
-            body: Body::default(),
-            trailers: Vec::new(),
-        };
-        self.step(told, change, &view).map(Applied::Done)
+        let message = Message::new(Kind::Config, Subject::Style(subject));
+        self.step((Step::Style, request), message, change, &view).map(Applied::Done)
     }
 }
 

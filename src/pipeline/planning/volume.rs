@@ -15,13 +15,13 @@ use crate::domain::workflow::Answer;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::engine::ask::ASK_AGAIN;
+use crate::pipeline::engine::call_record::draft_file;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, format, key, layout};
-use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// The order of the volume's plan; on its draft only.
 const ORDER: &str = ".draft/order.json";
@@ -46,39 +46,21 @@ impl Draft {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct OrderDisk {
-    volume: u32,
-    first: u32,
-    chapters: u32,
-    wish: String,
-    trial: bool,
-    #[serde(default)]
-    closing: bool,
-    #[serde(default)]
-    fill: bool,
+fn write_order(order: &VolumeOrder) -> Result<Vec<u8>, RunError> {
+    let VolumeOrder { volume, first, chapters, wish, trial, closing, fill } = order;
+    let order = json!({
+        "volume": volume.get(), "first": first, "chapters": chapters, "wish": wish, "trial": trial, "closing": closing, "fill": fill,
+    });
+    Ok(draft_file(&order, ORDER)?)
 }
 
-impl OrderDisk {
-    fn of(order: &VolumeOrder) -> Result<Vec<u8>, RunError> {
-        let disk = Self {
-            volume: order.volume.get(),
-            first: order.first,
-            chapters: order.chapters,
-            wish: order.wish.clone(),
-            trial: order.trial,
-            closing: order.closing,
-            fill: order.fill,
-        };
-        Ok(draft_file::json(&disk, ORDER)?)
-    }
-
-    fn read(bytes: &[u8]) -> Option<VolumeOrder> {
-        let disk: Self = serde_json::from_slice(bytes).ok()?;
-        let volume = VolumeNo::new(disk.volume)?;
-        let Self { first, chapters, wish, trial, closing, fill, .. } = disk;
-        Some(VolumeOrder { volume, first, chapters, wish, trial, closing, fill })
-    }
+/// Reads an order; `closing` and `fill` are missing in older ones.
+fn read_order(bytes: &[u8]) -> Option<VolumeOrder> {
+    let order: Value = serde_json::from_slice(bytes).ok()?;
+    let number = |key: &str| u32::try_from(order[key].as_u64()?).ok();
+    let (volume, wish) = (VolumeNo::new(number("volume")?)?, order["wish"].as_str()?.to_owned());
+    let [trial, closing, fill] = ["trial", "closing", "fill"].map(|key| order[key] == true);
+    Some(VolumeOrder { volume, first: number("first")?, chapters: number("chapters")?, wish, trial, closing, fill })
 }
 
 impl<'b> Run<'b> {
@@ -92,9 +74,9 @@ impl<'b> Run<'b> {
         if !order.fill {
             require(self.session.book(), Step::Trial)?;
         }
-        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request_of(order), scope(volume))?;
+        let plan_draft = self.plan_draft(order)?;
         if plan_draft.read(ORDER)?.is_none() {
-            let change = Change::default().put(ORDER, OrderDisk::of(order)?);
+            let change = Change::default().put(ORDER, write_order(order)?);
             plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(order.chapters))?;
         }
         let mut result = Ok(());
@@ -191,8 +173,7 @@ impl<'b> Run<'b> {
     /// Puts the plan aside. It stays reachable under the ref that comes back.
     /// Fails with [`RunError::NothingToDecide`] when there is no plan.
     pub fn reject_plan(&self, volume: VolumeNo) -> Result<Option<String>, RunError> {
-        let request = self.standing_request(volume)?;
-        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
+        let plan_draft = self.plan_draft(&self.standing_order(volume)?)?;
         plan_draft.take_up()?;
         plan_draft.session.abandon()
     }
@@ -209,24 +190,28 @@ impl<'b> Run<'b> {
             return Err(RunError::TooFewChapters { volume, chapters, least });
         }
         let order = VolumeOrder { chapters, ..draft.order };
-        let change = fitted(&order, &draft.plan).put(ORDER, OrderDisk::of(&order)?);
+        let change = fitted(&order, &draft.plan).put(ORDER, write_order(&order)?);
         plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(chapters))?;
         plan_draft.show()?;
         Ok(order)
     }
 
-    fn standing_request(&self, volume: VolumeNo) -> Result<String, RunError> {
+    fn standing_order(&self, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
         let book = self.session.book();
         let tip = book.draft_tip(Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
-        let order = order_of(&book.snapshot_of(tip)?)?.ok_or(RunError::NothingToDecide)?;
-        Ok(request_of(&order))
+        order_of(&book.snapshot_of(tip)?)?.ok_or(RunError::NothingToDecide)
+    }
+
+    fn plan_draft(&self, order: &VolumeOrder) -> Result<PlanDraft<'_, 'b>, RunError> {
+        let scope = Scope::new([format!("volumes/{}/", order.volume), layout::STORYLINES.to_owned()]);
+        PlanDraft::open(self, Work::Plan(order.volume), &request_of(order), scope)
     }
 
     /// The plan that is there, with the author's changes taken up.
     fn reopen(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
-        let request = self.standing_request(volume)?;
+        let order = self.standing_order(volume)?;
         self.commit_local_changes()?;
-        let plan_draft = PlanDraft::open(self, Work::Plan(volume), &request, scope(volume))?;
+        let plan_draft = self.plan_draft(&order)?;
         plan_draft.take_up()?;
         let view = BookView::new(plan_draft.snapshot()?);
         let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
@@ -309,7 +294,7 @@ fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>,
 }
 
 fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, RunError> {
-    Ok(snapshot.read(ORDER)?.as_deref().and_then(OrderDisk::read))
+    Ok(snapshot.read(ORDER)?.as_deref().and_then(read_order))
 }
 
 /// Two orders with the same text are the same work; the number of chapters may be changed on the way.
@@ -321,11 +306,6 @@ fn request_of(order: &VolumeOrder) -> String {
         (false, false) => "",
     };
     format!("{} from {}{kind}\n{}", order.volume, order.first, order.wish)
-}
-
-/// The part of a plan that `staging/` shows.
-fn scope(volume: VolumeNo) -> Scope {
-    Scope::new([format!("volumes/{volume}/"), layout::STORYLINES.to_owned()])
 }
 
 /// How many chapters are outlined in one answer. A model that has failed at so many is asked for fewer, in the end for one.

@@ -10,7 +10,7 @@ use crate::domain::volume::plan::{Plan, PlanBasis};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::draft_file;
+use crate::pipeline::engine::call_record::draft_file;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{Change, StageNote, format, layout};
 use std::collections::BTreeMap;
@@ -129,7 +129,7 @@ fn derived_bytes(derived: &BTreeMap<ChapterNo, ChapterContract>) -> Result<Vec<u
             (chapter.get().to_string(), String::from_utf8_lossy(&bytes).into_owned())
         })
         .collect();
-    Ok(draft_file::json(&all, DERIVED)?)
+    Ok(draft_file(&all, DERIVED)?)
 }
 
 /// The plan at the order's length: nothing is beyond the last chapter, meetings and windows end with it, and the lines' shares

@@ -161,15 +161,8 @@ pub(super) fn brief_before(view: &BookView<'_>, first: ChapterNo) -> Option<Qual
 
 /// The chapters from `from` to `last` that the book has.
 fn chapters(view: &BookView<'_>, from: u32, last: u32) -> Result<Vec<Read>, RunError> {
-    let contents = view.contents()?;
-    let numbers = (from..=last).filter_map(ChapterNo::new);
-    let there = numbers.filter_map(|number| Some((number, contents.volume_of(number)?)));
-    there
-        .map(|(chapter, volume)| {
-            let body = view.chapter(chapter)?.body;
-            Ok(Read { chapter, volume, body })
-        })
-        .collect()
+    let read = |(chapter, volume)| Ok(Read { chapter, volume, body: view.chapter(chapter)?.body });
+    view.among(from..=last)?.into_iter().map(read).collect()
 }
 
 /// The place of the first of the twenty chapters before one.

@@ -159,10 +159,8 @@ fn rounded(value: f64) -> f64 {
 }
 
 fn mean_before(view: &BookView<'_>, first: ChapterNo) -> Result<Option<f64>, RunError> {
-    let contents = view.contents()?;
-    let numbers = (first.get().saturating_sub(BLOCK).max(1)..first.get()).filter_map(ChapterNo::new);
-    let reports = numbers.filter_map(|number| {
-        let report = view.evaluation(contents.volume_of(number)?, number).ok().flatten()?;
+    let reports = view.before(first, BLOCK)?.into_iter().filter_map(|(number, volume)| {
+        let report = view.evaluation(volume, number).ok().flatten()?;
         report.evaluation.reading.then(|| report.evaluation.overall())
     });
     let scores: Vec<f64> = reports.collect();

@@ -3,7 +3,6 @@
 
 mod job;
 pub mod operation;
-pub mod order;
 pub mod outdated;
 pub mod plan;
 pub mod reliance;

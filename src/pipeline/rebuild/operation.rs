@@ -2,8 +2,7 @@
 //! it becomes one commit.
 
 use super::job::{SummaryJob, noted};
-use super::order::{PlannedChapter, RebuildOrder, Treatment};
-use super::outdated::Reason;
+use super::outdated::{PlannedChapter, Reason, RebuildOrder, Treatment};
 use super::plan::planned_chapters;
 use super::reliance::{self, Edits, Ground, Reliance};
 use crate::agents::Task;
@@ -25,8 +24,9 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
-use crate::store::Remark;
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, Transaction, format, layout};
+use crate::store::{
+    Book, Change, CommitId, Kind, Remark, Scope, Snapshot, StageNote, Subject, Transaction, format, layout,
+};
 use crate::text::Count;
 use std::collections::BTreeSet;
 
@@ -217,14 +217,16 @@ impl Rebuilding<'_, '_> {
         if facts != Change::default() {
             draft.commit(PlanStage::Edit, facts, StageNote::Replayed)?;
         }
-        let change = totals_change(book, &draft.snapshot()?, &chapters)?;
+        let (words, skipped) = totals_change(book, &draft.snapshot()?, &chapters)?;
         let closing = Closing {
             kind: Kind::Rebuild,
             subject: Subject::Rebuild(names(chapters.iter().map(|planned| planned.chapter))),
             body: worded(book, &draft, body(&chapters, &relying))?,
             trailers: vec![(STEP, Step::Rebuild.to_string())],
             checkpoint: Box::new(move |mut checkpoint| {
-                checkpoint.totals = change.apply(checkpoint.totals);
+                let Totals { words: all, skipped_ops, .. } = &mut checkpoint.totals;
+                *all = all.saturating_add_signed(words);
+                *skipped_ops = u32::try_from((i64::from(*skipped_ops) + skipped).max(0)).unwrap_or(u32::MAX);
                 checkpoint
             }),
         };
@@ -268,38 +270,22 @@ fn ground(ground: &Ground) -> String {
     }
 }
 
-/// How a rebuild changes the book's sums.
-struct TotalsChange {
-    words: i64,
-    skipped: i64,
-}
-
-impl TotalsChange {
-    fn apply(&self, totals: Totals) -> Totals {
-        Totals {
-            words: totals.words.saturating_add_signed(self.words),
-            skipped_ops: u32::try_from((i64::from(totals.skipped_ops) + self.skipped).max(0)).unwrap_or(u32::MAX),
-            ..totals
-        }
-    }
-}
-
 /// Counts the words that the edits added or took, and the deltas that were unreadable and no longer are.
-fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[PlannedChapter]) -> Result<TotalsChange, RunError> {
+fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[PlannedChapter]) -> Result<(i64, i64), RunError> {
     let (now, then) = (BookView::new(draft.clone()), BookView::new(book.snapshot()?));
-    let mut change = TotalsChange { words: 0, skipped: 0 };
+    let (mut more_words, mut more_skipped) = (0, 0);
     let words = |body: &str| i64::try_from(Count::of_prose(body).words).unwrap_or(i64::MAX);
     for PlannedChapter { chapter, volume, reason, .. } in chapters {
         if let Some(Reason::Edited { from }) = reason
             && let Some(old) = book.content(from)?
         {
             let old = Chapter::from_markdown(*chapter, &String::from_utf8_lossy(&old), "");
-            change.words += words(&now.chapter(*chapter)?.body) - words(&old.body);
+            more_words += words(&now.chapter(*chapter)?.body) - words(&old.body);
         }
         let skipped = |view: &BookView<'_>| -> Result<i64, RunError> {
             Ok(i64::from(view.delta(*volume, *chapter)?.is_some_and(|delta| delta.skipped.is_some())))
         };
-        change.skipped += skipped(&now)? - skipped(&then)?;
+        more_skipped += skipped(&now)? - skipped(&then)?;
     }
-    Ok(change)
+    Ok((more_words, more_skipped))
 }

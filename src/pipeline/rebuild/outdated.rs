@@ -6,10 +6,8 @@
 
 use crate::domain::{ChapterNo, ContentId, VolumeNo};
 use crate::pipeline::engine::error::RunError;
-use crate::store::layout;
-use crate::store::{Book, Snapshot, Transaction, format};
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use crate::store::{Book, Snapshot, Transaction, format, layout};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a chapter's summary and delta are not of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,54 +40,72 @@ pub fn outdated(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, R
 /// The outdated chapters and those whose operations could not be read. `snapshot` may have changes that are in no commit.
 pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
     let deltas = snapshot.content_ids(layout::DELTAS)?;
-    let sources = Sources { book, commits: OnceCell::new() };
+    let mut commits: Option<BTreeMap<ChapterNo, Transaction>> = None;
     let mut found = Vec::new();
     for (chapter, (volume, text)) in snapshot.chapter_texts()? {
-        let reason = match deltas.get(&layout::delta(volume, chapter)) {
-            Some(delta) => sources.reason(delta, &text, (volume, chapter))?,
-            None => Some(Reason::Unread),
+        let Some(delta) = deltas.get(&layout::delta(volume, chapter)) else {
+            found.push(Outdated { chapter, volume, reason: Reason::Unread });
+            continue;
         };
+        // The look at formats tells of a delta that cannot be read.
+        let Ok(delta) = format::delta::read(&book.content(delta)?.unwrap_or_default()) else { continue };
+        let mut from = delta.text;
+        if from.is_none() {
+            // The text that was accepted.
+            let commits = match &mut commits {
+                Some(commits) => commits,
+                commits => commits.insert(book.chapters()?),
+            };
+            if let Some(commit) = commits.get(&chapter) {
+                from = book.snapshot_of(commit.id)?.content_id(&layout::chapter(volume, chapter));
+            }
+        }
+        let edited = from.filter(|from| *from != text).map(|from| Reason::Edited { from });
+        let reason = edited.or(delta.skipped.map(|_| Reason::Skipped));
         found.extend(reason.map(|reason| Outdated { chapter, volume, reason }));
     }
     Ok(found)
 }
 
-/// The texts that deltas were made of.
-struct Sources<'b> {
-    book: &'b Book,
-    /// The commits that accepted the chapters.
-    commits: OnceCell<BTreeMap<ChapterNo, Transaction>>,
+/// Which chapters, and how far the rebuild goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RebuildOrder {
+    /// The chapters; empty for all that are outdated.
+    pub chapters: BTreeSet<ChapterNo>,
+    /// Whether the author vouches that the edits changed the wording alone: nothing is asked.
+    pub wording: bool,
+    /// Whether the chapters that rely on what has changed are summarised again too.
+    pub cascade: bool,
+    /// Whether the text of the chapters that rely on what has changed is mended.
+    pub revise: bool,
 }
 
-impl Sources<'_> {
-    /// Why the chapter's delta is not of its text; `None` when it is.
-    fn reason(
-        &self,
-        delta: &ContentId,
-        text: &ContentId,
-        (volume, chapter): (VolumeNo, ChapterNo),
-    ) -> Result<Option<Reason>, RunError> {
-        let bytes = self.book.content(delta)?.unwrap_or_default();
-        // The look at formats tells of a delta that cannot be read.
-        let Ok(delta) = format::delta::read(&bytes) else { return Ok(None) };
-        let from = match delta.text {
-            Some(from) => Some(from),
-            None => self.accepted(volume, chapter)?,
-        };
-        let edited = from.filter(|from| from != text).map(|from| Reason::Edited { from });
-        Ok(edited.or(delta.skipped.map(|_| Reason::Skipped)))
+impl RebuildOrder {
+    /// The order in words: two in the same words are the same.
+    pub fn words(&self) -> String {
+        let chapters: Vec<String> = self.chapters.iter().map(ChapterNo::to_string).collect();
+        let wording = if self.wording { " wording" } else { "" };
+        let cascade = if self.cascade { " cascade" } else { "" };
+        let revise = if self.revise { " revise" } else { "" };
+        format!("rebuild {}{wording}{cascade}{revise}", chapters.join(" "))
     }
+}
 
-    /// The text with which the chapter was accepted.
-    fn accepted(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ContentId>, RunError> {
-        let commits = match self.commits.get() {
-            Some(commits) => commits,
-            None => {
-                let read = self.book.chapters()?;
-                self.commits.get_or_init(|| read)
-            }
-        };
-        let Some(commit) = commits.get(&chapter) else { return Ok(None) };
-        Ok(self.book.snapshot_of(commit.id)?.content_id(&layout::chapter(volume, chapter)))
-    }
+/// The treatment of a chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Treatment {
+    /// The wording alone has changed: summary and delta stand, and say from now on that they are of the present text.
+    Note,
+    /// The summarizer reads the present text.
+    Summarize,
+}
+
+/// A chapter to be rebuilt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedChapter {
+    pub chapter: ChapterNo,
+    pub volume: VolumeNo,
+    /// Why; `None` for one that is up to date and was asked for by name.
+    pub reason: Option<Reason>,
+    pub treatment: Treatment,
 }

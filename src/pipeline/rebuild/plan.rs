@@ -1,8 +1,7 @@
 //! A rebuild before it is made: the chapters that are summarised again, those that only note a change of wording, and the
 //! later chapters that may rely on them.
 
-use super::order::{PlannedChapter, RebuildOrder, Treatment};
-use super::outdated::{self, Reason};
+use super::outdated::{self, PlannedChapter, Reason, RebuildOrder, Treatment};
 use super::reliance::{self, Edits, Reliance};
 use crate::domain::chapter::Chapter;
 use crate::domain::state::Delta;

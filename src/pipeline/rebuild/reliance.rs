@@ -3,8 +3,7 @@
 //! Two traces lead to them: the state (a later chapter works with a value that is another one now, or its operation no
 //! longer fits) and the text (a later chapter repeats words that were taken out).
 
-use super::order::PlannedChapter;
-use super::outdated::Reason;
+use super::outdated::{PlannedChapter, Reason};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::state::history::{AffectedChapter, Chronicle, Difference};
@@ -64,9 +63,7 @@ impl Reliance {
     pub fn is_certain(&self) -> bool {
         self.points.iter().any(Point::is_certain)
     }
-}
 
-impl Reliance {
     /// Returns the order to the writer, in Chinese: each thing that is different now, with the sentence that relies on it.
     pub fn wish(&self) -> String {
         let lines = self.points.iter().filter(|point| point.is_certain()).map(|point| {

@@ -5,15 +5,14 @@ use super::windows::{Windows, book_id};
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage};
 use crate::agents::context::may_know;
 use crate::domain::ChapterNo;
-use crate::domain::volume::outline::Field;
-use crate::pipeline::book::earlier_passages::{LENGTH, MOST, NEAR};
+use crate::pipeline::book::earlier_passages::{LENGTH, MOST, NEAR, sought};
 use crate::pipeline::book::search::{Recalled, Search, SearchPart};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
 use crate::store::Book;
-use crate::text::{Query, opening};
+use crate::text::opening;
 use std::collections::BTreeSet;
 
 /// So many memories are looked at: many of the best may be of chapters that are near, later, or of a storyline that must not
@@ -26,9 +25,7 @@ impl Run<'_> {
     pub(crate) async fn recall(&self, context: &mut ChapterContext) -> Result<(), RunError> {
         let Some(server) = self.calls.responder.memory() else { return Ok(()) };
         context.passages.clear();
-        let section = &context.section;
-        let plan = [section.title.as_str(), section.field(Field::Conflict), section.field(Field::Location)].join(" ");
-        let Some(query) = Query::parse(&plan) else { return Ok(()) };
+        let Some((query, plan)) = sought(context) else { return Ok(()) };
         if context.chapter.get() <= NEAR + 1 {
             return Ok(());
         }

@@ -1,7 +1,8 @@
-//! Differences of two lines that an author chooses between.
+//! Differences of two lines that an author chooses between, and why a sync stops.
 
 use crate::domain::ChapterNo;
 use crate::domain::named::named;
+use crate::store::{Lease, RemoteError};
 
 named! {
     /// An answer to a conflict.
@@ -92,4 +93,25 @@ impl Conflicts {
     pub fn is_empty(&self) -> bool {
         self.chapters.is_empty() && self.files.is_empty()
     }
+}
+
+/// A reason that has to do with the book's remote.
+#[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
+pub enum SyncError {
+    /// The remote could not be used.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
+    /// Another device holds the lease.
+    Leased(Box<Lease>),
+    /// The remote has commits that this copy lacks, so that no chapter is written on top of the old ones.
+    Behind { remote: String },
+    /// Both lines have something that only the author can choose between.
+    Diverged(Box<Conflicts>),
+    /// The other line changes a link or another repository, which only git can merge.
+    Special {
+        path: String,
+        /// The remote's branch, as git knows it.
+        branch: String,
+    },
 }

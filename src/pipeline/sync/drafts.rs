@@ -79,12 +79,12 @@ impl Run<'_> {
         }
         match (ours, theirs) {
             (Some(ours), _) if !is_open(ours)? => {
-                self.session.put_draft_aside(work)?;
+                self.session.close_draft(work)?;
                 Ok(theirs.map(|theirs| self.take_draft(work, None, theirs)).transpose()?)
             }
             // Closed on the other device since the last sync, and not continued here.
             (Some(ours), None) if known == Some(ours) => {
-                self.session.put_draft_aside(work)?;
+                self.session.close_draft(work)?;
                 Ok(None)
             }
             (Some(ours), None) => Ok(Some(ours)),

@@ -2,17 +2,15 @@
 //! that the remote lacks is pushed in one go, each ref with the value that it is expected to have. When the remote has moved
 //! meanwhile, it begins again.
 
-use super::conflict::{Conflicts, Side, Take};
+use super::conflict::{Conflicts, Side, SyncError, Take};
 use super::drafts;
-use super::error::SyncError;
 use super::event::SyncEvent;
 use super::merge::{self, Merge};
-use super::network::Network;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::settings::config_now;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::run::{Network, Run};
 use crate::store::{
     CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, Subject, Transaction,
     is_address, is_line_name, kept_ref, key,

@@ -1,6 +1,6 @@
 //! The lease around a run: taken before an agent is asked, renewed while agents work, freed at the end.
 
-use super::error::SyncError;
+use super::conflict::SyncError;
 use super::event::SyncEvent;
 use super::exchange::{SyncOutcome, SyncRequest};
 use crate::domain::book::config::{BookConfig, SyncSettings};

@@ -4,13 +4,13 @@
 //! the lines tell different stories, everything that writing made comes from one of them.
 
 use super::conflict::{ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, Side};
-use super::facts::{self, Leading, other, taken};
-use super::story::{self, Lines};
+use super::story::{self, Leading, Lines, other, taken};
 use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
+use crate::pipeline::book::settings::config_now;
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath, Owner};
-use crate::store::{Book, Change, CommitId, Transaction, format};
+use crate::store::{Book, Change, CommitId, Relation, Transaction, format};
 use crate::text::{Count, sentences};
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ pub(super) fn merge(book: &Book, [base, ours, theirs]: [CommitId; 3], chosen: Op
     if !conflicts.is_empty() && chosen.is_none() {
         return Ok(Merge { change, conflicts });
     }
-    let change = facts::with_facts(book, &lines, leading, change)?;
+    let change = story::with_facts(book, &lines, leading, change)?;
     Ok(Merge { change, conflicts })
 }
 
@@ -164,4 +164,26 @@ pub(super) fn left_behind(chosen: Side, ours: CommitId, theirs: CommitId) -> Com
         Side::Ours => ours,
         Side::Theirs => theirs,
     }
+}
+
+/// A choice between this copy and a remote.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Undecided {
+    pub remote: String,
+    pub conflicts: Conflicts,
+}
+
+/// The choice that the last sync has left to the author; `None` where it left none, or the book is no longer as it was then.
+/// Asks no remote, and reads only.
+pub fn undecided(book: &Book) -> Result<Option<Undecided>, RunError> {
+    // Most books have none, and `novel status` asks each time.
+    if book.remotes()?.is_empty() {
+        return Ok(None);
+    }
+    let Ok(remote) = book.remote(Some(&config_now(book)?.sync.remote)) else { return Ok(None) };
+    let Some(theirs) = book.known_tip(&remote)? else { return Ok(None) };
+    let ours = book.tip()?;
+    let Relation::Diverged(base) = book.relation(ours, theirs)? else { return Ok(None) };
+    let conflicts = merge(book, [base, ours, theirs], None)?.conflicts;
+    Ok((!conflicts.is_empty()).then(|| Undecided { remote: remote.to_string(), conflicts }))
 }

@@ -3,25 +3,19 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `network` | how the remote is reached |
 //! | `exchange` | a sync: list, fetch, decide, merge or go forward, push |
-//! | `merge`, `story`, `facts` | one book from two lines: files, chapters, state |
-//! | `conflict` | what an author has to choose between |
-//! | `undecided` | the choice that the last sync has left to the author |
+//! | `merge`, `story` | one book from two lines: files, chapters, state; the choice that the last sync has left to the author |
+//! | `conflict` | what an author has to choose between, and why a sync stops |
 //! | `drafts` | work in flight on several devices |
 //! | `lease` | taking, renewing and freeing the lease around a run |
 //! | `work` | a worker: chapter after chapter, with a sync around each |
-//! | `event`, `error` | what is told, and why a sync stops |
+//! | `event` | what is told |
 
 pub mod conflict;
 mod drafts;
-pub mod error;
 pub mod event;
 pub mod exchange;
-mod facts;
 mod lease;
-mod merge;
-pub mod network;
+pub mod merge;
 mod story;
-pub mod undecided;
 pub mod work;

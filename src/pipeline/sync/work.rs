@@ -1,7 +1,7 @@
 //! A worker: writes what a book's settings allow, with a sync around every chapter. Everything that it knows is in the book
 //! and on the remote, so that it can be killed at any point and another one goes on.
 
-use super::error::SyncError;
+use super::conflict::SyncError;
 use super::exchange::SyncRequest;
 use crate::pipeline::chapter::run::{Goal, Outcome};
 use crate::pipeline::engine::error::RunError;

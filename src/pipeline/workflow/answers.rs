@@ -7,9 +7,7 @@ use crate::domain::book::config::BookConfig;
 use crate::domain::book::work::Step;
 use crate::domain::volume::ending;
 use crate::domain::workflow::Answer;
-use crate::pipeline::book::direct_commit::CommitText;
 use crate::pipeline::book::founded::said_under;
-use crate::pipeline::book::phase_change::PhaseChange;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
@@ -17,17 +15,16 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
-use crate::store::Body;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, CommitId, Course, Kind, Log, ReturnTo, Subject, Transaction, format, key};
+use crate::store::{Book, Change, CommitId, Course, Kind, Log, Message, ReturnTo, Subject, Transaction, format, key};
 
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
 
 impl Run<'_> {
-    /// The trial chapters stay, and the volume that they begin is planned next.
-    pub fn keep_trial(&self) -> Result<Done, RunError> {
-        self.turn(PhaseChange::of(Subject::Course(Course::TrialStays), Kind::Plan, Answer::GoOn), to_planning)
+    /// A volume is planned next: the one that the trial chapters begin, which stay, or the one after the present one.
+    pub(super) fn plan_next(&self, answer: Answer, what: Course) -> Result<Done, RunError> {
+        self.turn(answer, course(what), Change::default(), to_planning)
     }
 
     /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. The author's later
@@ -126,33 +123,20 @@ impl Run<'_> {
         }
         let names: Vec<String> = notes.iter().map(|(name, _)| name.clone()).collect();
         let request = format!("research {}", names.join(" "));
-        let told = CommitText {
-            kind: Kind::World,
-            step: Step::Research,
-            request: &request,
-            subject: Subject::Research(names),
-            body: Body::default(),
-            trailers: Vec::new(),
-        };
-        self.step(told, change, &snapshot)
-    }
-
-    /// The next volume may be planned.
-    pub fn open_volume(&self) -> Result<Done, RunError> {
-        self.turn(PhaseChange::of(Subject::Course(Course::NextVolume), Kind::Plan, Answer::NextVolume), to_planning)
+        self.step((Step::Research, &request), Message::new(Kind::World, Subject::Research(names)), change, &snapshot)
     }
 
     /// The next volume may be planned, and the book ends with it.
     pub fn wrap_up(&self) -> Result<Done, RunError> {
         let last = standing(self.session.book())?.volume_to_plan();
-        let turn = PhaseChange::of(Subject::Course(Course::EndsWith(last)), Kind::Plan, Answer::WrapUp);
-        self.turn(turn, |before| Checkpoint { pending: vec![ending::pending(last)], ..to_planning(before) })
+        let after = |before| Checkpoint { pending: vec![ending::pending(last)], ..to_planning(before) };
+        self.turn(Answer::WrapUp, course(Course::EndsWith(last)), Change::default(), after)
     }
 
     /// The book has come to its end.
     pub fn end(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        let turn = PhaseChange::of(Subject::Course(Course::Ended(volume)), Kind::Plan, Answer::End);
-        self.turn(turn, |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before })
+        let after = |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before };
+        self.turn(Answer::End, course(Course::Ended(volume)), Change::default(), after)
     }
 
     /// The last transaction in effect that took the step.
@@ -176,6 +160,10 @@ impl Run<'_> {
         let returned = self.session.return_to(&wanted, &self.commit_info(Some(Subject::Course(course))))?;
         Ok(returned.committed.into())
     }
+}
+
+fn course(course: Course) -> Message {
+    Message::new(Kind::Plan, Subject::Course(course))
 }
 
 fn to_planning(before: Checkpoint) -> Checkpoint {

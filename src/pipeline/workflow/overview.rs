@@ -2,8 +2,6 @@
 
 use super::{in_planning, standing_in};
 use crate::agents::PromptError;
-use crate::domain::ChapterNo;
-use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::stage::Next;
@@ -11,7 +9,8 @@ use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::workflow::{BookQuestion, BookStatus, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;
-use crate::pipeline::book::next_chapter::NextChapter;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, state_gaps};
@@ -19,7 +18,7 @@ use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::approval;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
-use crate::pipeline::sync::undecided::{Undecided, undecided};
+use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::store::format::FormatError;
 use crate::store::{Book, NotWritable, Obstruction, Wanted, layout};
 

@@ -1,15 +1,21 @@
-//! The status of the book: its phase, and the work that waits.
+//! The status of the book: its phase, the work that waits, the facts that a question is about, and orders for the plans of
+//! volumes.
 
+use crate::agents::VolumeOrder;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::chapter::stage::Next;
 use crate::domain::state::cleanup;
-use crate::domain::volume::ending::Recommendation;
-use crate::domain::workflow::{BookStatus, InPlanning};
+use crate::domain::volume::ending::{self, Judgement, Recommendation};
+use crate::domain::workflow::{BookQuestion, BookStatus, CHAPTERS, InPlanning, TRIAL};
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::estimate::Price;
 use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::decide;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::planning::{approval, volume};
+use crate::pipeline::planning::approval::{self, ContractChange};
+use crate::pipeline::planning::volume;
+use crate::store::format::summary::SummaryPage;
 use crate::store::{Book, layout};
 
 /// How far the book is. Reads only.
@@ -64,4 +70,158 @@ pub fn in_planning(book: &Book) -> Result<Option<InPlanning>, RunError> {
         sound: draft.is_sound(),
         trial: draft.order.trial,
     }))
+}
+
+/// A chapter that a question is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    pub chapter: ChapterNo,
+    pub title: String,
+    pub score: f64,
+}
+
+/// The book's position when a question is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// The book's title; may be empty.
+    pub title: String,
+    /// The phase of the author's loop.
+    pub phase: Phase,
+    pub volume: VolumeNo,
+    /// The last accepted chapter; 0 before the first.
+    pub written: u32,
+    /// The last planned chapter of the volume; 0 where nothing is planned.
+    pub planned: u32,
+    /// The cost up to now, as far as it is known, in millionths of a US dollar.
+    pub spent_micro_usd: u64,
+}
+
+/// Returns the book's position. Reads only.
+pub fn position(book: &Book) -> Result<Position, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let BookStatus { phase, volume, written, planned, .. } = standing_in(book, &view)?;
+    let spent_micro_usd = view.checkpoint_with_totals()?.totals.cost_micro_usd;
+    Ok(Position { title: view.config()?.title, phase, volume, written, planned, spent_micro_usd })
+}
+
+/// Returns the summary of the last chapter that has one, the newest chapter first. Reads only.
+pub fn last_summary(view: &BookView<'_>) -> Result<Option<SummaryPage>, RunError> {
+    for (chapter, volume) in view.contents()?.iter().rev().take(LOOKED_BACK) {
+        if let Some(page) = view.summary(volume, chapter)? {
+            return Ok(Some(page));
+        }
+    }
+    Ok(None)
+}
+
+/// So many of the author's own chapters without a summary are passed over.
+const LOOKED_BACK: usize = 10;
+
+/// The facts of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    pub position: Position,
+    /// The likely cost of each answer, in their order; empty where prices were not asked for.
+    pub prices: Vec<Option<Price>>,
+    /// The chapters that are written.
+    pub chapters: Vec<Fact>,
+    /// The rules and contracts that an agent wants to change.
+    pub contracts: Vec<ContractChange>,
+    /// The judgement of the volume's review.
+    pub judgement: Option<Judgement>,
+}
+
+/// Returns the facts of a question. Reads only.
+pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let volume = asked.volume();
+    let chapters = match asked {
+        BookQuestion::Trial | BookQuestion::Volume { .. } => chapters(&view, volume)?,
+        BookQuestion::Plan { .. } | BookQuestion::Contracts { .. } | BookQuestion::Cleanup(_) => Vec::new(),
+    };
+    let contracts = match asked {
+        BookQuestion::Contracts { step, .. } => {
+            let proposals = approval::proposals(book)?.into_iter();
+            proposals.filter(|proposal| proposal.step == step).flat_map(|proposal| proposal.changes).collect()
+        }
+        _ => Vec::new(),
+    };
+    let (position, prices) = (position(book)?, Vec::new());
+    Ok(Facts { position, prices, contracts, chapters, judgement: view.judgement(volume)? })
+}
+
+fn chapters(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<Fact>, RunError> {
+    let outline = view.outline(volume)?.unwrap_or_default();
+    let mut facts = Vec::new();
+    for section in &outline.sections {
+        let Some(recorded) = view.evaluation(volume, section.chapter)? else { continue };
+        let (chapter, score) = (section.chapter, recorded.evaluation.overall());
+        facts.push(Fact { chapter, title: view.chapter(chapter)?.title, score });
+    }
+    Ok(facts)
+}
+
+/// The order for the three trial chapters.
+pub fn trial_order() -> VolumeOrder {
+    VolumeOrder {
+        volume: VolumeNo::FIRST,
+        first: 1,
+        chapters: TRIAL,
+        wish: String::new(),
+        trial: true,
+        closing: false,
+        fill: false,
+    }
+}
+
+/// The author's wishes for a volume.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wanted {
+    /// How many chapters; `None` for as many as are usual, or as the end of the book needs by the last review.
+    pub chapters: Option<u32>,
+    /// In the author's words.
+    pub wish: String,
+    /// Whether the book ends with it. It does as well when the author has said so after the last review.
+    pub closing: bool,
+}
+
+/// The order for a volume's plan: what is ordered already, or the chapters from where the book stands.
+pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
+    let ordered = volume::orders(book)?.into_iter().find(|order| order.volume == volume);
+    ordered.map_or_else(|| new_order(book, volume, wanted), Ok)
+}
+
+/// A new order for a volume's plan, whatever was ordered before.
+/// Fails with [`RunError::TooFewChapters`] when as many are written already.
+pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let written = view.checkpoint()?.last_completed;
+    let (chapters, closing) = length(&view, volume, wanted)?;
+    let begun = view.outline(volume)?.and_then(|outline| outline.range());
+    let first = begun.map_or(written + 1, |(first, _)| first.get());
+    let least = (written + 1).saturating_sub(first).max(1);
+    if chapters < least {
+        return Err(RunError::TooFewChapters { volume, chapters, least });
+    }
+    Ok(VolumeOrder { volume, first, chapters, wish: wanted.wish.trim().to_owned(), trial: false, closing, fill: false })
+}
+
+/// Returns the length of the volume's plan unless the author gives another. Reads only.
+pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<u32, RunError> {
+    if let Some(order) = volume::orders(book)?.into_iter().find(|order| order.volume == volume) {
+        return Ok(order.chapters);
+    }
+    Ok(length(&BookView::new(book.snapshot()?), volume, wanted)?.0)
+}
+
+/// The number of chapters of a volume, and whether the book ends with it: as many as the author wants, or as the last review thinks
+/// that the end needs.
+fn length(view: &BookView<'_>, volume: VolumeNo, wanted: &Wanted) -> Result<(u32, bool), RunError> {
+    let closing = wanted.closing || view.checkpoint()?.pending.contains(&ending::pending(volume));
+    if let Some(chapters) = wanted.chapters {
+        return Ok((chapters, closing));
+    }
+    let before = VolumeNo::new(volume.get().saturating_sub(1)).filter(|_| closing);
+    let judged = before.map(|before| view.judgement(before)).transpose()?.flatten();
+    Ok((judged.and_then(|judged| judged.closing_chapters()).unwrap_or(CHAPTERS), closing))
 }

@@ -1,18 +1,20 @@
-//! One step of the author's loop that needs no answer.
+//! One step of the author's loop: the next work that needs no answer, or the answer to the question that waits, which is
+//! behind `start`, `decide`, `plan approve` and `plan reject`.
 
 use super::{Wanted, said_under, standing, trial_order, volume_order};
 use crate::agents::CastRequest;
 use crate::domain::VolumeNo;
-use crate::domain::book::work::Step;
-use crate::domain::workflow::NextStep;
+use crate::domain::book::work::{Step, Work};
+use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::settings::config_now;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::approval;
 use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Goal, Outcome};
-use crate::store::{Book, template};
+use crate::store::{Book, Course, template};
 
 impl Run<'_> {
     /// Takes the step that came next when the book was looked at. Returns the commit, as far as one is to be told of, and
@@ -69,4 +71,86 @@ impl Run<'_> {
 fn protagonist(book: &Book) -> Result<String, RunError> {
     let context = BookView::new(book.snapshot()?).planning_context()?;
     Ok(said_under(&context.brief, "## 主角").join("，"))
+}
+
+/// Details that some answers need.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnswerDetails {
+    /// The built-in style that follows [`Answer::Style`].
+    pub style: Option<String>,
+    /// The genre of another subject; empty for the present one.
+    pub genre: String,
+    /// The protagonist of another subject.
+    pub protagonist: String,
+    /// The central conflict of another subject.
+    pub conflict: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnswerOutcome {
+    /// A commit of the book.
+    Committed(Done),
+    /// A plan or a proposal was put aside under that ref.
+    Aside(Work, String),
+    /// Nothing: the author has to change these files first.
+    AuthorMustAct(Work, Vec<String>),
+}
+
+impl Run<'_> {
+    /// Carries out an answer to the question of `now`.
+    /// Fails with [`RunError::AnsweredMeanwhile`] when another question waits by now, [`RunError::NothingToDecide`] for an answer
+    /// that does not fit `now`; otherwise those of the transaction that the answer asks for.
+    pub fn answer(&self, now: NextStep, answer: Answer, details: &AnswerDetails) -> Result<AnswerOutcome, RunError> {
+        let book = self.session.book();
+        let still = match now {
+            NextStep::Ask(BookQuestion::Contracts { step, .. }) => {
+                approval::proposals(book)?.iter().any(|proposal| proposal.step == step)
+            }
+            now => super::standing(book)?.next() == now,
+        };
+        if !still {
+            return Err(RunError::AnsweredMeanwhile);
+        }
+        let volume = match now {
+            NextStep::Ask(BookQuestion::Contracts { step, .. }) => {
+                let work = Work::Step(step);
+                return Ok(match answer {
+                    Answer::Approve => AnswerOutcome::Committed(self.approve_proposal(step)?),
+                    Answer::Edit => AnswerOutcome::AuthorMustAct(work, self.show_proposal(step)?),
+                    _ => AnswerOutcome::Aside(work, self.reject_proposal(step)?.unwrap_or_default()),
+                });
+            }
+            NextStep::Ask(question) => question.volume(),
+            NextStep::Rest(volume) => volume,
+            _ => return Err(RunError::NothingToDecide),
+        };
+        let AnswerDetails { style, genre, protagonist, conflict } = details;
+        let done = match answer {
+            Answer::GoOn => self.plan_next(answer, Course::TrialStays),
+            Answer::Style => self.drop_trial(style.as_deref()),
+            Answer::Subject => self.change_subject(genre, protagonist, conflict),
+            Answer::Approve => self.approve_plan(volume),
+            Answer::Clean => self.clean(volume),
+            Answer::Keep => self.keep_state(volume),
+            Answer::NextVolume => self.plan_next(answer, Course::NextVolume),
+            Answer::WrapUp => self.wrap_up(),
+            Answer::End => self.end(volume),
+            Answer::Reject => {
+                return Ok(AnswerOutcome::Aside(Work::Plan(volume), self.reject_plan(volume)?.unwrap_or_default()));
+            }
+            // An edit is the author's to make, and a choice of `start` is no answer to a question that waits.
+            _ => return Err(RunError::NothingToDecide),
+        };
+        done.map(AnswerOutcome::Committed)
+    }
+}
+
+impl AnswerOutcome {
+    /// The commit, where it is one.
+    pub fn commit(&self) -> Option<&Done> {
+        match self {
+            Self::Committed(done) => Some(done),
+            Self::Aside(..) | Self::AuthorMustAct(..) => None,
+        }
+    }
 }

@@ -1,11 +1,9 @@
 //! Taking the right to write, and putting in order what an interrupted command has left.
 
-use super::init;
 use super::lock::{Holder, Refused, WriterLock};
-use super::recover;
 use super::repository::Book;
 use super::session::{BeginError, Session};
-use super::switch;
+use super::{init, recover, switch};
 use crate::git::disk::backoff::Wait;
 use crate::git::failpoint::abort_at;
 use crate::git::index;

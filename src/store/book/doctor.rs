@@ -14,20 +14,18 @@ use super::not_writable::unfinished_command;
 use super::repository::{BRANCH_KEY, Book, OpenError, open_repository};
 use super::rescue::{self, put_aside};
 use super::session::BeginError;
-use super::stray_locks::{self, OLD_LOCK, StrayLock};
+use super::stray_locks::{self, OLD_LOCK};
 use crate::git::commit_id::{CommitId, Moment};
 use crate::git::disk::backoff::Wait;
 use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::git::disk::processes::Process;
 use crate::git::durability::expect_whole_book;
 use crate::git::error::{GitContext, IoContext, Missing, StoreError};
-use crate::git::index_entries;
-use crate::git::loose_object;
-use crate::git::pack_file;
 use crate::git::reachable::has_all_objects;
 use crate::git::refs::{self, INTENT, KEPT};
 use crate::git::settings::write_settings;
 use crate::git::verification::VerifiedObjects;
+use crate::git::{index_entries, loose_object, pack_file};
 use crate::store::drafts::archive::{ARCHIVES, Archive};
 use crate::store::drafts::gathering;
 use crate::store::subject::Wording;
@@ -72,7 +70,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     findings.extend(broken_packs(&repo)?);
     let is_damaged = !findings.is_empty();
     let _verified = is_damaged.then(VerifiedObjects::begin);
-    findings.extend(stray_locks::found(&repo, now).into_iter().map(Finding::from));
+    findings.extend(stray_locks::found(&repo, now));
     if !is_damaged {
         lost_branches(&repo, &mut findings)?;
     }
@@ -145,7 +143,7 @@ pub fn repair(
         Finding::StrayLock { path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             // As it is now: minutes may have passed over a question to the author.
-            let Some(StrayLock { age, users, ours, .. }) = stray_locks::look(&repo, path, holder.since) else {
+            let Some(Finding::StrayLock { age, users, ours, .. }) = stray_locks::look(&repo, path, holder.since) else {
                 return Ok(());
             };
             let path = path.clone();
@@ -165,16 +163,12 @@ pub fn repair(
             Ok(write_settings(&repo, &[(name, should)])?)
         }
         Finding::NotExcluded => Ok(exclude_staging(&repo)?),
-        Finding::Unfinished { .. } => {
-            Book::open(root, wording)?.begin(holder, wait)?;
-            Ok(())
-        }
-        Finding::BadIndex => {
-            {
+        Finding::Unfinished { .. } | Finding::BadIndex => {
+            if *finding == Finding::BadIndex {
                 let _lock = WriterLock::take(&private, holder, &wait)?;
                 put_aside(&private, &repo.path().join("index"))?;
             }
-            // A session makes an index that is not there.
+            // A session finishes what is unfinished, and makes an index that is not there.
             Book::open(root, wording)?.begin(holder, wait)?;
             Ok(())
         }

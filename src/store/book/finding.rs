@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::stray_locks::StrayLock;
 use crate::git::commit_id::CommitId;
 use crate::git::disk::processes::Process;
 use crate::git::object_fault::ObjectFault;
@@ -61,12 +60,6 @@ pub enum Finding {
     Unfinished { what: UnfinishedThing },
     /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
     BadIndex,
-}
-
-impl From<StrayLock> for Finding {
-    fn from(StrayLock { path, age, users, ours }: StrayLock) -> Self {
-        Self::StrayLock { path, age, users, ours }
-    }
 }
 
 /// A thing of the book that needs an object.

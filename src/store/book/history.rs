@@ -202,13 +202,8 @@ impl Book {
 
     /// The last chapter with its commit. Looks no further back than that.
     pub fn last_chapter(&self) -> Result<Option<(ChapterNo, Transaction)>, StoreError> {
-        let tip = self.tip()?.oid();
-        let tree = self.commit_tree(tip)?;
-        let contents = self.shelves.contents(&self.repo, &tree)?;
-        let last = contents.last().and_then(|chapter| Some((chapter, contents.file_of(chapter, &tree)?)));
-        let Some((chapter, file)) = last else { return Ok(None) };
-        let found = Provenance::new(self, tip).of(BTreeMap::from([(chapter, file)]))?;
-        Ok(found.into_iter().next())
+        let last = self.contents_of(self.tip()?)?.last();
+        Ok(self.commits_of(&last.into_iter().collect())?.pop_first())
     }
 
     /// The transactions back to the point at which the book had just reached `chapter`, newest first; the last one is
@@ -234,13 +229,7 @@ impl Book {
                 reached = Some(line.len());
                 accepted = accepted.or(transaction.accepts().map(|_| line.len()));
             }
-            at = None;
-            for source in self.sources(&transaction)? {
-                if tree::blob_at(&self.commit_tree(source)?, &layout::chapter(volume, chapter)).is_some() {
-                    at = Some(source);
-                    break;
-                }
-            }
+            at = self.source_with(&transaction, &layout::chapter(volume, chapter))?;
             line.push(transaction);
         }
         if let Some(end) = accepted.or(reached) {
@@ -261,15 +250,19 @@ impl Book {
                 break;
             }
             first = Some(id.into());
-            at = None;
-            for source in self.sources(&self.transaction(id.into())?)? {
-                if tree::blob_at(&self.commit_tree(source)?, &path).is_some() {
-                    at = Some(source);
-                    break;
-                }
-            }
+            at = self.source_with(&self.transaction(id.into())?, &path)?;
         }
         Ok(first)
+    }
+
+    /// The first of the commits that the transaction goes on from that has the file.
+    fn source_with(&self, transaction: &Transaction, path: &str) -> Result<Option<Oid>, StoreError> {
+        for source in self.sources(transaction)? {
+            if tree::blob_at(&self.commit_tree(source)?, path).is_some() {
+                return Ok(Some(source));
+            }
+        }
+        Ok(None)
     }
 
     /// The newest commit in the history that has the chapter, on any line; failing that the one that its tag names. For
@@ -363,9 +356,7 @@ impl Book {
         }
         Ok(wrong)
     }
-}
 
-impl Book {
     /// Those of the commits that are not in the history of the book's branch.
     fn unreached(&self, mut commits: BTreeSet<Oid>) -> Result<BTreeSet<Oid>, StoreError> {
         if commits.is_empty() {

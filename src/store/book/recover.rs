@@ -1,7 +1,7 @@
 //! Recovery, the first thing in every session: the leftovers of an interrupted command are finished or put aside.
 //! Running it again, or dying in it, leads to the same end.
 
-use super::session::Recovered;
+use super::session::{BeginError, Recovered, Session};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,7 +11,6 @@ use git2::{Index, Oid};
 use super::commit_walk::{Transaction, tag_ref};
 use super::pending_switch::{self, PendingSwitch};
 use super::repository::Book;
-use super::session::{BeginError, Session};
 use crate::domain::ChapterNo;
 use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, Missing, StoreError};

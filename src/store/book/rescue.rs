@@ -14,10 +14,9 @@ use crate::git::durability::sync_objects;
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::index_entries::{self, is_promise, stage};
 use crate::git::objects::write_pack;
-use crate::git::pack_file;
 use crate::git::refs::{self, INTENT};
 use crate::git::tree_edit::{self, Edits};
-use crate::git::{tree, work_tree};
+use crate::git::{pack_file, tree, work_tree};
 use crate::store::remote::process::GitProgram;
 
 /// Makes the contents of a damaged pack readable again: a whole pack gets a new index; of a damaged pack, every

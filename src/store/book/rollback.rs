@@ -84,12 +84,6 @@ pub struct ReturnTo<'a> {
     pub trailers: &'a [(&'a str, String)],
 }
 
-impl std::fmt::Debug for ReturnTo<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReturnTo").field("kind", &self.kind).field("to", &self.to).finish_non_exhaustive()
-    }
-}
-
 impl Session<'_> {
     /// Makes the book what it was at `to`, in a new commit. Files that `stays` names keep their present content.
     /// Fails with [`RollbackError`]; hand edits in the files concerned must be committed first.

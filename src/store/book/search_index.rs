@@ -21,8 +21,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params};
 
 use super::change::content_id;
 use super::repository::Book;
-use super::search_ranking::matches;
-use super::searched::{IndexError, SearchMatches, SearchedFiles};
+use super::search_ranking::{IndexError, SearchMatches, SearchedFiles, matches};
 use super::snapshot::Snapshot;
 use crate::git::error::{GitContext, StoreError};
 use crate::git::tree;

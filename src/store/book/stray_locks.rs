@@ -5,26 +5,15 @@ use std::path::{Path, PathBuf};
 
 use git2::Repository;
 
+use super::finding::Finding;
 use super::lock;
 use crate::git::commit_id::Moment;
 use crate::git::disk::processes::{self, Process};
 use crate::git::index;
 use crate::store::book::repack;
 
-/// A lock that is there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct StrayLock {
-    pub(super) path: PathBuf,
-    /// Its age in seconds.
-    pub(super) age: Option<i64>,
-    /// The programs that may hold it, as far as the system tells.
-    pub(super) users: Vec<Process>,
-    /// Whether a process of ours made it.
-    pub(super) ours: bool,
-}
-
 /// Looks for locks of git's, those that are being held left out as far as that is known.
-pub(super) fn found(repo: &Repository, now: Moment) -> Vec<StrayLock> {
+pub(super) fn found(repo: &Repository, now: Moment) -> Vec<Finding> {
     let common = repo.commondir();
     let mut locks: Vec<PathBuf> =
         ["config.lock", "packed-refs.lock", "shallow.lock"].into_iter().map(|name| common.join(name)).collect();
@@ -50,12 +39,11 @@ pub(super) fn found(repo: &Repository, now: Moment) -> Vec<StrayLock> {
     for path in locks {
         // Packing holds locks of refs for moments.
         let is_of_packing = |users: &[Process]| is_packing && !users.is_empty() && !path.ends_with("index.lock");
-        if let Some(lock) = look(repo, &path, now)
-            && !(lock.ours && is_writing)
-            && !is_of_packing(&lock.users)
-        {
-            stray.push(lock);
-        }
+        let look = look(repo, &path, now).filter(|found| match found {
+            Finding::StrayLock { users, ours, .. } => !(*ours && is_writing) && !is_of_packing(users),
+            _ => true,
+        });
+        stray.extend(look);
     }
     stray
 }
@@ -65,12 +53,12 @@ pub(super) fn found(repo: &Repository, now: Moment) -> Vec<StrayLock> {
 pub const OLD_LOCK: i64 = 60;
 
 /// Looks at a lock; `None` when it is gone.
-pub(super) fn look(repo: &Repository, path: &Path, now: Moment) -> Option<StrayLock> {
+pub(super) fn look(repo: &Repository, path: &Path, now: Moment) -> Option<Finding> {
     let meta = fs::metadata(path).ok()?;
     let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
     let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
     let (users, ours) = (processes::using(path, repo.workdir()), index::is_ours(path) || is_noted(repo, path));
-    Some(StrayLock { path: path.to_owned(), age, users, ours })
+    Some(Finding::StrayLock { path: path.to_owned(), age, users, ours })
 }
 
 /// True for a lock that one of our processes had noted before it took it, and not released when it died.

@@ -45,12 +45,6 @@ impl<'w> Wanted<'w> {
     }
 }
 
-impl std::fmt::Debug for Wanted<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Wanted")
-    }
-}
-
 /// Tracked files that may differ from what git noted in the index, which was written at `written`.
 pub(super) fn suspects(root: &Path, index: &Index, written: FileTime, wanted: Wanted<'_>) -> BTreeSet<String> {
     let is_same = |entry: &IndexEntry, path: &str| {

@@ -10,10 +10,9 @@ use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::held_lock::with_note;
 use crate::git::index::LockError;
-use crate::git::refs;
 use crate::git::settings::write_settings;
-use crate::git::tree;
 use crate::git::work_tree::Prepared;
+use crate::git::{refs, tree};
 
 impl Session<'_> {
     /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's

@@ -118,7 +118,7 @@ impl Session<'_> {
     }
 
     /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.
-    pub(crate) fn close_draft(&self, work: Work) -> Result<Option<Closed>, StoreError> {
+    pub fn close_draft(&self, work: Work) -> Result<Option<Closed>, StoreError> {
         let book = self.book;
         let name = book.draft_ref(work);
         let Some(tip) = refs::target(&book.repo, &name)? else { return Ok(None) };

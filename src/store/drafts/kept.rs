@@ -10,7 +10,7 @@ use crate::git::failpoint::abort_at;
 use crate::git::refs::{self, KEPT, Swap};
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::book::repository::Book;
-use crate::store::book::session::{Closed, Session};
+use crate::store::book::session::Session;
 use git2::Oid;
 use std::collections::BTreeMap;
 
@@ -160,12 +160,6 @@ impl Session<'_> {
             staging.show(&name, to.oid(), &scope)?;
         }
         Ok(())
-    }
-
-    /// Keeps the draft of `work` and closes it; `None` without such a draft.
-    /// Fails when something cannot be read or written.
-    pub fn put_draft_aside(&self, work: Work) -> Result<Option<Closed>, StoreError> {
-        self.close_draft(work)
     }
 
     /// Keeps the draft of `work` that ends with `tip`. Returns the whole name of the ref: that of another device, say, where

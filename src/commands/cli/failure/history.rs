@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::commands::cli::exit::Exit;
-use crate::pipeline::engine::history_error::{HistoryError, LineError};
+use crate::pipeline::engine::error::{HistoryError, LineError};
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;

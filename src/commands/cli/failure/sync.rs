@@ -3,7 +3,7 @@
 use super::{Failure, again};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
-use crate::pipeline::sync::error::SyncError;
+use crate::pipeline::sync::conflict::SyncError;
 use crate::report::catalogue::{both, say};
 use crate::report::lease::of_lease;
 use crate::report::lists::listed;

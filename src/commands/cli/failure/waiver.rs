@@ -1,7 +1,7 @@
 use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::domain::chapter::waiver::FindingId;
-use crate::pipeline::engine::waiver_error::WaiverError;
+use crate::pipeline::engine::error::WaiverError;
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
