@@ -40,7 +40,7 @@ pub(super) fn found(repo: &Repository, now: Moment) -> Vec<Finding> {
         // Packing holds locks of refs for moments.
         let is_of_packing = |users: &[Process]| is_packing && !users.is_empty() && !path.ends_with("index.lock");
         let look = look(repo, &path, now).filter(|found| match found {
-            Finding::StrayLock { users, ours, .. } => !(*ours && is_writing) && !is_of_packing(users),
+            Finding::StrayLock { users, ours, .. } => !(*ours && is_writing || is_of_packing(users)),
             _ => true,
         });
         stray.extend(look);
