@@ -53,7 +53,7 @@ fn place(at: &At, lang: Lang) -> String {
 /// The version of an unusable file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileVersion {
-    /// That of the last commit.
+    /// The version of the last commit.
     Committed,
     Uncommitted,
 }

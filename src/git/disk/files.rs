@@ -158,7 +158,7 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> 
     }
 }
 
-/// The file at `path`, to be read in pieces; `None` when there is none.
+/// The file at `path`, to be read in pieces; `None` when it does not exist.
 pub(crate) fn open_if_there(path: &Path) -> Result<Option<File>, StoreError> {
     match File::open(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -33,7 +33,7 @@ impl Book {
         Ok(kept.map(|(name, tip)| (name, tip.into())).collect())
     }
 
-    /// The same for the names that begin with `prefix`.
+    /// The kept refs whose names begin with `prefix` below `refs/novel/kept/`, each with its last commit, those in the archive included.
     pub(super) fn kept_below(&self, prefix: &str) -> Result<BTreeMap<String, Oid>, StoreError> {
         let mut kept = BTreeMap::new();
         // The refs first: a draft is in the archive before its ref goes.
