@@ -135,9 +135,7 @@ impl Session<'_> {
         }
         Ok(Some(Closed { work, kept, salvaged }))
     }
-}
 
-impl Session<'_> {
     /// Closes drafts that are settled and makes `staging/` agree with the drafts that there are.
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;

@@ -106,12 +106,8 @@ impl Session<'_> {
             abort_at("archive.written");
         }
         let Some(end) = ends.pop() else { return Ok(0) };
-        refs::set(repo, &self.wait, CHAIN, end, "novel: gather")?;
-        abort_at("archive.named");
         gone.extend(new.iter().map(|(name, _)| format!("{KEPT}{name}")));
-        let moves: Moves<'_> = gone.iter().map(|name| (name.as_str(), None)).collect();
-        refs::set_all(repo, &self.wait, &moves, "novel: gather")?;
-        abort_at("archive.end");
+        replace_refs(repo, &self.wait, &BTreeMap::from([(CHAIN.to_owned(), end)]), &gone, "novel: gather")?;
         Ok(gone.len())
     }
 
@@ -132,13 +128,8 @@ impl Session<'_> {
                 stay.insert(whole, *tip);
             }
         }
-        let moves: Moves<'_> = stay.iter().map(|(name, tip)| (name.as_str(), Some(*tip))).collect();
-        refs::set_all(repo, &self.wait, &moves, "novel: gather")?;
-        abort_at("archive.named");
         let gone: Vec<String> = archive.refs.into_keys().chain(retention.let_go(&kept)?).collect();
-        let moves: Moves<'_> = gone.iter().map(|name| (name.as_str(), None)).collect();
-        refs::set_all(repo, &self.wait, &moves, "novel: gather")?;
-        abort_at("archive.end");
+        replace_refs(repo, &self.wait, &stay, &gone, "novel: gather")?;
         Ok(gone.len())
     }
 
@@ -171,11 +162,25 @@ pub(crate) fn take_apart(book: &Book, wait: &Wait) -> Result<(), StoreError> {
             made.insert(format!("{KEPT}{name}"), tip);
         }
     }
-    let moves: Moves<'_> = made.iter().map(|(name, tip)| (name.as_str(), Some(*tip))).collect();
-    refs::set_all(repo, wait, &moves, "novel: doctor")?;
-    let gone = Archive::of_book(repo)?.refs;
-    let moves: Moves<'_> = gone.keys().map(|name| (name.as_str(), None)).collect();
-    refs::set_all(repo, wait, &moves, "novel: doctor")
+    let gone: Vec<String> = Archive::of_book(repo)?.refs.into_keys().collect();
+    replace_refs(repo, wait, &made, &gone, "novel: doctor")
+}
+
+/// Points refs at their commits, on the disk, and then deletes those that are not needed beside them.
+fn replace_refs(
+    repo: &Repository,
+    wait: &Wait,
+    named: &BTreeMap<String, Oid>,
+    gone: &[String],
+    why: &str,
+) -> Result<(), StoreError> {
+    let moves: Moves<'_> = named.iter().map(|(name, id)| (name.as_str(), Some(*id))).collect();
+    refs::set_all(repo, wait, &moves, why)?;
+    abort_at("archive.named");
+    let moves: Moves<'_> = gone.iter().map(|name| (name.as_str(), None)).collect();
+    refs::set_all(repo, wait, &moves, why)?;
+    abort_at("archive.end");
+    Ok(())
 }
 
 /// Every commit in the object store.
