@@ -21,7 +21,9 @@ use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self};
-use crate::store::{Change, CommitId, Kind, Message, Snapshot, StageNote, StoreError, Subject, key, layout};
+use crate::store::{
+    Change, CommitId, Kind, Message, Snapshot, StageNote, StagingEdit, StoreError, Subject, key, layout,
+};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 
@@ -303,8 +305,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if edits.is_empty() {
             return Ok(());
         }
-        let of_text = edits.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some());
-        if of_text { self.take_edit() } else { self.commit_edits() }
+        if self.have_text(&edits) { self.take_edit() } else { self.commit_edits() }
     }
 
     /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts. An unfinished
@@ -330,7 +331,12 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
 
     /// Whether the author has changed the text in `staging/` and not committed it.
     pub(crate) fn text_is_edited(&self) -> Result<bool, RunError> {
-        Ok(self.author_edits()?.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some()))
+        Ok(self.have_text(&self.author_edits()?))
+    }
+
+    /// True when the edits change the chapter's text. Its removal is no new text.
+    fn have_text(&self, edits: &[StagingEdit]) -> bool {
+        edits.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some())
     }
 
     pub(crate) fn commit(
