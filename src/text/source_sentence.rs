@@ -1,6 +1,6 @@
 //! Finding the sentence of a chapter that a noted fact comes from.
 //!
-//! A summary words facts anew, so sentences are searched for the value word for word, then for a good part of it, then
+//! A summary has its own words for facts, so sentences are searched for the value word for word, then for a good part of it, then
 //! for the people whom the fact is about.
 
 use std::collections::BTreeSet;

@@ -43,7 +43,7 @@ pub(crate) fn time_zone() -> Option<TimeZone> {
     ZONE.get_or_init(|| TimeZone::tzif("local", &std::fs::read("/etc/localtime").ok()?).ok()).clone()
 }
 
-/// The system's language outside of variables; there is none here.
+/// The system's language outside of variables, which Unix does not have.
 pub(crate) fn locale() -> Option<String> {
     None
 }

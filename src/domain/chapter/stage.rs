@@ -81,7 +81,7 @@ named! {
         Revise = "revise",
         /// The text, or the last part of an unfinished text, is written again.
         Rewrite = "rewrite",
-        /// The author has changed the text, which is summarised and judged anew.
+        /// The author has changed the text, which is summarised and judged again.
         Edit = "edit",
         /// The new text of an accepted chapter is put aside.
         Drop = "drop",

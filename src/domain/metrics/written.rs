@@ -33,7 +33,7 @@ pub struct ReportFigures {
     /// True when every hard rule was checked without a certain violation; `None` when nothing was found and something
     /// was not checked.
     pub clean: Option<bool>,
-    /// The number of blocking violations; `None` when there is none and something was not checked.
+    /// The number of blocking violations; `None` when nothing was found and something was not checked.
     pub blocking: Option<usize>,
     /// Character contracts that the chapter touches: kept, broken, not checked.
     pub conduct: (usize, usize, usize),
