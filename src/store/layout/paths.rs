@@ -23,12 +23,6 @@ pub const STATE_FOLDER: &str = "state";
 pub const LEDGER_FOLDER: &str = "foreshadowing";
 /// Deltas of chapters, a folder per volume.
 pub const DELTAS: &str = "state/deltas";
-/// Summaries, a folder per volume.
-pub const SUMMARIES: &str = "summaries";
-/// The judge's reports, a folder per volume.
-pub const EVALUATIONS: &str = "evaluations";
-/// Records of calls, a folder per volume.
-pub const LOGS: &str = "logs";
 /// Quality briefs, a folder per volume.
 pub const QUALITY: &str = "quality";
 pub const PLAN_LOGS: &str = "logs/plans";
@@ -165,10 +159,4 @@ pub fn profile(id: &Slug) -> String {
 #[must_use]
 pub fn retired_character(id: &Slug) -> String {
     BookPath::Character { id: id.clone(), retired: true }.path()
-}
-
-/// `characters/retired/lin-feng.md`.
-#[must_use]
-pub fn retired_profile(id: &Slug) -> String {
-    BookPath::Profile { id: id.clone(), retired: true }.path()
 }

@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use super::error::RemoteError;
-use super::words;
 use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, Missing, StoreError};
 use crate::git::settings::write_settings;
@@ -88,14 +87,6 @@ impl Book {
             ("", Some(noted)) => Ok(self.remotes()?.contains(&noted).then_some(RemoteName(noted))),
             _ => self.remote(Some(named)).map(Some),
         }
-    }
-
-    /// The address of a remote for people: without names, keys and queries.
-    #[must_use]
-    pub fn remote_shown(&self, remote: &RemoteName) -> String {
-        let found = self.repo.find_remote(remote.as_str()).ok();
-        let address = found.and_then(|found| found.url().ok().map(str::to_owned));
-        words::without_secrets(&address.unwrap_or_default())
     }
 
     /// The last known commit of the book's branch on the remote, if any.
