@@ -54,7 +54,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         None => check_plan(create_book::demo(&clock)?.planned, chapters)?,
     }
     let dir = app.folder()?.join(&args.dir);
-    let book = match Book::open(&dir, wording).ok().filter(|book| book.root() == dir) {
+    let book = match app.open(&dir).ok().filter(|book| book.root() == dir) {
         Some(book) if create_book::is_demo(&book)? => book,
         Some(_) => return Err(RunError::from(InitError::AlreadyBook(dir)).into()),
         None if !Book::is_vacant(&dir) => return Err(RunError::from(InitError::Occupied(dir)).into()),
@@ -63,7 +63,8 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
                 Some(_) => create_book::demo_idea().files(None, &clock)?,
                 None => create_book::demo(&clock)?,
             };
-            let founding = NewBook { demo: true, language: app.ui.lang(), author: app.given_author(), ..founding };
+            let (language, author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
+            let founding = NewBook { demo: true, language, author, keys, ..founding };
             create_book::found(&dir, founding, &[], app.holder("demo"), wording)?.book
         }
     };

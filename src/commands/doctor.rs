@@ -78,7 +78,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let mut examined = vec![Examined::Repository];
     let mut curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
     if readable {
-        let book = Book::open(&root, wording)?;
+        let book = app.open(&root)?;
         examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
         findings.extend(content(app, &book, repair, Consent::from(args.yes))?);
         curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());

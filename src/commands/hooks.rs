@@ -2,7 +2,6 @@
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
-use super::settings::{Flags, Settings, file};
 use super::{App, status};
 use crate::pipeline::checks::commit::{self, CommitProblem, Update};
 use crate::pipeline::checks::moved;
@@ -13,10 +12,8 @@ use crate::report::position::{Due, LastChapter, Position};
 use crate::report::subject::wording;
 use crate::report::words::Words as _;
 use crate::report::{Both, Lang};
-use crate::store::format::secret;
 use crate::store::{Book, GitHook, HookState, InstalledHook, OpenError, Wait};
 use crate::text::sentences;
-use secrecy::SecretString;
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -111,7 +108,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
     let Ok(hook) = hook.parse::<GitHook>() else { return Ok(None) };
     let folder = app.folder()?;
     let book = match Book::open(&folder, wording) {
-        Ok(book) => book,
+        Ok(book) => book.with_keys(app.own_keys()),
         Err(
             OpenError::NoFolder(_)
             | OpenError::NoRepository(_)
@@ -129,7 +126,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
         GitHook::PreCommit => {
             let (git_dir, index) = (at("GIT_DIR"), at("GIT_INDEX_FILE"));
             let Some(staged) = book.staged(git_dir.as_deref(), index.as_deref())? else { return Ok(None) };
-            let problems = commit::of_staged(&book, &staged, &own_keys(app)?)?;
+            let problems = commit::of_staged(&book, &staged)?;
             let message = both!(this_commit_would_break_book_and);
             Ok(refusal(message, &problems, "git commit"))
         }
@@ -149,40 +146,25 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
         GitHook::PrePush => {
             let remote = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let updates: Vec<Update> = stdin()?.lines().filter_map(update).collect();
-            let problems = commit::of_push(&book, &remote, &updates, &own_keys(app)?)?;
+            let problems = commit::of_push(&book, &remote, &updates)?;
             Ok(refusal(both!(nothing_was_pushed), &problems, "git push"))
         }
     }
 }
 
-/// Problems reported.
-const TOLD: usize = 8;
-
 fn refusal(message: Both, problems: &[CommitProblem], command: &str) -> Option<Failure> {
     if problems.is_empty() {
         return None;
     }
-    let mut failure = Failure::new(Exit::No, message);
+    let failure = Failure::new(Exit::No, message).causes(problems.iter().map(of_problem).collect());
     let mut hints: Vec<Both> = Vec::new();
-    for problem in problems.iter().take(TOLD) {
-        failure = failure.cause(of_problem(problem));
-        let advice = advice(problem);
+    for advice in problems.iter().map(advice) {
         if !hints.contains(&advice) {
             hints.push(advice);
         }
     }
-    let more = problems.len().saturating_sub(TOLD);
-    if more > 0 {
-        failure = failure.cause(both!(hooks_and_more(more)));
-    }
     hints.push(both!(to_go_without_this_check_no(command)));
     Some(hints.into_iter().fold(failure, Failure::hint))
-}
-
-/// The user's own keys, to find them in any form.
-fn own_keys(app: &App) -> Result<Vec<SecretString>, Failure> {
-    let file = file::load(&app.environment)?;
-    Ok(Settings::resolve(&Flags::default(), &app.environment, &file, None).own_keys())
 }
 
 fn stdin() -> Result<String, Failure> {
@@ -244,8 +226,7 @@ fn session(app: &mut App) -> Result<Exit, Failure> {
     let book = app.book()?;
     let status = status::of_book(app, &book)?;
     let lang = app.ui.lang();
-    let keys = own_keys(app)?;
-    let clean = |text: &str| match secret::lines_with_key(text.as_bytes(), None, &keys).is_empty() {
+    let clean = |text: &str| match book.lines_with_key(text.as_bytes(), &[]).is_empty() {
         true => text.to_owned(),
         false => say!(lang, holds_key_not_shown).to_owned(),
     };

@@ -159,7 +159,8 @@ pub(super) fn create(
     (style, calls): (Option<StyleProfile>, &[Paid]),
     afterwards: Afterwards,
 ) -> Result<Exit, Failure> {
-    let founding = NewBook { language: app.ui.lang(), author: app.given_author(), ..idea.files(style, &app.clock())? };
+    let (language, author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
+    let founding = NewBook { language, author, keys, ..idea.files(style, &app.clock())? };
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
     let made = create_book::found(dir, founding, calls, app.holder("init"), wording)?;
     if made.anonymous {

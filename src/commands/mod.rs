@@ -30,6 +30,7 @@ mod log;
 mod man;
 mod metrics;
 mod network;
+mod open_book;
 mod packing;
 mod plan;
 mod planner_args;

@@ -17,7 +17,6 @@ use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run,
 use crate::report::catalogue::both;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
-use crate::report::subject::wording;
 use crate::report::{Both, context};
 use crate::store::{Book, Closed, GivenAuthor, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
@@ -28,7 +27,7 @@ use std::time::Instant;
 
 impl App {
     pub(crate) fn book(&self) -> Result<Book, Failure> {
-        let book = Book::open(&self.folder()?, wording)?;
+        let book = self.open(&self.folder()?)?;
         let unfinished = book.unfinished()?;
         *self.interrupted.borrow_mut() = unfinished.map(|transaction| Interrupted::of(&transaction, self.ui.lang()));
         Ok(book)

@@ -9,9 +9,8 @@ use super::terminal::progress::Prose;
 use super::{App, clone, run_context};
 use crate::pipeline::sync::work::{Left, Worked};
 use crate::report::catalogue::{both, say};
-use crate::report::subject::wording;
 use crate::report::{Lang, figures};
-use crate::store::{Book, library};
+use crate::store::library;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -117,7 +116,7 @@ fn ends_all(failure: &Failure) -> bool {
 /// Writes in one book, in the existing copy or a new one.
 fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir: &Path) -> Result<Worked, Failure> {
     let place = dir.join(library::copy_name(folder, address)?);
-    let book = match Book::open(&place, wording).ok().filter(|book| book.root() == place) {
+    let book = match app.open(&place).ok().filter(|book| book.root() == place) {
         Some(book) => book,
         None => clone::clone(app, address, &place)?,
     };

@@ -35,12 +35,29 @@ pub enum StoreError {
     /// A path that may not be in a book: absolute, leaving the folder, inside `.git` or `staging`, or not canonical.
     #[error("`{0}` is not a path of a book")]
     BadPath(String),
+    /// A commit would bring keys.
+    #[error("{} has a key", .files.iter().map(|(path, line)| format!("{path}:{line}")).collect::<Vec<_>>().join(", "))]
+    Keys {
+        place: KeyPlace,
+        /// The files, each with a line, from 1.
+        files: Vec<(String, usize)>,
+    },
     /// The repository holds something else than it should.
     #[error("{what}")]
     Damaged {
         /// The damage, as a sentence fragment.
         what: String,
     },
+}
+
+/// The place of files that a commit is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyPlace {
+    Folder,
+    /// A linked work tree in a folder of the book's.
+    Linked(&'static str),
+    /// The index alone.
+    Index,
 }
 
 /// Classes of failures of git and of the system.
@@ -126,7 +143,7 @@ impl StoreError {
         let class = match self {
             Self::Io { source, .. } => FaultClass::of_io(source),
             Self::DiskFull { .. } => FaultClass::Full,
-            Self::BadPath(_) => FaultClass::Other,
+            Self::BadPath(_) | Self::Keys { .. } => FaultClass::Other,
             Self::Damaged { .. } => FaultClass::Garbled,
             Self::Git { source, .. } => match FaultClass::of_words(source.message()) {
                 FaultClass::Other if source.code() == git2::ErrorCode::Locked => FaultClass::Locked,
@@ -140,6 +157,18 @@ impl StoreError {
             _ => self.to_string(),
         };
         SystemFault { class, text }
+    }
+
+    /// Says where the files with keys are.
+    pub(crate) fn of_keys_in(self, place: KeyPlace) -> Self {
+        match (self, place) {
+            (Self::Keys { files, .. }, KeyPlace::Linked(folder)) => {
+                let files = files.into_iter().map(|(path, line)| (format!("{folder}/{path}"), line)).collect();
+                Self::Keys { place, files }
+            }
+            (Self::Keys { files, .. }, place) => Self::Keys { place, files },
+            (other, _) => other,
+        }
     }
 
     pub(crate) fn git(doing: &'static str, source: git2::Error) -> Self {

@@ -5,13 +5,14 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use secrecy::ExposeSecret;
+use secrecy::SecretString;
 use tokio::time::Instant;
 
 use super::endpoint::{Capabilities, Endpoint, Wire};
 use super::fault::{Failure, Fault};
 use super::http::{Failed, Sizes, Timeouts, Transport};
 use super::json_request::RequestPart;
+use super::key::{Masker, masked};
 use super::reply::{Reply, Usage};
 use super::request::Request;
 use super::retry::{Advice, Past, Policy, Verdict};
@@ -131,7 +132,51 @@ impl Client {
         self.call_within(request, &Conduct { affordable: &|_| true, stopped: &stopped }, on).await
     }
 
+    /// Asks under the caller's control. No key stands in what comes back or is shown: a server may repeat the one that it was sent.
     pub async fn call_within(
+        &self,
+        request: &Request,
+        conduct: &Conduct<'_>,
+        on: &mut dyn FnMut(Progress),
+    ) -> Result<Reply, Failure> {
+        let (own, mut text, mut reasoning) = (self.own_key(), Masker::default(), Masker::default());
+        let mut shown = |progress| {
+            let progress = match progress {
+                Progress::Text(piece) => Progress::Text(text.push(&piece, own)),
+                Progress::Reasoning(piece) => Progress::Reasoning(reasoning.push(&piece, own)),
+                other => {
+                    (text, reasoning) = (Masker::default(), Masker::default());
+                    other
+                }
+            };
+            let is_held = matches!(&progress, Progress::Text(piece) | Progress::Reasoning(piece) if piece.is_empty());
+            if !is_held {
+                on(progress);
+            }
+        };
+        let done = self.call_attempts(request, conduct, &mut shown).await;
+        let rest = text.rest(own);
+        if !rest.is_empty() {
+            on(Progress::Text(rest));
+        }
+        done.map(|reply| Reply {
+            text: self.masked(&reply.text),
+            reasoning: self.masked(&reply.reasoning),
+            model: self.masked(&reply.model),
+            id: self.masked(&reply.id),
+            ..reply
+        })
+    }
+
+    fn own_key(&self) -> &[SecretString] {
+        self.endpoint.key.as_ref().map(std::slice::from_ref).unwrap_or_default()
+    }
+
+    fn masked(&self, text: &str) -> String {
+        masked(text, self.own_key()).into_owned()
+    }
+
+    async fn call_attempts(
         &self,
         request: &Request,
         conduct: &Conduct<'_>,
@@ -157,7 +202,7 @@ impl Client {
                     Err(failed) => failed,
                 };
             wasted += usage;
-            let fault = fault.redacted(self.endpoint.key.as_ref().map(|key| key.expose_secret()));
+            let fault = fault.redacted(self.endpoint.key.as_ref());
             if adjusted < MOST_ADJUSTMENTS
                 && let Some((learned, what)) = json_request::adjust(request, &capabilities, &fault)
             {
@@ -275,8 +320,9 @@ impl Client {
 
     /// The names of the models that the server offers. A single attempt, since this checks that the server is there.
     pub async fn models(&self) -> Result<Vec<String>, Failure> {
-        self.transport.models(&self.endpoint).await.map_err(|failed| Failure {
-            fault: failed.fault.redacted(self.endpoint.key.as_ref().map(|key| key.expose_secret())),
+        let models = self.transport.models(&self.endpoint).await;
+        models.map(|names| names.iter().map(|name| self.masked(name)).collect()).map_err(|failed| Failure {
+            fault: failed.fault.redacted(self.endpoint.key.as_ref()),
             attempts: 1,
             asked_wait: failed.advice.retry_after,
             usage: failed.usage,

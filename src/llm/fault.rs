@@ -1,8 +1,10 @@
 use std::time::Duration;
 
+use secrecy::{ExposeSecret, SecretString};
 use thiserror::Error;
 
 use super::disruption::Disruption;
+use super::key::{BLOT, masked};
 use super::mismatch::Mismatch;
 use super::reply::Usage;
 
@@ -293,10 +295,14 @@ impl Fault {
         }
     }
 
-    /// Redacts keys in the server's words.
-    pub(super) fn redacted(mut self, key: Option<&str>) -> Self {
+    /// Redacts keys in the server's words and in the beginning of an answer.
+    pub(super) fn redacted(mut self, key: Option<&SecretString>) -> Self {
+        let own = key.map(std::slice::from_ref).unwrap_or_default();
         if let Some(words) = self.words_mut() {
-            *words = redact(words, key);
+            *words = masked(&redact(words, key.map(ExposeSecret::expose_secret)), own).into_owned();
+        }
+        if let Some(partial) = self.partial_mut() {
+            *partial = masked(partial, own).into_owned();
         }
         self
     }
@@ -330,8 +336,6 @@ pub struct Failure {
 
 /// Shorter keys are placeholders for local servers (`x`, `EMPTY`): no secret, and redacting them garbles words.
 const SHORTEST_KEY: usize = 6;
-
-const BLOT: &str = "[key]";
 
 /// Redacts the given key and any run that starts like a provider's key (`sk-…`), because servers quote the key they
 /// reject.
@@ -425,8 +429,11 @@ mod tests {
     fn keys_never_survive_in_a_fault() {
         let fault =
             Fault::Unauthorized { message: "bad key local-secret (sk-proj-abcd1234****wxyz), 请检查".into() };
-        let shown = fault.redacted(Some("local-secret")).to_string();
+        let shown = fault.redacted(Some(&"local-secret".into())).to_string();
         assert_eq!(shown, "unauthorized: bad key [key] ([key]), 请检查");
+        let partial = ["雨停了。", "ghp_0123456789abcdefghijklmnopqrstuv", "local-secret"].join(" ");
+        let fault = Fault::Stopped { partial }.redacted(Some(&"local-secret".into()));
+        assert_eq!(fault.partial(), Some("雨停了。 [key] [key]"));
         assert_eq!(redact("risk-free, sk-learn", Some("k")), "risk-free, sk-learn");
     }
 }

@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 
 use super::fault::Fault;
@@ -152,7 +152,7 @@ impl Mem0 {
         let (key, plain_http) = (self.key.as_ref(), self.plain_http.as_deref());
         let call = JsonCall { method, url: format!("{}/{path}", self.base_url), query, body, key, plain_http };
         let answer = self.transport.json(&call).await;
-        answer.map_err(|fault| fault.redacted(self.key.as_ref().map(|key| key.expose_secret())))
+        answer.map_err(|fault| fault.redacted(self.key.as_ref()))
     }
 }
 

@@ -15,6 +15,7 @@ pub mod http;
 pub mod json;
 pub mod json_mode;
 mod json_request;
+pub mod key;
 pub mod mem0;
 pub mod mismatch;
 pub mod openai;

@@ -8,7 +8,7 @@ use super::table::{Align, Cell, Table};
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::commit::CommitProblem;
 use crate::pipeline::checks::moved::Moved;
-use crate::store::{HookState, HooksFolder, HooksPlace, InstalledHook};
+use crate::store::{HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
 use serde::Serialize;
 
 /// The answer of `novel hooks status`, `install` and `remove`.
@@ -107,13 +107,8 @@ pub fn of_problem(problem: &CommitProblem) -> Both {
             let what = problem::of_format(error, lang);
             say!(lang, hooks_path_what(path, what))
         }),
-        CommitProblem::Key { path, line, commit: None } => {
-            both!(line_key(path, line))
-        }
-        CommitProblem::Key { path, line, commit: Some(commit) } => {
-            let commit = commit.short();
-            both!(commit_line_key(commit, path, line))
-        }
+        CommitProblem::Key { path, line } => both!(line_key(path, line)),
+        CommitProblem::Sent(key) => of_sent_key(key),
         CommitProblem::Lacks { chapter, path } => {
             both!(would_lack_its(chapter, path))
         }
@@ -130,13 +125,23 @@ pub fn of_problem(problem: &CommitProblem) -> Both {
     }
 }
 
+/// The place of a key in a commit that would be sent.
+#[must_use]
+pub fn of_sent_key(key: &SentKey) -> Both {
+    let (commit, line) = (key.commit.short(), key.line);
+    match &key.path {
+        Some(path) => both!(commit_line_key(commit, path, line)),
+        None => both!(commit_message_key(commit, line)),
+    }
+}
+
 /// The author's remedy.
 #[must_use]
 pub fn advice(problem: &CommitProblem) -> Both {
     match problem {
         CommitProblem::Format { .. } => both!(correct_file_and_git_add_it),
-        CommitProblem::Key { commit: None, .. } => both!(remove_key_and_keep_it_in),
-        CommitProblem::Key { .. } => both!(revoke_key_first_then_rewrite_commits),
+        CommitProblem::Key { .. } => both!(remove_key_and_keep_it_in),
+        CommitProblem::Sent(_) => both!(revoke_key_first_then_rewrite_commits),
         CommitProblem::Lacks { .. } => both!(commit_files_of_chapter_together_git),
         CommitProblem::LeftOver { chapter, .. } => both!(to_bring_text_back_novel_doctor(chapter)),
         CommitProblem::State { .. } => both!(commit_chapters_with_their_state_or),

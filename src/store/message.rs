@@ -212,6 +212,12 @@ impl Message {
         self.kind
     }
 
+    /// The commits that the trailers name.
+    pub(crate) fn named_commits(&self) -> impl Iterator<Item = git2::Oid> {
+        let words = self.trailers.iter().flat_map(|(_, value)| value.split([' ', ',']));
+        words.filter(|word| word.len() == 40).filter_map(|word| word.parse().ok())
+    }
+
     /// The text that goes into the commit. The subject is one line; line breaks in it become spaces.
     #[must_use]
     pub fn render(&self, worded: impl Fn(&Subject) -> String) -> String {

@@ -6,14 +6,13 @@ use crate::commands::{App, init};
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::catalogue::{both, pair, say};
 use crate::report::question::Question;
-use crate::report::subject::wording;
 use crate::store::{Book, OpenError};
 use serde::Serialize;
 
 /// The book of the folder, which is made in an empty one; `None` where the idea has to be given first.
 pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>, Failure> {
     let dir = app.folder()?;
-    let error = match Book::open(&dir, wording) {
+    let error = match app.open(&dir) {
         Ok(book) => return Ok(Some(book)),
         Err(error) => error,
     };
@@ -49,7 +48,7 @@ pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<O
         ..Idea::default()
     };
     init::create(app, &dir, &idea, (None, &[]), init::Afterwards::default())?;
-    Ok(Some(Book::open(&dir, wording)?))
+    Ok(Some(app.open(&dir)?))
 }
 
 /// The subject of the question about an empty folder, without fields.

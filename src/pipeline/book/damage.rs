@@ -13,11 +13,11 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::format::check::{Severity, check_file, fault};
-use crate::store::format::{self, FormatError, Problem};
+use crate::store::format::{self, At, FormatError, Problem};
 use crate::store::layout::{self, BookPath, Owner};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, Kind, Left, Log, Message, Obstruction, Snapshot,
-    Subject, Wanted,
+    Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, KeyPlace, Kind, Left, Log, Message, Obstruction,
+    Snapshot, StoreError, Subject, Wanted,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,13 +72,15 @@ pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
         let Some(place) = layout::classify(&edit.path) else { continue };
         let was = snapshot.read(&edit.path)?;
         let error = match book.on_disk(&edit.path)? {
-            Some(bytes) => match fault(&edit.path, &bytes, was.as_deref()) {
-                Some(error) => Some(error),
-                None => {
-                    survey.edits.push(edit);
-                    continue;
+            Some(bytes) => {
+                match fault(&edit.path, &bytes, was.as_deref()).or_else(|| key_in(book, &bytes, was.as_deref())) {
+                    Some(error) => Some(error),
+                    None => {
+                        survey.edits.push(edit);
+                        continue;
+                    }
                 }
-            },
+            }
             None if edit.kind != EditKind::Deleted || was.is_none() || !now.misses(book, &place) => {
                 survey.edits.push(edit);
                 continue;
@@ -90,6 +92,12 @@ pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
     let others = found.left.iter().filter(|(_, left)| *left == Left::NotAFile).map(|(path, _)| path.as_str());
     survey.blocked = book.obstructions(others)?;
     Ok(survey)
+}
+
+/// The mistake that a key in the new bytes of a file is.
+fn key_in(book: &Book, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError> {
+    let line = book.lines_with_key(bytes, was.as_slice()).into_iter().next()?;
+    Some(FormatError { at: At::Line(line), problem: Problem::Secret })
 }
 
 /// The part of the plan that chapters are still to be written from.
@@ -348,6 +356,17 @@ impl Run<'_> {
         let (missing, broken): (Vec<Damaged>, Vec<Damaged>) = theirs.into_iter().partition(|d| d.error.is_none());
         if broken.is_empty() && missing.is_empty() {
             return Ok(edits);
+        }
+        let key = |damaged: &Damaged| match &damaged.error {
+            // The settings have other secrets too, such as the address of a server.
+            Some(FormatError { at: At::Line(line), problem: Problem::Secret }) if damaged.path != layout::CONFIG => {
+                Some((damaged.path.clone(), *line))
+            }
+            _ => None,
+        };
+        let keys: Vec<(String, usize)> = broken.iter().filter_map(key).collect();
+        if !keys.is_empty() {
+            return Err(StoreError::Keys { place: KeyPlace::Folder, files: keys }.into());
         }
         let planned = Planned::of(&book.snapshot()?);
         for damaged in broken {

@@ -5,10 +5,9 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::store::format::check::fault;
-use crate::store::format::{self, FormatError, secret};
+use crate::store::format::{self, FormatError};
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, CommitId, NotWritable, Snapshot, Staged};
-use secrecy::SecretString;
+use crate::store::{Book, CommitId, NotWritable, SentKey, Snapshot, Staged};
 use std::collections::BTreeSet;
 
 /// A reason why the author's commit or push should not be made.
@@ -25,9 +24,9 @@ pub enum CommitProblem {
         path: String,
         /// The line, from 1.
         line: usize,
-        /// The commit that brings it; `None` for the one that is being made.
-        commit: Option<CommitId>,
     },
+    /// A commit that would be pushed has a key in it.
+    Sent(SentKey),
     /// A chapter would lack a file that was made with it.
     Lacks { chapter: ChapterNo, path: String },
     /// The text of a chapter would be gone and another of its files not.
@@ -53,9 +52,9 @@ pub enum CommitProblem {
 /// Content above this size, in bytes, is not looked at: no file of a book is as large.
 const MOST: usize = 4 << 20;
 
-/// Looks at what is staged. `keys` are the user's own. Halves are no matter while the author is in the middle of a merge, a
+/// Looks at what is staged. Halves are no matter while the author is in the middle of a merge, a
 /// rebase or the like, which puts commits together piece by piece, and in `staging/`, where a chapter is not whole yet.
-pub fn of_staged(book: &Book, staged: &Staged<'_>, keys: &[SecretString]) -> Result<Vec<CommitProblem>, RunError> {
+pub fn of_staged(book: &Book, staged: &Staged<'_>) -> Result<Vec<CommitProblem>, RunError> {
     let mut problems = Vec::new();
     let mut touched = BTreeSet::new();
     for file in &staged.files {
@@ -67,8 +66,8 @@ pub fn of_staged(book: &Book, staged: &Staged<'_>, keys: &[SecretString]) -> Res
         if let Some(error) = fault(path, &new, old.as_deref()) {
             problems.push(CommitProblem::Format { path: path.clone(), error });
         }
-        let lines = secret::lines_with_key(&new, old.as_deref(), keys);
-        problems.extend(lines.into_iter().map(|line| CommitProblem::Key { path: path.clone(), line, commit: None }));
+        let lines = book.lines_with_key(&new, &old.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        problems.extend(lines.into_iter().map(|line| CommitProblem::Key { path: path.clone(), line }));
     }
     if staged.is_linked || matches!(book.obstacle()?, Some(NotWritable::InProgress { .. })) {
         return Ok(problems);
@@ -95,23 +94,14 @@ pub struct Update {
 }
 
 /// Looks at what a push to `remote` would publish: keys in every new commit, and the book's last commit as a whole.
-pub fn of_push(
-    book: &Book,
-    remote: &str,
-    updates: &[Update],
-    keys: &[SecretString],
-) -> Result<Vec<CommitProblem>, RunError> {
+pub fn of_push(book: &Book, remote: &str, updates: &[Update]) -> Result<Vec<CommitProblem>, RunError> {
     let mut problems = Vec::new();
     if book.is_accepting()? {
         problems.push(CommitProblem::Accepting { pid: book.holder().map_or(0, |busy| busy.pid) });
     }
     let tips: Vec<CommitId> = updates.iter().filter_map(|update| update.local).collect();
     let known: Vec<CommitId> = updates.iter().filter_map(|update| update.remote).collect();
-    book.new_files(&tips, &known, remote, MOST, &mut |commit, path, bytes| {
-        let lines = secret::lines_with_key(bytes, None, keys);
-        let key = |line| CommitProblem::Key { path: path.to_owned(), line, commit: Some(commit) };
-        problems.extend(lines.into_iter().map(key));
-    })?;
+    problems.extend(book.keys_to_send(&tips, &known, remote)?.into_iter().map(CommitProblem::Sent));
     let branch = format!("refs/heads/{}", book.branch());
     if let Some(tip) = updates.iter().find(|update| update.local_ref == branch).and_then(|update| update.local) {
         let snapshot = book.snapshot_of(tip)?;

@@ -17,7 +17,7 @@ use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, FormatError, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, Subject, Wanted, key,
+    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, StoreError, Subject, Wanted, key,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -326,7 +326,8 @@ impl Run<'_> {
                 RunError::BrokenEdit { .. }
                 | RunError::Format { .. }
                 | RunError::Missing { .. }
-                | RunError::InTheWay(_),
+                | RunError::InTheWay(_)
+                | RunError::Store(StoreError::Keys { .. }),
             ) => {}
             other => _ = other?,
         }

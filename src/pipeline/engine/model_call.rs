@@ -282,7 +282,7 @@ impl Caller<'_, '_> {
         let (Responder::Models(models), Some(speaker)) = (responder, responder.speaker(task.agent(), role)) else {
             // A writer that never waits would leave other tasks no turn, such as Ctrl-C.
             tokio::task::yield_now().await;
-            let text = offline::answer(task);
+            let text = llm::key::masked(&offline::answer(task), &[]).into_owned();
             on(CallProgress::Text(text.clone()));
             return CallOutcome { call: offline_call(request, &text, timing(ticks())), reply: Ok(text) };
         };

@@ -75,15 +75,19 @@ impl Responder {
         self.speaker(agent, model_role.into()).map(|speaker| speaker.client.capabilities().context_window)
     }
 
-    /// The request that a prompt becomes.
+    /// The request that a prompt becomes. A key in a file of the author's is not sent, and not recorded with the call.
     pub fn request(&self, prompt: &Prompt, model_role: impl Into<ModelRole>) -> Request {
         let model_role = model_role.into();
         let thinks = |speaker: &ModelClient| speaker.client.capabilities().thinking != Thinking::Uncontrolled;
         let thinking = if self.speaker(prompt.agent, model_role).is_some_and(thinks) { THINKING } else { 0 };
         Request {
             model: self.model(prompt.agent, model_role).to_owned(),
-            system: prompt.system.clone(),
-            prompt: prompt.parts.iter().map(|part| Part { text: part.text.clone(), cache: part.cache }).collect(),
+            system: without_keys(&prompt.system),
+            prompt: prompt
+                .parts
+                .iter()
+                .map(|part| Part { text: without_keys(&part.text), cache: part.cache })
+                .collect(),
             max_output_tokens: prompt.max_output_tokens + thinking,
             sampling: Sampling::default(),
             answer: match &prompt.answer {
@@ -129,6 +133,10 @@ impl Responder {
         let usage = Usage { input_tokens: sent, output_tokens: received, ..Usage::default() };
         models.prices.cost(&usage, &speaker.model).map(|cost| micro_usd(cost.usd))
     }
+}
+
+fn without_keys(text: &str) -> String {
+    llm::key::masked(text, &[]).into_owned()
 }
 
 /// US dollars in millionths, rounded up so that a budget is never exceeded by rounding.

@@ -25,6 +25,7 @@ use crate::store::{
     Wording, format, layout, template,
 };
 use crate::text::{free_slug, slug_of};
+use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -55,7 +56,7 @@ pub struct Idea {
 }
 
 /// The files of a new book, before anything is written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct NewBook {
     /// Its title; the book may have none yet.
     pub title: String,
@@ -69,6 +70,8 @@ pub struct NewBook {
     pub language: Lang,
     /// The part of its author that does not come from git's configuration.
     pub author: GivenAuthor,
+    /// The user's own keys, which come into no commit.
+    pub keys: Vec<SecretString>,
 }
 
 /// Trailer of the first commit of a book to look around in.
@@ -146,6 +149,7 @@ impl Idea {
             demo: false,
             language: Lang::default(),
             author: GivenAuthor::default(),
+            keys: Vec::new(),
         })
     }
 
@@ -356,7 +360,7 @@ pub fn found(
     holder: Holder,
     wording: Wording,
 ) -> Result<Initialised, RunError> {
-    let NewBook { title, mut files, planned, demo, language, author } = founding;
+    let NewBook { title, mut files, planned, demo, language, author, keys } = founding;
     if let Some(settings) = files.get_mut(layout::CONFIG) {
         let named = format::config::set(&String::from_utf8_lossy(settings), "book.language", language.as_str());
         *settings = named.map_err(RunError::of_file(layout::CONFIG))?.into_bytes();
@@ -376,7 +380,7 @@ pub fn found(
     if demo {
         message = message.trailer(DEMO, "yes");
     }
-    let options = InitOptions { files, author, message, holder, wording };
+    let options = InitOptions { files, author, message, holder, wording, keys };
     Ok(Book::init(dir, &options, Wait::sleeping())?)
 }
 
@@ -395,6 +399,7 @@ pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
         demo: true,
         language: Lang::default(),
         author: GivenAuthor::default(),
+        keys: Vec::new(),
     })
 }
 

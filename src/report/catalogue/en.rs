@@ -1479,6 +1479,18 @@ messages! {
     to_take_them_out(next) = "to remove them: {next}\n";
     hooks_path_what(path, what) = "{path}: {what}";
     line_key(path, line) = "{path}, line {line}: contains a key";
+    commit_message_key(commit, line) = "commit {commit}, line {line} of its message: contains a key";
+    nothing_was_committed_key = "nothing was committed: a key would be in every copy of the book";
+    no_key_commit_it_yourself(git, paths) =
+        "if it is no key, commit it yourself: `{git} add {paths}`, then `{git} commit --no-verify`, then run the command again";
+    staged_version_has_key(paths) =
+        "the version that you staged has it; to stage the file as it is now: `git add {paths}`, then run the command again";
+    nothing_was_sent_key(remote) = "nothing was sent: {remote} would get a key";
+    revoked_or_no_key_push_it(command) =
+        "if it has been revoked, or is no key, push it yourself: `{command}`, then run `novel sync` again";
+    hook_stopped_push(remote) = "nothing was sent to {remote}: the pre-push hook of this repository stopped it";
+    do_what_hook_says(remote) =
+        "correct what the hook says, then run `novel sync` again; to push without the hook: `git push --no-verify {remote}`";
     commit_line_key(commit, path, line) = "commit {commit}, {path}, line {line}: contains a key";
     would_lack_its(chapter, path) = "{chapter} would be missing {path}";
     text_of_is_gone_and_stays(chapter, path) = "the text of {chapter} is gone, but {path} is still there";

@@ -1402,6 +1402,16 @@ messages! {
     to_take_them_out(next) = "卸载：{next}\n";
     hooks_path_what(path, what) = "{path}：{what}";
     line_key(path, line) = "{path} 第 {line} 行有密钥";
+    commit_message_key(commit, line) = "提交 {commit} 的说明第 {line} 行有密钥";
+    nothing_was_committed_key = "没有提交：有密钥会进到这本书的每一份副本里";
+    no_key_commit_it_yourself(git, paths) =
+        "如果那不是密钥，请自己提交：`{git} add {paths}`，再 `{git} commit --no-verify`，然后重新运行这条命令";
+    staged_version_has_key(paths) = "是你暂存的版本里有；暂存文件现在的样子：`git add {paths}`，然后重新运行这条命令";
+    nothing_was_sent_key(remote) = "没有发送任何内容：有密钥会到 {remote}";
+    revoked_or_no_key_push_it(command) = "如果密钥已经作废，或者那不是密钥，请自己推送：`{command}`，然后再运行 `novel sync`";
+    hook_stopped_push(remote) = "没有向 {remote} 发送任何内容：这个仓库的 pre-push 钩子拦下了";
+    do_what_hook_says(remote) =
+        "请按钩子说的改好，再运行 `novel sync`；要绕过钩子推送：`git push --no-verify {remote}`";
     commit_line_key(commit, path, line) = "提交 {commit} 的 {path} 第 {line} 行有密钥";
     would_lack_its(chapter, path) = "{chapter} 缺少 {path}";
     text_of_is_gone_and_stays(chapter, path) = "{chapter} 的正文已删除，{path} 还在";

@@ -18,7 +18,7 @@ impl Book {
         let repo = open_repository(&self.root).map_err(again)?;
         let book = Self::assemble(&self.root, repo, self.branch.clone(), self.wording)?;
         let drafts = format!("{}{CANDIDATE}{number}/", self.drafts);
-        Ok(Self { main: self.main.clone(), drafts, candidate: number, ..book })
+        Ok(Self { main: self.main.clone(), drafts, candidate: number, keys: self.keys.clone(), ..book })
     }
 
     /// The number of the candidate whose drafts this book has; 0 for the book itself. The offline writer, which would write

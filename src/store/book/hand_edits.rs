@@ -15,7 +15,7 @@ use crate::domain::{ChapterNo, VolumeNo};
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system::mtime;
-use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::error::{GitContext, IoContext, KeyPlace, StoreError};
 use crate::git::index_entries::{self, is_promise};
 use crate::git::tree::{self, Blob};
 use crate::git::tree_edit::Edits;
@@ -349,7 +349,8 @@ impl Session<'_> {
         let edits: Edits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
         let tree = book.edited(Some(head.id()), &edits)?;
         let message = Message::new(Kind::HandEdit, Subject::StagedOnly);
-        let id = self.write_commit_on(tree, tip.oid(), &message, author, time)?;
+        let id = self.write_commit_on(tree, tip.oid(), &message, author, time);
+        let id = id.map_err(|error| error.of_keys_in(KeyPlace::Index))?;
         self.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)
     }
 }

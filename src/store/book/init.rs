@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use git2::{Repository, RepositoryInitOptions};
+use secrecy::SecretString;
 
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::not_writable::NotWritable;
@@ -41,6 +42,8 @@ pub struct InitOptions {
     pub holder: Holder,
     /// The words of the subjects of its commits.
     pub wording: Wording,
+    /// The user's own keys, which come into no commit.
+    pub keys: Vec<SecretString>,
 }
 
 /// A book that was made.
@@ -141,7 +144,7 @@ impl Book {
 
         let identity = identity_in(&repo, &options.author)?;
         let anonymous = identity.is_none();
-        let book = Self::assemble(&root, repo, branch, options.wording)?;
+        let book = Self::assemble(&root, repo, branch, options.wording)?.with_keys(options.keys.clone());
         if let Some(obstacle) = book.obstacle()? {
             return Err(obstacle.into());
         }

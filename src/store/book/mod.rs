@@ -12,6 +12,7 @@ pub(super) mod hand_edits;
 pub(super) mod history;
 pub(super) mod index_bytes;
 pub(super) mod init;
+pub(super) mod keys;
 pub(super) mod line_names;
 pub(super) mod lines;
 pub(super) mod lock;

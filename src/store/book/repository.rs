@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags};
+use secrecy::SecretString;
 
 use super::commit_walk::Walk;
 use super::contents::Shelves;
@@ -72,6 +73,8 @@ pub struct Book {
     pub(crate) shelves: Shelves,
     /// The words of the subjects of its commits.
     pub(crate) wording: Wording,
+    /// The user's own keys, which come into no commit.
+    pub(crate) keys: Vec<SecretString>,
 }
 
 impl Book {
@@ -111,7 +114,7 @@ impl Book {
         // The settings may not name the main line yet: it is the branch that the book was on.
         let main = line_names::main_line(&book.repo, &self.branch);
         let drafts = line_names::drafts_of(&book.branch, &main);
-        Ok(Some(Self { main, drafts, ..book }))
+        Ok(Some(Self { main, drafts, keys: self.keys.clone(), ..book }))
     }
 
     fn open_root(root: &Path, wording: Wording) -> Result<Self, OpenError> {
@@ -138,7 +141,8 @@ impl Book {
         let drafts = line_names::drafts_of(&branch, &main);
         let root = root.to_owned();
         let shelves = Shelves::default();
-        Ok(Self { root, repo, branch, main, drafts, candidate: 0, temp, inner, objects, shelves, wording })
+        let keys = Vec::new();
+        Ok(Self { root, repo, branch, main, drafts, candidate: 0, temp, inner, objects, shelves, wording, keys })
     }
 
     /// The language of the subjects of commits with that tree: the one that its settings name, or else those of the last commit.

@@ -1,6 +1,5 @@
 //! The content that the author's next `git commit` would have: git's index over the last commit.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -8,10 +7,8 @@ use git2::{Oid, Repository, RepositoryState};
 
 use super::repository::Book;
 use super::snapshot::Snapshot;
-use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, IoContext, Missing, StoreError};
 use crate::git::index_entries::{self, is_promise};
-use crate::git::refs;
 use crate::git::tree::{self, Blob};
 use crate::git::tree_edit::Edits;
 use crate::store::message::without_claims;
@@ -74,42 +71,6 @@ impl Book {
         let next = self.edited(Some(head.tree().id()), &edits)?;
         let next = head.with_tree(next)?;
         Ok(Some(Staged { repo: &self.repo, is_linked: linked.is_some(), files, head, next }))
-    }
-
-    /// Shows `see` the content of every file that commits in the history of `tips` bring and those in the history of `known`,
-    /// and of what `remote` was last seen to have, do not. Each content is shown once; what is larger than `most` bytes is
-    /// passed over. Commits that are not here count for nothing.
-    pub fn new_files(
-        &self,
-        tips: &[CommitId],
-        known: &[CommitId],
-        remote: &str,
-        most: usize,
-        see: &mut dyn FnMut(CommitId, &str, &[u8]),
-    ) -> Result<(), StoreError> {
-        const DOING: &str = "walking the history";
-        let mut walk = self.repo.revwalk().doing(DOING)?;
-        let peeled = |id: &CommitId| self.repo.find_object(id.oid(), None).and_then(|o| o.peel_to_commit()).ok();
-        tips.iter().filter_map(peeled).try_for_each(|commit| walk.push(commit.id())).doing(DOING)?;
-        known.iter().filter_map(peeled).try_for_each(|commit| walk.hide(commit.id())).doing(DOING)?;
-        for (_, id) in refs::listed(&self.repo, &format!("refs/remotes/{remote}/"))? {
-            walk.hide(id).doing(DOING)?;
-        }
-        let mut seen = BTreeSet::new();
-        for id in walk {
-            let id = id.doing(DOING)?;
-            let commit = self.repo.find_commit(id).doing("reading a commit")?;
-            let after = commit.tree().doing("reading a tree")?;
-            let before = commit.parent(0).and_then(|parent| parent.tree()).ok();
-            for difference in tree::differences(&self.repo, before.as_ref(), Some(&after))? {
-                let Some(new) = difference.new.filter(|new| seen.insert(new.id)) else { continue };
-                let blob = self.repo.find_blob(new.id).or_missing("reading a file of the book")?;
-                if let Some(blob) = blob.filter(|blob| blob.size() <= most) {
-                    see(id.into(), &difference.path, blob.content());
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The repository as a linked work tree such as `staging/` sees it; `None` for the book's own folder.

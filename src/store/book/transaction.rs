@@ -255,8 +255,9 @@ impl Session<'_> {
     ) -> Result<Oid, StoreError> {
         let book = self.book;
         let signature = author.signature(time).doing("naming the author")?;
+        book.refuse_keys(tree, parents, message)?;
         let lang = book.language_of(tree)?;
-        let text = message.render(|subject| (book.wording)(subject, lang));
+        let text = book.without_keys(&message.render(|subject| (book.wording)(subject, lang)));
         tree::commit(&book.repo, tree, parents, (&signature, &signature), &text)
     }
 

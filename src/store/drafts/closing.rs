@@ -3,13 +3,14 @@
 
 use crate::domain::{ChapterNo, Work};
 use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
-use crate::git::error::{GitContext, StoreError};
+use crate::git::error::{GitContext, KeyPlace, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::refs::{self, Swap};
 use crate::store::book::change::Change;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
 use crate::store::book::session::{Closed, Recovered, Session};
+use crate::store::layout::STAGING;
 use crate::store::message::{Kind, Message, key};
 use crate::store::subject::Subject;
 use git2::Oid;
@@ -180,7 +181,8 @@ impl Session<'_> {
         let author = book.identity(&GivenAuthor::default())?.unwrap_or_else(Identity::fallback);
         let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
         let message = Message::new(Kind::HandEdit, Subject::Salvaged);
-        let id = self.write_commit_on(tree, parent, &message, &author, time)?;
+        let id = self.write_commit_on(tree, parent, &message, &author, time);
+        let id = id.map_err(|error| error.of_keys_in(KeyPlace::Linked(STAGING)))?;
         if tip.is_none() {
             self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
         }

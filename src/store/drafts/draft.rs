@@ -6,7 +6,7 @@ use super::staging::StagingEdit;
 use crate::domain::Work;
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::backoff::Wait;
-use crate::git::error::{GitContext, Missing, StoreError};
+use crate::git::error::{GitContext, KeyPlace, Missing, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::refs::{self, Swap, Unmoved};
 use crate::git::tree;
@@ -15,6 +15,7 @@ use crate::store::book::commit_walk::Transaction;
 use crate::store::book::repository::Book;
 use crate::store::book::session::{Closed, Session};
 use crate::store::book::snapshot::Snapshot;
+use crate::store::layout::STAGING;
 use crate::store::message::{Kind, Message, Trailers, key};
 use crate::store::subject::Subject;
 use git2::Oid;
@@ -235,7 +236,10 @@ impl<'s> Draft<'s> {
         if let Some(chapter) = self.work.chapter() {
             message = message.trailer(key::CHAPTER, chapter.get());
         }
-        let id = self.written(&change, &message, author, time)?;
+        let id = self.written(&change, &message, author, time).map_err(|error| match error {
+            DraftError::Store(error) => error.of_keys_in(KeyPlace::Linked(STAGING)).into(),
+            other => other,
+        })?;
         self.move_to(id)?;
         self.show()?;
         Ok(Some(Adopted { id: id.into(), paths }))
@@ -255,7 +259,9 @@ impl<'s> Draft<'s> {
         time: Moment,
     ) -> Result<CommitId, DraftError> {
         let temp = &self.session.book.temp;
-        let written = self.written(change, message, author, time);
+        // A refusal would lose a reply that is paid for.
+        let change = self.session.book.change_without_keys(change);
+        let written = self.written(&change, message, author, time);
         written.and_then(|id| self.moved(id, refs::step).map(|()| id.into())).map_err(|e| match e {
             DraftError::Store(e) => DraftError::Store(e.explained(temp)),
             other => other,

@@ -35,7 +35,6 @@ pub mod quality;
 pub mod relationships;
 pub mod rules;
 pub mod scenes;
-pub mod secret;
 pub mod state;
 pub mod storylines;
 pub mod style;

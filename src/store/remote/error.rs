@@ -1,6 +1,7 @@
 //! Failures of a remote.
 
 use crate::git::error::StoreError;
+use crate::store::book::keys::SentKey;
 use crate::store::book::lock::Busy;
 use crate::store::book::not_writable::NotWritable;
 use crate::store::book::repository::OpenError;
@@ -41,6 +42,17 @@ pub enum RemoteError {
     /// The remote refuses a ref for a reason of its own: protection, a quota, a hook.
     #[error("the remote {remote} refuses {name}")]
     Refused { remote: String, name: String, reason: String, said: Vec<String> },
+    /// Commits that the remote lacks have keys in them.
+    #[error("the remote {remote} would get a key")]
+    Keys {
+        remote: String,
+        keys: Vec<SentKey>,
+        /// A ref by which the first key would go.
+        name: String,
+    },
+    /// A hook of the repository here stopped the push.
+    #[error("a hook stopped the push to the remote {remote}")]
+    Hook { remote: String, said: Vec<String> },
     /// Git failed for another reason.
     #[error("git failed with the remote {remote}")]
     Failed { remote: String, said: Vec<String> },

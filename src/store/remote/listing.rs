@@ -81,6 +81,12 @@ impl Listing {
         tags.map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
+    /// Every commit that a ref names.
+    #[must_use]
+    pub fn ids(&self) -> Vec<CommitId> {
+        self.refs.values().copied().collect()
+    }
+
     #[must_use]
     pub fn lease(&self) -> Option<CommitId> {
         self.get(LEASE)

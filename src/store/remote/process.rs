@@ -59,9 +59,10 @@ impl Transfer {
     }
 }
 
-/// The output of a process, and whether it succeeded.
+/// The output of a process, and its exit code.
 pub(super) struct Finished {
     pub(super) succeeded: bool,
+    pub(super) code: Option<i32>,
     pub(super) stdout: String,
     pub(super) said: String,
 }
@@ -110,6 +111,7 @@ impl GitProgram {
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Ok(Finished {
             succeeded: status.success(),
+            code: status.code(),
             stdout: text(stdout.map_err(failed)?),
             said: said.map_err(failed)?.unwrap_or_default(),
         })

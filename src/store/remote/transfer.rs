@@ -146,6 +146,7 @@ impl<'b> Remote<'b> {
         {
             self.book.check_sizes(new, moved.old)?;
         }
+        self.check_keys(listing, moves)?;
         if moves.len() <= MANY && moves.iter().map(RefMove::room).sum::<usize>() <= ROOM {
             match self.push_once(moves, true)? {
                 Attempt::Done => return Ok(Pushed::Done(Vec::new())),
@@ -154,6 +155,23 @@ impl<'b> Remote<'b> {
             }
         }
         self.push_in_turn(&branch, listing, moves)
+    }
+
+    /// Refuses to send commits with keys.
+    fn check_keys(&self, listing: &Listing, moves: &[RefMove]) -> Result<(), RemoteError> {
+        let tips: Vec<CommitId> = moves.iter().filter_map(|moved| moved.new).collect();
+        let keys = self.book.keys_to_send(&tips, &listing.ids(), self.name())?;
+        let Some(first) = keys.first().map(|key| key.commit) else { return Ok(()) };
+        let mut name = String::new();
+        for moved in moves {
+            if let Some(new) = moved.new
+                && self.book.includes(new, first)?
+            {
+                name.clone_from(&moved.name);
+                break;
+            }
+        }
+        Err(RemoteError::Keys { remote: self.name().to_owned(), keys, name })
     }
 
     /// Pushes kept lines, then the branch with the drafts, then tags and deletions.
@@ -277,6 +295,12 @@ impl<'b> Remote<'b> {
             return Ok(Attempt::NotAtomic);
         }
         let rejected = rejections(&finished.stdout);
+        // Git connects before it runs the hook, so that a remote which cannot be reached ends with another code.
+        if rejected.is_empty() && finished.code == Some(1) && finished.said.contains("failed to push some refs") {
+            let mut said = words::lines(&finished.said);
+            said.retain(|line| !line.starts_with("error: failed to push some refs"));
+            return Err(RemoteError::Hook { remote: self.name().to_owned(), said });
+        }
         if rejected.is_empty() {
             return Err(self.failure(&finished));
         }

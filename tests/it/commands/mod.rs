@@ -30,6 +30,7 @@ mod judge_trial;
 mod keep_calls;
 mod kept;
 mod keyless;
+mod keys;
 mod lines;
 mod locks;
 mod looking;

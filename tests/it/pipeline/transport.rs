@@ -1,6 +1,6 @@
 //! Servers that fail: what is tried again, what stops the run, and what is kept of it.
 
-use super::script::{Reply, draft};
+use super::script::{Reply, draft, score};
 use super::studio::{KEY, STANDARD, STRONG, Studio};
 use crate::llm::server::Answer;
 use novel::llm::Wire;
@@ -146,4 +146,27 @@ fn an_address_that_is_no_model_server_is_said() {
     let run = studio.go().fails(5);
     assert!(run.stderr.contains("web page") && run.stderr.contains("base_url"), "{run:#?}");
     studio.done();
+}
+
+/// A server that puts its settings into its answers: the key that it was sent, and another's.
+#[test]
+fn a_key_in_an_answer_is_stored_and_shown_nowhere() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let other = ["ghp_", "0123456789abcdefghijklmnopqrstuv"].concat();
+        let spoken = format!("\n\n“{KEY}，”他念道，“还有{other}。”\n");
+        let mut report = score(4.2);
+        report["comment"] = format!("{KEY} {other}").into();
+        let studio = Studio::over(wire)
+            .on("draft", Reply::Broken(format!("{}{spoken}", draft())))
+            .on("draft", Reply::CutShort(format!("{}{spoken}", draft())))
+            .on("draft", format!("{}{spoken}", draft()))
+            .on("judge", Reply::Raw(Answer::error(500, &format!("bad {KEY} {other}"))))
+            .on("judge", report);
+        let said = studio.novel(&["continue", "-vvv", "--stream"]);
+        for secret in [KEY, &other] {
+            assert!(!said.stdout.contains(secret) && !said.stderr.contains(secret), "{wire:?}: {said:#?}");
+            assert_eq!(studio.places_of(secret), Vec::<String>::new(), "{wire:?}");
+        }
+        assert!(!studio.places_of("“[key]，”他念道，“还有[key]。”").is_empty(), "{wire:?}: {said:#?}");
+    }
 }

@@ -6,6 +6,7 @@ mod conflicts;
 mod drafts;
 mod failing;
 mod forward;
+mod keys;
 mod lease;
 mod lines;
 mod transports;

@@ -59,6 +59,7 @@ pub fn options() -> InitOptions {
         message: Message::new(Kind::Init, "密信"),
         wording,
         holder: holder(),
+        keys: Vec::new(),
     }
 }
 

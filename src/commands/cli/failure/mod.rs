@@ -31,6 +31,8 @@ pub(crate) struct Failure {
 
 /// Chapters named before they are only counted.
 const NAMED: usize = 5;
+/// Causes told before they are only counted.
+const TOLD: usize = 8;
 
 impl Failure {
     /// Accepted chapters that are gone: the author says whether on purpose.
@@ -93,6 +95,13 @@ impl Failure {
     pub(crate) fn cause(mut self, cause: Both) -> Self {
         self.causes.push(cause);
         self
+    }
+
+    /// Adds the first causes, and the number of the others.
+    pub(crate) fn causes(mut self, causes: Vec<Both>) -> Self {
+        let more = causes.len().saturating_sub(TOLD);
+        self.causes.extend(causes.into_iter().take(TOLD));
+        if more > 0 { self.cause(both!(hooks_and_more(more))) } else { self }
     }
 
     /// Adds a hint: what to type, with the command in backticks.

@@ -7,8 +7,9 @@ use crate::report::lists::listed;
 use crate::report::{Both, problem};
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace, InitError,
-    NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, way_to_leave,
+    KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, way_to_leave,
 };
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::io;
 use std::path::Path;
@@ -154,11 +155,32 @@ impl From<StoreError> for Failure {
                 let told = both!(disk_fails_book_is_at_its);
                 Self::new(Exit::NotSetUp, told).because(error).hint(both!(look_at_disk_or_network_drive)).hint(again())
             }
+            StoreError::Keys { place, files } => keys(*place, files),
             StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
                 Self::from_store(&error)
             }
         }
     }
+}
+
+/// A commit that was not made because of the keys in its files.
+fn keys(place: KeyPlace, files: &[(String, usize)]) -> Failure {
+    let lines = files.iter().map(|(path, line)| both!(line_key(path, line)));
+    let failure = Failure::new(Exit::No, both!(nothing_was_committed_key)).causes(lines.collect());
+    let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let list = |root: &str| {
+        let below = paths.iter().map(|path| quoted(path.strip_prefix(root).unwrap_or(path)));
+        below.collect::<Vec<_>>().join(" ")
+    };
+    let (paths, git) = match place {
+        KeyPlace::Index => {
+            let paths = list("");
+            return failure.hint(both!(staged_version_has_key(paths)));
+        }
+        KeyPlace::Folder => (list(""), "git".to_owned()),
+        KeyPlace::Linked(folder) => (list(&format!("{folder}/")), format!("git -C {folder}")),
+    };
+    failure.hint(both!(remove_key_and_keep_it_in)).hint(both!(no_key_commit_it_yourself(git, paths)))
 }
 
 impl Failure {

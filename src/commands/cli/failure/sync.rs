@@ -5,6 +5,7 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::pipeline::sync::conflict::SyncError;
 use crate::report::catalogue::{both, say};
+use crate::report::hooks::of_sent_key;
 use crate::report::lease::of_lease;
 use crate::report::lists::listed;
 use crate::report::sync::Choice;
@@ -93,6 +94,15 @@ impl From<RemoteError> for Failure {
                 heard(Self::new(Exit::No, both!(refuses(remote, name, reason))), said)
                     .hint(both!(look_at_protection_of_branches_and))
             }
+            RemoteError::Keys { remote, keys, name } => {
+                let command = format!("git push --no-verify {remote} {name}");
+                Self::new(Exit::No, both!(nothing_was_sent_key(remote)))
+                    .causes(keys.iter().map(of_sent_key).collect())
+                    .hint(both!(revoke_key_first_then_rewrite_commits))
+                    .hint(both!(revoked_or_no_key_push_it(command)))
+            }
+            RemoteError::Hook { remote, said } => heard(Self::new(Exit::No, both!(hook_stopped_push(remote))), said)
+                .hint(both!(do_what_hook_says(remote))),
             RemoteError::Failed { remote, said } => {
                 heard(Self::new(Exit::NotSetUp, both!(git_failed_with(remote))), said)
             }

@@ -1,0 +1,100 @@
+//! A key in the author's own commits is sent to no remote, with the hooks or without.
+
+use super::Devices;
+
+/// A key as a provider gives it, put together so that this file holds none.
+fn key() -> String {
+    ["sk-", "proj-0123456789abcdefghij"].concat()
+}
+
+/// The commits of the remote that add or remove the key.
+fn sent(devices: &Devices) -> String {
+    devices.git("hub.git", &["log", "--all", "--format=%H", "-S", &key()])
+}
+
+fn writes(devices: &Devices, path: &str, text: &str) {
+    devices.world.write(&format!("desk/{path}"), text);
+    let _ = devices.git("desk", &["add", path]);
+    let _ = devices.git("desk", &["commit", "-qm", "笔记"]);
+}
+
+#[test]
+fn a_key_in_the_history_is_not_sent_and_the_author_is_told_where_it_is() {
+    let devices = Devices::with(1);
+    writes(&devices, "notes.md", &format!("甲\nKEY={}\n", key()));
+    writes(&devices, "notes.md", "甲\n");
+    devices.writes_alone("desk", 1);
+    let commit = devices.git("desk", &["log", "--format=%H", "--diff-filter=A", "--", "notes.md"]);
+    let place = format!("commit {}, notes.md, line 2: contains a key", &commit[..10]);
+    for (lang, parts) in [
+        (
+            "en",
+            [
+                "nothing was sent",
+                place.as_str(),
+                "revoke the key first",
+                "`git push --no-verify origin refs/heads/main`",
+            ],
+        ),
+        ("zh", ["没有发送", "notes.md 第 2 行有密钥", "请先作废", "`git push --no-verify origin refs/heads/main`"]),
+    ] {
+        let said = devices.novel("desk", &["--lang", lang, "sync"]).fails(1);
+        assert!(parts.iter().all(|part| said.stderr.contains(part)), "{said:#?}");
+        assert!(!said.stderr.contains(&key()), "{said:#?}");
+    }
+    assert_eq!(sent(&devices), "");
+    // After the author's own push the rest follows.
+    let _ = devices.git("desk", &["push", "-q", "--no-verify", "origin", "refs/heads/main"]);
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk"]);
+    writes(&devices, "notes.md", &format!("乙\nKEY={}\n", key()));
+    let _ = devices.novel("desk", &["sync"]).fails(1);
+    // Written again without it, the history goes.
+    devices.world.write("desk/notes.md", "乙\n");
+    let _ = devices.git("desk", &["commit", "-q", "--amend", "-a", "--no-edit"]);
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk"]);
+    assert_eq!(sent(&devices).lines().count(), 2);
+}
+
+#[test]
+fn a_key_in_a_message_or_on_a_draft_is_not_sent() {
+    let devices = Devices::with(1);
+    let _ = devices.git("desk", &["commit", "-q", "--allow-empty", "-m", &format!("笔记\n\n{}", key())]);
+    let said = devices.novel("desk", &["sync"]).fails(1);
+    assert!(said.stderr.contains("line 3 of its message: contains a key"), "{said:#?}");
+    let _ = devices.git("desk", &["commit", "-q", "--amend", "--allow-empty", "-m", "笔记"]);
+    devices.begins_chapter("desk", 1);
+    let _ = devices.syncs("desk");
+    let path = "desk/staging/chapters/vol-01/chapter-002.md";
+    let text = devices.world.read(path);
+    devices.world.write(path, &format!("{text}\n{}\n", key()));
+    let said = devices.novel("desk", &["sync"]).fails(1);
+    assert!(said.stderr.contains("staging/chapters/vol-01/chapter-002.md, line"), "{said:#?}");
+    assert!(said.stderr.contains("`git -C staging commit --no-verify`"), "{said:#?}");
+    let _ = devices.git("desk/staging", &["commit", "-q", "-a", "--no-verify", "-m", "past the check"]);
+    let said = devices.novel("desk", &["sync"]).fails(1);
+    assert!(said.stderr.contains("`git push --no-verify origin refs/heads/draft/ch-002`"), "{said:#?}");
+    assert_eq!(sent(&devices), "");
+    devices.world.write(path, &text);
+    let _ = devices.git("desk/staging", &["commit", "-q", "-a", "--amend", "--no-edit", "--allow-empty"]);
+    let _ = devices.syncs("desk");
+    assert_eq!(sent(&devices), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hook_that_stops_a_push_is_told_as_a_hook() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let devices = Devices::with(1);
+    let hook = devices.world.path("desk/.git/hooks/pre-push");
+    std::fs::write(&hook, "#!/bin/sh\necho 'git-lfs: command not found' >&2\nexit 2\n").unwrap();
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    devices.writes_alone("desk", 1);
+    for (lang, part) in [("en", "the pre-push hook of this repository"), ("zh", "pre-push 钩子拦下了")] {
+        let said = devices.novel("desk", &["--lang", lang, "sync"]).fails(1);
+        for part in [part, "git-lfs: command not found", "`git push --no-verify origin`"] {
+            assert!(said.stderr.contains(part), "{part}: {said:#?}");
+        }
+    }
+}
