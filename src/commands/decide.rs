@@ -4,7 +4,7 @@ use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::{App, run_context};
+use super::{App, run_context, status};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
@@ -66,7 +66,7 @@ fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<E
         chapter: Some(chapter.get()),
         decision: format!("{word} {number}"),
         commit: None,
-        next: "novel continue",
+        next: status::next_command(app, book)?,
     };
     app.ui.show(&decided, |lang, _| say!(lang, goes_on_with_candidate_next_novel(chapter, number)))?;
     Ok(Exit::Done)
@@ -80,7 +80,7 @@ struct Decided {
     /// The resulting commit of the book, if any.
     commit: Option<Commit>,
     /// The command to type next.
-    next: &'static str,
+    next: String,
 }
 
 pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
@@ -108,7 +108,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     // Changes of contracts may wait beside a chapter that has other answers; `edit` is meant for the chapter.
     if ["approve", "reject"].contains(&word.as_str()) && args.chapter.is_none() && approval::waiting(&book)?.is_some() {
         let interrupted = was_interrupted(app, &book)?;
-        let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, word) };
+        let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, &book, word) };
         let volume = workflow::standing(&book)?.volume;
         let now = NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume });
         return GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, &book, now);
@@ -116,7 +116,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     match (waiting, args.chapter) {
         (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
         (None, Some(meant)) => match was_interrupted(app, &book)? {
-            true => tell_decided_before(app, word),
+            true => tell_decided_before(app, &book, word),
             false => Err(other_waits(None, meant)),
         },
         (waiting, Some(meant)) => Err(other_waits(waiting, meant)),
@@ -130,13 +130,14 @@ fn was_interrupted(app: &mut App, book: &Book) -> Result<bool, Failure> {
     Ok(app.resumed(book)?.is_some())
 }
 
-fn tell_decided_before(app: &mut App, word: &str) -> Result<Exit, Failure> {
-    let decided = Decided { chapter: None, decision: word.to_owned(), commit: None, next: "novel continue" };
+fn tell_decided_before(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
+    let next = status::next_command(app, book)?;
+    let decided = Decided { chapter: None, decision: word.to_owned(), commit: None, next };
     let lang = app.ui.lang();
     let words = word.parse::<Decision>().map(|decision| decision.say(lang));
     let words = words.or_else(|_| word.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(word);
     app.ui.show(&decided, |lang, _| {
-        let next = decided.next;
+        let next = &decided.next;
         say!(lang, noted_before_interruption_go_on_with(words, next))
     })?;
     Ok(Exit::Done)
@@ -233,10 +234,10 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         Waiting::Judged { .. } => None,
     });
     let chapter = app.write(book, "decide", |run| run.decide(decision))?;
-    let decided =
-        Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next: "novel continue" };
+    let next = status::next_command(app, book)?;
+    let decided = Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next };
     app.ui.show(&decided, |lang, _| {
-        let (next, decision) = (decided.next, answer_words(decision, unfinished, lang));
+        let (next, decision) = (&decided.next, answer_words(decision, unfinished, lang));
         say!(lang, noted_go_on_with(chapter, decision, next))
     })?;
     Ok(Exit::Done)
@@ -263,7 +264,7 @@ impl GivenAnswer<'_> {
         let Self { word, particulars, interrupted } = self;
         let Ok(answer) = word.parse::<Answer>() else {
             if interrupted {
-                return tell_decided_before(app, word);
+                return tell_decided_before(app, book, word);
             }
             return Err(match answers::answers(now) {
                 None => RunError::NothingToDecide.into(),
@@ -275,14 +276,13 @@ impl GivenAnswer<'_> {
             // An answer repeated after a kill may already be in the book.
             false => match workflow::just_answered(book, answer)? {
                 Some(done) => AnswerOutcome::Committed(done),
-                None if interrupted => return tell_decided_before(app, word),
+                None if interrupted => return tell_decided_before(app, book, word),
                 None => return Err(answers::refused(word, now)),
             },
         };
-        let next = match (&carried, answer) {
-            (AnswerOutcome::AuthorMustAct(..), _) => carried.then(),
-            (_, Answer::Approve) => "novel continue",
-            _ => "novel start",
+        let next = match &carried {
+            AnswerOutcome::AuthorMustAct(..) => carried.then().to_owned(),
+            _ => status::next_command(app, book)?,
         };
         let decided = Decided {
             chapter: None,
@@ -291,7 +291,7 @@ impl GivenAnswer<'_> {
             next,
         };
         app.ui.show(&decided, |lang, _| {
-            let (words, told) = (answer.say(lang), carried.text(lang));
+            let (words, told, next) = (answer.say(lang), carried.text(lang), &decided.next);
             match answer {
                 Answer::End | Answer::Edit => say!(lang, decide_words_told(words, told)),
                 Answer::Approve => say!(lang, decide_approved(told, next)),

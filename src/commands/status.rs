@@ -85,6 +85,16 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     })
 }
 
+/// The command that `novel status` names as the next one, or its words where no command comes next.
+pub(super) fn next_command(app: &App, book: &Book) -> Result<String, Failure> {
+    let (lang, overview) = (app.ui.lang(), workflow::overview(book)?);
+    if let Some(command) = command(overview.next) {
+        return Ok(command.to_owned());
+    }
+    let problems: Vec<Trouble> = overview.problems.iter().map(|broken| trouble(broken, lang)).collect();
+    Ok(next(&overview, &problems, lang))
+}
+
 fn inflight(flight: InFlight) -> Inflight {
     Inflight {
         chapter: flight.chapter,
@@ -114,22 +124,27 @@ fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
     Trouble { path: broken.path.clone(), what, committed: broken.committed }
 }
 
-/// The next command, or words in its place.
+/// The next command, with words beside it or in its place.
 fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
-    let command = match overview.next {
-        NextCommand::ClearTheWay => return overview.obstacle.as_ref().map_or_else(String::new, NotWritable::way_out),
-        NextCommand::Mend => return problems.first().map_or_else(String::new, |broken| remedy(broken, lang)),
-        NextCommand::Sync => "novel sync",
-        NextCommand::Decide => "novel decide",
-        NextCommand::Continue => "novel continue",
-        NextCommand::Plan => "novel plan",
-        NextCommand::Start => "novel start",
-        NextCommand::Complete => say!(lang, nothing_book_is_complete_to_go),
-        NextCommand::PlanVolume(volume) => {
-            return say!(lang, novel_start_or_write_volumes_outline(volume));
-        }
-    };
-    command.to_owned()
+    match overview.next {
+        NextCommand::ClearTheWay => overview.obstacle.as_ref().map_or_else(String::new, NotWritable::way_out),
+        NextCommand::Mend => problems.first().map_or_else(String::new, |broken| remedy(broken, lang)),
+        NextCommand::Complete => say!(lang, nothing_book_is_complete_to_go).to_owned(),
+        NextCommand::PlanVolume(volume) => say!(lang, novel_start_or_write_volumes_outline(volume)),
+        other => command(other).unwrap_or_default().to_owned(),
+    }
+}
+
+/// The command alone; `None` where the author has to do something else.
+fn command(next: NextCommand) -> Option<&'static str> {
+    match next {
+        NextCommand::ClearTheWay | NextCommand::Mend | NextCommand::Complete => None,
+        NextCommand::Sync => Some("novel sync"),
+        NextCommand::Decide => Some("novel decide"),
+        NextCommand::Continue => Some("novel continue"),
+        NextCommand::Plan => Some("novel plan"),
+        NextCommand::Start | NextCommand::PlanVolume(_) => Some("novel start"),
+    }
 }
 
 /// The choice between this copy and its remote, in a few words.

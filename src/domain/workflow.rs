@@ -248,6 +248,9 @@ pub struct BookStatus {
     /// A step whose proposed rules or contracts wait for the author.
     pub proposal: Option<Step>,
     pub waiting: Option<ChapterNo>,
+    /// The volume before the one that the next chapter begins, as long as it has no review.
+    pub unreviewed: Option<VolumeNo>,
+    /// `volume` is reviewed.
     pub reviewed: bool,
     /// The author has not yet decided about the review's clean-up.
     pub untidy: bool,
@@ -271,6 +274,9 @@ impl BookStatus {
             Some(plan) if !plan.trial => return NextStep::PlanVolume(plan.volume),
             Some(_) => return NextStep::PlanTrial,
             None => {}
+        }
+        if let Some(volume) = self.unreviewed {
+            return NextStep::Review(volume);
         }
         if self.written < self.planned {
             return ChapterNo::new(self.planned).map_or(NextStep::PlanVolume(self.volume), NextStep::Write);
@@ -342,6 +348,7 @@ mod tests {
             planning: None,
             proposal: None,
             waiting: None,
+            unreviewed: None,
             reviewed: false,
             untidy: false,
             course: Recommendation::Continue,
@@ -377,6 +384,13 @@ mod tests {
         assert_eq!(at.next(), NextStep::Ask(BookQuestion::Plan { volume: VolumeNo::FIRST, sound: true }));
         at = BookStatus { planning: None, phase: Phase::Writing, planned: 30, scheduled: true, ..at };
         assert_eq!(at.next(), NextStep::Write(chapter(30)));
+        at.unreviewed = Some(VolumeNo::FIRST);
+        assert_eq!(
+            at.next(),
+            NextStep::Review(VolumeNo::FIRST),
+            "the review comes before the chapters of a planned volume"
+        );
+        at.unreviewed = None;
         at.proposal = Some(Step::World);
         let contracts = BookQuestion::Contracts { step: Step::World, volume: VolumeNo::FIRST };
         assert_eq!((at.next(), contracts.answers()[0]), (NextStep::Ask(contracts), Answer::Approve));

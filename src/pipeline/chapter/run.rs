@@ -5,14 +5,16 @@ use super::decide::{Pending, pending};
 use super::draft::ChapterDraft;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
-use crate::domain::workflow::{BookQuestion, BookStatus, NextStep};
+use crate::domain::workflow::{BookQuestion, InPlanning, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::approval;
 use crate::pipeline::rebuild::outdated;
+use crate::pipeline::workflow;
 use crate::text::consistency::Finding;
 use futures_util::future;
 
@@ -177,7 +179,7 @@ impl Run<'_> {
 
     /// The same, once the author's changes are committed.
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
-        self.require_review(chapter)?;
+        self.require_decided(chapter)?;
         if BookView::new(self.session.book().snapshot()?).plan(chapter)?.is_some() {
             self.hold_lease(chapter.into())?;
         }
@@ -195,32 +197,31 @@ impl Run<'_> {
         self.carry_through(chapter_draft).await
     }
 
-    /// Refuses the first chapter of a volume as long as the volume before it has no review of all its chapters. Which that is
-    /// follows from the outlines, so that a rollback, a plan by hand and an extended volume make no difference.
-    fn require_review(&self, chapter: ChapterNo) -> Result<(), RunError> {
-        let view = BookView::new(self.session.book().snapshot()?);
-        if chapter.get() <= view.checkpoint()?.last_completed {
-            return Ok(());
+    /// Refuses a chapter as long as something waits that it depends on: changed rules or contracts, another plan of its volume,
+    /// or the review of the volume before.
+    fn require_decided(&self, chapter: ChapterNo) -> Result<(), RunError> {
+        let book = self.session.book();
+        if approval::waiting(book)?.is_some() {
+            return Err(RunError::ChangesWait);
         }
-        let Some((volume, outline)) = view.plan(chapter)? else { return Ok(()) };
-        let is_first = outline.range().is_some_and(|(first, _)| first == chapter);
-        let before = VolumeNo::new(volume.get() - 1).filter(|_| is_first);
-        match before {
-            Some(before) if view.outline(before)?.is_some() && !view.is_reviewed(before)? => {
-                Err(RunError::NotReviewed(before))
-            }
-            _ => Ok(()),
+        let view = BookView::new(book.snapshot()?);
+        let Some((volume, _)) = view.plan(chapter)? else { return Ok(()) };
+        let plan = workflow::in_planning(book)?.filter(|plan| plan.waits && !plan.trial && plan.volume <= volume);
+        if let Some(InPlanning { volume, sound, .. }) = plan {
+            return Err(RunError::PlanWaits { volume, sound });
         }
+        let is_next = chapter == view.checkpoint()?.next_chapter();
+        let before = if is_next { workflow::unreviewed_before(&view, chapter)? } else { None };
+        before.map_or(Ok(()), |before| Err(RunError::NotReviewed(before)))
     }
 
     /// Why a chapter that no outline has cannot be written, by what the book waits for.
     pub(crate) fn unplanned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<RunError, RunError> {
-        // Changes of contracts may wait as long as chapters are planned, and are no reason here.
-        let standing = crate::pipeline::workflow::standing(self.session.book())?;
-        Ok(match (BookStatus { proposal: None, ..standing }).next() {
+        Ok(match workflow::standing(self.session.book())?.next() {
             NextStep::Rest(_) => RunError::Ended(volume),
             NextStep::Review(volume) => RunError::NotReviewed(volume),
             NextStep::Ask(BookQuestion::Plan { volume, sound }) => RunError::PlanWaits { volume, sound },
+            NextStep::Ask(BookQuestion::Contracts { .. }) => RunError::ChangesWait,
             _ => RunError::NotPlanned { chapter, volume },
         })
     }

@@ -310,6 +310,8 @@ pub enum RunError {
         /// The chapter that was asked about.
         chapter: Option<ChapterNo>,
     },
+    /// An agent's changes of rules or contracts wait for the author, and chapters depend on them.
+    ChangesWait,
     /// The plan of the next chapter's volume is complete and waits for the author.
     PlanWaits {
         volume: VolumeNo,

@@ -65,6 +65,7 @@ impl Run<'_> {
                     RunError::NotPlanned { .. }
                     | RunError::NotReviewed(_)
                     | RunError::PlanWaits { .. }
+                    | RunError::ChangesWait
                     | RunError::Ended(_),
                 ) => Left::NothingPlanned,
                 Err(error) => {

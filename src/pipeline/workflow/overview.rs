@@ -16,7 +16,6 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::planning::approval;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::store::format::FormatError;
@@ -145,9 +144,12 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         reading.keep(view.prompts().map(drop))?;
     }
     let planned = planned.is_some();
-    // Only where no chapter is planned: otherwise writing comes next, and nothing is asked.
-    let standing = if planned { None } else { reading.keep(standing_in(book, &view))? };
-    let questions = reading.questions(book, standing.as_ref(), checkpoint.volume)?;
+    let standing = reading.keep(standing_in(book, &view))?;
+    let questions = match &standing {
+        Some(standing) => questions(standing),
+        // An outline with open fields cannot be read, and the plan that fills them waits all the same.
+        None => reading.keep(in_planning(book))?.flatten().and_then(plan_waits).into_iter().collect(),
+    };
     let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
     let corrections = reading.keep(view.style_drift())?.flatten();
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
@@ -174,12 +176,12 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         corrected_since: corrections.map(|drift| drift.detected),
         next: NextCommand::Continue,
     };
-    overview.next = next(&overview, planned, standing.as_ref());
+    overview.next = next(&overview, standing.as_ref());
     Ok(overview)
 }
 
-/// The command that comes next. With a plan for the next chapter there is no `standing`.
-fn next(of: &Overview, planned: bool, standing: Option<&BookStatus>) -> NextCommand {
+/// The command that comes next; without a `standing`, as far as can be told.
+fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
     if of.obstacle.is_some() {
         // Nothing can be mended before it is out of the way.
         return NextCommand::ClearTheWay;
@@ -193,16 +195,33 @@ fn next(of: &Overview, planned: bool, standing: Option<&BookStatus>) -> NextComm
     if of.chapter_waits() || of.candidates.is_some() {
         return NextCommand::Decide;
     }
-    if planned || of.in_flight.is_some() {
-        return NextCommand::Continue;
-    }
     match standing.map(BookStatus::next) {
+        Some(NextStep::Ask(BookQuestion::Contracts { .. }) | NextStep::Decide(_)) => NextCommand::Decide,
         Some(NextStep::Ask(BookQuestion::Plan { .. })) => NextCommand::Plan,
-        Some(NextStep::Ask(BookQuestion::Contracts { .. })) => NextCommand::Decide,
+        // A chapter that is written again is finished first.
+        Some(NextStep::Write(_)) | None => NextCommand::Continue,
+        Some(_) if of.in_flight.is_some() => NextCommand::Continue,
         Some(NextStep::Ask(_) | NextStep::Review(_)) => NextCommand::Start,
         Some(NextStep::Rest(_)) => NextCommand::Complete,
-        _ => NextCommand::PlanVolume(standing.map_or(of.checkpoint.volume, BookStatus::volume_to_plan)),
+        Some(_) => NextCommand::PlanVolume(standing.map_or(of.checkpoint.volume, BookStatus::volume_to_plan)),
     }
+}
+
+/// The questions that wait, the one that comes next first.
+fn questions(standing: &BookStatus) -> Vec<BookQuestion> {
+    let ahead = match standing.next() {
+        NextStep::Ask(asked) => Some(asked),
+        _ => None,
+    };
+    let plan = standing.planning.and_then(plan_waits);
+    let contracts = standing.proposal.map(|step| BookQuestion::Contracts { step, volume: standing.volume });
+    let beside = [plan, contracts].into_iter().flatten().filter(|asked| Some(*asked) != ahead);
+    ahead.into_iter().chain(beside).collect()
+}
+
+/// The question about a plan that waits.
+fn plan_waits(InPlanning { volume, sound, waits, .. }: InPlanning) -> Option<BookQuestion> {
+    waits.then_some(BookQuestion::Plan { volume, sound })
 }
 
 /// A reading of the book, with the files that could not be read.
@@ -250,31 +269,5 @@ impl Reading {
         }
         edits.extend(book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)));
         Ok(edits)
-    }
-
-    /// The questions that wait: the one that comes next, and a plan or a proposal that waits beside a chapter, which is
-    /// asked about first.
-    fn questions(
-        &mut self,
-        book: &Book,
-        standing: Option<&BookStatus>,
-        volume: VolumeNo,
-    ) -> Result<Vec<BookQuestion>, RunError> {
-        let ahead = standing.and_then(|standing| match standing.next() {
-            NextStep::Ask(asked) => Some(asked),
-            _ => None,
-        });
-        let planning = match standing {
-            Some(standing) => standing.planning,
-            None => self.keep(in_planning(book))?.flatten(),
-        };
-        let beside = planning.filter(|plan| plan.waits && !matches!(ahead, Some(BookQuestion::Plan { .. })));
-        let beside = beside.map(|InPlanning { volume, sound, .. }| BookQuestion::Plan { volume, sound });
-        let proposal = match standing {
-            Some(_) => None,
-            None => self.keep(approval::waiting(book))?.flatten(),
-        };
-        let proposal = proposal.map(|proposal| BookQuestion::Contracts { step: proposal.step, volume });
-        Ok([ahead, beside, proposal].into_iter().flatten().collect())
     }
 }

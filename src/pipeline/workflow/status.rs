@@ -41,6 +41,7 @@ pub fn standing_in(book: &Book, view: &BookView<'_>) -> Result<BookStatus, RunEr
     };
     let reviewed = view.is_reviewed(volume)?;
     let judged = if reviewed { view.judgement(volume)? } else { None };
+    let unreviewed = unreviewed_before(view, checkpoint.next_chapter())?;
     let untidy = checkpoint.pending.contains(&cleanup::pending(volume));
     Ok(BookStatus {
         phase: checkpoint.phase,
@@ -55,10 +56,20 @@ pub fn standing_in(book: &Book, view: &BookView<'_>) -> Result<BookStatus, RunEr
         planning,
         proposal: approval::waiting(book)?.map(|proposal| proposal.step),
         waiting: waiting.map(|flight| flight.chapter),
+        unreviewed,
         reviewed,
         untidy: untidy && judged.as_ref().is_some_and(|judged| !judged.leftovers.is_empty()),
         course: judged.map_or(Recommendation::Continue, |judged| judged.recommended()),
     })
+}
+
+/// The volume before the one that the chapter begins, when it is planned and has no review of all its chapters. Which that is
+/// follows from the outlines, so that a rollback, a plan by hand and an extended volume make no difference.
+pub fn unreviewed_before(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<VolumeNo>, RunError> {
+    let Some((volume, outline)) = view.plan(chapter)? else { return Ok(None) };
+    let is_first = outline.range().is_some_and(|(first, _)| first == chapter);
+    let Some(before) = VolumeNo::new(volume.get() - 1).filter(|_| is_first) else { return Ok(None) };
+    Ok((view.outline(before)?.is_some() && !view.is_reviewed(before)?).then_some(before))
 }
 
 /// The plan that is being made or waits, the earliest volume's first. Reads only.

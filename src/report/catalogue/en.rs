@@ -2041,6 +2041,9 @@ messages! {
     no_quality_brief_has_in_it(chapter) = "no quality brief covers {chapter}";
     there_is_no_quality_brief_yet = "there is no quality brief yet";
     every_fifth_chapter_brings_one_novel = "one is created every five chapters: `novel continue`";
+    changes_of_contracts_wait_for_you =
+        "changes to world rules or character contracts await your decision, and the chapters depend on them";
+    look_at_changes_and_decide_novel_decide = "view the changes and decide: `novel decide`";
     plan_of_waits_for_your_approval(volume) = "the plan of {volume} awaits your approval";
     look_at_it_first_novel_plan = "view it first: `novel plan`";
     approve_it_novel_plan_approve = "approve it: `novel plan approve`";

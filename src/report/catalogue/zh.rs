@@ -1934,6 +1934,8 @@ messages! {
     no_quality_brief_has_in_it(chapter) = "没有包含 {chapter} 的质量简报";
     there_is_no_quality_brief_yet = "还没有质量简报";
     every_fifth_chapter_brings_one_novel = "每写成五章生成一份：`novel continue`";
+    changes_of_contracts_wait_for_you = "世界规则或人物契约有改动等你决定，后面的章节要照着写";
+    look_at_changes_and_decide_novel_decide = "看看改了什么，再决定：`novel decide`";
     plan_of_waits_for_your_approval(volume) = "{volume} 的计划等你批准";
     look_at_it_first_novel_plan = "请先查看：`novel plan`";
     approve_it_novel_plan_approve = "批准：`novel plan approve`";

@@ -141,7 +141,7 @@ fn a_proposal_that_is_not_wanted_is_kept_aside_and_yes_approves_beforehand() {
 }
 
 #[test]
-fn chapters_go_on_while_a_proposal_waits_and_a_death_loses_none() {
+fn chapters_wait_for_a_proposal_that_they_depend_on_and_a_death_loses_none() {
     let world = World::new();
     let book = founded(&world);
     let _ = world.novel(book, &["start", "--answer", "found"]).fails(3);
@@ -149,8 +149,10 @@ fn chapters_go_on_while_a_proposal_waits_and_a_death_loses_none() {
     let _ = world.novel(book, &["plan", "approve"]).ok();
     let _ = waits(&world, &["world", "update", "渡口三更封灯"]);
     let rules = world.read("book/world/rules.json");
-    let _ = world.novel(book, &["continue"]).ok();
-    assert!(world.subjects(book)[0].starts_with("ch-004: "));
+    let refused = world.novel(book, &["--lang", "en", "continue"]).fails(3);
+    assert!(refused.stderr.contains("await your decision") && refused.stderr.contains("novel decide"), "{refused:#?}");
+    let status = world.novel(book, &["status", "--json"]).ok();
+    assert!(status.contains("\"next\": \"novel decide\""), "{status}");
     assert_eq!(world.read("book/world/rules.json"), rules);
     for point in ["txn.objects", "txn.after_cas", "close.kept"] {
         let copy = format!("killed-{point}");

@@ -5,6 +5,7 @@
 mod death;
 mod devices;
 mod lines;
+mod next;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -82,6 +82,8 @@ impl From<RunError> for Failure {
                 };
                 Self::new(Exit::No, message).hint(both!(every_fifth_chapter_brings_one_novel))
             }
+            RunError::ChangesWait => Self::new(Exit::Decide, both!(changes_of_contracts_wait_for_you))
+                .hint(both!(look_at_changes_and_decide_novel_decide)),
             RunError::PlanWaits { volume, sound } => {
                 let failure = Self::new(Exit::Decide, both!(plan_of_waits_for_your_approval(volume)));
                 let look = both!(look_at_it_first_novel_plan);
