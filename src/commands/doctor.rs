@@ -92,7 +92,13 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         }
     }
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
-    let next = if curable { "novel doctor --repair" } else { "novel status" }.to_owned();
+    let next = match curable {
+        // The repairs that are left need the author's word.
+        true if repair && !args.yes => "novel doctor --repair --yes",
+        true => "novel doctor --repair",
+        false => "novel status",
+    };
+    let next = next.to_owned();
     let diagnosis = Diagnosis { examined, findings, next };
     app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang, Extent::from(args.all)))?;
     Ok(if well { Exit::Done } else { Exit::No })

@@ -11,7 +11,7 @@ use super::index_entries::{self, is_ignored, stage, time_of};
 use super::refs::break_idle_lock;
 use super::tree::Blob;
 use crate::git::disk::backoff::Wait;
-use crate::git::disk::files::{SyncAtOnce, TempArea, sync_dir};
+use crate::git::disk::files::{SyncAtOnce, TempArea, link_in, sync_dir};
 use crate::git::disk::processes::{self, Process};
 use crate::git::disk::system::{self, FileTime, mtime};
 use crate::git::error::{GitContext, IoContext, StoreError};
@@ -198,7 +198,8 @@ impl IndexEdit {
         let IndexPlace { path, root, .. } = &self.held.place;
         let Ok(written) = fs::metadata(path).map(|m| mtime(&m)) else { return Ok(()) };
         let differs = |entry: &IndexEntry| {
-            let content = std::str::from_utf8(&entry.path).ok().and_then(|path| fs::read(root.join(path)).ok());
+            let path = std::str::from_utf8(&entry.path).ok().filter(|path| link_in(root, path).is_none());
+            let content = path.and_then(|path| fs::read(root.join(path)).ok());
             let id = content.and_then(|content| Oid::hash_object(ObjectType::Blob, &content).ok());
             id.is_some_and(|id| id != entry.id)
         };

@@ -59,7 +59,8 @@ fn folder(
         }
         let keeps_mode = |new: Blob| old_file.filter(|old| old.id == new.id || old.is_file() && new.is_file());
         let new_file = match file {
-            None => old_file,
+            // A link makes way for a folder.
+            None => old_file.filter(|old| below.is_none() || old.mode != FileMode::Link),
             Some(file) => file.map(|new| Blob { mode: keeps_mode(new).unwrap_or(new).mode, ..new }),
         };
         if below.is_some() && new_file.is_some() {

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use git2::{AttrCheckFlags, AttrValue, ObjectType, Oid, Repository};
+use git2::{AttrCheckFlags, AttrValue, FileMode, ObjectType, Oid, Repository};
 
 use super::durability::sync_file;
 use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
-use crate::git::disk::files::{SyncAtOnce, TempArea, read_if_there};
+use crate::git::disk::files::{SyncAtOnce, TempArea, link_in, read_if_there};
 use crate::git::disk::system::{self, FileTime, inode, mtime};
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
@@ -208,18 +208,22 @@ impl Prepared {
         let mut leaving = BTreeSet::new();
         for change in removals.into_iter().chain(puts) {
             let is_special = |blob: Option<Blob>| blob.is_some_and(|b| !b.is_file());
-            if is_special(change.new) || is_special(change.old) || is_filtered(repo, &change.path)? {
+            // A committed link that is not on disk may be replaced.
+            let is_gone =
+                change.old.is_some_and(|old| old.mode == FileMode::Link && link_in(root, &change.path).is_none());
+            let old = change.old.filter(|_| !is_gone);
+            if is_special(change.new) || is_special(old) || is_filtered(repo, &change.path)? {
                 prepared.left_to_git.push(change);
                 continue;
             }
             let mut found = look(root, &change.path)?;
-            if matches!(found, Found::Other) && change.old.is_none() && makes_way(root, &change.path, &leaving) {
+            if matches!(found, Found::Other) && old.is_none() && makes_way(root, &change.path, &leaving) {
                 found = Found::Absent;
             }
             let seen = if let Found::File { print, .. } = &found { Some(*print) } else { None };
             let action = if found.is(change.new) {
                 Action::Keep
-            } else if !found.is(change.old) {
+            } else if !found.is(old) {
                 prepared.foreign.push(change);
                 continue;
             } else if let Some(new) = change.new {
@@ -350,7 +354,7 @@ fn keep_permissions(target: &Path, new: Blob, temp: &Path) {
         let _ = fs::set_permissions(temp, meta.permissions());
         return;
     }
-    if new.mode == git2::FileMode::BlobExecutable {
+    if new.mode == FileMode::BlobExecutable {
         let _ = system::make_executable(temp);
     }
 }

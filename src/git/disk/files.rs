@@ -150,6 +150,14 @@ pub(crate) fn create_dirs(dir: &Path) -> Result<(), StoreError> {
     missing.into_iter().filter_map(Path::parent).try_for_each(sync_dir)
 }
 
+/// The first part of `path` below `root` that is a link: a folder above, or the thing at `path` itself.
+pub(crate) fn link_in<'p>(root: &Path, path: &'p str) -> Option<&'p str> {
+    let path = path.trim_end_matches('/');
+    let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+    let mut parts = ends.map(|end| &path[..end]);
+    parts.find(|part| fs::symlink_metadata(root.join(part)).is_ok_and(|meta| meta.is_symlink()))
+}
+
 /// The bytes of the file at `path`; `None` when it does not exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     match fs::read(path) {

@@ -7,6 +7,7 @@ use super::files::NextChapter;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::committed_links::{before_authors, committed_links};
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
@@ -132,7 +133,7 @@ impl Planned {
             // Moved by hand.
             BookPath::Character { id, retired: false } => {
                 let moved = layout::retired_character(id);
-                !book.root().join(moved).is_file()
+                !book.on_disk(&moved).is_ok_and(|found| found.is_some())
             }
             place => place.is_needed() && !self.is_open(place),
         }
@@ -224,12 +225,7 @@ pub(crate) fn lost_since(
     is_wanted: impl Fn(&BookPath) -> bool,
 ) -> Result<Vec<Damage>, RunError> {
     let mut lost = Vec::new();
-    let ours = book.in_effect(|transaction| transaction.is_ours)?.pop();
-    let Some(ours) = ours.filter(|transaction| transaction.is_ours) else { return Ok(lost) };
-    if ours.id == snapshot.commit_id() {
-        return Ok(lost);
-    }
-    let before = book.snapshot_of(ours.id)?;
+    let Some(before) = before_authors(book, snapshot)? else { return Ok(lost) };
     let changed = snapshot.changed_since(&before)?;
     let places: Vec<(BookPath, String)> =
         changed.into_iter().filter_map(|path| Some((layout::classify(&path)?, path))).collect();
@@ -255,7 +251,7 @@ pub(crate) fn lost_since(
             }
         };
         let is_whole = was.is_some_and(|was| fault(&path, &was, None).is_none());
-        let whole_in = if is_whole { Some(ours.id) } else { last_whole(book, &path)? };
+        let whole_in = if is_whole { Some(before.commit_id()) } else { last_whole(book, &path)? };
         lost.extend(whole_in.map(|whole_in| Damage { path, error, whole_in }));
     }
     Ok(lost)
@@ -264,6 +260,10 @@ pub(crate) fn lost_since(
 /// The file of the author's that the last commit lacks or has damaged in such a way that no chapter should be written
 /// from the book as it is.
 fn unusable(book: &Book) -> Result<Option<RunError>, RunError> {
+    let links = committed_links(book)?;
+    if !links.is_empty() {
+        return Ok(Some(RunError::InTheWay(links.into_iter().map(|link| link.place).collect())));
+    }
     let snapshot = book.snapshot()?;
     if !snapshot.has(layout::STORYLINES) && last_whole(book, layout::STORYLINES)?.is_some() {
         return Ok(Some(RunError::Missing { path: layout::STORYLINES.to_owned() }));
@@ -330,6 +330,8 @@ pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> R
         found.extend(book.obstructions(paths.iter().map(String::as_str))?);
     }
     found.extend(survey.blocked.iter().cloned());
+    found.extend(committed_links(book)?.into_iter().map(|link| link.place));
+    found.extend(book.links_in_staging());
     found.sort();
     found.dedup();
     Ok(found)
@@ -396,7 +398,7 @@ impl Run<'_> {
     }
 
     /// Puts damaged files of the work tree aside, with other versions in their place, and tells so.
-    fn restore(&self, files: &BTreeMap<String, Instead>) -> Result<(), RunError> {
+    pub(crate) fn restore(&self, files: &BTreeMap<String, Instead>) -> Result<(), RunError> {
         if files.is_empty() {
             return Ok(());
         }

@@ -2,6 +2,7 @@
 
 pub mod call_log;
 mod chapter_context;
+pub(crate) mod committed_links;
 pub mod compare;
 pub mod damage;
 pub mod destination;

@@ -5,6 +5,7 @@ use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::Chapter;
+use crate::pipeline::book::committed_links::committed_links;
 use crate::pipeline::book::damage::{self, Damage, in_the_way, last_whole};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{hand_edits, replay};
@@ -17,7 +18,8 @@ use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, FormatError, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Kind, Message, Obstruction, Snapshot, StoreError, Subject, Wanted, key,
+    Block, Book, Change, CommitId, Committed, Instead, Kind, Message, Obstruction, Snapshot, StoreError, Subject,
+    Wanted, key,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -320,6 +322,10 @@ impl Run<'_> {
             Consent::NotGiven => Vec::new(),
         };
         self.repair_folder()?;
+        if !committed_links(self.session.book())?.is_empty() {
+            // Nothing can be put in place of a link before the author has agreed.
+            return Ok(moved);
+        }
         match self.commit_local_changes() {
             // Left to the author, and reported.
             Err(
@@ -338,19 +344,34 @@ impl Run<'_> {
         Ok(moved)
     }
 
-    /// Gives other names to obstructions. Returns the old and the new names.
+    /// Gives other names to obstructions, and puts there what the last commit has, or had before a link was committed. Returns the
+    /// old and the new names.
     fn clear_the_way(&self) -> Result<Vec<(String, String)>, RunError> {
-        let mut moved = Vec::new();
+        let (mut moved, mut back) = (Vec::new(), BTreeMap::new());
         let (book, wanted) = (self.session.book(), Wanted::of(&layout::is_book_path));
         let next = BookView::new(book.snapshot()?).next_chapter().ok().flatten();
+        let links = committed_links(book)?;
+        let snapshot = book.snapshot()?;
         for found in in_the_way(book, next.as_ref(), &damage::survey(book, wanted)?)? {
-            let aside = match found.block {
-                Block::LinkedFolder => self.session.unlink_folder(&found.path)?,
-                Block::ReadOnly | Block::Committed => continue,
-                Block::Untracked | Block::Link | Block::File | Block::Folder => self.session.move_aside(&found.path)?,
-            };
-            moved.push((found.path, aside));
+            if matches!(found.block, Block::ReadOnly | Block::Committed) {
+                continue;
+            }
+            for path in files_at(&snapshot, &found.path)? {
+                back.insert(path, Instead::Committed);
+            }
+            if let Some(aside) = self.session.move_aside(&found.path)? {
+                moved.push((found.path, aside));
+            }
         }
+        self.restore(&back)?;
+        let mut change = Change::default();
+        for link in links {
+            let before = book.snapshot_of(link.whole_in)?;
+            for path in files_at(&before, &link.place.path)? {
+                change = before.read(&path)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+            }
+        }
+        self.put_right(change)?;
         Ok(moved)
     }
 
@@ -442,6 +463,14 @@ impl Run<'_> {
         let committed = BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?;
         Ok(self.replay_state()?.unwrap_or(committed).id)
     }
+}
+
+/// The file at `path`, or those in the folder there; links are none.
+fn files_at(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<String>, RunError> {
+    let mut files = snapshot.files(path)?;
+    files.extend(snapshot.has(path).then(|| path.to_owned()));
+    files.retain(|path| !snapshot.is_link(path));
+    Ok(files)
 }
 
 /// The files that writing the chapter made, as the snapshot has them.

@@ -2151,6 +2151,8 @@ messages! {
     to_make_way_mv_git_commit(full, aside) =
         "to move it out of the way: `mv {full} {aside} && git commit -m aside -- {full}`";
     to_allow_writing_chmod_u_w(full) = "to allow writing: `chmod u+w {full}`";
+    doctor_sets_link_aside =
+        "no file is read through a link: `novel doctor --repair --yes` renames it and puts back what the last commit has; to use its files, copy them into the book";
     novel_doctor_repair_yes_puts_real =
         "`novel doctor --repair --yes` puts a real file or folder there; the old one stays next to it under another name";
     to_make_it_chapter_git_add(full, name) = "to use it as the chapter: `git add {full} && git commit -m {name}`";

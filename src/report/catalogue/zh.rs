@@ -2033,6 +2033,8 @@ messages! {
     to_make_way_mv(full, aside) = "移开：`mv {full} {aside}`";
     to_make_way_mv_git_commit(full, aside) = "移开：`mv {full} {aside} && git commit -m 让开 -- {full}`";
     to_allow_writing_chmod_u_w(full) = "给予写权限：`chmod u+w {full}`";
+    doctor_sets_link_aside =
+        "不会通过链接读取文件：`novel doctor --repair --yes` 把链接改名，放回最后一次提交里的内容；要用链接里的文件，请复制进书里";
     novel_doctor_repair_yes_puts_real = "`novel doctor --repair --yes` 换成应有的文件或文件夹，原来的改名保留在旁边";
     to_make_it_chapter_git_add(full, name) = "要把它用作这一章：`git add {full} && git commit -m {name}`";
     prompt_of_needs_about_tokens_with(stage, needed, model, limit) =

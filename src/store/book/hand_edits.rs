@@ -13,7 +13,7 @@ use super::suspects::{Wanted, suspects};
 use super::transaction::{Advance, CommitError};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::git::commit_id::{CommitId, Identity, Moment};
-use crate::git::disk::files::read_if_there;
+use crate::git::disk::files::{link_in, read_if_there};
 use crate::git::disk::system::mtime;
 use crate::git::error::{GitContext, IoContext, KeyPlace, StoreError};
 use crate::git::index_entries::{self, is_promise};
@@ -105,6 +105,8 @@ impl Book {
         candidates.retain(|path| wanted.includes(path));
 
         let mut found = HandEdits::default();
+        let linked = folders.iter().filter(|folder| link_in(&self.root, folder).is_some());
+        found.left.extend(linked.map(|folder| (format!("{}/", folder.trim_end_matches('/')), Left::NotAFile)));
         for path in candidates {
             // Files that an unfinished transaction has not brought up yet are not edits.
             if behind.explains(&self.root, &index, &path) {
@@ -135,7 +137,8 @@ impl Book {
         let contents = self.contents_of(self.tip()?)?;
         let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
         let names = |folder: &str| {
-            let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+            let folder = Some(self.root.join(folder)).filter(|_| link_in(&self.root, folder).is_none());
+            let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
             entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
         };
         let mut strays = BTreeMap::new();
@@ -187,8 +190,10 @@ impl Book {
     /// Files in `folders` that git does not track and does not ignore.
     fn untracked(&self, index: &Index, folders: &[&str], wanted: Wanted<'_>) -> Result<Vec<String>, StoreError> {
         let mut found = Vec::new();
+        // Below these folders no link is followed either.
         let mut todo: Vec<String> = folders
             .iter()
+            .filter(|folder| link_in(&self.root, folder).is_none())
             .map(|f| if f.is_empty() { String::new() } else { format!("{}/", f.trim_end_matches('/')) })
             .collect();
         while let Some(prefix) = todo.pop() {
@@ -311,8 +316,8 @@ impl Session<'_> {
     /// The file as git would store it: text with LF where the book's attributes say so.
     fn authors_blob(&self, path: &str) -> Result<Oid, StoreError> {
         let repo = &self.book.repo;
-        let full = self.book.root.join(path);
-        let bytes = fs::read(&full).at("reading", &full)?;
+        let gone = || StoreError::Damaged { what: format!("`{path}` has gone while it was read") };
+        let bytes = work_tree::read(&self.book.root, path)?.ok_or_else(gone)?;
         let attribute = |name| {
             repo.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")
         };

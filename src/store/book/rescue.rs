@@ -94,13 +94,13 @@ pub(super) fn restore_objects(
     let of_lost = index.iter().filter(|entry| lost.contains(&entry.id));
     let paths: BTreeSet<String> = of_lost.filter_map(|entry| path_of(&entry)).collect();
     for path in paths {
-        written.extend(restored_from(repo, &root.join(path), &lost)?);
+        written.extend(restored_from(repo, work_tree::read(root, &path)?, &lost)?);
     }
     lost.retain(|id| !written.contains(id));
     if !lost.is_empty() {
         // An older text, or one of a draft, may stand under another name.
         for path in files(root) {
-            written.extend(restored_from(repo, &path, &lost)?);
+            written.extend(restored_from(repo, fs::read(path).ok(), &lost)?);
         }
         // A folder's object follows from the index, when nothing is staged there.
         written.extend(restore_trees(repo, &index)?);
@@ -124,9 +124,9 @@ fn path_of(entry: &IndexEntry) -> Option<String> {
     std::str::from_utf8(&entry.path).ok().map(str::to_owned)
 }
 
-/// The object that the file at `path` is the content of, written again if it is among `lost`.
-fn restored_from(repo: &Repository, path: &Path, lost: &BTreeSet<Oid>) -> Result<Option<Oid>, StoreError> {
-    let Ok(content) = fs::read(path) else { return Ok(None) };
+/// The object that has the content of a file, written again if it is among `lost`.
+fn restored_from(repo: &Repository, content: Option<Vec<u8>>, lost: &BTreeSet<Oid>) -> Result<Option<Oid>, StoreError> {
+    let Some(content) = content else { return Ok(None) };
     for content in [work_tree::with_lf(&content), Some(content)].into_iter().flatten() {
         let id = work_tree::blob_id(&content)?;
         if lost.contains(&id) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use git2::Oid;
 
@@ -114,27 +114,17 @@ impl Session<'_> {
         Ok(id)
     }
 
-    /// Gives the file, folder or link at `path` another name beside it: `NAME.aside`. Returns the new path.
-    /// Fails when it cannot be renamed.
-    pub fn move_aside(&self, path: &str) -> Result<String, StoreError> {
+    /// Gives the file, folder or link at `path` another name beside it: `NAME.aside`. Returns the new path; `None` where there is
+    /// nothing.
+    pub fn move_aside(&self, path: &str) -> Result<Option<String>, StoreError> {
         let (from, to) = (self.book.root.join(path), self.book.free_name(path));
+        if fs::symlink_metadata(&from).is_err() {
+            return Ok(None);
+        }
         let full = self.book.root.join(&to);
         system::rename(&from, &full).at("moving", &from)?;
         sync_parent(&full)?;
-        Ok(to)
-    }
-
-    /// Puts a real folder with copies of the same files in place of the link at `path`, which gets another name beside it.
-    /// Returns the link's new path.
-    /// Fails when something cannot be copied; the link is in its place then.
-    pub fn unlink_folder(&self, path: &str) -> Result<String, StoreError> {
-        let link = self.book.root.join(path);
-        let copy = self.book.temp.fresh()?;
-        copy_folder(&link, &copy)?;
-        let aside = self.move_aside(path)?;
-        system::rename(&copy, &link).at("moving", &link)?;
-        sync_parent(&link)?;
-        Ok(aside)
+        Ok(Some(to))
     }
 }
 
@@ -149,26 +139,4 @@ impl super::repository::Book {
 
 fn sync_parent(path: &Path) -> Result<(), StoreError> {
     path.parent().map_or(Ok(()), sync_dir)
-}
-
-/// Copies files and folders; links below are followed once more, and what leads nowhere is left out.
-fn copy_folder(from: &Path, to: &Path) -> Result<(), StoreError> {
-    let mut todo: Vec<(PathBuf, PathBuf, u8)> = vec![(from.to_owned(), to.to_owned(), 0)];
-    while let Some((from, to, depth)) = todo.pop() {
-        fs::create_dir_all(&to).at("creating", &to)?;
-        for entry in fs::read_dir(&from).at("reading", &from)? {
-            let entry = entry.at("reading", &from)?;
-            let (source, target) = (entry.path(), to.join(entry.file_name()));
-            let Ok(meta) = fs::metadata(&source) else { continue };
-            // A link to a folder above would never end; a book is three folders deep.
-            if meta.is_dir() && depth < 8 {
-                todo.push((source, target, depth + 1));
-            } else if meta.is_file() {
-                fs::copy(&source, &target).at("writing", &target)?;
-                system::sync_file(&target).at("writing", &target)?;
-            }
-        }
-        sync_dir(&to)?;
-    }
-    Ok(())
 }

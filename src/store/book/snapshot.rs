@@ -59,6 +59,11 @@ impl<'b> Snapshot<'b> {
         tree::blob_at(&self.tree, path).is_some()
     }
 
+    /// True when there is a link at `path`.
+    pub fn is_link(&self, path: &str) -> bool {
+        tree::blob_at(&self.tree, path).is_some_and(|blob| blob.mode == git2::FileMode::Link)
+    }
+
     /// The names in the folder `dir` (`""` for the book itself), in order; empty when there is no such folder.
     pub fn list(&self, dir: &str) -> Result<Vec<Name>, StoreError> {
         let Some(tree) = self.folder(dir)? else { return Ok(Vec::new()) };

@@ -318,7 +318,8 @@ fn links_and_folders_at_the_places_of_files_are_replaced_by_the_real_thing() {
     let text = "book/chapters/vol-01/chapter-001.md";
     std::fs::rename(world.path("book/chapters"), world.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink("../elsewhere", world.path("book/chapters")).unwrap();
-    let mine = world.read(text) + "\n我添的一句。\n";
+    let committed = world.read(text);
+    let mine = committed.clone() + "\n我添的一句。\n";
     world.write("elsewhere/vol-01/chapter-001.md", &mine);
     world.write("book/logs/plans", "挡路的文件\n");
     std::fs::remove_file(world.path("book/world/rules.json")).unwrap();
@@ -329,7 +330,7 @@ fn links_and_folders_at_the_places_of_files_are_replaced_by_the_real_thing() {
     let codes: Vec<&str> = found["findings"].as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["in_the_way"; 3], "{found}");
     let _ = world.novel(book, &["doctor", "--repair", "--yes"]).ok();
-    assert_eq!((world.read(text), world.read("elsewhere/vol-01/chapter-001.md")), (mine.clone(), mine));
+    assert_eq!((world.read(text), world.read("elsewhere/vol-01/chapter-001.md")), (committed, mine));
     assert!(std::fs::symlink_metadata(world.path("book/chapters")).unwrap().is_dir());
     assert!(std::fs::symlink_metadata(world.path("book/chapters.aside")).unwrap().is_symlink());
     assert_eq!(world.read("book/logs/plans.aside"), "挡路的文件\n");

@@ -32,6 +32,8 @@ mod kept;
 mod keyless;
 mod keys;
 mod lines;
+#[cfg(unix)]
+mod links;
 mod locks;
 mod looking;
 mod making;

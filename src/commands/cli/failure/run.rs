@@ -383,9 +383,8 @@ impl Failure {
                 Block::ReadOnly => {
                     hints.push(both!(to_allow_writing_chmod_u_w(full)));
                 }
-                Block::LinkedFolder | Block::Link | Block::File | Block::Folder => {
-                    hints.push(both!(novel_doctor_repair_yes_puts_real))
-                }
+                Block::LinkedFolder | Block::Link => hints.push(both!(doctor_sets_link_aside)),
+                Block::File | Block::Folder => hints.push(both!(novel_doctor_repair_yes_puts_real)),
             }
         }
         let text = found.iter().find(|found| {

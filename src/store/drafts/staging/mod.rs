@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
 
-use crate::git::disk::files::{SyncAtOnce, TempArea};
+use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
 use crate::git::disk::system;
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
@@ -29,7 +29,9 @@ use crate::git::objects::Objects;
 use crate::git::settings::write_settings;
 use crate::git::tree::{self, Blob, Difference};
 use crate::git::work_tree::{self, Found, Prepared};
+use crate::store::book::obstruction::{Block, Obstruction};
 use crate::store::book::repository::Book;
+use crate::store::layout::STAGING;
 
 /// The file in the admin folder that names the commit on disk; the one before it as well while files change.
 const MARKER: &str = "novel-at";
@@ -76,6 +78,19 @@ impl Book {
         self.root.join("staging")
     }
 
+    /// The links at the places of files that `staging/` shows or of folders above them, or in place of `staging/` itself.
+    pub fn links_in_staging(&self) -> Vec<Obstruction> {
+        let staging = self.staging();
+        let obstruction = |path: String, block| Obstruction { full: self.root.join(&path), path, block };
+        if staging.is_link() {
+            return vec![obstruction(STAGING.to_owned(), Block::LinkedFolder)];
+        }
+        let scope = staging.scope().filter(|_| staging.exists()).unwrap_or_default();
+        let links: BTreeSet<&str> = scope.0.iter().filter_map(|path| link_in(&staging.dir, path)).collect();
+        let block = |link| if scope.0.iter().any(|path| path == link) { Block::Link } else { Block::LinkedFolder };
+        links.into_iter().map(|link| obstruction(format!("{STAGING}/{link}"), block(link))).collect()
+    }
+
     pub(crate) fn staging(&self) -> Staging<'_> {
         Staging {
             repo: &self.repo,
@@ -98,14 +113,18 @@ impl Staging<'_> {
 
     /// Whether a folder of ours, whole or half-built, is there.
     pub(crate) fn exists(&self) -> bool {
-        is_ours(&self.admin)
+        is_ours(&self.admin) && !self.is_link()
     }
 
-    /// Whether there is a folder `staging` that we did not make.
+    /// Whether there is a link `staging`, or a folder with files that we did not make. An editor's lock in it,
+    /// which is a link, does not count.
     pub(crate) fn is_foreign(&self) -> bool {
-        let is_linked = linked_admin(&self.dir).is_some_and(|admin| admin == self.dir.join(self.links().1));
-        let is_full = || fs::read_dir(&self.dir).is_ok_and(|mut entries| entries.next().is_some());
-        !self.exists() && !is_linked && is_full()
+        let is_linked = || linked_admin(&self.dir).is_some_and(|admin| admin == self.dir.join(self.links().1));
+        self.is_link() || !self.exists() && !is_linked() && has_file(&self.dir)
+    }
+
+    fn is_link(&self) -> bool {
+        fs::symlink_metadata(&self.dir).is_ok_and(|meta| meta.is_symlink())
     }
 
     /// Whether every part of it is there. A power cut may have taken any of them.
@@ -426,6 +445,14 @@ fn is_litter(path: &str) -> bool {
         || name.ends_with(".swp")
         || name.ends_with(".tmp")
         || name.ends_with(".bak")
+}
+
+/// True when `dir` or a folder in it holds anything but folders and links.
+fn has_file(dir: &Path) -> bool {
+    fs::read_dir(dir).into_iter().flatten().flatten().any(|entry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => has_file(&entry.path()),
+        kind => kind.is_ok_and(|kind| !kind.is_symlink()),
+    })
 }
 
 /// Removes `dir` and folders in it that hold no file.
