@@ -222,7 +222,8 @@ impl Session<'_> {
             say_carried(self.app, &AnswerOutcome::Committed(done))?;
         }
         if !goes_on {
-            return Ok(Turn::End(Exit::Decide));
+            // A chapter waits.
+            return self.settle_chapter();
         }
         if self.book.tip()? == before && workflow::standing(&self.book)?.next() == step {
             return Err(nothing_came_of(step));

@@ -1,6 +1,9 @@
 //! `novel start`: from an idea to the second volume's plan, question by question.
 
 use crate::common::World;
+use crate::pipeline::script::score;
+use crate::pipeline::studio::models;
+use novel::llm::Wire;
 use serde_json::Value;
 
 fn idea(world: &World) -> &'static str {
@@ -228,4 +231,23 @@ fn a_demo_never_goes_on_with_a_book_that_is_the_authors() {
     let _ = world.novel("", &["demo", "other", "--chapters", "1"]).ok();
     let _ = world.novel("", &["demo", "other", "--chapters", "2"]).ok();
     assert!(subjects(&world, "other").last().unwrap().starts_with("ch-002: "));
+}
+
+#[test]
+fn a_trial_chapter_that_waits_is_asked_about() {
+    let (_server, script, settings) = models(Wire::OpenAi);
+    let mut world = World::new();
+    let book = idea(&world);
+    // The trial is planned, and no chapter is begun.
+    let found = ["start", "--answer", "found", "--style", "suspense"];
+    world.dies(book, &found, "txn.end#5");
+    world.env.extend(settings.map(|(name, value)| (name.to_owned(), value)));
+    world.env.push(("NOVEL_OFFLINE".to_owned(), "false".to_owned()));
+    script.lock().unwrap().put("judge", score(2.4).into());
+    let waits = question(&world, &found[1..]);
+    assert_eq!((&waits["type"], &waits["data"]["chapter"]), (&"requires_user_decision".into(), &1.into()), "{waits}");
+    for lang in ["zh", "en"] {
+        let said = world.novel(book, &["--lang", lang, "start"]).fails(3);
+        assert!(said.stdout.contains("ch-001") && said.stderr.contains("novel decide"), "{said:#?}");
+    }
 }
