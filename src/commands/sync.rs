@@ -2,12 +2,15 @@
 
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
+use super::cli::quoting::quoted;
+use super::terminal::prompt::DefaultAnswer;
 use super::{App, run_context};
 use crate::pipeline::sync::conflict::Take;
 use crate::pipeline::sync::exchange::SyncRequest;
 use crate::report::catalogue::both;
 use crate::report::sync::SyncReport;
-use crate::store::is_address;
+use crate::store::{is_address, library};
+use std::path::Path;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct SyncArgs {
@@ -24,7 +27,12 @@ pub(crate) struct SyncArgs {
 pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let take: Option<Take> = args.take.as_ref().and_then(|take| take.parse().ok());
-    let request = SyncRequest { remote: address(app, args.remote.as_deref())?, take, dry_run: args.dry_run };
+    let remote = address(app, args.remote.as_deref())?;
+    let empty = remote.as_deref().map(Path::new).filter(|folder| library::is_empty(folder));
+    if let Some(folder) = empty.filter(|_| !args.dry_run) {
+        make_remote(app, folder, book.branch())?;
+    }
+    let request = SyncRequest { remote, take, dry_run: args.dry_run };
     app.streams = true;
     let session = app.begin(&book, "sync")?;
     let author = app.identity(&book)?;
@@ -40,6 +48,17 @@ pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
         app.ui.say(&both!(auto_sync_is_on))?;
     }
     Ok(if report.is_undecided() { Exit::Decide } else { Exit::Done })
+}
+
+/// Makes a repository in an empty folder, if the author agrees: a drive that is not connected looks the same.
+fn make_remote(app: &mut App, folder: &Path, branch: &str) -> Result<(), Failure> {
+    let shown = quoted(folder.display());
+    if app.ui.can_ask()
+        && app.ui.confirm(&both!(folder_is_empty_make_repository(shown)), DefaultAnswer::Yes, "novel sync")?
+    {
+        return Ok(library::make(folder, branch)?);
+    }
+    Err(Failure::new(Exit::NotSetUp, both!(folder_is_empty(shown))).hint(both!(make_repository_there(shown))))
 }
 
 /// The remote as typed; a folder as its absolute path, because git resolves it from the book.

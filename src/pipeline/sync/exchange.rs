@@ -12,8 +12,8 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::{Network, Run};
 use crate::store::{
-    CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, Subject, Transaction,
-    is_address, is_line_name, kept_ref, key,
+    CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, Subject,
+    Transaction, is_address, is_line_name, kept_ref, key,
 };
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -122,7 +122,7 @@ impl Run<'_> {
         let name = match wanted {
             Some(address) if is_address(address) => match book.remote(Some(address)) {
                 Ok(name) => name,
-                Err(_) => self.session.remote_of(address).map_err(SyncError::from)?,
+                Err(_) => self.remote_of(network, address)?,
             },
             Some(name) => book.remote(Some(name)).map_err(SyncError::from)?,
             None => book.remote(Some(&config_now(book)?.sync.remote)).map_err(SyncError::from)?,
@@ -130,7 +130,14 @@ impl Run<'_> {
         Ok(self.remote_named(network, name))
     }
 
-    pub(super) fn remote_named<'r>(&'r self, network: &'r Network, name: crate::store::RemoteName) -> Remote<'r> {
+    /// Makes an address the book's remote, once there is an answer from it: a wrong one would stay.
+    fn remote_of(&self, network: &Network, address: &str) -> Result<RemoteName, RunError> {
+        let asked = self.session.book().remote_at(address).map_err(SyncError::from)?;
+        let _ = self.remote_named(network, asked).list().map_err(SyncError::from)?;
+        Ok(self.session.remote_of(address).map_err(SyncError::from)?)
+    }
+
+    pub(super) fn remote_named<'r>(&'r self, network: &'r Network, name: RemoteName) -> Remote<'r> {
         let listener = |transfer| self.tell(Event::Sync(SyncEvent::Transfer(transfer)));
         Remote::new(self.session.book(), name, &network.git, listener)
     }

@@ -2374,7 +2374,11 @@ messages! {
     install_git_or_newer_and_put = "install git 2.29 or newer and add it to PATH; writing works without it";
     book_has_no_remote = "the book has no remote";
     novel_sync_address_novel_sync_git = "`novel sync ADDRESS`, such as `novel sync git@github.com:me/book.git`";
-    folder_will_do_git_init_bare = "a folder works too: `git init --bare DIR`, then `novel sync DIR`";
+    folder_will_do_git_init_bare = "an empty folder works too, such as one on a drive: `novel sync ../DIR`";
+    folder_is_empty_make_repository(shown) = "{shown} is empty. Make a repository for the book there?";
+    folder_is_empty(shown) = "{shown} is empty, so there is nothing to sync with";
+    make_repository_there(shown) =
+        "to keep the book there: `git init --bare --object-format=sha1 {shown}`, then `novel sync {shown}`; connect a drive first";
     there_are_several_remotes(list) = "the book has several remotes: {list}";
     say_which_one_novel_sync(first) = "specify one: `novel sync {first}`";
     git_has_no_remote(name) = "no such remote: {name}";

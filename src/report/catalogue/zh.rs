@@ -2241,7 +2241,11 @@ messages! {
     install_git_or_newer_and_put = "请安装 git（2.29 以上）并加入 PATH；不同步也能照常写作";
     book_has_no_remote = "这本书还没有远端";
     novel_sync_address_novel_sync_git = "请运行 `novel sync 网址或文件夹`，例如 `novel sync git@github.com:我/书.git`";
-    folder_will_do_git_init_bare = "U 盘、网盘也可以：`git init --bare 文件夹`，再 `novel sync 文件夹`";
+    folder_will_do_git_init_bare = "U 盘、网盘上的空文件夹也可以：`novel sync ../文件夹`";
+    folder_is_empty_make_repository(shown) = "{shown} 是空的，要在那里为这本书建仓库吗？";
+    folder_is_empty(shown) = "{shown} 是空的，没有可以同步的内容";
+    make_repository_there(shown) =
+        "要把书放在那里：`git init --bare --object-format=sha1 {shown}`，再 `novel sync {shown}`；U 盘、网盘要先接上";
     there_are_several_remotes(list) = "有多个远端：{list}";
     say_which_one_novel_sync(first) = "请写明是哪一个：`novel sync {first}`";
     git_has_no_remote(name) = "git 里没有远端 {name}";

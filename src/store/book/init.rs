@@ -194,7 +194,7 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
 }
 
 /// Brings the files and folders below `folder` to the disk: libgit2 syncs nothing of a repository that it makes.
-fn sync_tree(folder: &Path) -> Result<(), StoreError> {
+pub(crate) fn sync_tree(folder: &Path) -> Result<(), StoreError> {
     for entry in fs::read_dir(folder).at("reading", folder)? {
         let path = entry.at("reading", folder)?.path();
         if path.is_dir() {

@@ -6,7 +6,9 @@ use std::path::Path;
 use super::error::RemoteError;
 use super::name::check_address;
 use super::words;
-use crate::git::error::{GitContext, IoContext};
+use crate::git::durability;
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::store::book::init::sync_tree;
 
 /// The addresses in `given`: each is an address, a folder of bare repositories, or a file with an address a line.
 /// Relative paths count from `folder`. Empty lines and those that begin with `#` are skipped.
@@ -38,6 +40,21 @@ pub fn addresses(folder: &Path, given: &[String]) -> Result<Vec<String>, RemoteE
 fn is_repository(folder: &Path) -> bool {
     let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir();
     is_bare(folder) || is_bare(&folder.join(".git"))
+}
+
+/// True for a folder in which a repository can be made: an empty one.
+#[must_use]
+pub fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Makes a bare repository in the folder, for a book whose branch is `branch`.
+pub fn make(folder: &Path, branch: &str) -> Result<(), StoreError> {
+    let mut options = git2::RepositoryInitOptions::new();
+    options.bare(true).external_template(false).initial_head(branch);
+    durability::set_up();
+    git2::Repository::init_opts(folder, &options).doing("making a repository")?;
+    sync_tree(folder)
 }
 
 /// The folder name for a copy of the book at `address`, unique to the address.

@@ -79,6 +79,13 @@ impl Book {
         }
     }
 
+    /// An address by which git is asked whether there is a repository, before it becomes a remote. Fails with
+    /// [`RemoteError::BadAddress`].
+    pub fn remote_at(&self, address: &str) -> Result<RemoteName, RemoteError> {
+        check_address(address)?;
+        Ok(RemoteName(address.to_owned()))
+    }
+
     /// The remote of earlier syncs or of the settings; `None` for a book that is not synced. Fails with
     /// [`RemoteError::Unknown`] when git does not know the remote in the settings.
     pub fn synced_remote(&self, named: &str) -> Result<Option<RemoteName>, RemoteError> {

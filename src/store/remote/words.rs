@@ -66,7 +66,7 @@ pub(super) fn without_secrets(text: &str) -> String {
 /// Classifies git's messages.
 pub(super) fn failure(remote: &str, said: &str) -> RemoteError {
     let has = |parts: &[&str]| parts.iter().any(|part| said.contains(part));
-    let remote = remote.to_owned();
+    let remote = without_secrets(remote);
     let lines = lines(said);
     const DENIED: [&str; 8] = [
         "Authentication failed",

@@ -106,3 +106,16 @@ fn a_narrow_terminal_breaks_no_word_and_no_text_of_the_book() {
     let piped = world.novel(book, &["status", "--lang", "zh"]).ok();
     assert!(piped.contains("已过时：novel rebuild\n"), "only terminals have an edge: {piped}");
 }
+
+#[test]
+fn a_repository_is_made_in_an_empty_folder_that_the_author_names() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    std::fs::create_dir_all(world.path("usb")).unwrap();
+    let line = program("-C book --lang en sync ../usb");
+    let (screen, code) = on_a_terminal(&world, &line, "Make a repository", "y\r");
+    assert_eq!(code, 0, "{screen}");
+    let tip = |folder: &str| world.git(folder, &["rev-parse", "HEAD"]).ok();
+    assert_eq!(tip("usb"), tip(book));
+    world.check("usb");
+}

@@ -164,3 +164,27 @@ fn ssh_works_where_a_server_is_installed() {
     let _ = devices.syncs("desk");
     devices.are_equal(&["desk", "remote"]);
 }
+
+#[test]
+fn a_remote_is_kept_only_after_it_has_answered() {
+    let devices = Devices::with(1);
+    let _ = devices.git("desk", &["remote", "remove", "origin"]);
+    let _ = devices.git("desk", &["config", "--unset", "novel.remote"]);
+    std::fs::create_dir(devices.world.path("usb")).unwrap();
+    for (address, code) in [("../usb", 4), ("../nowhere", 4), ("https://127.0.0.1:9/b.git", 4), ("ext::sh -c x/", 2)] {
+        let said = devices.novel("desk", &["sync", address]).fails(code);
+        assert_eq!(devices.git("desk", &["remote"]), "", "{address}: {said:#?}");
+    }
+    let said = devices.novel("desk", &["--lang", "zh", "sync", "../usb"]).fails(4);
+    assert!(
+        said.stderr.contains("是空的") && said.stderr.contains("`git init --bare --object-format=sha1 "),
+        "{said:#?}"
+    );
+    let _ = devices.git("", &["init", "-q", "--bare", "--object-format=sha1", "usb"]);
+    let _ = devices.novel("desk", &["sync", "../usb"]).ok();
+    assert_eq!(devices.git("desk", &["remote"]), "origin");
+    assert_eq!(
+        devices.git("usb", &["log", "--format=%s", "-1", "main"]),
+        devices.git("desk", &["log", "--format=%s", "-1"])
+    );
+}
