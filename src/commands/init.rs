@@ -159,13 +159,20 @@ pub(super) fn create(
     (style, calls): (Option<StyleProfile>, &[Paid]),
     afterwards: Afterwards,
 ) -> Result<Exit, Failure> {
-    let (language, author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
+    let (language, mut author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
+    let is_named = Book::identity_at(dir, &author)?.is_some();
+    let name = if is_named { None } else { app.asked_name()? };
+    author.name = author.name.or(name.clone());
     let founding = NewBook { language, author, keys, ..idea.files(style, &app.clock())? };
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
     let made = create_book::found(dir, founding, calls, app.holder("init"), wording)?;
-    if made.anonymous {
-        app.said_nameless = true;
-        app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
+    match name {
+        Some(name) => made.book.name_author(&name)?,
+        None if made.anonymous => {
+            app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
+            made.book.note_nameless();
+        }
+        None => {}
     }
     // Existing settings stay, and they count.
     let config = run_context::config_of(&made.book)?;

@@ -3,6 +3,7 @@
 
 mod adopt;
 mod answers;
+mod author_name;
 mod blame;
 mod branch;
 mod character;
@@ -67,7 +68,7 @@ use crate::report::catalogue::both;
 use crate::report::interrupted::Interrupted;
 use crate::report::subject::wording;
 use crate::report::{Both, Lang};
-use crate::store::{Book, CommitId};
+use crate::store::{Book, CommitId, use_users_file};
 use clap::error::ErrorKind;
 use cli::args::{self, Command};
 use cli::environment::Environment;
@@ -87,7 +88,6 @@ pub(crate) struct App {
     pub(crate) ui: Ui,
     pub(crate) globals: Globals,
     /// True after the warning that git does not know the author.
-    pub(crate) said_nameless: bool,
     /// The command line as typed, after the program's name.
     pub(crate) typed: Vec<String>,
     /// The program's name at its start: `novel` or `git novel`.
@@ -230,6 +230,9 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &[OsString], environment: Environment) -> Exit {
+    if let Some(path) = environment.var("GIT_CONFIG_GLOBAL") {
+        use_users_file(path.into());
+    }
     let program = program(args);
     // A broken file is reported by the commands that need it; help must work without.
     let file = file::load(&environment).ok();
@@ -247,7 +250,6 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         environment,
         ui,
         globals: cli.globals,
-        said_nameless: false,
         typed,
         program,
         streams: false,

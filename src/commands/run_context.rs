@@ -18,7 +18,7 @@ use crate::report::catalogue::both;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::{Both, context};
-use crate::store::{Book, Closed, GivenAuthor, Holder, Identity, Moment, Session, Transaction, Wait};
+use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -139,28 +139,6 @@ impl App {
             self.ui.say(&both!(draft_of_is_open_again(work)))?;
         }
         Ok(())
-    }
-
-    /// The author in git's variables.
-    pub(crate) fn given_author(&self) -> GivenAuthor {
-        let of = |name: &str| self.environment.var(name).map(str::to_owned);
-        GivenAuthor { name: of("GIT_AUTHOR_NAME"), email: of("GIT_AUTHOR_EMAIL") }
-    }
-
-    /// The author of commits: git's identity, or a stand-in with a warning.
-    pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
-        if book.expects_signatures() {
-            self.ui.detail(Verbosity::Calls, &both!(commit_gpgsign_is_on_but_commits))?;
-        }
-        if let Some(identity) = book.identity(&self.given_author())? {
-            return Ok(identity);
-        }
-        let fallback = Identity::fallback();
-        if std::mem::replace(&mut self.said_nameless, true) {
-            return Ok(fallback);
-        }
-        self.ui.warn(&both!(git_does_not_know_your_name_so_commits(fallback)))?;
-        Ok(fallback)
     }
 
     /// The models, or the offline writer, which is suggested where no model is set up.

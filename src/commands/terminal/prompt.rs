@@ -44,11 +44,16 @@ impl Ui {
 
     /// Asks for a line of text. `flag` answers without a question.
     pub(crate) fn ask(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
+        let answer = self.ask_or_later(question, flag)?;
+        self.given(answer)
+    }
+
+    /// Asks for a line of text; `None` when the answer is put off. `flag` answers without a question.
+    pub(crate) fn ask_or_later(&mut self, question: &Both, flag: &str) -> Result<Option<String>, Failure> {
         self.must_be_able_to_ask(question, flag)?;
         let question = drawn(question.get(self.lang()));
         let text = Text::new(&question).with_help_message(say!(self.lang(), keys_of_text));
-        let answer = text.with_render_config(self.look()).prompt_skippable().map_err(broken_off)?;
-        self.given(answer)
+        text.with_render_config(self.look()).prompt_skippable().map_err(broken_off)
     }
 
     /// Asks for one of several choices, with the cursor on the first. `flag` answers without a question.

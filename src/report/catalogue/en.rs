@@ -565,6 +565,7 @@ messages! {
     draft_of_is_put_aside(work, kept) = "the draft of {work} was put aside: {kept}";
     draft_of_is_open_again(work) = "the draft of {work} was reopened";
     commit_gpgsign_is_on_but_commits = "commit.gpgsign is on, but novel does not sign its commits";
+    name_to_commit_under = "Under which name are the chapters committed? (Enter: none)";
     git_does_not_know_your_name_so_commits(fallback) =
         "git does not know your name, so the commit author is {fallback}: `git config --global user.name NAME`";
     or_try_it_offline(again) = "or try it offline: `{again}`";

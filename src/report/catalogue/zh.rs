@@ -548,6 +548,7 @@ messages! {
     draft_of_is_put_aside(work, kept) = "{work} 的草稿已搁置：{kept}";
     draft_of_is_open_again(work) = "{work} 的草稿已重新打开";
     commit_gpgsign_is_on_but_commits = "commit.gpgsign 已打开，但 novel 的提交不签名";
+    name_to_commit_under = "提交记在谁的名下？（写你的名字或笔名；回车：不写）";
     git_does_not_know_your_name_so_commits(fallback) =
         "git 里没有你的名字，提交暂记在 {fallback} 名下；请设置：`git config --global user.name 你的名字`";
     or_try_it_offline(again) = "或先用离线写手：`{again}`";

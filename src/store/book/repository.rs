@@ -18,6 +18,7 @@ use crate::git::disk::system::file_id;
 use crate::git::error::{GitContext, IoContext, Missing, StoreError};
 use crate::git::feature::GitFeature;
 use crate::git::objects::Objects;
+use crate::git::settings::{with_users, write_settings};
 use crate::git::{durability, index_entries, refs, tree, work_tree};
 use crate::store::drafts::archive::Archive;
 use crate::store::drafts::scope;
@@ -28,6 +29,9 @@ use crate::store::subject::{StageNote, Subject, Wording};
 pub(crate) const MARK: &str = "novel.toml";
 /// The setting that names the book's branch.
 pub(crate) const BRANCH_KEY: &str = "novel.branch";
+
+/// The file in the program's folder that says that the author has been told of commits without a name.
+const NAMELESS: &str = "nameless";
 
 /// The reason why a book could not be opened. Every message names the remedy unless it is obvious.
 #[derive(Debug, thiserror::Error)]
@@ -255,6 +259,36 @@ impl Book {
         identity_in(&self.repo, given)
     }
 
+    /// The author of the commits of a book that is made in `folder`; `None` where git knows no name.
+    pub fn identity_at(folder: &Path, given: &GivenAuthor) -> Result<Option<Identity>, StoreError> {
+        match open_repository(folder) {
+            Ok(repo) => identity_in(&repo, given),
+            Err(_) => identity_of(with_users(git2::Config::open_default().doing("reading the configuration")?)?, given),
+        }
+    }
+
+    /// Keeps the name that the author has given for the commits of this book in git's settings of the book, for the author's own
+    /// git as well.
+    pub fn name_author(&self, name: &str) -> Result<(), StoreError> {
+        let config = self.repo.config().doing("reading the configuration")?;
+        let email = Identity::fallback().email;
+        let mut settings = vec![("user.name", name)];
+        if config.get_string("user.email").is_err() {
+            settings.push(("user.email", &email));
+        }
+        write_settings(&self.repo, &settings)
+    }
+
+    /// True once the author has been told that git knows no name.
+    pub fn is_told_nameless(&self) -> bool {
+        self.private().join(NAMELESS).exists()
+    }
+
+    /// Notes that the author has been told, which is not done again. Without the note it is.
+    pub fn note_nameless(&self) {
+        let _ = fs::write(self.private().join(NAMELESS), "");
+    }
+
     /// Whether the author's git would sign commits. Ours are not signed: libgit2 cannot.
     pub fn expects_signatures(&self) -> bool {
         self.repo.config().and_then(|c| c.get_bool("commit.gpgsign")).unwrap_or(false)
@@ -304,6 +338,8 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
             });
         }
     };
+    // The repository keeps what is added to its settings.
+    with_users(repo.config().doing("reading the configuration")?)?;
     if repo.is_bare() {
         return Err(OpenError::Bare(root.to_owned()));
     }
@@ -408,7 +444,11 @@ pub(super) fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreErro
 }
 
 pub(crate) fn identity_in(repo: &Repository, given: &GivenAuthor) -> Result<Option<Identity>, StoreError> {
-    let config = repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
+    identity_of(repo.config().doing("reading the configuration")?, given)
+}
+
+fn identity_of(mut config: git2::Config, given: &GivenAuthor) -> Result<Option<Identity>, StoreError> {
+    let config = config.snapshot().doing("reading the configuration")?;
     let value = |name: &str| config.get_string(name).ok().filter(|v| !v.trim().is_empty());
     let name = given.name.clone().or_else(|| value("user.name"));
     let email = given.email.clone().or_else(|| value("user.email"));

@@ -7,6 +7,10 @@ use std::process::Stdio;
 /// Runs a command on a terminal, types `keys` once the screen shows `question`, and returns the screen and the exit code.
 fn on_a_terminal(world: &World, line: &str, question: &str, keys: &str) -> (String, i32) {
     let mut command = world.command("script", &world.path(""));
+    // Git knows a name unless the world says otherwise.
+    if !world.path("home/nameless").exists() {
+        command.env("GIT_AUTHOR_NAME", "A");
+    }
     command.env("TERM", "xterm").args(["-qec", line, "/dev/null"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut terminal = command.spawn().unwrap();
@@ -118,4 +122,35 @@ fn a_repository_is_made_in_an_empty_folder_that_the_author_names() {
     let tip = |folder: &str| world.git(folder, &["rev-parse", "HEAD"]).ok();
     assert_eq!(tip("usb"), tip(book));
     world.check("usb");
+}
+
+#[test]
+fn the_name_to_commit_under_is_asked_for_once() {
+    let world = World::new();
+    world.write("home/nameless", "");
+    let line = program("--lang zh init b --genre x --protagonist y --conflict z --offline --no-hooks");
+    let (screen, code) = on_a_terminal(&world, &line, "提交记在谁的名下", "林舟\r");
+    assert_eq!(code, 0, "{screen}");
+    assert_eq!(world.git("b", &["config", "--local", "user.name"]).ok(), "林舟\n");
+    assert_eq!(world.git("b", &["log", "--format=%an"]).ok(), "林舟\n");
+    let run = world.novel("b", &["config", "set", "chapter.min_words", "900"]);
+    assert!(!run.stderr.contains("name"), "{run:#?}");
+    // Without an answer nothing asks or warns again.
+    let book = world.demo_with(1);
+    let (screen, code) = on_a_terminal(&world, &program("-C book --lang zh continue"), "提交记在谁的名下", "\r");
+    assert!(code == 0 && screen.contains("novel@localhost"), "{screen}");
+    let run = world.novel(book, &["--lang", "en", "continue"]);
+    assert!(run.code == 0 && !run.stderr.contains("your name"), "{run:#?}");
+}
+
+#[test]
+fn the_users_settings_of_git_are_those_of_the_file_that_git_is_told_of() {
+    let world = World::new();
+    world.write("home/.gitconfig", "[user]\nname = 别人\nemail = other@example.com\n");
+    world.write("mine", "[user]\nname = 林舟\nemail = lin@example.com\n");
+    let mut world = world;
+    world.env.push(("GIT_CONFIG_GLOBAL".into(), world.path("mine").display().to_string()));
+    let book = world.demo_with(0);
+    let _ = world.novel(book, &["continue"]).ok();
+    assert_eq!(world.git(book, &["log", "-1", "--format=%an <%ae>"]).ok(), "林舟 <lin@example.com>\n");
 }

@@ -1,0 +1,50 @@
+//! The name to commit under: git's, or one that the author is asked for once.
+
+use super::App;
+use super::cli::failure::Failure;
+use super::terminal::Verbosity;
+use crate::report::catalogue::both;
+use crate::store::{Book, GivenAuthor, Identity};
+
+impl App {
+    /// The author in git's variables.
+    pub(crate) fn given_author(&self) -> GivenAuthor {
+        let of = |name: &str| self.environment.var(name).map(str::to_owned);
+        GivenAuthor { name: of("GIT_AUTHOR_NAME"), email: of("GIT_AUTHOR_EMAIL") }
+    }
+
+    /// The author of commits: git's identity, or a name that the author is asked for, or a stand-in with a warning. All of that is
+    /// done once for a book.
+    pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
+        if book.expects_signatures() {
+            self.ui.detail(Verbosity::Calls, &both!(commit_gpgsign_is_on_but_commits))?;
+        }
+        if let Some(identity) = book.identity(&self.given_author())? {
+            return Ok(identity);
+        }
+        let fallback = Identity::fallback();
+        if book.is_told_nameless() {
+            return Ok(fallback);
+        }
+        match self.asked_name()? {
+            Some(name) => {
+                book.name_author(&name)?;
+                Ok(Identity { name, ..fallback })
+            }
+            None => {
+                self.ui.warn(&both!(git_does_not_know_your_name_so_commits(fallback)))?;
+                book.note_nameless();
+                Ok(fallback)
+            }
+        }
+    }
+
+    /// Asks for the name on a terminal; `None` where there is no answer.
+    pub(crate) fn asked_name(&mut self) -> Result<Option<String>, Failure> {
+        if !self.ui.can_ask() {
+            return Ok(None);
+        }
+        let answer = self.ui.ask_or_later(&both!(name_to_commit_under), "git config user.name")?;
+        Ok(answer.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
+    }
+}
