@@ -4,10 +4,11 @@ use super::App;
 use super::cli::environment;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
+use super::cli::help;
 use super::settings::keys;
 use crate::llm::preset;
 use crate::report::Lang;
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, pair, say};
 use std::io;
 use std::path::PathBuf;
 
@@ -22,13 +23,14 @@ type Tree = fn(Lang, &'static str) -> clap::Command;
 
 /// Prints `novel.1`, or writes every page.
 pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Failure> {
+    let lang = app.ui.lang();
     let Some(dir) = &args.install else {
-        let page = page(tree(Lang::En, "novel"), "novel")?;
+        let page = page(tree(lang, "novel"), "novel", lang)?;
         app.ui.verbatim(&String::from_utf8_lossy(&page))?;
         return Ok(Exit::Done);
     };
     let folder = app.folder()?.join(dir).join("man1");
-    for (name, page) in pages(tree)? {
+    for (name, page) in pages(tree, lang)? {
         let path = folder.join(format!("{name}.1"));
         environment::write_public(&path, &page).map_err(|error| {
             let shown = path.display();
@@ -44,37 +46,72 @@ pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Fai
 }
 
 /// Every page by its name: the program under both of its names, and one per command.
-fn pages(tree: Tree) -> io::Result<Vec<(String, Vec<u8>)>> {
+fn pages(tree: Tree, lang: Lang) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut pages = Vec::new();
     for (file, name) in [("novel", "novel"), ("git-novel", "git novel")] {
-        pages.push((file.to_owned(), page(tree(Lang::En, name), file)?));
+        pages.push((file.to_owned(), page(tree(lang, name), file, lang)?));
     }
-    let mut tree = tree(Lang::En, "novel");
+    let mut tree = tree(lang, "novel");
     tree.build();
     for command in tree.get_subcommands().filter(|command| command.get_name() != "help") {
         let file = format!("novel-{}", command.get_name());
-        pages.push((file.clone(), page(command.clone(), &file)?));
+        pages.push((file.clone(), page(command.clone(), &file, lang)?));
     }
     Ok(pages)
 }
 
-fn page(command: clap::Command, file: &str) -> io::Result<Vec<u8>> {
+fn page(command: clap::Command, file: &str, lang: Lang) -> io::Result<Vec<u8>> {
     let is_program = !file.starts_with("novel-");
-    let synopsis = synopsis(&command);
+    let synopsis = synopsis(&command, lang);
     let command = command.override_usage(synopsis);
     let man = clap_mangen::Man::new(command).title(file.to_uppercase()).section("1").manual("novel manual");
     let mut page = Vec::new();
     man.render(&mut page)?;
+    let mut page = translated(&String::from_utf8_lossy(&page), lang);
     if is_program {
-        page.extend(exit_status().into_bytes());
-        page.extend(settings().into_bytes());
-        page.extend(variables().into_bytes());
+        page.push_str(&exit_status(lang));
+        page.push_str(&settings(lang));
+        page.push_str(&variables(lang));
     }
-    Ok(page)
+    Ok(page.into_bytes())
+}
+
+/// Headings of the page generator: Chinese and English.
+const HEADINGS: [(&str, &str); 8] = [
+    pair!(man_name),
+    pair!(man_synopsis),
+    pair!(man_description),
+    pair!(man_global_options),
+    pair!(man_options),
+    pair!(man_commands),
+    pair!(man_extra),
+    pair!(man_version),
+];
+
+/// The page with the headings of the page generator and the words of clap in the language.
+fn translated(page: &str, lang: Lang) -> String {
+    if lang == Lang::En {
+        return page.to_owned();
+    }
+    let line = |line: &str| {
+        let heading = line.strip_prefix(".SH ").map(|heading| heading.trim_matches('"'));
+        match heading.and_then(|heading| HEADINGS.iter().find(|(_, en)| *en == heading)) {
+            Some((zh, en)) => format!(".SH \"{}\"\n", lang.pick(zh, en)),
+            None => {
+                format!("{}\n", line.replace(roff(say!(Lang::En, clap_help_and_less)).as_str(), say!(lang, clap_help)))
+            }
+        }
+    };
+    help::rendered(&page.lines().map(line).collect::<String>(), lang)
+}
+
+/// A text as the page generator escapes it.
+fn roff(text: &str) -> String {
+    text.replace('-', "\\-").replace('\'', "\\*(Aq")
 }
 
 /// The command line with the value of each option, which the page generator leaves out.
-fn synopsis(command: &clap::Command) -> String {
+fn synopsis(command: &clap::Command, lang: Lang) -> String {
     let mut parts = vec![command.get_bin_name().unwrap_or(command.get_name()).to_owned()];
     let is_own = |arg: &&clap::Arg| !arg.is_global_set() && !arg.is_hide_set() && arg.get_id() != "help";
     let (positionals, options): (Vec<_>, Vec<_>) =
@@ -85,13 +122,14 @@ fn synopsis(command: &clap::Command) -> String {
         let value = values(option).map(|value| format!(" {value}")).unwrap_or_default();
         parts.push(format!("[{}{value}]", names.join("|")));
     }
-    parts.push("[GLOBAL OPTIONS]".to_owned());
+    parts.push(format!("[{}]", say!(lang, man_global_options)));
     for positional in positionals {
         let value = values(positional).unwrap_or_default();
         parts.push(if positional.is_required_set() { format!("<{value}>") } else { format!("[{value}]") });
     }
     if command.has_subcommands() {
-        parts.push(if command.is_subcommand_required_set() { "<COMMAND>" } else { "[COMMAND]" }.to_owned());
+        let name = say!(lang, clap_command);
+        parts.push(if command.is_subcommand_required_set() { format!("<{name}>") } else { format!("[{name}]") });
     }
     parts.join(" ")
 }
@@ -104,39 +142,36 @@ fn values(arg: &clap::Arg) -> Option<String> {
     Some(if count.min_values() == 0 { format!("[{names}]") } else { names })
 }
 
-fn exit_status() -> String {
-    let items = Exit::ALL.iter().map(|exit| (exit.code().to_string(), exit.meaning(Lang::En).to_owned()));
-    section("EXIT STATUS", items)
+fn exit_status(lang: Lang) -> String {
+    let items = Exit::ALL.iter().map(|exit| (exit.code().to_string(), exit.meaning(lang).to_owned()));
+    section(say!(lang, man_exit_status), items)
 }
 
-fn settings() -> String {
+fn settings(lang: Lang) -> String {
     let items = keys::all().map(|key| {
         let variable = key.variable();
-        (key.name().to_owned(), format!("{} (variable {variable})", key.meaning(Lang::En)))
+        let meaning = key.meaning(lang);
+        (key.name().to_owned(), say!(lang, man_setting(meaning, variable)))
     });
-    section("SETTINGS", items)
+    section(say!(lang, man_settings), items)
 }
 
-fn variables() -> String {
+fn variables(lang: Lang) -> String {
     let own = [
-        ("NOVEL_API_KEY", "key for the chosen provider; stronger than the provider's own variable"),
-        ("NOVEL_CONFIG", "configuration file to read instead of novel/config.toml in XDG_CONFIG_HOME"),
-        (
-            "NOVEL_LANG, LC_ALL, LC_MESSAGES, LANG",
-            "language of messages: Chinese for zh*, else English; on Windows the system's where none is set",
-        ),
-        ("NO_COLOR", "no color, whatever the value"),
-        ("COLUMNS", "width of answers"),
-        ("GIT_PAGER, PAGER", "pager for long answers on a terminal"),
-        ("SOURCE_DATE_EPOCH", "seconds at which the clock stands still, to reproduce a run"),
+        ("NOVEL_API_KEY", say!(lang, man_variable_key)),
+        ("NOVEL_CONFIG", say!(lang, man_variable_config)),
+        ("NOVEL_LANG, LC_ALL, LC_MESSAGES, LANG", say!(lang, man_variable_language)),
+        ("NO_COLOR", say!(lang, man_variable_color)),
+        ("COLUMNS", say!(lang, man_variable_columns)),
+        ("GIT_PAGER, PAGER", say!(lang, man_variable_pager)),
+        ("SOURCE_DATE_EPOCH", say!(lang, man_variable_clock)),
     ];
     let own = own.into_iter().map(|(name, meaning)| (name.to_owned(), meaning.to_owned()));
     let keys = preset::all().iter().filter(|preset| !preset.key_variables.is_empty()).map(|preset| {
         let name = preset.name;
-        let meaning = format!("key for {name}; with no provider configured, the first of these that is set chooses it");
-        (preset.key_variables.join(", "), meaning)
+        (preset.key_variables.join(", "), say!(lang, man_variable_of(name)))
     });
-    section("ENVIRONMENT", own.chain(keys))
+    section(say!(lang, man_environment), own.chain(keys))
 }
 
 /// A section of terms and their meanings, in roff.
@@ -149,10 +184,11 @@ fn section(heading: &str, items: impl Iterator<Item = (String, String)>) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::catalogue::english::english_in;
 
     #[test]
     fn every_command_has_a_page_and_the_program_has_two() {
-        let pages = pages(crate::commands::cli::args::tree).unwrap();
+        let pages = pages(crate::commands::cli::args::tree, Lang::En).unwrap();
         let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
         for name in ["novel", "git-novel", "novel-continue", "novel-config", "novel-man"] {
             assert!(names.contains(&name), "{names:?}");
@@ -181,5 +217,21 @@ mod tests {
         );
         assert!(synopsis("novel-init").contains("[--samples FILE...]") && synopsis("novel-init").ends_with("<DIR>"));
         assert!(synopsis("novel-plan").ends_with("[COMMAND]") && synopsis("git-novel").ends_with("<COMMAND>"));
+    }
+
+    #[test]
+    fn a_chinese_manual_has_no_english_words() {
+        for (name, page) in pages(crate::commands::cli::args::tree, Lang::Zh).unwrap() {
+            let page = String::from_utf8(page).unwrap();
+            // The first lines set the characters of the page; examples are command lines.
+            let (page, _) = page.split_once(HEADINGS[6].0).unwrap_or((&page, ""));
+            let lines: Vec<&str> = page.lines().skip(3).collect();
+            for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.starts_with('.')) {
+                // Options and their values are in bold, and values below a bullet.
+                let words = line.replace("\\-", "-").replace("\\fB", "`").replace("\\fI", "").replace("\\fR", "`");
+                let is_value = at > 0 && lines[at - 1].starts_with(".IP");
+                assert!(is_value || english_in(&words).is_empty(), "{name}: {line}");
+            }
+        }
     }
 }

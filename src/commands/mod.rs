@@ -66,6 +66,7 @@ use crate::commands::cli::globals::{Color, Globals};
 use crate::domain::book::config::BookConfig;
 use crate::report::catalogue::both;
 use crate::report::interrupted::Interrupted;
+use crate::report::names::Ids;
 use crate::report::subject::wording;
 use crate::report::{Both, Lang};
 use crate::store::{Book, CommitId, use_users_file};
@@ -128,6 +129,10 @@ impl App {
             (None, Some(directory)) if directory.is_absolute() => Ok(directory.clone()),
             (None, _) => Err(Failure::new(Exit::NotSetUp, both!(current_folder_is_not_there_any))),
         }
+    }
+
+    pub(crate) fn ids(&self) -> Ids {
+        if self.globals.ids { Ids::Shown } else { Ids::Hidden }
     }
 
     /// The command line for a shell; a `start` without its answer, which may be used up.
@@ -390,7 +395,17 @@ fn plain(args: &[OsString]) -> Globals {
         _ => Color::Auto,
     };
     let json = args.iter().any(|arg| arg == "--json");
-    Globals { directory: None, json, color, lang: None, quiet: false, verbose: 0, no_input: true, no_pager: true }
+    Globals {
+        directory: None,
+        json,
+        color,
+        lang: None,
+        quiet: false,
+        verbose: 0,
+        no_input: true,
+        no_pager: true,
+        ids: false,
+    }
 }
 
 /// Help and version are answers; anything else is a failure.

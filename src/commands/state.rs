@@ -27,7 +27,8 @@ pub(crate) fn run(app: &mut App, args: &StateArgs) -> Result<Exit, Failure> {
         app.ui.say(&both!(novel_history_lists_its_changes(fact)))?;
         return Ok(Exit::No);
     }
-    app.ui.show_paged(&report, |lang, _| report.text(lang))?;
+    let ids = app.ids();
+    app.ui.show_paged(&report, |lang, _| report.text(lang, ids))?;
     if report.differs_from_commit && !app.ui.is_json() {
         let commit = report.commit.short();
         let fact = report.fact.clone().unwrap_or_default();

@@ -3,9 +3,10 @@
 use super::catalogue::say;
 use super::commit::Commit;
 use super::lang::Lang;
+use super::names::Ids;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
-use super::{json, subject};
+use super::{json, state_path, subject};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::state::history::fact::Fact;
@@ -51,36 +52,45 @@ impl StateReport {
         }
     }
 
-    /// A plain value on its own line; otherwise a line per key, indented.
+    /// A plain value on its own line; otherwise a line per key, indented: keys in words, or as in the file, with names.
     #[must_use]
-    pub fn text(&self, lang: Lang) -> String {
+    pub fn text(&self, lang: Lang, ids: Ids) -> String {
         match &self.value {
             None => String::new(),
             Some(Value::Object(entry)) if self.of == "foreshadowing" => thread(entry, lang),
             Some(Value::Object(map)) => {
                 let mut out = String::new();
-                self.tree(map, 0, lang, &mut out);
+                self.tree(map, 0, (lang, ids), &mut out);
                 out
             }
-            Some(value) => format!("{}\n", plain(value, lang)),
+            Some(value) => format!("{}\n", state_path::plain(value, lang)),
         }
     }
 
-    fn tree(&self, map: &Map<String, Value>, depth: usize, lang: Lang, out: &mut String) {
+    fn tree(&self, map: &Map<String, Value>, depth: usize, (lang, ids): (Lang, Ids), out: &mut String) {
         let indent = "  ".repeat(depth);
         for (key, value) in map {
-            let name = self.names.get(key).map(|name| paint(DIM, &say!(lang, facts_name(name))));
-            let name = name.unwrap_or_default();
+            let key = match ids {
+                Ids::Shown => self.key_with_name(key, lang),
+                Ids::Hidden => state_path::of_key(key, &self.names, lang),
+            };
             match value {
                 Value::Object(below) if !below.is_empty() => {
-                    let key = if depth == 0 { paint(STRONG, key) } else { key.clone() };
-                    out.push_str(&format!("{indent}{key}{name}\n"));
-                    self.tree(below, depth + 1, lang, out);
+                    let key = if depth == 0 { paint(STRONG, &key) } else { key };
+                    out.push_str(&format!("{indent}{key}\n"));
+                    self.tree(below, depth + 1, (lang, ids), out);
                 }
                 Value::Object(_) => {}
-                value => out.push_str(&format!("{indent}{key}{name}{}{}\n", say!(lang, colon), plain(value, lang))),
+                value => {
+                    out.push_str(&format!("{indent}{key}{}{}\n", say!(lang, colon), state_path::plain(value, lang)))
+                }
             }
         }
+    }
+
+    fn key_with_name(&self, key: &str, lang: Lang) -> String {
+        let name = self.names.get(key).map(|name| paint(DIM, &say!(lang, facts_name(name))));
+        format!("{key}{}", name.unwrap_or_default())
     }
 }
 
@@ -265,7 +275,7 @@ impl BlameReport {
         for line in &self.lines {
             let value = match self.of {
                 "foreshadowing" => line.value.as_str().map_or_else(String::new, |status| status_words(status, lang)),
-                _ => plain(&line.value, lang),
+                _ => state_path::plain(&line.value, lang),
             };
             out.push_str(&format!("{} = {value}\n", paint(STRONG, &line.path)));
             out.push_str(&format!("  {}  {}\n", line.change.place(lang), line.change.maker(lang)));
@@ -280,21 +290,6 @@ impl BlameReport {
 
 fn sort(fact: Option<&Fact>) -> &'static str {
     if matches!(fact, Some(Fact::Thread(_))) { "foreshadowing" } else { "state" }
-}
-
-pub(super) fn plain(value: &Value, lang: Lang) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(list) if list.is_empty() => say!(lang, empty).to_owned(),
-        Value::Array(list) => {
-            list.iter().map(|entry| plain(entry, lang)).collect::<Vec<_>>().join(say!(lang, list_comma))
-        }
-        Value::Object(map) => {
-            let pairs = map.iter().map(|(key, value)| format!("{key}{}{}", say!(lang, colon), plain(value, lang)));
-            pairs.collect::<Vec<_>>().join(say!(lang, clause_semicolon))
-        }
-        other => other.to_string(),
-    }
 }
 
 fn status_words(status: &str, lang: Lang) -> String {
@@ -313,21 +308,21 @@ fn changed(change: &Change, lang: Lang) -> String {
         (Some(Value::Array(old)), Some(Value::Array(new))) => {
             let with = |sign: &str, list: &[Value], other: &[Value]| -> Vec<String> {
                 let own = list.iter().filter(|entry| !other.contains(entry));
-                own.map(|entry| format!("{sign}{}", plain(entry, lang))).collect()
+                own.map(|entry| format!("{sign}{}", state_path::plain(entry, lang))).collect()
             };
             let signs = [with("+", new, old), with("-", old, new)].concat();
-            if signs.is_empty() { plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
+            if signs.is_empty() { state_path::plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
         }
         (None, Some(Value::Array(new))) => {
-            new.iter().map(|entry| format!("+{}", plain(entry, lang))).collect::<Vec<_>>().join(" ")
+            new.iter().map(|entry| format!("+{}", state_path::plain(entry, lang))).collect::<Vec<_>>().join(" ")
         }
         (Some(Value::Number(old)), Some(Value::Number(new))) => match (old.as_i64(), new.as_i64()) {
             (Some(from), Some(to)) => format!("{from} → {to} ({:+})", i128::from(to) - i128::from(from)),
             _ => format!("{old} → {new}"),
         },
-        (Some(old), Some(new)) => format!("{} → {}", plain(old, lang), plain(new, lang)),
-        (None, Some(new)) => plain(new, lang),
-        (Some(old), None) => format!("{} → {}", plain(old, lang), gone()),
+        (Some(old), Some(new)) => format!("{} → {}", state_path::plain(old, lang), state_path::plain(new, lang)),
+        (None, Some(new)) => state_path::plain(new, lang),
+        (Some(old), None) => format!("{} → {}", state_path::plain(old, lang), gone()),
         (None, None) => gone(),
     }
 }

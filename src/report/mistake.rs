@@ -1,9 +1,10 @@
 //! Mistakes in a file's values and syntax, in words for the author.
 
-use super::catalogue::say;
+use super::catalogue::{pair, say};
 use super::lang::Lang;
 use super::reply;
-use crate::domain::state::{MAX_LIST, Refusal};
+use super::words::Words;
+use crate::domain::state::{MAX_LIST, Misfit, Refusal, ValueKind};
 use crate::domain::volume::foreshadowing;
 use crate::store::format::{BadText, Mistake, Syntax, Wanted};
 
@@ -108,6 +109,40 @@ fn of_text(bad: &BadText, lang: Lang) -> String {
     }
 }
 
+impl Words for Misfit {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::OfForeshadowing => pair!(misfit_of_foreshadowing),
+            Self::NoNumber => pair!(misfit_no_number),
+            Self::NotPlain => pair!(misfit_not_plain),
+            Self::UnknownAction => pair!(misfit_unknown_action),
+            Self::UnknownScope => pair!(misfit_unknown_scope),
+            Self::Missing => pair!(misfit_missing),
+            Self::LongText => pair!(misfit_long_text),
+            Self::LongList => pair!(misfit_long_list),
+            Self::DeepMap => pair!(misfit_deep_map),
+            Self::KeyOfMap => pair!(misfit_key_of_map),
+            Self::OutOfRange => pair!(misfit_out_of_range),
+            Self::FarRelationship => pair!(misfit_far_relationship),
+            Self::RelationshipAtLimit => pair!(misfit_relationship_at_limit),
+        }
+    }
+}
+
+impl Words for ValueKind {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Nothing => pair!(value_kind_nothing),
+            Self::Truth => pair!(value_kind_truth),
+            Self::Number => pair!(value_kind_number),
+            Self::Text => pair!(value_kind_text),
+            Self::List => pair!(value_kind_list),
+            Self::Map => pair!(value_kind_map),
+            Self::MapAbove => pair!(value_kind_map_above),
+        }
+    }
+}
+
 #[must_use]
 pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
     of_refusal_at(refusal, &str::to_owned, lang)
@@ -123,11 +158,11 @@ pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: La
         Refusal::Category { path } => say!(lang, path_has_no_category(path)),
         Refusal::Key { path } => say!(lang, path_has_no_id(path)),
         Refusal::Value { path, reason } => {
-            let path = place(path);
+            let (path, reason) = (place(path), reason.say(lang));
             say!(lang, value_does_not_fit(path, reason))
         }
         Refusal::Mismatch { path, found, wanted } => {
-            let path = place(path);
+            let (path, found, wanted) = (place(path), found.say(lang), wanted.say(lang));
             say!(lang, value_is_of_another_kind(path, found, wanted))
         }
         Refusal::AlreadyThere { path } => {
@@ -145,5 +180,25 @@ pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: La
         Refusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),
         Refusal::Foreshadowing(F::NotPlanted(id)) => say!(lang, foreshadowing_is_not_planted(id)),
         Refusal::Foreshadowing(F::AlreadyResolved(id)) => say!(lang, foreshadowing_is_resolved_already(id)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::catalogue::english::english_in;
+
+    #[test]
+    fn a_refused_change_of_the_state_is_chinese_to_the_last_word() {
+        let path = || "人物".to_owned();
+        let mut refusals: Vec<Refusal> =
+            Misfit::ALL.iter().map(|&reason| Refusal::Value { path: path(), reason }).collect();
+        let kinds = ValueKind::ALL;
+        refusals.extend(kinds.iter().map(|&wanted| Refusal::Mismatch { path: path(), found: kinds[0], wanted }));
+        for refusal in refusals {
+            let said = of_refusal(&refusal, Lang::Zh);
+            assert!(english_in(&said).is_empty(), "{said}");
+            assert_ne!(said, of_refusal(&refusal, Lang::En));
+        }
     }
 }

@@ -47,6 +47,7 @@ pub mod lists;
 pub mod memory;
 pub mod metrics;
 pub mod mistake;
+pub mod names;
 pub mod people;
 pub mod plan;
 pub mod position;

@@ -1,7 +1,6 @@
 //! Paths of the state in words, with names in place of ids.
 
 use super::catalogue::say;
-use super::facts;
 use super::lang::Lang;
 use crate::domain::state::Category;
 use serde_json::Value;
@@ -34,9 +33,9 @@ pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> Stri
 /// A value of the state in a line, with names in place of ids and fields in words.
 #[must_use]
 pub fn of_value(value: &Value, names: &BTreeMap<String, String>, lang: Lang) -> String {
-    let Value::Object(fields) = value else { return facts::plain(value, lang) };
+    let Value::Object(fields) = value else { return plain(value, lang) };
     let said = |(key, value): (&String, &Value)| {
-        let key = names.get(key).cloned().unwrap_or_else(|| field(&[key], lang));
+        let key = of_key(key, names, lang);
         let open = if value.is_object() { say!(lang, opening_bracket) } else { "" };
         let close = if value.is_object() { say!(lang, closing_bracket) } else { "" };
         let colon = if value.is_object() { "" } else { say!(lang, colon) };
@@ -45,8 +44,24 @@ pub fn of_value(value: &Value, names: &BTreeMap<String, String>, lang: Lang) -> 
     fields.iter().map(said).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
 }
 
+/// A key of the state in words: the name of a thing, a category or a field.
+#[must_use]
+pub fn of_key(key: &str, names: &BTreeMap<String, String>, lang: Lang) -> String {
+    names.get(key).cloned().unwrap_or_else(|| field(&[key], lang))
+}
+
 fn field(keys: &[&str], lang: Lang) -> String {
     match keys {
+        ["state_version"] => say!(lang, field_version),
+        ["last_updated_chapter"] => say!(lang, field_last_chapter),
+        ["characters"] => say!(lang, field_characters),
+        ["items"] => say!(lang, field_items),
+        ["locations"] => say!(lang, field_locations),
+        ["factions"] => say!(lang, field_factions),
+        ["world_state"] => say!(lang, field_world),
+        ["active_foreshadowing"] => say!(lang, field_open_threads),
+        ["time_marker"] => say!(lang, path_time),
+        ["ongoing_events"] => say!(lang, path_ongoing_events),
         ["location"] => say!(lang, field_location),
         ["emotional_state"] => say!(lang, field_mood),
         ["inventory"] => say!(lang, field_inventory),
@@ -58,6 +73,22 @@ fn field(keys: &[&str], lang: Lang) -> String {
         _ => return spelt(keys),
     }
     .to_owned()
+}
+
+/// A value in a line, as it is in the state.
+pub(super) fn plain(value: &Value, lang: Lang) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) if list.is_empty() => say!(lang, empty).to_owned(),
+        Value::Array(list) => {
+            list.iter().map(|entry| plain(entry, lang)).collect::<Vec<_>>().join(say!(lang, list_comma))
+        }
+        Value::Object(map) => {
+            let pairs = map.iter().map(|(key, value)| format!("{key}{}{}", say!(lang, colon), plain(value, lang)));
+            pairs.collect::<Vec<_>>().join(say!(lang, clause_semicolon))
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Keys without separators.

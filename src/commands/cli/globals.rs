@@ -25,6 +25,8 @@ pub(crate) struct Globals {
     pub(crate) no_input: bool,
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,
+    #[arg(long, global = true)]
+    pub(crate) ids: bool,
 }
 
 /// When to use colour.

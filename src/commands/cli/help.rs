@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use crate::report::Lang;
-use crate::report::catalogue::help::{Page, lines, page};
+use crate::report::catalogue::help::{Page, lines, page, value_name};
 use crate::report::catalogue::{pair, say};
 use crate::report::style::{HEADING, HINT};
 use crate::store::template;
@@ -22,7 +22,15 @@ fn localized(command: Command, path: &str, lang: Lang) -> Command {
         command = command.help_template(template(lang)).subcommand_value_name(say!(lang, clap_command));
     }
     for (id, text) in page.args {
-        command = command.mut_arg(id, |arg| arg.help(*text));
+        command = command.mut_arg(id, |arg| {
+            let values: Option<Vec<String>> =
+                arg.get_value_names().map(|names| names.iter().map(|name| value_name(name, lang).to_owned()).collect());
+            // Names given to a flag would make it take a value.
+            match values.filter(|_| lang != Lang::En && arg.get_action().takes_values()) {
+                Some(values) => arg.value_names(values).help(*text),
+                None => arg.help(*text),
+            }
+        });
     }
     let children: Vec<String> = command.get_subcommands().map(|child| child.get_name().to_owned()).collect();
     for child in children {
@@ -85,7 +93,7 @@ fn exit_codes(lang: Lang) -> String {
 }
 
 /// clap's own words, which no setting changes: Chinese and English. A longer text comes before one that it begins with.
-const CLAP_WORDS: [(&str, &str); 13] = [
+const CLAP_WORDS: [(&str, &str); 14] = [
     pair!(clap_options),
     pair!(clap_commands_heading),
     pair!(clap_global_heading),
@@ -94,6 +102,7 @@ const CLAP_WORDS: [(&str, &str); 13] = [
     pair!(clap_command_in_usage),
     pair!(clap_default),
     pair!(clap_possible_values),
+    pair!(clap_possible_values_heading),
     pair!(clap_help_of_help),
     pair!(clap_help_and_more),
     pair!(clap_help_and_less),
@@ -222,6 +231,10 @@ mod tests {
     fn chinese_help_has_no_english_sentence() {
         each(&tree(Lang::Zh, "novel"), "", &mut |command, path| {
             let text = rendered(&command.clone().render_long_help().to_string(), Lang::Zh);
+            for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                let value = arg.get_value_names().unwrap_or_default().join(" ");
+                assert!(!value.contains(|c: char| c.is_ascii_alphabetic()), "`{path}` has <{value}>");
+            }
             for line in text.lines() {
                 let words = line.split(|c: char| !(c.is_ascii_alphabetic() || c == ' ')).map(str::trim);
                 let sentence =

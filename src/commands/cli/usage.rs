@@ -4,9 +4,10 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::value_parsers::BadValue;
 use crate::commands::settings::keys;
-use crate::report::Both;
+use crate::report::catalogue::help::value_name;
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
+use crate::report::{Both, Lang};
 use crate::text::by_likeness;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
@@ -22,7 +23,7 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let given = get(ContextKind::InvalidSubcommand);
     let typed = [given.as_str(), &value, argument.trim_start_matches('-')].into_iter().find(|text| !text.is_empty());
     let typed = typed.unwrap_or_default().to_owned();
-    let is_key = argument == "<KEY>" && !value.is_empty();
+    let is_key = is_setting(&argument) && !value.is_empty();
     let is_of_book = is_key && OF_A_BOOK.iter().any(|table| value.starts_with(table));
     let message = match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => both!(needs_value(argument)),
@@ -80,6 +81,11 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         }
     }
     failure.hint(both!(help_shows_how_it_is_used(command)))
+}
+
+/// True for the argument that names a setting, in any language.
+fn is_setting(argument: &str) -> bool {
+    [Lang::Zh, Lang::En].iter().any(|lang| argument == format!("<{}>", value_name("KEY", *lang)))
 }
 
 /// The refusal of an unknown setting. Similar names are separate hints.
@@ -142,7 +148,6 @@ fn shown(value: &ContextValue) -> String {
 mod tests {
     use super::*;
     use crate::commands::cli::args::tree;
-    use crate::report::Lang;
 
     fn said(line: &str, lang: Lang) -> String {
         let error = tree(lang, "novel").try_get_matches_from(line.split(' ')).unwrap_err();
@@ -156,10 +161,10 @@ mod tests {
             ("novel statu", "没有 `statu` 这个命令", "did you mean `status`, `state`, `start`?"),
             ("novel stat", "没有 `stat` 这个命令", "did you mean `state`, `status`, `start`?"),
             ("novel continue --bugdet 5", "没有 `--bugdet` 这个选项", "did you mean `--budget`?"),
-            ("novel context", "缺少 `<CHAPTER>`", "missing argument: `<CHAPTER>`"),
+            ("novel context", "缺少 `<章>`", "missing argument: `<CHAPTER>`"),
             (
                 "novel waive ch-002/W-003",
-                "缺少 `--reason <TEXT>` 或 `--remove`",
+                "缺少 `--reason <文字>` 或 `--remove`",
                 "missing argument: `--reason <TEXT>` or `--remove`",
             ),
             ("novel world theme 雨", "多了一个参数 `雨`", "unexpected argument `雨`"),

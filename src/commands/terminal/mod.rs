@@ -305,6 +305,7 @@ pub(crate) mod tests {
             verbose: 0,
             no_input: false,
             no_pager: false,
+            ids: false,
         }
     }
 

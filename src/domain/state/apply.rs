@@ -2,7 +2,7 @@
 
 use super::op::Op;
 use super::path::StatePath;
-use super::{Category, MAX_LIST, MAX_RELATIONSHIP, Refusal, State};
+use super::{Category, MAX_LIST, MAX_RELATIONSHIP, Misfit, Refusal, State, ValueKind};
 use crate::domain::volume::foreshadowing::{Action, Ledger};
 use crate::domain::{ChapterNo, Slug};
 use serde_json::{Map, Number, Value};
@@ -26,10 +26,11 @@ pub fn apply_op(
             }
             Value::Number(number) => {
                 let sum = add_numbers(number, by);
-                *slot = Value::Number(sum.ok_or(Refusal::Value { path: path.to_string(), reason: "out of range" })?);
+                *slot =
+                    Value::Number(sum.ok_or(Refusal::Value { path: path.to_string(), reason: Misfit::OutOfRange })?);
                 Ok(())
             }
-            other => Err(mismatch(path, other, "a number")),
+            other => Err(mismatch(path, other, ValueKind::Number)),
         }),
         Op::Add { path, value } => state.with_slot(path, |slot| {
             if slot.is_null() {
@@ -37,7 +38,7 @@ pub fn apply_op(
             }
             let found = kind_of(slot);
             let Value::Array(list) = slot else {
-                return Err(Refusal::Mismatch { path: path.to_string(), found, wanted: "a list" });
+                return Err(Refusal::Mismatch { path: path.to_string(), found, wanted: ValueKind::List });
             };
             if list.contains(value) {
                 return Err(Refusal::AlreadyThere { path: path.to_string() });
@@ -57,7 +58,7 @@ pub fn apply_op(
                     list.remove(at);
                     Ok(())
                 }
-                other => Err(mismatch(path, other, "a list")),
+                other => Err(mismatch(path, other, ValueKind::List)),
             }
         }),
         Op::Foreshadow(op) => {
@@ -68,18 +69,18 @@ pub fn apply_op(
     }
 }
 
-fn kind_of(value: &Value) -> &'static str {
+fn kind_of(value: &Value) -> ValueKind {
     match value {
-        Value::Null => "nothing",
-        Value::Bool(_) => "a truth value",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a map",
+        Value::Null => ValueKind::Nothing,
+        Value::Bool(_) => ValueKind::Truth,
+        Value::Number(_) => ValueKind::Number,
+        Value::String(_) => ValueKind::Text,
+        Value::Array(_) => ValueKind::List,
+        Value::Object(_) => ValueKind::Map,
     }
 }
 
-fn mismatch(path: &StatePath, found: &Value, wanted: &'static str) -> Refusal {
+fn mismatch(path: &StatePath, found: &Value, wanted: ValueKind) -> Refusal {
     Refusal::Mismatch { path: path.to_string(), found: kind_of(found), wanted }
 }
 
@@ -93,7 +94,7 @@ pub(super) fn within_range(op: Op, state: &State) -> Result<Op, Refusal> {
             if number.as_f64().is_some_and(|value| value.abs() <= limit as f64) {
                 return Ok(Op::Set { path, value: Value::Number(number) });
             }
-            unfit(&path, "a relationship lies between -100 and 100")
+            unfit(&path, Misfit::FarRelationship)
         }
         Op::Inc { path, by } if path.is_relationship() => {
             let now = state.get(&path.to_string()).and_then(Value::as_number).cloned().unwrap_or_else(|| 0.into());
@@ -112,7 +113,7 @@ pub(super) fn within_range(op: Op, state: &State) -> Result<Op, Refusal> {
                 Some(room) if room.as_f64().is_some_and(|room| room * by.as_f64().unwrap_or_default() > 0.0) => {
                     Ok(Op::Inc { path, by: room })
                 }
-                _ => unfit(&path, "the relationship is at its limit"),
+                _ => unfit(&path, Misfit::RelationshipAtLimit),
             }
         }
         op => Ok(op),
@@ -142,13 +143,13 @@ impl State {
         for key in above {
             match current {
                 Some(Value::Object(map)) => current = map.get(key.as_str()),
-                Some(other) => return Err(mismatch(path, other, "a map above it")),
+                Some(other) => return Err(mismatch(path, other, ValueKind::MapAbove)),
                 None => break,
             }
         }
         let mut slot = match current {
             Some(Value::Object(map)) => map.get(last.as_str()).cloned().unwrap_or(Value::Null),
-            Some(other) => return Err(mismatch(path, other, "a map above it")),
+            Some(other) => return Err(mismatch(path, other, ValueKind::MapAbove)),
             None => Value::Null,
         };
         change(&mut slot)?;
@@ -157,7 +158,7 @@ impl State {
             let below = map.entry(key).or_insert_with(|| Value::Object(Map::new()));
             match below {
                 Value::Object(next) => map = next,
-                other => return Err(mismatch(path, other, "a map above it")),
+                other => return Err(mismatch(path, other, ValueKind::MapAbove)),
             }
         }
         map.insert(last.as_str().to_owned(), slot);

@@ -15,7 +15,7 @@ pub use apply::apply_op;
 pub use delta::{Delta, Dropped, Merged, WrongBase};
 pub use op::{Op, RawOp};
 pub use path::StatePath;
-pub use refusal::Refusal;
+pub use refusal::{Misfit, Refusal, ValueKind};
 
 use super::named::named;
 use serde_json::{Map, Value};

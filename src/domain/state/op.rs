@@ -1,7 +1,7 @@
 //! Operations on the state, and the rules that do not depend on the state's content.
 
 use super::path::StatePath;
-use super::{Category, MAX_LIST, MAX_TEXT, Refusal};
+use super::{Category, MAX_LIST, MAX_TEXT, Misfit, Refusal};
 use crate::domain::Slug;
 use crate::domain::volume::foreshadowing::{Action, ForeshadowOp};
 use serde_json::{Number, Value};
@@ -65,15 +65,15 @@ impl RawOp {
         let path: StatePath = self.path.parse()?;
         let unfit = |reason| Refusal::Value { path: path.to_string(), reason };
         if path.category() == Category::ActiveForeshadowing {
-            return Err(unfit("foreshadowing changes by `foreshadow` operations only"));
+            return Err(unfit(Misfit::OfForeshadowing));
         }
         check_value(&self.value, path.depth()).map_err(unfit)?;
         let value = self.value.clone();
         match (op, value) {
             ("set", value) => Ok(Op::Set { path, value }),
             ("inc", Value::Number(by)) => Ok(Op::Inc { path, by }),
-            ("inc", _) => Err(unfit("`inc` wants a number")),
-            (_, Value::Array(_) | Value::Object(_)) => Err(unfit("a list entry is a plain value")),
+            ("inc", _) => Err(unfit(Misfit::NoNumber)),
+            (_, Value::Array(_) | Value::Object(_)) => Err(unfit(Misfit::NotPlain)),
             ("add", value) => Ok(Op::Add { path, value }),
             (_, value) => Ok(Op::Remove { path, value }),
         }
@@ -83,28 +83,28 @@ impl RawOp {
         let id = Slug::new(self.path.trim()).map_err(|_| Refusal::Key { path: self.path.clone() })?;
         let unfit = |reason| Refusal::Value { path: self.path.clone(), reason };
         let action = self.value.as_str().and_then(|text| text.parse::<Action>().ok());
-        let action = action.ok_or_else(|| unfit("a foreshadowing is `planted`, `advanced` or `resolved`"))?;
-        let scope = self.scope.as_deref().map(str::parse).transpose().map_err(|_| unfit("unknown scope"))?;
+        let action = action.ok_or_else(|| unfit(Misfit::UnknownAction))?;
+        let scope = self.scope.as_deref().map(str::parse).transpose().map_err(|_| unfit(Misfit::UnknownScope))?;
         let detail: String = self.detail.as_deref().unwrap_or_default().trim().chars().take(MAX_TEXT).collect();
         Ok(ForeshadowOp { id, action, detail, scope, target: None })
     }
 }
 
 /// True when a value may stand `depth` segments deep: maps only down to the fourth level, lists only of plain values.
-fn check_value(value: &Value, depth: usize) -> Result<(), &'static str> {
+fn check_value(value: &Value, depth: usize) -> Result<(), Misfit> {
     match value {
-        Value::Null => Err("there is no value"),
+        Value::Null => Err(Misfit::Missing),
         Value::Bool(_) | Value::Number(_) => Ok(()),
-        Value::String(text) if text.chars().count() > MAX_TEXT => Err("the text is longer than 200 characters"),
+        Value::String(text) if text.chars().count() > MAX_TEXT => Err(Misfit::LongText),
         Value::String(_) => Ok(()),
-        Value::Array(list) if list.len() > MAX_LIST => Err("the list has more than 64 entries"),
+        Value::Array(list) if list.len() > MAX_LIST => Err(Misfit::LongList),
         Value::Array(list) if list.iter().any(|v| matches!(v, Value::Array(_) | Value::Object(_) | Value::Null)) => {
-            Err("a list holds plain values only")
+            Err(Misfit::NotPlain)
         }
         Value::Array(list) => list.iter().try_for_each(|entry| check_value(entry, depth)),
-        Value::Object(_) if depth >= 4 => Err("maps do not reach below the fourth level"),
+        Value::Object(_) if depth >= 4 => Err(Misfit::DeepMap),
         Value::Object(map) => map.iter().try_for_each(|(key, entry)| {
-            Slug::new(key).map_err(|_| "a key of the map is not an id")?;
+            Slug::new(key).map_err(|_| Misfit::KeyOfMap)?;
             check_value(entry, depth + 1)
         }),
     }

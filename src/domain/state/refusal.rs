@@ -1,3 +1,5 @@
+use crate::domain::named::named;
+
 /// Why an operation was dropped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -15,10 +17,10 @@ pub enum Refusal {
     Key { path: String },
     /// The value does not fit the operation.
     #[error("{reason}: `{path}`")]
-    Value { path: String, reason: &'static str },
+    Value { path: String, reason: Misfit },
     /// The present value has another kind than the operation needs.
     #[error("{found} instead of {wanted}: `{path}`")]
-    Mismatch { path: String, found: &'static str, wanted: &'static str },
+    Mismatch { path: String, found: ValueKind, wanted: ValueKind },
     /// `add` of an entry already in the list.
     #[error("entry there already: `{path}`")]
     AlreadyThere { path: String },
@@ -31,4 +33,36 @@ pub enum Refusal {
     /// The foreshadowing ledger refuses.
     #[error(transparent)]
     Foreshadowing(#[from] crate::domain::volume::foreshadowing::Refusal),
+}
+
+named! {
+    /// Why a value does not fit its operation.
+    pub enum Misfit {
+        OfForeshadowing = "foreshadowing changes by `foreshadow` operations only",
+        NoNumber = "`inc` wants a number",
+        NotPlain = "a list holds plain values only",
+        UnknownAction = "a foreshadowing is `planted`, `advanced` or `resolved`",
+        UnknownScope = "unknown scope",
+        Missing = "there is no value",
+        LongText = "the text is longer than 200 characters",
+        LongList = "the list has more than 64 entries",
+        DeepMap = "maps do not reach below the fourth level",
+        KeyOfMap = "a key of the map is not an id",
+        OutOfRange = "out of range",
+        FarRelationship = "a relationship lies between -100 and 100",
+        RelationshipAtLimit = "the relationship is at its limit",
+    }
+}
+
+named! {
+    /// The kind of a value in the state.
+    pub enum ValueKind {
+        Nothing = "nothing",
+        Truth = "a truth value",
+        Number = "a number",
+        Text = "a text",
+        List = "a list",
+        Map = "a map",
+        MapAbove = "a map above it",
+    }
 }

@@ -12,6 +12,7 @@ messages! {
     clap_command_in_usage = "[COMMAND]";
     clap_default = "[default: ";
     clap_possible_values = "[possible values: ";
+    clap_possible_values_heading = "Possible values:";
     clap_help_of_help = "Print this message or the help of the given subcommand(s)";
     clap_help_and_more = "Print help (see more with '--help')";
     clap_help_and_less = "Print help (see a summary with '-h')";
@@ -27,6 +28,28 @@ messages! {
     section_n_title_chapter_from_chapter =
         "one section `## 第N章 TITLE` per chapter, from chapter 1, without gaps; 故事线: a storyline or 主线;\n无 means no plot threads; `novel plan fill` can fill in omitted fields";
     exit_codes = "Exit codes:";
+    man_name = "NAME";
+    man_synopsis = "SYNOPSIS";
+    man_description = "DESCRIPTION";
+    man_global_options = "GLOBAL OPTIONS";
+    man_options = "OPTIONS";
+    man_commands = "SUBCOMMANDS";
+    man_extra = "EXTRA";
+    man_version = "VERSION";
+    man_exit_status = "EXIT STATUS";
+    man_settings = "SETTINGS";
+    man_setting(meaning, variable) = "{meaning} (variable {variable})";
+    man_environment = "ENVIRONMENT";
+    man_variable_key = "key for the chosen provider; stronger than the provider's own variable";
+    man_variable_config = "configuration file to read instead of novel/config.toml in XDG_CONFIG_HOME";
+    man_variable_language =
+        "language of messages: Chinese for zh*, else English; on Windows the system's where none is set";
+    man_variable_color = "no color, whatever the value";
+    man_variable_columns = "width of answers";
+    man_variable_pager = "pager for long answers on a terminal";
+    man_variable_clock = "seconds at which the clock stands still, to reproduce a run";
+    man_variable_of(name) =
+        "key for {name}; with no provider configured, the first of these that is set chooses it";
     manual_page_cannot_be_written(shown) = "cannot write the manual page `{shown}`";
     to_let_man_find_them_export(shown) = "to let man find them: export MANPATH=\"{shown}:$MANPATH\"";
 
@@ -1862,6 +1885,26 @@ messages! {
     path_has_no_id(path) = "path `{path}` has a segment that is not an id";
     value_does_not_fit(path, reason) = "the value at `{path}` does not fit: {reason}";
     value_is_of_another_kind(path, found, wanted) = "`{path}` holds {found}, not {wanted}";
+    misfit_of_foreshadowing = "plot threads change by `foreshadow` operations only";
+    misfit_no_number = "`inc` needs a number";
+    misfit_not_plain = "a list holds only texts, numbers and truth values";
+    misfit_unknown_action = "a plot thread is `planted`, `advanced` or `resolved`";
+    misfit_unknown_scope = "unknown scope";
+    misfit_missing = "there is no value";
+    misfit_long_text = "the text is longer than 200 characters";
+    misfit_long_list = "the list has more than 64 entries";
+    misfit_deep_map = "there are at most four levels";
+    misfit_key_of_map = "a key is not an id";
+    misfit_out_of_range = "the number is out of range";
+    misfit_far_relationship = "feelings lie between -100 and 100";
+    misfit_relationship_at_limit = "the feelings are at their limit";
+    value_kind_nothing = "nothing";
+    value_kind_truth = "a truth value";
+    value_kind_number = "a number";
+    value_kind_text = "a text";
+    value_kind_list = "a list";
+    value_kind_map = "a map";
+    value_kind_map_above = "a map that can hold it";
     entry_is_there_already(path) = "`{path}` already has that entry";
     entry_is_not_there(path) = "`{path}` has no such entry";
     list_is_full(path, most) = "`{path}` already has {most} entries";
@@ -2556,6 +2599,14 @@ messages! {
     path_plot_thread(id) = "plot thread {id}";
     path_time = "time of the story";
     path_ongoing_events = "ongoing events";
+    field_version = "version";
+    field_last_chapter = "last chapter";
+    field_characters = "characters";
+    field_items = "items";
+    field_locations = "places";
+    field_factions = "factions";
+    field_world = "world";
+    field_open_threads = "open plot threads";
     field_name = "name";
     field_location = "location";
     field_mood = "mood";

@@ -12,6 +12,9 @@
 macro_rules! messages {
     ($($name:ident $(($($parameter:ident),+))? = $text:literal;)*) => {
         $($crate::report::catalogue::message! { $name $(($($parameter),+))? = $text })*
+        /// Every message: its name and its text, for the tests.
+        #[cfg(test)]
+        pub(crate) const ALL: &[(&str, &str)] = &[$((stringify!($name), $text)),*];
     };
 }
 
@@ -36,6 +39,8 @@ macro_rules! message {
 use message;
 
 pub(crate) mod en;
+#[cfg(test)]
+pub(crate) mod english;
 pub(crate) mod help;
 pub(crate) mod zh;
 

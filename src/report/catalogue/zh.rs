@@ -12,6 +12,7 @@ messages! {
     clap_command_in_usage = "[命令]";
     clap_default = "[默认：";
     clap_possible_values = "[可选：";
+    clap_possible_values_heading = "可选：";
     clap_help_of_help = "显示本帮助，或某个命令的帮助";
     clap_help_and_more = "显示帮助（--help 更详细）";
     clap_help_and_less = "显示帮助（-h 更简短）";
@@ -27,6 +28,26 @@ messages! {
     section_n_title_chapter_from_chapter =
         "每章一个 `## 第N章 标题`，从第 1 章起，不跳号；故事线写名字、编号或「主线」；\n没有伏笔写「无」；空着的字段可以交给 `novel plan fill`";
     exit_codes = "退出码：";
+    man_name = "名称";
+    man_synopsis = "概要";
+    man_description = "描述";
+    man_global_options = "全局选项";
+    man_options = "选项";
+    man_commands = "命令";
+    man_extra = "示例与格式";
+    man_version = "版本";
+    man_exit_status = "退出码";
+    man_settings = "设置";
+    man_setting(meaning, variable) = "{meaning}（环境变量 {variable}）";
+    man_environment = "环境变量";
+    man_variable_key = "所选服务商的密钥；优先于服务商自己的变量";
+    man_variable_config = "配置文件，代替 XDG_CONFIG_HOME 里的 novel/config.toml";
+    man_variable_language = "界面语言：zh 开头的用中文，否则用英文；Windows 上都没有设置时跟随系统";
+    man_variable_color = "设了就不用颜色";
+    man_variable_columns = "输出的宽度";
+    man_variable_pager = "终端上长输出的分页程序";
+    man_variable_clock = "把时钟停在这一秒，使一次运行可以重现";
+    man_variable_of(name) = "{name} 的密钥；没有选定服务商时，由这些变量中设了值的第一个决定";
     manual_page_cannot_be_written(shown) = "无法写入手册页 `{shown}`";
     to_let_man_find_them_export(shown) = "让 man 找到它们：export MANPATH=\"{shown}:$MANPATH\"";
 
@@ -63,13 +84,13 @@ messages! {
     it_must_not_be_empty = "不能为空";
     write_range_of_words_as = "字数范围写作 2500-3500";
     write_amount_as_usd_or_cny = "金额写作 5usd、$5、20元 或 20cny";
-    write_true_or_false_or_yes = "写 true 或 false（1/0、yes/no、on/off 也行）";
+    write_true_or_false_or_yes = "写 `true` 或 `false`（1/0、yes/no、on/off 也行）";
     write_rate_as_yuan_for_dollar = "汇率写作 7.1：一美元合多少元";
     write_length_of_time_as_ms = "时长写作 500ms、90s、5m 或 1h";
     write_chapters_as_or_ch_ch = "章号范围写作 40-48 或 ch-40..ch-48";
     last_chapter_comes_before_first(first, last) = "{last} 在 {first} 之前：先写第一章，再写最后一章";
     write_chapters_as = "章号写作 5-9,12";
-    write_target_as_ch_vol_ch = "目标写作 ch-45、45、vol-2、ch-48/scene-2、world、plan vol-02，或一个提交";
+    write_target_as_ch_vol_ch = "目标写作 ch-45、45、vol-2、ch-48/scene-2、`world`、`plan vol-02`，或一个提交";
     write_ch_or_commit = "写作 ch-48 或一个提交";
     write_characters_lin_feng_location_display = "写作 characters.lin-feng.location、林枫.location 或一个伏笔的 id";
     stage_is_one_of(names) = "环节应为其中之一：{names}";
@@ -131,7 +152,7 @@ messages! {
     name_of_variable_that_holds_key = "存放密钥的环境变量名";
     file_that_holds_key_nobody_else = "存放密钥的文件";
     file_of_prices_over_built_in = "价目文件";
-    free_chosen_providers_models_cost_nothing = "写 free：所选服务商的模型不花钱";
+    free_chosen_providers_models_cost_nothing = "写 `free`：所选服务商的模型不花钱";
     yuan_for_dollar = "汇率：一美元合多少元";
     host_to_which_key_may_be = "允许以不加密的 http 接收密钥的主机";
     language_of_messages_zh_or_en = "界面语言";
@@ -150,7 +171,7 @@ messages! {
     there_is_no_provider_it_is(value, all) = "没有 `{value}` 这家服务商；可选：{all}";
     wire_is_anthropic_or_openai = "通信格式应为 anthropic 或 openai";
     language_is_zh_or_en = "语言应为 zh 或 en";
-    only_free_can_stand_here_prices = "这里只能写 free；价目请写在 prices 指定的文件里";
+    only_free_can_stand_here_prices = "这里只能写 `free`；价目请写在设置 `prices` 指定的文件里";
     write_host_alone_as = "请只写主机名，如 192.168.1.5";
     name_of_variable_has_letters_digits = "变量名只含字母、数字和下划线";
     value_must_not_be_empty = "值不能为空";
@@ -237,7 +258,7 @@ messages! {
     outline_has(chapters, planned_chapters) = "大纲有 {planned_chapters} 章\n";
     of_it_leave_fields_open_which(chapters, open_chapters) = "其中 {open_chapters} 章有空着的字段，写之前要补上\n";
     subjects_of_commits_are_in_other_language =
-        "这本书的提交说明用英文写；要用中文，请在 novel.toml 的 [book] 下加一行：language = \"zh\"";
+        "这本书的提交说明用英文写；要用中文，请在 novel.toml 的 `[book]` 下加一行：`language = \"zh\"`";
     there_before_taken_over_as_they(list) = "原有文件已照原样收进书里：{list}\n";
     hooks_can_be_installed_later = "先不安装 git 钩子；以后要装：novel hooks install";
     git_hooks_are_installed = "已安装 git 钩子\n";
@@ -253,7 +274,7 @@ messages! {
     standard_input_is_not_usable_json = "标准输入不是可用的 JSON";
     is_not_usable_json(shown) = "`{shown}` 不是可用的 JSON";
     fields_title_genre_protagonist_conflict =
-        "字段：title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline";
+        "字段：`title, genre, protagonist, conflict, outline, samples, reference_author, style, min_words, max_words, offline`";
 
     // Beginning a book: novel start.
     stopped_here_to_go_on_novel = "先到这里；要继续：novel start";
@@ -801,7 +822,7 @@ messages! {
     subject_ended(volume) = "全书到 {volume} 结束";
     subject_chapter(chapter, title) = "{chapter}: {title}";
     subject_restore_files(paths, commit) = "恢复：{paths}（取自 {commit}）";
-    subject_salvaged = "staging：别处没有的文件";
+    subject_salvaged = "staging/：别处没有的文件";
     subject_staged_only = "已暂存后又改动的文件";
     subject_begun(work) = "{work}：开始";
     subject_begun_again(chapter, wish) = "{chapter}：重写开始：{wish}";
@@ -1000,7 +1021,7 @@ messages! {
     cost_volume = "卷";
     total = "合计";
     cost_all_has_a_row_for_each = "前面的合成了一行；逐行看：novel cost --all";
-    not_in_it_of_unknown_price(calls, n) = "有 {n} 次调用价格未知，未计入；可在用户配置里用 prices 指定价目文件。";
+    not_in_it_of_unknown_price(calls, n) = "有 {n} 次调用价格未知，未计入；可在用户配置里用 `prices` 指定价目文件。";
     tokens_are_estimated_for(calls, n) = "有 {n} 次调用的 token 数是估算。";
     cost_of_plan(volume) = "{volume} 的规划";
     cost_of_review(volume) = "{volume} 的回顾";
@@ -1693,7 +1714,7 @@ messages! {
     min_words_is_out_of_range = "至少 1，且不超过 `chapter.max_words`";
     calls_of_no_chapter = "至少 1；要全部保留就别写这一项";
     border_is_out_of_range = "分数线在 1 到 5 之间";
-    borders_do_not_rise = "分数线要一级比一级高（1 <= pause <= revise <= polish <= pass <= 5）";
+    borders_do_not_rise = "分数线要一级比一级高（`1 <= pause <= revise <= polish <= pass <= 5`）";
     sum_is_negative = "不能是负数";
     budget_stands_twice = "`budget.usd` 和 `budget.cny` 只写一项";
     lease_is_out_of_range(least, most) = "要在 {least} 到 {most} 之间";
@@ -1739,7 +1760,7 @@ messages! {
     plan_ended_line(line) = "故事线 {line} 已经了结";
     plan_not_scheduled(chapter, line) = "{chapter} 属于 {line}，但排期里没有这条线";
     plan_no_chapter(line) = "排期里有 {line}，但没有一章写它";
-    plan_no_primary = "没有标明主推的故事线（primary）";
+    plan_no_primary = "没有标明主推的故事线（`primary`）";
     plan_run_too_long(line, from, run, limit) = "{line} 从 {from} 起连写 {run} 章，上限 {limit} 章";
     plan_away_too_long(line, after, gap, limit) = "{line} 在第 {after} 章之后有 {gap} 章没有出现，上限 {limit} 章";
     plan_meeting_outside(from, to) = "交汇 {from}–{to} 不在本卷之内";
@@ -1762,7 +1783,27 @@ messages! {
     path_has_no_category(path) = "路径 `{path}` 的开头不是状态的类别";
     path_has_no_id(path) = "路径 `{path}` 里有一段不是编号";
     value_does_not_fit(path, reason) = "`{path}` 的值不合适：{reason}";
-    value_is_of_another_kind(path, found, wanted) = "`{path}` 现有的值是 {found}，不是 {wanted}";
+    value_is_of_another_kind(path, found, wanted) = "`{path}` 现有的值是{found}，不是{wanted}";
+    misfit_of_foreshadowing = "伏笔只能用 `foreshadow` 操作改动";
+    misfit_no_number = "`inc` 的值应为数字";
+    misfit_not_plain = "列表里只能放文字、数字和真假值";
+    misfit_unknown_action = "伏笔只有 `planted`、`advanced` 和 `resolved` 三种变化";
+    misfit_unknown_scope = "没有这种伏笔跨度";
+    misfit_missing = "没有值";
+    misfit_long_text = "文字超过 200 字";
+    misfit_long_list = "列表超过 64 项";
+    misfit_deep_map = "最多四层";
+    misfit_key_of_map = "里面有一个键不是编号";
+    misfit_out_of_range = "数字太大";
+    misfit_far_relationship = "亲疏在 -100 到 100 之间";
+    misfit_relationship_at_limit = "亲疏已到尽头";
+    value_kind_nothing = "空";
+    value_kind_truth = "真假值";
+    value_kind_number = "数字";
+    value_kind_text = "文字";
+    value_kind_list = "列表";
+    value_kind_map = "分项";
+    value_kind_map_above = "能包含它的分项";
     entry_is_there_already(path) = "`{path}` 里已有这一项";
     entry_is_not_there(path) = "`{path}` 里没有这一项";
     list_is_full(path, most) = "`{path}` 已满 {most} 项";
@@ -2120,7 +2161,7 @@ messages! {
     novel_config_providers_shows_whose_key = "`novel config providers` 查看用的是哪家的密钥";
     provider_does_not_have_this_model = "服务商没有这个模型";
     novel_config_set_model_name = "`novel config set model 模型名`";
-    check_settings_base_url_and_wire = "请检查设置 base_url 和 wire";
+    check_settings_base_url_and_wire = "请检查设置 `base_url` 和 `wire`";
     novel_context_chapter_shows_what_it = "`novel context 章号` 查看它的构成；也可以换一个上下文更长的模型";
     try_another_model_model_name = "请换一个模型：`--model 模型名`";
     model_stopped = "已中断";
@@ -2145,7 +2186,7 @@ messages! {
     repository_at_is_not_book(at) = "{at} 是 git 仓库，但不是书";
     make_it_one_novel_init(at) = "把它变成书：`novel init {at}`";
     novel_init_was_interrupted_at(at) = "{at} 的 `novel init` 上次没有完成";
-    run_same_init_command_again = "请原样再运行一次那条 init 命令";
+    run_same_init_command_again = "请原样再运行一次那条 `novel init` 命令";
     repository_at_has_no_work_tree(at) = "{at} 是裸仓库，没有工作区";
     git_clone_book_and_write_in(at) = "请 `git clone {at} 书`，在克隆里写";
     repository_at_uses_what_novel_cannot(at, feature) = "{at} 的仓库用了 novel 不支持的功能：{feature}";
@@ -2421,6 +2462,14 @@ messages! {
     path_plot_thread(id) = "伏笔 {id}";
     path_time = "故事里的时间";
     path_ongoing_events = "正在发生的事";
+    field_version = "版本";
+    field_last_chapter = "写到的章";
+    field_characters = "人物";
+    field_items = "物件";
+    field_locations = "地点";
+    field_factions = "势力";
+    field_world = "世界";
+    field_open_threads = "未收的伏笔";
     field_name = "名称";
     field_location = "位置";
     field_mood = "心情";

@@ -67,7 +67,9 @@ fn the_state_is_told_as_it_was_at_any_chapter_volume_or_commit() {
         assert_eq!(world.novel(book, &["state", typed]).ok(), format!("{place}\n"), "{typed}");
     }
     let hero = world.novel(book, &["--lang", "zh", "state", "闻小满"]).ok();
-    assert!(hero.contains("relationships\n") && hero.contains(&format!("location：{place}\n")), "{hero}");
+    assert!(hero.contains("人际关系\n") && hero.contains(&format!("位置：{place}\n")), "{hero}");
+    let keys = world.novel(book, &["--lang", "zh", "--ids", "state", "闻小满"]).ok();
+    assert!(keys.contains("relationships\n") && keys.contains(&format!("location：{place}\n")), "{keys}");
     let early = world.novel(book, &["--lang", "en", "state", "程既白@1"]).fails(1);
     assert_eq!(early.stdout, "");
     assert!(early.stderr.contains("`characters.cheng-jibai` does not exist at ch-001"), "{early:#?}");

@@ -16,6 +16,7 @@ pub(super) const PAGES: &[Page] = &[
             ("verbose", "Say more: -v each call, -vv its prompt as well"),
             ("no_input", "Never ask; a needed answer is an error that names its flag"),
             ("no_pager", "Do not page long answers"),
+            ("ids", "Show ids as well as names"),
         ],
         examples: &[
             "write a small book offline and look around",

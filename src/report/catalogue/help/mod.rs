@@ -27,6 +27,12 @@ pub(crate) fn pages(lang: Lang) -> &'static [Page] {
     }
 }
 
+/// Returns the name of the value of an option or argument; `name` is the English one.
+pub(crate) fn value_name(name: &str, lang: Lang) -> &str {
+    let translated = || zh::VALUES.iter().find(|(english, _)| *english == name).map(|(_, zh)| *zh);
+    if lang == Lang::Zh { translated().unwrap_or(name) } else { name }
+}
+
 pub(crate) fn page(path: &str, lang: Lang) -> Option<&'static Page> {
     pages(lang).iter().find(|page| page.path == path)
 }
