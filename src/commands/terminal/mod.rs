@@ -154,7 +154,13 @@ impl Ui {
         let text = text(self.lang, self.columns);
         match (&self.pager, self.rows) {
             (Some(pager), Some(rows)) if text.lines().count() >= rows => {
-                match pager.page(&text, self.out.colour()) {
+                // Not as a prompt of `less`, which has no Chinese in it.
+                let keys = if pager.unchosen {
+                    format!("{}\n", paint(DIM, say!(self.lang, keys_of_pager)))
+                } else {
+                    String::new()
+                };
+                match pager.page(&format!("{keys}{text}"), self.out.colour()) {
                     Ok(()) => Ok(()),
                     // A missing pager must not cost the answer.
                     Err(_) => self.verbatim(&text),

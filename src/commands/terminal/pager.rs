@@ -14,8 +14,10 @@ pub(crate) struct Pager {
     shell: PathBuf,
     /// The folders of the user's programs.
     folders: Option<String>,
-    /// Variables that the user has not set: colours, quit when all fits, leave the text there.
+    /// Variables that the user has not set: colours, quit when all fits, leave the text there; UTF-8 in any locale.
     defaults: Vec<(&'static str, &'static str)>,
+    /// True when the user has chosen neither a pager nor its options, and may not know its keys.
+    pub(crate) unchosen: bool,
 }
 
 impl Pager {
@@ -24,10 +26,11 @@ impl Pager {
         let named = ["GIT_PAGER", "PAGER"].into_iter().find_map(|name| environment.var(name));
         let command = Some(named.unwrap_or("less").trim()).filter(|command| !matches!(*command, "" | "cat"))?;
         let unset = |(name, _): &(&str, &str)| environment.var(name).is_none();
-        let defaults = [("LESS", "FRX"), ("LV", "-c")].into_iter().filter(unset).collect();
+        let defaults = [("LESS", "FRX"), ("LESSCHARSET", "utf-8"), ("LV", "-c")].into_iter().filter(unset).collect();
+        let unchosen = named.is_none() && environment.var("LESS").is_none();
         let folders = environment.folders_of_programs();
         let shell = system::shell(folders);
-        Some(Self { command: command.to_owned(), shell, folders: folders.map(str::to_owned), defaults })
+        Some(Self { command: command.to_owned(), shell, folders: folders.map(str::to_owned), defaults, unchosen })
     }
 
     /// Pipes the text to the pager and waits for it. Fails when the pager cannot be started; nothing has been shown
@@ -64,6 +67,8 @@ mod tests {
         assert_eq!(named(&[("PAGER", "more")]).as_deref(), Some("more"));
         assert_eq!(named(&[("GIT_PAGER", "delta --dark"), ("PAGER", "more")]).as_deref(), Some("delta --dark"));
         assert_eq!(named(&[("GIT_PAGER", "cat"), ("PAGER", "more")]), None);
+        let unchosen = |vars: &[(&str, &str)]| Pager::of(&Environment::of(vars.iter().copied())).unwrap().unchosen;
+        assert!(unchosen(&[]) && !unchosen(&[("PAGER", "less")]) && !unchosen(&[("LESS", "i")]));
     }
 
     #[cfg(unix)]

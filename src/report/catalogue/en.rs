@@ -125,6 +125,7 @@ messages! {
     prompt_interrupted = "interrupted";
     no_answer_was_given = "no answer was given";
     recommended = " (recommended)";
+    keys_of_pager = "(space: next page, q: leave)";
     terminal_warning = "warning: ";
 
     // Command line: folder.

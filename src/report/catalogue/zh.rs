@@ -122,6 +122,7 @@ messages! {
     prompt_interrupted = "已中断";
     no_answer_was_given = "没有得到回答";
     recommended = "（推荐）";
+    keys_of_pager = "（空格翻页，q 离开）";
     terminal_warning = "警告：";
 
     // Command line: folder.

@@ -154,3 +154,16 @@ fn the_users_settings_of_git_are_those_of_the_file_that_git_is_told_of() {
     let _ = world.novel(book, &["continue"]).ok();
     assert_eq!(world.git(book, &["log", "-1", "--format=%an <%ae>"]).ok(), "林舟 <lin@example.com>\n");
 }
+
+#[test]
+fn a_long_text_is_paged_in_any_locale_and_says_how_to_leave() {
+    let world = World::new().with("LC_ALL", "C").with("NO_COLOR", "1");
+    let book = world.demo_with(1);
+    let line = program(&format!("-C {book} --lang zh show 1"));
+    let (screen, code) = on_a_terminal(&world, &format!("stty rows 12 cols 80; {line}"), "q 离开", "q");
+    let text = world.read("book/chapters/vol-01/chapter-001.md");
+    let first = text.lines().next().unwrap();
+    // Machines without `less` print the whole text.
+    assert!(screen.contains(first) && !screen.contains("<E"), "{screen}");
+    assert_eq!(code, 0, "{screen}");
+}
