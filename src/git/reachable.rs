@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use git2::{OdbLookupFlags, Oid, Repository};
 
 use super::tree;
-use crate::git::error::{GitContext, StoreError};
+use crate::git::error::{GitContext, Missing, StoreError};
 
 /// True when every object is there that the commit `tip` needs. False also where one cannot be read, and in a shallow clone.
 ///
@@ -18,6 +18,32 @@ pub(crate) fn has_all_objects(repo: &Repository, tip: Oid) -> bool {
         Ok(needed.iter().all(|id| odb.exists_ext(*id, OdbLookupFlags::NO_REFRESH)))
     });
     found.unwrap_or(false)
+}
+
+/// An object that is missing and that `id`, a commit or a tag, needs beside the history of `whole`; the commit at which the looking ended
+/// where the history is cut short.
+pub(crate) fn missing_beside(repo: &Repository, id: Oid, whole: Oid) -> Result<Option<Oid>, StoreError> {
+    let doing = "following a ref";
+    let Some(object) = repo.find_object(id, None).or_missing(doing)? else { return Ok(Some(id)) };
+    let Ok(commit) = object.peel_to_commit() else { return Ok(None) };
+    let mut walk = repo.revwalk().doing(doing)?;
+    walk.hide(whole).doing(doing)?;
+    walk.push(commit.id()).doing(doing)?;
+    let odb = repo.odb().doing(doing)?;
+    let mut last = commit.id();
+    for next in walk {
+        let Ok(id) = next else { return Ok(Some(last).filter(|_| !repo.is_shallow())) };
+        last = id;
+        let commit = repo.find_commit(id).doing(doing)?;
+        let before = commit.parent_id(0).ok().and_then(|parent| tree::of_commit(repo, parent).ok());
+        let Ok(new) = tree::new_objects(repo, before.map(|tree| tree.id()), commit.tree_id()) else {
+            return Ok(Some(id));
+        };
+        if let Some(lost) = new.into_iter().find(|id| !odb.exists(*id)) {
+            return Ok(Some(lost));
+        }
+    }
+    Ok(None)
 }
 
 /// The folders and files that the history of `tip` needs.

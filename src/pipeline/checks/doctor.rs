@@ -117,10 +117,10 @@ pub fn repair_repository(
             report.failures.extend(store::restore_missing(root, &missing, holder, &wait()).err());
             sought.extend(missing);
         } else {
-            // A branch goes back, and a kept draft is given up, only after what they name was sought in vain.
+            // A branch goes back, and any other ref is put aside, only after what they name was sought in vain.
             report.failures.extend(missing.iter().filter(|finding| is_lost_branch(finding)).filter_map(one));
-            let drafts = missing.iter().filter_map(kept_draft);
-            report.failures.extend(drafts.filter_map(|name| store::put_ref_aside(root, name, holder, &wait()).err()));
+            let refs = missing.iter().filter_map(lost_ref);
+            report.failures.extend(refs.filter_map(|name| store::put_ref_aside(root, name, holder, &wait()).err()));
         }
         let now = store::examine(root, holder.since)?;
         let new = now.iter().filter(|finding| report.findings.iter().all(|(known, _)| known != *finding));
@@ -128,7 +128,7 @@ pub fn repair_repository(
         // The same branch, with what is known of it by now.
         report.findings.retain(|(known, _)| !new.iter().any(|(new, _)| is_same_branch(known, new)));
         report.findings.extend(new);
-        let is_last_resort = |finding: &Finding| is_lost_branch(finding) || kept_draft(finding).is_some();
+        let is_last_resort = |finding: &Finding| is_lost_branch(finding) || lost_ref(finding).is_some();
         let is_stuck = now == left && !(is_new && now.iter().any(is_last_resort));
         left = now;
         if is_stuck {
@@ -152,12 +152,10 @@ fn is_same_branch(one: &Finding, other: &Finding) -> bool {
     }
 }
 
-/// The ref of a draft that is kept, where its commit is missing.
-fn kept_draft(finding: &Finding) -> Option<&str> {
+/// A ref beside the book's branch that names something that is missing.
+fn lost_ref(finding: &Finding) -> Option<&str> {
     match finding {
-        Finding::MissingObject { needed_for: NeededFor::Ref(name), .. } if store::kept_name(name).is_some() => {
-            Some(name)
-        }
+        Finding::MissingObject { needed_for: NeededFor::Ref(name), .. } => Some(name),
         _ => None,
     }
 }

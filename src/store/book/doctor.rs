@@ -21,7 +21,7 @@ use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::git::disk::processes::Process;
 use crate::git::durability::expect_whole_book;
 use crate::git::error::{GitContext, IoContext, Missing, StoreError};
-use crate::git::reachable::has_all_objects;
+use crate::git::reachable::{has_all_objects, missing_beside};
 use crate::git::refs::{self, INTENT, KEPT};
 use crate::git::settings::write_settings;
 use crate::git::verification::VerifiedObjects;
@@ -87,8 +87,12 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
         let book = Book::open(root, |_, _| String::new())?;
         missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
+        let is_cut = |finding: &Finding| matches!(finding, Finding::MissingObject { .. } | Finding::LostBranch { .. });
+        if !findings.iter().any(is_cut) {
+            book.lost_refs(&mut findings)?;
+        }
         // Tags and drafts are judged by the history and its chapters, so they must be whole.
-        if !findings.iter().any(|f| matches!(f, Finding::MissingObject { .. })) {
+        if !findings.iter().any(is_cut) {
             book.examine_refs(&mut findings)?;
         }
     }
@@ -374,6 +378,30 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
 }
 
 impl Book {
+    /// Refs that name something that is not there, of whatever kind: git packs nothing as long as there is one.
+    fn lost_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+        let (repo, tip) = (&self.repo, self.tip()?.oid());
+        let mut missing = Archive::of_book(repo)?.missing(repo)?;
+        for (name, id) in refs::listed(repo, "refs/")? {
+            let lost = match [KEPT, "refs/tags/"].iter().any(|many| name.starts_with(many)) {
+                // There is one for each chapter, and all that they need would take long to look at.
+                true => Some(id).filter(|id| repo.find_object(*id, None).is_err()),
+                false => missing_beside(repo, id, tip)?,
+            };
+            missing.extend(lost.map(|id| (name, id)));
+        }
+        for (name, id) in missing {
+            let is_whole = |id: &Oid| missing_beside(repo, *id, tip).is_ok_and(|lost| lost.is_none());
+            let is_branch = name.starts_with("refs/heads/");
+            let earlier = if is_branch { rescue::earlier(repo, &name).into_iter().find(is_whole) } else { None };
+            findings.push(match earlier {
+                Some(last) => Finding::LostBranch { name, at: id.to_string(), last_whole: Some(last.into()) },
+                None => Finding::MissingObject { id: id.to_string(), needed_for: NeededFor::Ref(name) },
+            });
+        }
+        Ok(())
+    }
+
     fn examine_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
         let repo = &self.repo;
         if refs::target(repo, INTENT)?.is_some() {
@@ -397,15 +425,6 @@ impl Book {
                 findings.push(Finding::Unfinished { what: UnfinishedThing::Staging });
             }
         }
-        let mut missing = Vec::new();
-        for (name, id) in refs::listed(repo, KEPT)? {
-            if repo.find_commit(id).or_missing("reading a commit")?.is_none() {
-                missing.push((name, id));
-            }
-        }
-        missing.extend(Archive::of_book(repo)?.missing(repo)?);
-        let needed = missing.into_iter().map(|(name, id)| (id.to_string(), NeededFor::Ref(name)));
-        findings.extend(needed.map(|(id, needed_for)| Finding::MissingObject { id, needed_for }));
         Ok(())
     }
 }

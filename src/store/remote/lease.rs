@@ -3,6 +3,7 @@
 //! outlives its holder until its end. One without an end means that its holder has written something that the remote
 //! lacks; the next sync of that copy frees it.
 
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
@@ -16,6 +17,7 @@ use crate::domain::{ChapterNo, Work};
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system::file_id;
+use crate::git::durability::sync_objects;
 use crate::git::error::{GitContext, Missing, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::refs;
@@ -24,7 +26,7 @@ use crate::store::book::session::Session;
 
 /// The local ref of the lease that this copy holds.
 const HELD: &str = "refs/novel/held";
-/// The local ref for another copy's lease.
+/// The local ref for the last lease that this copy has seen or asked for: no packing by git drops its commit meanwhile.
 const SEEN: &str = "refs/novel/seen-lease";
 /// The largest difference of devices' clocks in seconds, by which another's lease counts longer.
 pub const CLOCK_SKEW: i64 = 5 * 60;
@@ -266,9 +268,13 @@ impl Session<'_> {
         let signature = request.author.signature(request.now).doing("naming the author")?;
         let written = || {
             let tree = repo.find_tree(repo.treebuilder(None)?.write()?)?;
-            repo.commit(None, &signature, &signature, &lease.render(), &tree, &[])
+            let commit = repo.commit(None, &signature, &signature, &lease.render(), &tree, &[])?;
+            Ok((commit, tree.id()))
         };
-        Ok(written().doing("writing a lease")?.into())
+        let (commit, tree) = written().doing("writing a lease")?;
+        sync_objects(&repo, &BTreeSet::from([commit, tree]))?;
+        refs::set(&self.book.repo, &self.wait, SEEN, commit, "novel: lease")?;
+        Ok(commit.into())
     }
 
     /// The id of this copy of the book, created at the first use. A copied folder is another copy.

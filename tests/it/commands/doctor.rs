@@ -240,3 +240,39 @@ fn a_provider_that_is_silent_or_not_set_up_is_said_to_be() {
     let _ = world.novel("", &["init", "offline", "--offline"]).ok();
     assert!(!world.novel("offline", &["doctor", "--online"]).ok().contains("provider"));
 }
+
+#[test]
+fn every_ref_that_names_something_missing_is_found_and_put_aside() {
+    let world = World::new();
+    let _ = world.demo_with(2);
+    let nowhere = "00000000000000000000000000000000000000aa";
+    let refs = [
+        "refs/novel/held",
+        "refs/novel/seen-lease",
+        "refs/heads/draft/ch-009",
+        "refs/heads/wanderer",
+        "refs/tags/mine",
+    ];
+    for name in refs {
+        let path = format!("{BOOK}/.git/{name}");
+        world.write(&path, &format!("{nowhere}\n"));
+        assert!(world.git(BOOK, &["gc", "-q"]).code != 0, "{name}: git packs nothing");
+        let found = world.novel(BOOK, &["doctor"]);
+        assert!(found.code != 0 && found.stdout.contains(name), "{name}: {found:#?}");
+        let repaired = world.novel(BOOK, &["doctor", "--repair", "--yes"]);
+        assert!(repaired.code == 0 && !world.path(&path).exists(), "{name}: {repaired:#?}");
+        assert!(world.read("book/.git/novel/aside/refs").contains(&format!("{nowhere} {name}")), "{name}");
+        let _ = world.git(BOOK, &["gc", "-q"]).ok();
+    }
+    assert_eq!(codes(&world, &[]), [""; 0]);
+    let _ = world.novel(BOOK, &["continue"]).ok();
+    // A branch that was whole once goes back to what it was.
+    let tip = world.git(BOOK, &["rev-parse", "HEAD"]).ok();
+    let _ = world.git(BOOK, &["branch", "wanderer"]).ok();
+    let log = world.read("book/.git/logs/refs/heads/wanderer");
+    assert!(log.contains(tip.trim()), "{log}");
+    world.write("book/.git/refs/heads/wanderer", &format!("{nowhere}\n"));
+    let _ = world.novel(BOOK, &["doctor", "--repair", "--yes"]).ok();
+    assert_eq!(world.git(BOOK, &["rev-parse", "wanderer"]).ok(), tip);
+    world.check(BOOK);
+}

@@ -152,3 +152,18 @@ fn a_remote_out_of_reach_is_told_of_and_the_book_goes_on_unless_its_settings_say
     assert!(stopped.stderr.contains("git remote -v"), "{stopped:#?}");
     assert_eq!(devices.novel("desk", &["continue", "--offline", "--no-sync"]).code, 0);
 }
+
+#[test]
+fn a_packing_by_git_while_the_lease_is_taken_leaves_every_ref_whole() {
+    let devices = Devices::with(1);
+    let (hook, desk) = (devices.world.path("hub.git/hooks/post-receive"), devices.world.path("desk"));
+    let packs = format!("#!/bin/sh\nexec env -i PATH=\"$PATH\" git -C '{}' gc -q --prune=now\n", desk.display());
+    std::fs::write(&hook, packs).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&hook, mode).unwrap();
+    let _ = devices.novel("desk", &["continue", "--offline"]).ok();
+    assert!(lease(&devices).is_some());
+    devices.world.check("desk");
+    let _ = devices.git("desk", &["cat-file", "-e", "refs/novel/held^{tree}"]);
+    let _ = devices.novel("desk", &["doctor"]).ok();
+}
