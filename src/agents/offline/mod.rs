@@ -1,9 +1,9 @@
 //! The built-in offline writer: answers every task as a model would, without a key or a network.
 //!
 //! It is how every path of the program is walked without a model: the demo book, crash tests, benchmarks, decisions.
-//! Its prose comes from a grammar of sentence patterns (`templates/offline/`) filled with the book's own people and
-//! places; the genre sets the props. The outline is played in scenes, never copied (`told`), and a schedule by chapter
-//! numbers keeps what was used lately from coming again (`rota`). Everything is a function of the material: the same task has the same answer, on every machine. Replies go through the same parsers as a model's.
+//! Its prose is plain: a stock of phrases (`templates/offline/`) filled with the book's own people and places, from
+//! which the outline is played in scenes. Everything is a function of the material: the same task has the same
+//! answer, on every machine. Replies go through the same parsers as a model's.
 //!
 //! # Rehearsing decisions (排练)
 //!
@@ -17,32 +17,21 @@
 //! 离线进度(vol-02): wrap_up, 8
 //! ```
 //!
-//! The last one is for the review of a volume: how the book should go on, and with how many chapters. A line with a chapter
-//! or a volume in brackets goes before one without. The first judgement is the draft's; a revision or a
-//! rewrite has the next one. Which text it has before it the judge tells by the opening paragraph, which is different for
-//! each edition and never touched by the offline refiner; under another opening a text counts as a first draft.
+//! The last one is for the review of a volume: how the book should go on, and with how many chapters. A line with a
+//! chapter or a volume in brackets goes before one without. The first judgement is the draft's; a revision or a
+//! rewrite has the next one. Which text it has before it the judge tells by the opening paragraph; under another
+//! opening a text counts as a first draft.
 
-mod age;
-mod chance;
-mod cut;
-mod edition;
 mod judge;
-mod patterns;
-mod people;
+mod phrases;
 mod planner;
-mod prose;
 mod refiner;
-mod rehearsal;
-mod rota;
 mod scenario;
-mod scenes;
 mod style;
 mod summarizer;
-mod told;
 mod writer;
 
 use super::Task;
-use crate::domain::world::style::StyleSource;
 
 /// The name under which logs and commits list it in place of a model.
 pub const NAME: &str = "offline";
@@ -51,29 +40,27 @@ pub const NAME: &str = "offline";
 #[must_use]
 pub fn answer(task: &Task<'_>) -> String {
     match *task {
-        Task::Draft { context } => writer::draft(context),
-        Task::ScenePlan { context, .. } => scenes::plan(context),
-        Task::Scene { context, order } => scenes::scene(context, order),
-        Task::Revise { context, text, fixes, violations, round } => {
-            writer::revise(context, text, fixes, violations, round)
-        }
-        Task::Rewrite { context, .. } => writer::rewrite(context),
+        Task::Draft { context } => writer::draft(context, 0),
+        Task::ScenePlan { context, .. } => writer::scene_plan(context),
+        Task::Scene { context, order } => writer::scene(context, order),
+        Task::Revise { context, text, fixes, violations, .. } => writer::revise(context, text, fixes, violations),
+        Task::Rewrite { context, .. } => writer::draft(context, 1),
         Task::Summarize { context, text, .. } => summarizer::summarize(context, text),
         Task::Refine { context, text, pass, .. } => refiner::refine(context, text, pass),
-        Task::Judge { context, text, opinion, .. } => judge::judge(context, text, opinion),
-        Task::AnalyzeStyle { samples, source, name, .. } => {
-            style::analyze(samples, name.filter(|_| source == StyleSource::Reference))
-        }
+        Task::Judge { context, text, .. } => judge::judge(context, text),
+        Task::AnalyzeStyle { samples, name, .. } => style::analyze(samples, name),
         Task::World { context, request } => planner::world(context, request),
         Task::Theme { context } => planner::theme(context),
         Task::Cast { context, request } => planner::cast(context, request),
         Task::Storyline { context, wish } => planner::line(context, wish),
         Task::Schedule { context, order, kept, .. } => planner::schedule(context, order, kept),
         Task::Outline { context, order, plan, chapters: (from, to), .. } => {
-            planner::outline(context, order, plan, from..=to)
+            planner::outline(context, order, plan, &(from..=to).collect::<Vec<u32>>())
         }
         Task::Review { context, volume, .. } => planner::review(context, volume),
-        Task::Fill { context, order, plan, gaps } => planner::fill(context, order, plan, gaps),
+        Task::Fill { context, order, plan, gaps } => {
+            planner::outline(context, order, plan, &gaps.keys().map(|chapter| chapter.get()).collect::<Vec<u32>>())
+        }
         Task::Amend { context, plan, chapters, flaws, .. } => planner::amend(context, plan, chapters, flaws),
     }
 }

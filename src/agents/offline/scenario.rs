@@ -1,404 +1,233 @@
-//! The subject of one chapter, read from the book: people, place, day, threads and the words that slots take.
+//! The subject of one chapter, read from the book: its people, its place, and how its outline is told.
+//!
+//! An outline is played in scenes, never copied. A line that the offline planner wrote is known by the words of its
+//! pattern, and the scene that was written for that pattern is played; any other line has a scene that fits every line.
 
-use super::age::Age;
-use super::chance::{Chance, seed};
-use super::cut::{clip, phrase};
-use super::patterns::{Slots, expand, pool};
-use super::people::{Person, cast};
-use super::rota::{Props, Turn};
-use super::told::{Line, Told, few_words, thing_in};
+use super::phrases::{Stock, expand, phrase, seed, sentences, words};
 use crate::agents::ChapterContext;
+use crate::domain::Slug;
+use crate::domain::state::Category;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::Field;
-use crate::domain::volume::outline::task::Task;
+use crate::domain::volume::outline::{Field, task::Task};
 use crate::domain::world::character::Character;
+use crate::text::consistency::death;
+use crate::text::{is_han, slug_of};
+use std::collections::BTreeMap;
 
-/// A foreshadowing task and how it is told.
-#[derive(Debug, Clone)]
-pub(super) struct Hint {
-    /// The action of the task.
-    pub(super) action: Action,
-    /// Its words and its text.
-    pub(super) told: Told,
+/// The longest stretch of an outline field that a summary repeats, in characters.
+const LONGEST: usize = 44;
+
+pub(super) struct Person {
+    /// `None` for passers-by.
+    pub(super) id: Option<Slug>,
+    pub(super) name: String,
+    /// 他 or 她, as far as the profile tells.
+    pub(super) pronoun: &'static str,
 }
 
-/// Everything that the patterns of one chapter can name, and the parts of the outline that they tell.
-#[derive(Debug, Clone)]
+impl Person {
+    fn of(character: &Character) -> Self {
+        let female = ["女", "她", "姑娘", "夫人", "母亲", "妻"].iter().any(|cue| character.profile.contains(cue));
+        let name = phrase(&character.display_name, 16).unwrap_or_else(|| character.id.to_string());
+        Self { id: Some(character.id.clone()), name, pronoun: if female { "她" } else { "他" } }
+    }
+}
+
+/// Paragraphs, in the steps in which they are told.
+type Steps = Vec<Vec<String>>;
+/// The other person in a scene, and the words of slots.
+type Words<'w> = (&'w Person, &'w [(&'w str, &'w str)]);
+
+/// A line of the outline, and the text that tells it.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The line in the words of the outline.
+    pub(super) plan: String,
+    pub(super) steps: Steps,
+}
+
+impl Told {
+    pub(super) fn is_in(&self, body: &str) -> bool {
+        let mut told = self.steps.iter().flatten().flat_map(|paragraph| sentences(paragraph));
+        told.any(|sentence| words(sentence) > 4 && body.contains(sentence))
+    }
+}
+
+/// How far a text has come in the list of each slot; under no name stands the place at which it begins with a list.
+pub(super) type Props = BTreeMap<String, usize>;
+
+/// The people and things of one chapter, and the parts of its outline that are told.
 pub(super) struct Scenario {
-    /// The seed of everything in this chapter.
+    pub(super) stock: Stock,
     pub(super) seed: u64,
-    /// The seed of the orders of the pools, the same in the whole book.
-    pub(super) book_seed: u64,
-    pub(super) number: u32,
-    /// How many texts of the chapter the book has had before.
-    pub(super) editions: usize,
-    /// The world of props.
-    pub(super) age: Age,
-    /// The point-of-view character.
-    pub(super) pov: Person,
-    /// The others, one at least.
-    pub(super) others: Vec<Person>,
+    /// The chapter's place in the schedule of patterns. One that is written again has another place.
+    pub(super) turn: usize,
+    /// The point-of-view character first, then one at least.
+    pub(super) people: Vec<Person>,
     pub(super) place: String,
-    /// The day, in words.
+    /// The day and the hour.
     pub(super) day: String,
-    /// The hour as the outline has it; empty where it says none.
-    hour: String,
-    /// The pool of the weather.
-    pub(super) weather: &'static str,
     /// The thing that the chapter turns on.
     pub(super) thing: String,
-    /// A few words of the conflict.
-    remark: String,
+    /// Names of things that its outline may speak of.
+    things: Vec<String>,
     pub(super) conflict: Told,
-    /// The three steps of the conflict, paragraphs each.
-    pub(super) story: Vec<Vec<String>>,
-    /// The arc of the point-of-view character.
-    pub(super) arc: Option<Told>,
-    pub(super) hints: Vec<Hint>,
-    /// The changes of the state.
+    pub(super) hints: Vec<(Action, Told)>,
     pub(super) changes: Vec<Told>,
-    /// How the chapter leads to the next.
-    pub(super) bridge: Option<Told>,
-    /// Whether storylines meet here.
-    pub(super) is_meeting: bool,
-}
-
-/// Rounds of words between the tasks, or the changes, of one chapter.
-const TASKS_APART: usize = 7;
-
-/// The first clause of a text, where it is short enough to be a name and tells of no person.
-fn short_name(text: &str, people: &[Character]) -> Option<String> {
-    const TELLING: [char; 9] = ['我', '你', '他', '她', '了', '着', '过', '到', '是'];
-    let clause = text.split(['，', '。', '；', '：', ',', ';', '\n']).next()?.trim();
-    let is_short = (2..=5).contains(&clause.chars().count()) && clause.chars().all(crate::text::is_han);
-    let tells = clause.contains(TELLING) || people.iter().any(|person| person.is_named_in(clause));
-    (is_short && !tells).then(|| clause.to_owned())
 }
 
 impl Scenario {
-    /// Reads the chapter's material.
+    /// Reads the material of the chapter.
     pub(super) fn of(context: &ChapterContext) -> Self {
-        let number = context.chapter.get();
-        let book_seed = seed(&[&context.config.title]);
-        let chapter_seed = seed(&[&context.config.title, &number.to_string(), context.storyline().as_str()]);
-        // A chapter that is written again is not to come out as it was.
-        let chapter_seed = chapter_seed ^ u64::from(context.editions).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut chance = Chance::new(chapter_seed);
-        let age = Age::of(&context.config);
+        let stock = Stock::of(&context.config);
         let field = |field| context.section.field(field);
-        let location = field(Field::Location);
-        let place = location.split(PLACE_ENDS).find_map(|part| phrase(part, 16)).unwrap_or_else(|| "旧渡口".to_owned());
-        let (day, hour) = time_in(location);
-        let day_of_year = (book_seed % 360) as usize + number as usize * 2;
-        // The outline's own name of the person: another one may have to stand in.
-        let eyes = field(Field::Pov).trim();
-        let known = [("主", eyes), ("地", place.as_str())];
-        let conflict = Line::read("conflict", field(Field::Conflict), &known).unwrap_or_default();
-        let (pov, others) = cast(context, age, conflict.named("客"), &mut chance);
-        let names: Vec<&str> = context.characters.iter().map(|person| person.display_name.as_str()).collect();
+        let (number, editions) = (context.chapter.get(), context.editions);
+        let turn = number as usize + editions as usize * 5;
+        let is_mark = |c| "\n；/（(、，,→".contains(c);
+        let mut parts = field(Field::Location).split(is_mark).filter_map(|part| phrase(part, 16));
+        let place = parts.next().unwrap_or_else(|| "旧渡口".to_owned());
+        let is_time = |part: &String| part.len() <= 30 && part.contains(|c| "周月号初夜早晚午时后前天".contains(c));
+        let hour = parts.find(is_time).unwrap_or_default();
+        let (months, days) = (stock.pool("月"), stock.pool("日"));
+        let today = seed(&[&context.config.title]) as usize % 360 + number as usize * 2;
+        let day = format!("{}{}", months[today / days.len() % 12], days[today % days.len()]);
+        let tasks = context.section.tasks.iter().filter_map(|task| thing_in(task.detail.split_once('：')?.0));
+        // A chapter of the volume may be called like the thing that this one is about.
+        let titles = context.outline.sections.iter().filter_map(|known| thing_in(&known.title));
+        let titles = titles.filter(|title| field(Field::Conflict).contains(title));
+        let stocked = stock.pool("plan thing").into_iter().filter_map(|line| Some(line.split_once(' ')?.1.to_owned()));
+        let things: Vec<String> = tasks.chain(titles).chain(stocked).collect();
+        let thing = [Field::Conflict, Field::StateChanges].into_iter().find_map(|it| thing_of(&things, field(it)));
         let mut scenario = Self {
-            seed: chapter_seed,
-            book_seed,
-            number,
-            editions: context.editions as usize,
-            age,
-            thing: thing(context, &conflict, book_seed, age),
-            remark: few_words(field(Field::Conflict), &names).unwrap_or_else(|| "话是这么说".to_owned()),
-            pov,
-            others,
-            day: day.unwrap_or_else(|| day_name(day_of_year, age)),
-            hour,
-            weather: weather(day_of_year, age, &mut chance),
+            seed: seed(&[&context.config.title, &number.to_string(), context.storyline().as_str()])
+                ^ u64::from(editions),
+            turn,
+            people: cast(context, &stock),
             place,
+            day: if hour.contains(['周', '月', '号', '初']) { hour } else { format!("{day}{hour}") },
+            thing: thing.unwrap_or(&things[turn % things.len()]).to_owned(),
+            things,
             conflict: Told::default(),
-            story: Vec::new(),
-            arc: None,
             hints: Vec::new(),
             changes: Vec::new(),
-            bridge: None,
-            is_meeting: context.convergence().is_some(),
+            stock,
         };
-        scenario.tell(context, &conflict);
+        scenario.conflict = scenario.told("conflict", field(Field::Conflict), turn).unwrap_or_default();
+        let tasks = context.section.tasks.iter().take(4).zip(turn * 3..);
+        scenario.hints = tasks.filter_map(|(task, index)| scenario.hint(task, index)).collect();
+        let changes = field(Field::StateChanges).split(['\n', '；', ';', '。']);
+        // An arrival is told by the whole chapter.
+        let changes = changes.map(|line| line.trim_matches(['-', '*', ' '])).filter(|line| !line.contains("到了"));
+        let changes = changes.filter(|line| !line.is_empty()).take(2).zip(turn * 2..);
+        scenario.changes = changes.filter_map(|(line, index)| scenario.told("change", line, index)).collect();
         scenario
     }
 
-    /// Tells the outline.
-    fn tell(&mut self, context: &ChapterContext, conflict: &Line) {
-        let field = |field| context.section.field(field);
-        let eyes = field(Field::Pov).trim();
-        self.conflict = self.told("story", conflict, &[]);
-        self.story = self.conflict.text.iter().map(|step| step.split(" / ").map(str::to_owned).collect()).collect();
-        self.conflict.text = self.story.concat();
-        self.arc = Line::read("arc", field(Field::Arc), &[]).map(|line| self.told("arc", &line, &[]));
-        let tasks = context.section.tasks.iter().take(4).enumerate();
-        self.hints = tasks.filter_map(|(at, task)| self.hint(context, at, task)).collect();
-        let changes = field(Field::StateChanges).split(['\n', '；', ';', '。']);
-        let changes: Vec<Line> =
-            changes.filter_map(|part| Line::read("change", listed(part), &[("地", &self.place)])).take(3).collect();
-        let changes = changes.iter().enumerate();
-        self.changes = changes.map(|(at, line)| self.change(at, line)).collect();
-        self.changes.sort_by_key(|change| change.pattern == Some(LEAVING));
-        let bridge = context.contract.as_ref().and_then(|contract| contract.transition.as_ref());
-        let bridge = bridge.and_then(|transition| Line::read("bridge", &transition.bridge, &[("主", eyes)]));
-        self.bridge = bridge.map(|line| {
-            // The other person of a bridge belongs to the next chapter.
-            let mut line = Line { read: line.read.map(|(at, pattern, _)| (at, pattern, Slots::new())), ..line };
-            let told = self.told("bridge", &line, &[]);
-            if !has_left(&self.changes) || !told.text.concat().contains(&self.partner(0).name) {
-                return told;
+    /// How the chapter tells a task of its foreshadowing: a thing, a colon, and the truth about the thing.
+    fn hint(&self, task: &Task, index: usize) -> Option<(Action, Told)> {
+        let (thing, truth) = task.detail.split_once('：').unwrap_or((&self.thing, &task.detail));
+        let (thing, truth) = (thing_in(thing).unwrap_or_else(|| self.thing.clone()), phrase(truth, LONGEST)?);
+        // Only the last step tells the truth.
+        let plan = match task.action {
+            Action::Planted => format!("{thing}露出线头"),
+            Action::Advanced => format!("{thing}的底细还没有揭开"),
+            Action::Resolved => phrase(&task.detail, LONGEST)?,
+        };
+        let ways = self.stock.pool(task.action.as_str());
+        Some((task.action, self.played(&plan, &ways, index, &[("物", &thing), ("底", &truth)])?))
+    }
+
+    /// One of the ways of telling a line; `own` are words of its slots.
+    fn played(&self, line: &str, ways: &[&str], index: usize, own: &[(&str, &str)]) -> Option<Told> {
+        let (way, turn) = (ways[index % ways.len()], index / ways.len());
+        let mut props = Props::from([(String::new(), index * 7 + ways.len())]);
+        let steps = self.written(way, turn, (&self.people[1], own), &mut props);
+        Some(Told { plan: phrase(line, LONGEST)?, steps })
+    }
+
+    /// Tells a line; of the scenes that fit any line, `index` says which.
+    fn told(&self, kind: &str, line: &str, index: usize) -> Option<Told> {
+        let patterns = self.stock.pool(&format!("plan {kind}"));
+        // The words of a pattern are those outside of its slots.
+        let is_of = |pattern: &&str| pattern.split(['[', ']']).step_by(2).all(|words| line.contains(words));
+        let (ways, round) = match patterns.iter().position(is_of) {
+            Some(at) => (self.stock.pool(kind)[at].split(" || ").collect(), self.turn / patterns.len()),
+            None => (self.stock.pool(&format!("{kind} any")), index),
+        };
+        let thing = thing_of(&self.things, line).unwrap_or(&self.thing);
+        self.played(line, &ways, round, &[("物", thing)])
+    }
+
+    /// A pattern written out.
+    pub(super) fn written(&self, pattern: &str, turn: usize, (partner, own): Words<'_>, props: &mut Props) -> Steps {
+        // A thing stays the same within a conversation; how people stand, speak and count does not.
+        let keeps = |slot: &str| pattern.contains(" / ") && !["身", "语", "久", "数", "序"].contains(&slot);
+        let mut kept: BTreeMap<String, String> = BTreeMap::new();
+        let start = props.get("").copied().unwrap_or_default();
+        let mut next = |slot: &str| {
+            let place = props.entry(slot.to_owned()).or_insert(start);
+            *place += 1;
+            self.stock.pick(slot, *place).to_owned()
+        };
+        let text = expand(pattern, turn, &mut |slot| {
+            if let Some((_, words)) = own.iter().find(|(name, _)| *name == slot) {
+                return (*words).to_owned();
             }
-            line.read = None;
-            self.told("bridge", &line, &[])
+            match slot {
+                "主" => self.people[0].name.clone(),
+                "他" => self.people[0].pronoun.to_owned(),
+                "客" => partner.name.clone(),
+                "伊" => partner.pronoun.to_owned(),
+                "地" => self.place.clone(),
+                "辰" => self.day.clone(),
+                "物" | "事" => self.thing.clone(),
+                _ if keeps(slot) => kept.entry(slot.to_owned()).or_insert_with(|| next(slot)).clone(),
+                _ => next(slot),
+            }
         });
-    }
-
-    /// The chapter's task number `at`.
-    fn hint(&self, context: &ChapterContext, at: usize, task: &Task) -> Option<Hint> {
-        let entry = context.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
-        let planned = context.planned.iter().find(|planned| planned.id == task.id);
-        let kind = match task.action {
-            Action::Planted => "plant",
-            Action::Advanced => "advance",
-            Action::Resolved => "resolve",
-        };
-        let detail = if task.detail.trim().is_empty() { entry } else { &task.detail };
-        let line = Line::read(kind, detail, &[])?;
-        let described = planned.map_or(entry, |planned| planned.description.as_str());
-        let known = || [described, entry].into_iter().find_map(named_thing);
-        let own = || {
-            thing_in(&task.detail).or_else(|| thing_in(entry)).or_else(|| short_name(&task.detail, &context.characters))
-        };
-        let named = line.named("物").map(str::to_owned);
-        let thing = known().or(named).or_else(own);
-        // Nothing is named: a thing that can be put down where something is planted, and a matter that can be spoken of.
-        let unnamed = if task.action == Action::Planted { "没有落款的字条" } else { "那条线索" };
-        let thing = thing.unwrap_or_else(|| unnamed.to_owned());
-        let truth = Line::read("truth", line.named("底").unwrap_or_default(), &[]).unwrap_or_default();
-        let truth = self.told("truth", &truth, &[("物", &thing)]).text.concat();
-        // An author's tasks of one chapter are told in different ways, and with other words than the next chapter's.
-        let (shift, apart) = if line.read.is_none() { (at, at * TASKS_APART) } else { (0, 0) };
-        let (pattern, round) = line.telling(kind, self.number as usize + self.editions + shift);
-        let turn = Turn { pattern, round: round + apart };
-        Some(Hint { action: task.action, told: self.written(&line, turn, &[("物", &thing), ("底", &truth)]) })
-    }
-
-    /// A change of the state. Arrivals are told by the whole chapter, so they get no text of their own.
-    fn change(&self, at: usize, line: &Line) -> Told {
-        let known = |name: &str| name == self.pov.name || self.others.iter().any(|person| person.name == name);
-        if line.read.is_none()
-            && let Some((person, place)) = line.plan.split_once("到了")
-            && known(person)
-        {
-            let names = [("主", person), ("地", place)].map(|(slot, name)| (slot.to_owned(), name.to_owned()));
-            return Told { plan: line.plan.clone(), names: names.into(), ..Told::default() };
-        }
-        // The patterns speak of the chapter's two people; a line about others is told as an author's.
-        let is_other = |slot: &str, person: &str| line.named(slot).is_some_and(|name| name != person);
-        let is_strange = is_other("主", &self.pov.name) || is_other("客", &self.partner(0).name);
-        let line = if is_strange { &Line { read: None, ..line.clone() } } else { line };
-        let thing = thing_in(&line.plan).unwrap_or_else(|| self.thing.clone());
-        let number = self.number as usize;
-        let turn = match line.read {
-            // The planner comes back to a change after seventeen chapters, or after five and twelve.
-            Some(_) => line.telling("change", number * 2 + at * 34),
-            None => {
-                let (pattern, round) = line.telling("change", number * 3 + at);
-                (pattern, round + at * TASKS_APART)
-            }
-        };
-        self.written(line, Turn { pattern: turn.0, round: turn.1 }, &[("事", &thing)])
-    }
-
-    /// A line as the chapter tells it; `own` are words of slots beside those that the line names.
-    fn told(&self, kind: &str, line: &Line, own: &[(&str, &str)]) -> Told {
-        let (pattern, round) = line.telling(kind, self.number as usize + self.editions);
-        self.written(line, Turn { pattern, round }, own)
-    }
-
-    fn written(&self, line: &Line, turn: Turn, own: &[(&str, &str)]) -> Told {
-        let (found, names) = match &line.read {
-            Some((_, pattern, names)) => (Some(*pattern), names.clone()),
-            None => (None, Slots::new()),
-        };
-        let text = self.paragraphs(turn, &names, own);
-        Told { plan: line.plan.clone(), text, pattern: found, names }
-    }
-
-    /// The steps of a pattern, written out.
-    fn paragraphs(&self, turn: Turn, names: &Slots, own: &[(&str, &str)]) -> Vec<String> {
-        // The narration between begins with other gestures.
-        let gestures = self.number as usize * GESTURES + 2 * GESTURES + seed(&[turn.pattern]) as usize % (2 * GESTURES);
-        let mut props = Props::new(self.age, self.book_seed, turn).gestures_from(gestures);
-        let choice = props.choice();
-        let mut slot = |slot: &str| {
-            let given = own.iter().find(|(name, _)| *name == slot).map(|(_, words)| (*words).to_owned());
-            // People are those of the cast: the dead are replaced.
-            let named = || names.get(slot).filter(|_| slot == "物").cloned();
-            given.or_else(named).unwrap_or_else(|| self.slot(slot, self.partner(0), &mut props))
-        };
-        let steps = turn.pattern.split(" >> ").filter(|step| !step.is_empty());
-        steps.map(|step| expand(step, choice, &mut slot)).collect()
-    }
-
-    /// The other person of a scene.
-    pub(super) fn partner(&self, scene: usize) -> &Person {
-        &self.others[scene % self.others.len()]
-    }
-
-    /// The words of a slot, with `partner` as the other person in the scene.
-    pub(super) fn slot(&self, slot: &str, partner: &Person, props: &mut Props) -> String {
-        let text = match slot {
-            "主" => &self.pov.name,
-            "他" => self.pov.pronoun,
-            "客" => &partner.name,
-            "伊" => partner.pronoun,
-            "地" => &self.place,
-            "辰" => return format!("{}{}", self.day, self.hour),
-            "物" | "事" => &self.thing,
-            "句" => &self.remark,
-            "标" => "手头这件事",
-            "口" => return partner.catch_phrases.first().map_or_else(|| "罢了。".to_owned(), |words| finished(words)),
-            _ => props.word(slot),
-        };
-        text.to_owned()
+        text.split(" >> ").map(|step| step.split(" / ").map(str::to_owned).collect()).collect()
     }
 }
 
-/// About how many gestures the narration of a chapter has.
-pub(super) const GESTURES: usize = 9;
-
-/// The change with which the other person goes; nothing is told of that person after it.
-const LEAVING: &str = "[客]离开了[地]";
-
-fn has_left(changes: &[Told]) -> bool {
-    changes.iter().any(|change| change.pattern == Some(LEAVING))
-}
-
-/// A catch phrase as a sentence.
-fn finished(words: &str) -> String {
-    if words.ends_with(['？', '！', '。', '…']) { words.to_owned() } else { format!("{words}。") }
-}
-
-/// Marks that end the name of a place in the outline's field.
-const PLACE_ENDS: [char; 10] = ['\n', '；', ';', '→', '/', '（', '(', '、', '，', ','];
-
-/// The day and the hour that a location names after the place: `柳荫站，周一夜` and `老码头，收摊之后`.
-fn time_in(location: &str) -> (Option<String>, String) {
-    const DAYS: [&str; 7] = ["周", "日", "号", "月", "初", "除夕", "中秋"];
-    const HOURS: [&str; 14] = ["夜", "晨", "早", "晚", "午", "时", "后", "前", "天", "更", "点", "傍", "黎明", "黄昏"];
-    let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
-    let short = |text: &String| text.chars().count() <= 8;
-    let rest: Vec<String> =
-        location.split(PLACE_ENDS).skip(1).filter_map(|part| phrase(part, 20)).filter(short).collect();
-    match rest.iter().find(|part| has(part, &DAYS) || has(part, &HOURS)) {
-        Some(part) if has(part, &DAYS) && !part.starts_with("日") => (Some(part.clone()), String::new()),
-        Some(part) => (None, part.clone()),
-        None => (None, String::new()),
-    }
-}
-
-/// A part of a list without its bullet.
-fn listed(part: &str) -> &str {
-    part.trim().trim_start_matches(['-', '*', ' ', '　'])
-}
-
-/// The thing of a foreshadowing: named in its description before a colon, or as the planner plants it.
-fn named_thing(description: &str) -> Option<String> {
-    let planted = || Line::read("plant", description, &[])?.named("物").map(str::to_owned);
-    let name = description.split_once(['：', ':']).and_then(|(name, _)| phrase(name, 40));
-    let is_name = |name: &String| (2..=8).contains(&name.chars().count()) && name.chars().all(crate::text::is_han);
-    name.filter(is_name).or_else(planted)
-}
-
-/// The thing that the chapter turns on: what its conflict or its tasks name, else one of the age's.
-fn thing(context: &ChapterContext, conflict: &Line, book_seed: u64, age: Age) -> String {
-    let of_task = |task: &Task| {
-        let planned = context.planned.iter().find(|planned| planned.id == task.id);
-        let planned = planned.map_or("", |planned| planned.description.as_str());
-        let entry = context.ledger.get(&task.id).map_or("", |entry| entry.description.as_str());
-        [planned, entry].into_iter().find_map(named_thing).or_else(|| thing_in(&task.detail))
+/// The point-of-view character and at least one other: those whom the outline names, in the order of its conflict,
+/// and a passer-by where it names none. The dead do not act, whatever the outline says.
+fn cast(context: &ChapterContext, stock: &Stock) -> Vec<Person> {
+    let is_dead = |id: &Slug| {
+        let mut people = context.state.entities(Category::Characters);
+        people.any(|(other, fields)| other == id.as_str() && death(fields).is_some())
     };
-    let written = context.section.field(Field::Conflict);
-    let fallback = || {
-        let list = pool(&format!("plan thing {}", age.name()));
-        let at = (book_seed as usize % 97 + context.chapter.get() as usize * 3) % list.len().max(1);
-        list.get(at).and_then(|line| line.split_once(' ')).map_or("旧物", |(_, name)| name).to_owned()
-    };
-    // A chapter of the volume may be called like the thing that this one is about.
-    let titles = context.outline.sections.iter().map(|section| section.title.trim());
-    let mut titles = titles.filter(|title| title.chars().count() > 1 && written.contains(title));
-    let named = conflict.named("物").map(str::to_owned).or_else(|| titles.next().map(str::to_owned));
-    let named = named.or_else(|| thing_in(written)).or_else(|| context.section.tasks.iter().find_map(of_task));
-    named.map_or_else(fallback, |name| clip(&name, 12).to_owned())
+    let stranger = |name: &str| Person { id: slug_of(name), name: name.to_owned(), pronoun: "他" };
+    let mut living: Vec<&Character> = context.characters.iter().filter(|person| !is_dead(&person.id)).collect();
+    let eyes = context.section.field(Field::Pov).split(['、', '，', ',', '；', '（', '(', '/', '\n']).next();
+    let eyes = eyes.and_then(|eyes| phrase(eyes, 16));
+    let named = eyes.as_ref().and_then(|eyes| living.iter().find(|person| person.is_named_in(eyes)));
+    let unknown = eyes.as_ref().filter(|name| !context.characters.iter().any(|person| person.is_named_in(name)));
+    let unknown = unknown.map(|name| stranger(name)).filter(|person| !person.id.as_ref().is_some_and(is_dead));
+    let (line, lines) = (context.storyline(), &context.storylines);
+    let here = living.iter().filter(|person| lines.has_on(line, person) || lines.home_of(person).is_none());
+    let here = here.min_by_key(|person| !person.role.contains("protagonist")).map(|person| Person::of(person));
+    let pov = named.map(|person| Person::of(person)).or(unknown).or(here).unwrap_or_else(|| stranger("沈渡"));
+    let listed = |id: &Slug| context.contract.as_ref().is_some_and(|contract| contract.characters.contains(id));
+    living.retain(|person| person.is_named_in(&context.section.source) || listed(&person.id));
+    let mut people: Vec<Person> = living.into_iter().map(Person::of).filter(|person| person.name != pov.name).collect();
+    people.insert(0, pov);
+    people.truncate(4);
+    let conflict = context.section.field(Field::Conflict);
+    people[1..].sort_by_key(|person| conflict.find(&person.name).unwrap_or(usize::MAX));
+    let passer = stock.pick("路人", context.chapter.get() as usize);
+    if people.len() < 2 || conflict.contains(passer) {
+        people.insert(1, Person { id: None, ..stranger(passer) });
+    }
+    people
 }
 
-/// A number up to 999 in Chinese.
-pub(super) fn numeral(n: usize) -> String {
-    const DIGITS: [&str; 10] = ["零", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
-    let (hundreds, tens, ones) = (n / 100 % 10, n / 10 % 10, n % 10);
-    let mut text = String::new();
-    if hundreds > 0 {
-        text.push_str(DIGITS[hundreds]);
-        text.push('百');
-    }
-    match tens {
-        0 if hundreds > 0 && ones > 0 => text.push('零'),
-        0 => {}
-        1 if hundreds == 0 => text.push('十'),
-        _ => {
-            text.push_str(DIGITS[tens]);
-            text.push('十');
-        }
-    }
-    if ones > 0 || n == 0 {
-        text.push_str(DIGITS[ones]);
-    }
-    text
+/// The first of these things that a text names.
+fn thing_of<'t>(things: &'t [String], text: &str) -> Option<&'t str> {
+    things.iter().map(String::as_str).find(|thing| text.contains(thing))
 }
 
-/// A day of a year of twelve months of thirty days.
-fn day_name(day: usize, age: Age) -> String {
-    const MONTHS: [&str; 12] = ["正", "二", "三", "四", "五", "六", "七", "八", "九", "十", "冬", "腊"];
-    let (month, date) = (day / 30 % 12, day % 30 + 1);
-    match age {
-        Age::Old if date <= 10 => format!("{}月初{}", MONTHS[month], numeral(date)),
-        Age::Old => {
-            format!("{}月{}", MONTHS[month], numeral(date).replace("二十", if date == 20 { "二十" } else { "廿" }))
-        }
-        Age::Modern => format!("{}月{}号", numeral(month + 1), numeral(date.min(28))),
-        Age::Future => format!("第{}航日", numeral(day % 997 + 1)),
-    }
-}
-
-fn weather(day: usize, age: Age, chance: &mut Chance) -> &'static str {
-    let choice: &[&str] = match (age, day / 90 % 4) {
-        (Age::Future, _) => &["space"],
-        (_, 0) => &["rain", "wind", "clear", "fog"],
-        (_, 1) => &["rain", "clear", "grey", "clear"],
-        (_, 2) => &["wind", "clear", "fog", "grey"],
-        _ => &["snow", "wind", "grey", "snow"],
-    };
-    chance.pick(choice).copied().unwrap_or("grey")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_read_as_people_say_them() {
-        assert_eq!(day_name(0, Age::Old), "正月初一");
-        assert_eq!(day_name(359, Age::Old), "腊月三十");
-        assert_eq!(day_name(50, Age::Old), "二月廿一");
-        assert_eq!(day_name(31, Age::Modern), "二月二号");
-        assert_eq!(day_name(213, Age::Future), "第二百一十四航日");
-        assert_eq!(numeral(105), "一百零五");
-    }
-
-    #[test]
-    fn a_location_tells_the_time_where_it_can() {
-        assert_eq!(time_in("柳荫站失物招领处，周一夜"), (Some("周一夜".into()), String::new()));
-        assert_eq!(time_in("老码头，收摊之后"), (None, "收摊之后".into()));
-        assert_eq!(time_in("城北废窑"), (None, String::new()));
-    }
+/// The thing that a text names with its first clause, if that is short.
+pub(super) fn thing_in(text: &str) -> Option<String> {
+    let clause = text.split(|c: char| !is_han(c)).next()?;
+    ((2..=8).contains(&clause.chars().count()) && !clause.contains(['他', '她'])).then(|| clause.to_owned())
 }

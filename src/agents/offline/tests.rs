@@ -1,7 +1,7 @@
 //! The offline writer over whole books.
-use super::cut::{paragraphs, words};
-use super::edition::{Edition, edition_of};
+use super::phrases::{clip, has_speech, paragraphs, sentences, words};
 use super::scenario::Scenario;
+use super::writer::index_of;
 use super::*;
 use crate::agents::checks::completeness::Expected;
 use crate::agents::context::chapter::{Memory, Recent};
@@ -265,7 +265,7 @@ fn neighbours_share_almost_nothing_and_no_sentence_stands_twice() {
         write_book(&mut context, 40, |context, text, _| {
             let number = context.chapter;
             let mut seen = BTreeSet::new();
-            for sentence in cut::paragraphs(&text.body).flat_map(cut::sentences).filter(|s| cut::words(s) > 9) {
+            for sentence in paragraphs(&text.body).flat_map(sentences).filter(|s| words(s) > 9) {
                 assert!(seen.insert(sentence), "{title} {number}: {sentence}");
             }
             let (eight, thirty) = (runs(&text.body, 8), runs(&text.body, 30));
@@ -292,7 +292,7 @@ fn endings_differ_and_two_chapters_can_be_read() {
         if (5..=6).contains(&context.chapter.get()) {
             println!("{}\n{summary:#}\n", text.to_markdown());
         }
-        let ending: String = cut::paragraphs(&text.body).last().unwrap().chars().take(12).collect();
+        let ending: String = paragraphs(&text.body).last().unwrap().chars().take(12).collect();
         assert!(!endings.iter().rev().take(3).any(|other| *other == ending), "{}: {ending}", context.chapter);
         endings.push(ending);
     });
@@ -311,7 +311,7 @@ fn the_length_keeps_to_the_settings() {
                     answer(&Task::Rewrite { context: &context, issues: &[] }),
                 ] {
                     let text = chapter(&context, &reply);
-                    let words = cut::words(&text.body);
+                    let words = words(&text.body);
                     assert!(
                         (min_words..=max_words).contains(&words),
                         "{genre} {n}: {words} not in {min_words}..{max_words}"
@@ -372,7 +372,7 @@ fn a_chapter_shows_what_the_outline_asks_for_and_keeps_other_lines_out() {
         let text = draft(&context);
         assert!(text.body.contains(context.section.field(Field::Location)), "{n}");
         let scenario = Scenario::of(&context);
-        assert!(scenario.conflict.is_in(&text.body) && scenario.hints.iter().all(|hint| hint.told.is_in(&text.body)));
+        assert!(scenario.conflict.is_in(&text.body) && scenario.hints.iter().all(|(_, hint)| hint.is_in(&text.body)));
         let lines = context.section.fields.values().flat_map(|text| text.split(['；', '\n']));
         for line in lines.filter(|line| line.chars().count() >= 12) {
             assert!(!text.body.contains(line.trim()), "{n}: {line}");
@@ -433,15 +433,17 @@ fn the_refiner_finds_real_work_and_leaves_most_alone() {
         at(&mut context, n);
         let text = draft(&context);
         let (clean, edits) = refined(&context, &text, 1);
-        assert!(edits > 0, "{n}");
         before += hits(&text);
         after += hits(&clean);
         first += edits;
         second += refined(&context, &clean, 2).1;
         let scenario = Scenario::of(&context);
-        assert_eq!(edition_of(&scenario, &clean.body), Some(Edition { rewritten: false, round: 0 }), "{n}");
+        assert_eq!(index_of(&scenario, &clean.body), Some(0), "{n}");
     }
-    assert!(after * 3 < before && second < first, "{before} hits became {after}; {first} edits, then {second}");
+    assert!(
+        after * 3 < before && first > 10 && second < first,
+        "{before} hits became {after}; {first} edits, then {second}"
+    );
 }
 
 #[test]
@@ -518,7 +520,7 @@ fn over_a_long_book_most_chapters_pass_and_none_stops() {
     assert!((390..=450).contains(&pass), "{pass} pass");
     assert!((90..=150).contains(&polish), "{polish} are polished");
     assert!((30..=75).contains(&revise), "{revise} are revised");
-    assert!((3..=20).contains(&violations), "{violations} violations");
+    assert_eq!(violations, 0);
 }
 
 #[test]
@@ -527,17 +529,17 @@ fn a_revision_changes_what_was_blamed_and_keeps_the_rest() {
     for n in 1..=20 {
         at(&mut context, n);
         let text = draft(&context);
-        let blamed = cut::paragraphs(&text.body).filter(|p| !cut::has_speech(p)).nth(9).unwrap().to_owned();
-        let fixes = [Fix { target: cut::clip(&blamed, 20).to_owned(), instruction: "改".into() }];
+        let blamed = paragraphs(&text.body).filter(|p| !has_speech(p)).nth(9).unwrap().to_owned();
+        let fixes = [Fix { target: clip(&blamed, 20).to_owned(), instruction: "改".into() }];
         let task = Task::Revise { context: &context, text: &text, fixes: &fixes, violations: &[], round: 1 };
         let revised = chapter(&context, &answer(&task));
-        let old: BTreeSet<&str> = cut::paragraphs(&text.body).collect();
-        let kept = cut::paragraphs(&revised.body).filter(|p| old.contains(p)).count();
+        let old: BTreeSet<&str> = paragraphs(&text.body).collect();
+        let kept = paragraphs(&revised.body).filter(|p| old.contains(p)).count();
         assert!(!revised.body.contains(&blamed), "{n}");
         assert!(kept * 10 >= old.len() * 8 && kept < old.len(), "{n}: {kept} of {}", old.len());
-        assert!((2500..=3500).contains(&cut::words(&revised.body)), "{n}");
+        assert!((2500..=3500).contains(&words(&revised.body)), "{n}");
         let rewritten = chapter(&context, &answer(&Task::Rewrite { context: &context, issues: &[] }));
-        let same = cut::paragraphs(&rewritten.body).filter(|p| old.contains(p) && cut::words(p) > 12).count();
+        let same = paragraphs(&rewritten.body).filter(|p| old.contains(p) && words(p) > 12).count();
         // The scenes that tell the outline keep their words.
         assert!(same * 5 < old.len(), "{n}: a rewrite keeps {same} of {}", old.len());
     }
@@ -630,9 +632,9 @@ proptest! {
 }
 
 #[test]
-fn a_refiner_leaves_longer_words_whole_and_gives_two_paragraphs_another_beginning() {
+fn a_refiner_leaves_longer_words_whole() {
     let context = book("渡", "古风", 3);
-    let body = "雨停了。\n\n他把灯、伞、纸一股脑堆在墙角。\n\n他闻到一股味。\n\n他又走了。\n\n他又回来。\n\n他又坐下。\n\n他又站起。\n";
+    let body = "雨停了。\n\n他把灯、伞、纸一股脑堆在墙角。\n\n他闻到一股味。\n\n他又走了。\n";
     let text = Chapter {
         number: ChapterNo::FIRST,
         title: "渡".into(),
@@ -641,6 +643,5 @@ fn a_refiner_leaves_longer_words_whole_and_gives_two_paragraphs_another_beginnin
     let edits: Value = serde_json::from_str(&super::refiner::refine(&context, &text, 1)).unwrap();
     let edits = edits["edits"].as_array().unwrap();
     let refined: Vec<&str> = edits.iter().map(|edit| edit["refined"].as_str().unwrap()).collect();
-    assert!(refined.contains(&"他闻到一阵味") && !refined.iter().any(|text| text.contains("堆在墙角")), "{refined:?}");
-    assert_eq!(refined.iter().filter(|text| text.contains("，他又")).count(), 2, "{refined:?}");
+    assert_eq!(refined, ["他闻到一阵味"]);
 }

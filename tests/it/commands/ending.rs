@@ -98,7 +98,7 @@ fn a_review_is_one_commit_with_figures_and_a_judgement() {
     let _ = world.novel(book, &["review", "--force"]).ok();
     let _ = world.novel(book, &["review", "--force"]).ok();
     let subjects = world.subjects(book);
-    assert_eq!([&subjects[..2], &subjects[3..4]].concat(), ["review vol-01", "review vol-01", "ch-005: 合同见光"]);
+    assert_eq!([&subjects[..2], &subjects[3..4]].concat(), ["review vol-01", "review vol-01", "ch-005: 反锁仓库"]);
     assert!(subjects[2].starts_with("quality: "), "{subjects:?}");
     // Of another text than it speaks of, it is out of date, and that is said.
     let again = world.novel(book, &["--lang", "en", "write", "2", "--force"]);

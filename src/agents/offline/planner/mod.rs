@@ -1,138 +1,112 @@
-//! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters, and its review.
-//!
-//! A schedule and the outline that follows it are made in separate calls. Both ask [`weave`] which line a chapter is on, and
-//! it gives the same answer whenever the same chapters stand already, so that batches of an outline fit together.
+//! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters, and its
+//! review.
 
-mod amend;
-mod brief;
 mod cast;
-mod fill;
-mod line;
 mod outline;
-mod review;
-mod schedule;
-mod theme;
-mod threads;
-mod weave;
-mod world;
+mod volume;
 
-pub(super) use amend::amend;
 pub(super) use cast::cast;
-pub(super) use fill::fill;
-pub(super) use line::line;
-pub(super) use outline::outline;
-pub(super) use review::review;
-pub(super) use schedule::schedule;
-pub(super) use theme::theme;
-pub(super) use world::world;
+pub(super) use outline::{amend, outline};
+pub(super) use volume::{line, review, schedule};
 
-use super::age::{Age, words};
-use super::chance::{Chance, seed};
-use super::patterns::{expand, pool};
+use super::phrases::{Stock, clip, expand, phrase};
+use crate::agents::context::{answered, genre};
 use crate::agents::planners::context::PlanningContext;
-use crate::domain::world::character::Character;
+use serde_json::{Value, json};
 
-/// The line of a book that has none yet.
-const MAIN_LINE: &str = "main-arc";
-
-/// How much further on a walk through a pool begins than the one before it.
-const STRIDE: usize = 1;
-
-/// The book and the seed that every planner draws with.
+/// The book that is planned.
 struct Desk<'a> {
     context: &'a PlanningContext,
-    age: Age,
-    seed: u64,
+    stock: Stock,
 }
 
 impl<'a> Desk<'a> {
     fn new(context: &'a PlanningContext) -> Self {
-        Self { context, age: Age::of(&context.config), seed: seed(&[&context.config.title, &context.config.genre]) }
+        Self { context, stock: Stock::of(&context.config) }
     }
 
-    /// The pool in the book's own order.
-    fn shuffled(&self, name: &str, mut list: Vec<&'static str>) -> Vec<&'static str> {
-        Chance::new(self.seed ^ seed(&[name])).shuffle(&mut list);
-        list
+    fn pick(&self, name: &str, turn: usize) -> &'static str {
+        self.stock.pick(&format!("plan {name}"), turn)
     }
 
-    /// The `turn`-th entry of a pool in the book's own order, so that neighbouring turns have different ones.
-    fn deal(&self, name: &str, turn: usize) -> &'static str {
-        nth(&self.shuffled(name, pool(name).to_vec()), turn)
+    /// A pattern of a pool with these words in its slots, as one entry of an outline's field.
+    fn fill(&self, name: &str, turn: usize, slots: &[(&str, &str)]) -> String {
+        let own = |slot: &str| slots.iter().find(|(name, _)| *name == slot).map(|(_, words)| *words);
+        expand(self.pick(name, turn), turn, &mut |slot| own(slot).unwrap_or("什么").to_owned())
     }
 
-    /// Takes an entry of the pool that the book's age has.
-    fn deal_aged(&self, name: &str, turn: usize) -> &'static str {
-        self.deal(&self.aged(name), turn)
+    /// A thing that a foreshadowing hangs on: the word of its id, and its name.
+    fn thing(&self, turn: usize) -> (&'static str, &'static str) {
+        self.pick("thing", turn).split_once(' ').unwrap_or(("token", "旧物"))
     }
 
-    /// Takes an entry of a pool whose lines are words between bars.
-    fn word(&self, name: &str, turn: usize) -> &'static str {
-        nth(&self.shuffled(name, split(name)), turn)
+    /// The text under a heading of the brief; `None` for an empty section.
+    fn brief(&self, heading: &str) -> Option<String> {
+        let text = answered(&self.context.brief);
+        let lines =
+            text.lines().skip_while(|line| line.trim_start_matches('#').trim() != heading || !line.starts_with('#'));
+        let body = lines.skip(1).take_while(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+        let text = clip(body.trim().trim_start_matches(['-', '*', ' ']), 160);
+        text.chars().any(char::is_alphanumeric).then(|| text.to_owned())
     }
 
-    fn word_aged(&self, name: &str, turn: usize) -> &'static str {
-        self.word(&self.aged(name), turn)
+    /// The name of the main character: as the book has it, as the brief begins with it, or an invented one.
+    fn hero(&self) -> String {
+        let people = self.context.characters.iter().filter(|person| !person.display_name.is_empty());
+        let known = people.min_by_key(|person| !person.role.contains("protagonist"));
+        let known = known.map(|person| person.display_name.clone());
+        let written = || self.brief("主角").and_then(|text| cast::name_in(&text));
+        known.or_else(written).unwrap_or_else(|| self.pick("name", 0).split(' ').next().unwrap_or_default().to_owned())
     }
+}
 
-    /// The entry of a pool for a chapter. Each walk through the pool begins elsewhere, so that two pools do not keep
-    /// meeting at the same entries.
-    fn walk(&self, name: &str, turn: usize) -> &'static str {
-        let list = self.shuffled(name, split(name));
-        nth(&list, turn + turn / list.len().max(1) * STRIDE)
-    }
+/// Theme and conflict: the author's own words where the brief has them.
+pub(super) fn theme(context: &PlanningContext) -> String {
+    let desk = Desk::new(context);
+    let (hero, brief) = (desk.hero(), |heading: &str| desk.brief(heading));
+    let rule = context.rules.first().map_or("这里的规矩不认人情", |rule| rule.rule.trim_end_matches('。'));
+    json!({
+        "logline": brief("一句话").unwrap_or_else(|| format!("{hero}想讨回一句实话，挡在面前的是{rule}。")),
+        "theme": brief("主题").unwrap_or_else(|| format!("{}？", desk.pick("question", 0))),
+        "conflict": brief("核心冲突").unwrap_or_else(|| format!("{hero}要揭开一桩众人都靠它安稳的旧事，而{rule}。")),
+        "ending": brief("结局方向").unwrap_or_else(|| format!("{}。", desk.pick("ending", 0))),
+    })
+    .to_string()
+}
 
-    fn aged(&self, name: &str) -> String {
-        format!("{name} {}", self.age.name())
-    }
-
-    /// Writes a pattern out with these words in its slots; what is not among them is drawn from the props.
-    fn fill(&self, pattern: &str, turn: usize, slots: &[(&str, &str)]) -> String {
-        let mut chance = Chance::new(self.seed ^ seed(&[pattern, &turn.to_string()]));
-        let mut slot = |name: &str| {
-            let own = slots.iter().find(|(slot, _)| *slot == name).map(|(_, words)| (*words).to_owned());
-            own.unwrap_or_else(|| chance.pick(&words(name, self.age)).copied().unwrap_or("什么").to_owned())
+/// A first world, with rules and pages that the book does not have yet, or one rule that was asked for.
+pub(super) fn world(context: &PlanningContext, request: &str) -> String {
+    let desk = Desk::new(context);
+    let is_new = |text: &str| !context.rules.iter().any(|rule| rule.rule.trim() == text);
+    let rule = |sort: &str, text: &str, but: &[&str]| json!({"category": sort, "rule": text, "exceptions": but});
+    let asked = |topic: &str| {
+        let worded = |turn: usize| {
+            let days = if turn < 6 { String::new() } else { format!("，违者罚期{turn}日") };
+            desk.fill("rule asked", turn, &[("愿", topic)]) + &days
         };
-        one_field(&expand(pattern, turn, &mut slot))
+        rule("补充", &(0..).map(worded).find(|text| is_new(text)).unwrap_or_default(), &[])
+    };
+    if !request.trim().is_empty() {
+        let topic = request.split_once("关于").map_or(request, |(_, topic)| topic);
+        let topic = topic.split_once("的规").map_or(topic, |(topic, _)| topic);
+        let rule = asked(&phrase(topic, 40).unwrap_or_default());
+        return json!({"rules": [rule], "documents": [], "storyline": {"name": "", "description": ""}}).to_string();
     }
-
-    /// The main character's name: as the book has it, as the brief begins with it, or an invented one.
-    fn protagonist(&self) -> String {
-        let lead = self.context.characters.iter().find(|person| person.role.contains("protagonist"));
-        let lead = lead.or_else(|| self.context.characters.first()).map(|person| person.display_name.clone());
-        let written = || brief::section(&self.context.brief, "主角").and_then(|text| cast::leading_name(&text));
-        lead.filter(|name| !name.trim().is_empty())
-            .or_else(written)
-            .unwrap_or_else(|| self.deal("plan name", 0).split(' ').next().unwrap_or("沈渡").to_owned())
-    }
-
-    /// The character that the words mean: by id, name or alias.
-    fn person(&self, words: &str) -> Option<&'a Character> {
-        self.context.characters.iter().find(|person| person.is_called(words))
-    }
-}
-
-fn nth(list: &[&'static str], turn: usize) -> &'static str {
-    list.get(turn % list.len().max(1)).copied().unwrap_or_default()
-}
-
-/// All words of a pool whose lines stand between bars; of other pools, the lines.
-fn split(name: &str) -> Vec<&'static str> {
-    pool(name).iter().flat_map(|line| line.split('|')).collect()
-}
-
-/// One line without the mark that separates entries of an outline's field.
-fn one_field(text: &str) -> String {
-    text.split(['\n', '；', ';']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("，")
-}
-
-fn steps(pattern: &'static str) -> Vec<&'static str> {
-    pattern.split(" >> ").map(str::trim).collect()
-}
-
-/// The first `limit` characters.
-fn first_chars(text: &str, limit: usize) -> String {
-    text.chars().take(limit).collect()
+    let own = desk.stock.shuffled("plan rule").into_iter().filter_map(|line| {
+        let parts: Vec<&str> = line.split(" >> ").filter(|part| *part != "无").collect();
+        is_new(parts[1]).then(|| rule(parts[0], parts[1], &parts[2..]))
+    });
+    let rules: Vec<Value> = own.chain((0..).map(|turn| asked(desk.thing(turn).1))).take(3).collect();
+    let pages = desk.stock.pool("plan page").into_iter().filter_map(|page| page.split_once(" >> "));
+    let pages = pages.filter(|(name, _)| !context.world.iter().any(|note| note.name.trim_end_matches(".md") == *name));
+    let description = desk.brief("核心冲突");
+    let description = description.unwrap_or_else(|| format!("{}里的寻常人揭开了一桩旧事。", genre(&context.config)));
+    json!({
+        "rules": rules,
+        "documents": pages.map(|(name, text)| json!({"name": name, "text": text})).collect::<Vec<_>>(),
+        "storyline": {"name": desk.pick("mainline", 0), "description": description},
+    })
+    .to_string()
 }
 
 #[cfg(test)]

@@ -125,8 +125,8 @@ fn planned(context: &mut PlanningContext, order: &VolumeOrder, kept: &str, ledge
     let mut from = order.first + kept_sections.len() as u32;
     while from <= order.last() {
         let to = (from + BATCH - 1).min(order.last());
-        let reply = super::outline(context, order, &plan, from..=to);
-        assert_eq!(reply, super::outline(context, order, &plan, from..=to));
+        let reply = super::outline(context, order, &plan, &(from..=to).collect::<Vec<u32>>());
+        assert_eq!(reply, super::outline(context, order, &plan, &(from..=to).collect::<Vec<u32>>()));
         text.push_str(&outline::read(&reply, from, to).unwrap().join("\n"));
         plan.outline = Outline::parse(&text).unwrap();
         from = to + 1;
@@ -180,7 +180,7 @@ fn assert_sound(plan: &Plan, basis: &PlanBasis, what: &str) {
         assert!((2..=6).contains(&section.title.chars().count()), "{}", section.title);
         assert!(section.field(Field::Conflict).chars().count() <= 60, "{}", section.source);
         let facts: Vec<&str> = section.field(Field::StateChanges).split('；').collect();
-        assert!((2..=3).contains(&facts.len()), "{}", section.source);
+        assert_eq!(facts.len(), 2, "{}", section.source);
         assert!(facts.iter().all(|fact| fact.chars().count() <= 24), "{}", section.source);
         assert!(section.field(Field::Arc).starts_with('从') && section.field(Field::Arc).contains('到'));
         assert!(!section.source.contains(['{', '}', '[', ']']), "{}", section.source);
@@ -208,7 +208,7 @@ fn after(plan: &Plan, mut ledger: Ledger) -> Ledger {
 
 fn trial(context: &PlanningContext) -> String {
     let order = VolumeOrder { trial: true, ..order(1, 1, 3) };
-    let reply = super::outline(context, &order, &Plan::default(), 1..=3);
+    let reply = super::outline(context, &order, &Plan::default(), &[1, 2, 3]);
     outline::read(&reply, 1, 3).unwrap().join("\n") + "\n"
 }
 
@@ -357,13 +357,13 @@ fn a_book_without_anything_is_planned_all_the_same() {
 }
 
 #[test]
-fn a_hundred_chapters_have_a_hundred_titles() {
+fn two_thousand_chapters_have_two_thousand_titles() {
     for (title, genre) in BOOKS {
         let context = context(title, genre);
-        let reply = super::outline(&context, &order(1, 1, 400), &Plan::default(), 1..=400);
-        let outline = Outline::parse(&outline::read(&reply, 1, 400).unwrap().join("\n")).unwrap();
+        let reply = super::outline(&context, &order(1, 1, 2000), &Plan::default(), &(1..=2000).collect::<Vec<u32>>());
+        let outline = Outline::parse(&outline::read(&reply, 1, 2000).unwrap().join("\n")).unwrap();
         let titles: BTreeSet<&str> = outline.sections.iter().map(|section| section.title.as_str()).collect();
-        assert_eq!(titles.len(), 400);
+        assert_eq!(titles.len(), 2000);
         let conflicts: BTreeSet<&str> = outline.sections[..100].iter().map(|s| s.field(Field::Conflict)).collect();
         assert!(conflicts.len() > 90, "{genre}: {}", conflicts.len());
     }
@@ -378,8 +378,7 @@ fn a_first_world_has_a_few_rules_pages_and_a_line() {
         for round in 0..5 {
             let reply = answer(&Task::World { context: &context, request: "" });
             let world = world_builder::read(&reply).unwrap();
-            assert!((2..=3).contains(&world.rules.len()), "{genre} {round}");
-            assert!((1..=2).contains(&world.pages.len()));
+            assert_eq!((world.rules.len(), world.pages.len()), (3, 2), "{genre} {round}");
             assert!(world.pages.iter().all(|(_, text)| (150..=400).contains(&text.chars().count())));
             let (name, description) = world.storyline.unwrap();
             assert!((2..=8).contains(&name.chars().count()) && !description.is_empty());
