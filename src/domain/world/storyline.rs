@@ -107,6 +107,33 @@ impl Storylines {
         }
     }
 
+    /// Relates the lines that are to meet in a volume and that no relation joins yet.
+    pub fn relate(&mut self, schedule: &Schedule, people: &[Character]) {
+        for meeting in &schedule.convergences {
+            let [to, others @ ..] = &meeting.lines[..] else { continue };
+            for from in others.iter().filter(|from| *from != to) {
+                let joins =
+                    |relation: &Relation| [&relation.from, &relation.to].iter().all(|id| [from, to].contains(id));
+                let is_known = self.get(from).is_some() && self.get(to).is_some();
+                if !is_known || self.relations.iter().any(joins) {
+                    continue;
+                }
+                let shared = people.iter().filter(|person| self.has_on(from, person) && self.has_on(to, person));
+                let shared = shared.map(|person| person.display_name.clone()).collect();
+                self.relations.push(Relation {
+                    from: from.clone(),
+                    to: to.clone(),
+                    kind: "entangled".to_owned(),
+                    shared_characters: shared,
+                    shared_foreshadowing: Vec::new(),
+                    shared_events: Vec::new(),
+                    convergence: meeting.trigger.clone(),
+                    function: meeting.aftermath.clone(),
+                });
+            }
+        }
+    }
+
     #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Storyline> {
         self.lines.iter().find(|line| line.id == *id)
@@ -431,6 +458,26 @@ mod tests {
         assert!(book.lines.iter().all(|line| line.introduced == Some(VolumeNo::FIRST)));
         assert_eq!(book.relations[0].shared_events, ["渡口失火"]);
         assert_eq!(book.relations[1].shared_events, Vec::<String>::new());
+    }
+
+    #[test]
+    fn lines_that_are_to_meet_are_related_once() {
+        let slug = |id: &str| Slug::new(id).unwrap();
+        let lines = ["a", "b", "c"].map(|id| storyline(id, "mystery", Status::Active));
+        let mut book = Storylines { lines: lines.to_vec(), relations: Vec::new() };
+        let mut schedule = Schedule::of_running(VolumeNo::FIRST, &book);
+        let meeting = |ids: &[&str], trigger: &str| Convergence {
+            chapters: (2, 3),
+            lines: ids.iter().map(|id| slug(id)).collect(),
+            trigger: trigger.to_owned(),
+            aftermath: "各执一半".to_owned(),
+        };
+        schedule.convergences = vec![meeting(&["a", "b", "gone"], "渡口失火"), meeting(&["b", "a", "c"], "灯灭")];
+        book.relate(&schedule, &[]);
+        book.relate(&schedule, &[]);
+        let related: Vec<_> = book.relations.iter().map(|it| (it.from.as_str(), it.to.as_str())).collect();
+        assert_eq!(related, [("b", "a"), ("c", "b")]);
+        assert_eq!((&*book.relations[0].convergence, &*book.relations[0].function), ("渡口失火", "各执一半"));
     }
 
     #[test]

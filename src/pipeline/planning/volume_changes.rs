@@ -37,6 +37,7 @@ pub(crate) fn schedule_change(
     let volume = order.volume;
     let mut storylines = context.storylines.clone();
     storylines.lines.extend(new_lines.into_iter().filter(|line| context.storylines.get(&line.id).is_none()));
+    storylines.relate(&schedule, &context.characters);
     let words = StageNote::Schedule(schedule.theme.clone(), schedule.active.len(), foreshadowing.len());
     let mut change = Change::default()
         .put(&layout::schedule(volume), format::storylines::write_schedule(&schedule, None))
