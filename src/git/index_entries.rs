@@ -25,7 +25,7 @@ const INTENT: u16 = 0x2000;
 pub(crate) fn open(path: &Path) -> Result<Index, StoreError> {
     Index::open(path).map_err(|e| {
         let what = match unsupported(&e) {
-            Some(GitFeature::SplitIndex) => "git's index is split: type `git update-index --no-split-index`",
+            Some(GitFeature::SplitIndex) => "git's index is split: type `git config core.splitIndex false`, then `git update-index --no-split-index`",
             Some(_) => "git's index is sparse: type `git sparse-checkout reapply --no-sparse-index`",
             None if e.class() == ErrorClass::Index => "git's index cannot be read (`novel doctor` repairs it)",
             None => return StoreError::git("reading git's index", e),

@@ -2399,7 +2399,7 @@ messages! {
     fetch_all_or_clone_again =
         "run `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`, or clone it again without `--filter`";
     index_is_split = "split index";
-    join_split_index = "type `git update-index --no-split-index`";
+    join_split_index = "type `git config core.splitIndex false`, then `git update-index --no-split-index`";
     index_is_sparse = "sparse index";
     expand_sparse_index = "type `git sparse-checkout reapply --no-sparse-index`";
 

@@ -2264,7 +2264,7 @@ messages! {
     fetch_all_or_clone_again =
         "运行 `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`，或不带 `--filter` 重新克隆一份";
     index_is_split = "拆开的索引";
-    join_split_index = "运行 `git update-index --no-split-index`";
+    join_split_index = "运行 `git config core.splitIndex false`，再运行 `git update-index --no-split-index`";
     index_is_sparse = "稀疏索引";
     expand_sparse_index = "运行 `git sparse-checkout reapply --no-sparse-index`";
 

@@ -260,9 +260,8 @@ pub(super) fn configure_clone(book: &Book) -> Result<(), StoreError> {
     let lacks = |name| Ok::<_, StoreError>(config.get_string(name).or_missing("reading the configuration")?.is_none());
     if lacks(BRANCH_KEY)? || lacks(PACK_WINDOW.0)? {
         configure(&book.repo, &book.branch)?;
-        exclude_staging(&book.repo)?;
     }
-    Ok(())
+    exclude_staging(&book.repo)
 }
 
 pub(crate) fn configure(repo: &Repository, branch: &str) -> Result<(), StoreError> {
@@ -277,16 +276,23 @@ pub(crate) fn configure(repo: &Repository, branch: &str) -> Result<(), StoreErro
     write_settings(repo, &settings)
 }
 
-/// The line that keeps drafts out of the author's `git status`.
-const EXCLUDE: &str = "/staging/";
+/// The line that keeps drafts out of the author's `git status`. JGit takes a line with a slash at its end to be about folders, and a
+/// linked work tree for none.
+const EXCLUDE: &str = "/staging";
 
+/// The lines of the repository's own list of ignored files.
+fn excluded(repo: &Repository) -> Vec<String> {
+    let text = fs::read_to_string(repo.commondir().join("info/exclude")).unwrap_or_default();
+    text.lines().map(|line| line.trim().to_owned()).collect()
+}
+
+/// Whether git passes `staging/` over, by the line of this program or by that of an older one.
 pub(crate) fn excludes_staging(repo: &Repository) -> bool {
-    fs::read_to_string(repo.commondir().join("info/exclude"))
-        .is_ok_and(|text| text.lines().any(|l| l.trim() == EXCLUDE))
+    excluded(repo).iter().any(|line| line.trim_end_matches('/') == EXCLUDE)
 }
 
 pub(crate) fn exclude_staging(repo: &Repository) -> Result<(), StoreError> {
-    if excludes_staging(repo) {
+    if excluded(repo).iter().any(|line| line == EXCLUDE) {
         return Ok(());
     }
     let folder = repo.commondir().join("info");
