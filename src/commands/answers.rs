@@ -66,7 +66,7 @@ pub(crate) fn question(
     command: &str,
 ) -> Result<JourneyQuestion, Failure> {
     let facts = Facts { prices, ..workflow::facts(book, asked)? };
-    Ok(JourneyQuestion::of(asked, &facts, command, app.ui.lang()))
+    Ok(JourneyQuestion::of(asked, &facts, command, app.ui.lang()).named(app.names(book)?))
 }
 
 /// The refusal of an answer that the present question does not offer, or for which none waits.

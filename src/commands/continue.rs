@@ -235,6 +235,7 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let later = LaterChapter::of(&decide::waiting_after(book, chapter)?);
     let question = ChapterQuestion::of_pause(chapter, &title, &pause, &evaluation, lang).before(later);
+    let question = question.named(app.names(book)?);
     app.ui.event(&question, |lang, columns| question.text(lang, columns))
 }
 

@@ -180,7 +180,7 @@ fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Fai
         Waiting::Judged { evaluation, pause } => {
             let later = LaterChapter::of(&decide::waiting_after(book, pending.chapter)?);
             let question = ChapterQuestion::of_pause(pending.chapter, &pending.title, pause, evaluation, lang);
-            let question = question.before(later);
+            let question = question.before(later).named(app.names(book)?);
             show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
         }
         Waiting::Unfinished { stage, words, options } => {
@@ -217,7 +217,7 @@ fn show_question(app: &mut App, book: &Book, asked: BookQuestion) -> Result<(), 
         _ => None,
     };
     if let Some(draft) = draft {
-        let view = PlanView::of(&draft, app.ui.lang());
+        let view = PlanView::of(&draft, app.ui.lang(), app.ids());
         return app.ui.show(&view, |lang, columns| view.text(lang, columns));
     }
     let question = answers::question(app, book, asked, Vec::new(), "novel decide")?;

@@ -46,7 +46,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
             (comparison, commit)
         }
     };
-    let report = ImpactReport::of(&comparison.impact, comparison.since.to_string(), commit);
+    let report = ImpactReport::of(&comparison.impact, comparison.since.to_string(), commit, app.names(&book)?);
     if args.regenerate {
         // Events of the run may come before, so the report is one line.
         app.ui.event(&report, |lang, columns| report.text(lang, columns))?;

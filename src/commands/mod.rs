@@ -64,9 +64,10 @@ pub use cli::exit::Exit;
 
 use crate::commands::cli::globals::{Color, Globals};
 use crate::domain::book::config::BookConfig;
+use crate::pipeline::BookView;
 use crate::report::catalogue::both;
 use crate::report::interrupted::Interrupted;
-use crate::report::names::Ids;
+use crate::report::names::{Ids, Names};
 use crate::report::subject::wording;
 use crate::report::{Both, Lang};
 use crate::store::{Book, CommitId, use_users_file};
@@ -133,6 +134,11 @@ impl App {
 
     pub(crate) fn ids(&self) -> Ids {
         if self.globals.ids { Ids::Shown } else { Ids::Hidden }
+    }
+
+    /// The names of the things of the book, for texts.
+    pub(crate) fn names(&self, book: &Book) -> Result<Names, Failure> {
+        Ok(Names::new(BookView::new(book.snapshot()?).names_by_id(), self.ids()))
     }
 
     /// The command line for a shell; a `start` without its answer, which may be used up.

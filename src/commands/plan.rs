@@ -215,20 +215,20 @@ fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Fa
         Some(volume) => Failure::from(RunError::NoSuchVolume(volume)),
         None => nothing_waits(),
     })?;
-    let view = ApprovedPlan::of(&approved);
+    let view = ApprovedPlan::of(&approved, app.ids());
     app.ui.show_paged(&view, |lang, columns| view.text(lang, columns))?;
     Ok(Exit::Done)
 }
 
 /// Shows a plan, and that it waits if it does.
 fn show(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
-    let view = PlanView::of(draft, app.ui.lang());
+    let view = PlanView::of(draft, app.ui.lang(), app.ids());
     app.ui.show(&view, |lang, columns| text(&view, draft, lang, columns))?;
     Ok(if draft.waits { Exit::Decide } else { Exit::Done })
 }
 
 fn tell(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
-    let view = PlanView::of(draft, app.ui.lang());
+    let view = PlanView::of(draft, app.ui.lang(), app.ids());
     app.ui.event(&view, |lang, columns| text(&view, draft, lang, columns))?;
     Ok(if draft.waits { Exit::Decide } else { Exit::Done })
 }

@@ -29,7 +29,7 @@ use serde::Serialize;
 #[command(group(clap::ArgGroup::new("what").args(["summary", "evaluation", "calls", "delta", "log"])))]
 pub(crate) struct ShowArgs {
     #[arg(value_name = "VERSION")]
-    pub(crate) rev: Revision,
+    pub(crate) rev: Option<Revision>,
     #[arg(long)]
     pub(crate) summary: bool,
     #[arg(long)]
@@ -47,12 +47,13 @@ pub(crate) struct ShowArgs {
 pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let chapter = match &args.rev {
-        Revision::Chapter(chapter) => *chapter,
-        Revision::Commit(name) if args.calls => {
+        None => book.snapshot()?.contents()?.last().ok_or(RunError::NoSuchChapter(ChapterNo::FIRST))?,
+        Some(Revision::Chapter(chapter)) => *chapter,
+        Some(Revision::Commit(name)) if args.calls => {
             let draft = call_log::draft_behind(&book, known(&book, name)?)?;
             return show_calls(app, &draft, Calls { chapter: None, commit: Some(name.clone()), calls: Vec::new() });
         }
-        Revision::Commit(name) => return show_commit(app, &book, name),
+        Some(Revision::Commit(name)) => return show_commit(app, &book, name),
     };
     if args.calls {
         let draft = call_log::draft_of(&book, chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
@@ -68,7 +69,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         let recorded =
             format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
         let evaluation = recorded.evaluation.waiving(&waivers::waivers(&book)?);
-        let report = EvaluationReport::new(evaluation, recorded.gate);
+        let report = EvaluationReport::new(evaluation, recorded.gate).named(app.names(&book)?);
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
         return Ok(Exit::Done);
     }
@@ -97,6 +98,19 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         None => file.text.clone(),
     })?;
     Ok(Exit::Done)
+}
+
+/// Shows the texts of chapters, one after the other.
+pub(crate) fn read(app: &mut App, book: &Book, chapters: &[ChapterNo]) -> Result<(), Failure> {
+    let mut texts = Vec::new();
+    for &chapter in chapters {
+        let version = version(book, chapter)?;
+        let path = places(&version, chapter)?.text;
+        let bytes = version.read(&path)?.ok_or(RunError::Missing { path })?;
+        texts.push(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    // The text is not wrapped, so that it can be copied.
+    app.ui.print_paged(&texts, |_, _| texts.join("\n"))
 }
 
 #[derive(Serialize)]

@@ -2,6 +2,7 @@
 
 use super::catalogue::say;
 use super::lang::Lang;
+use super::names::Names;
 use super::question::Question;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::words::Words;
@@ -77,6 +78,8 @@ pub struct Subject {
     pub issues: Vec<String>,
     /// Other waiting chapters, which are asked about later.
     pub later: Vec<LaterChapter>,
+    #[serde(skip)]
+    pub names: Names,
 }
 
 /// A waiting chapter that is asked about later.
@@ -224,6 +227,7 @@ impl ChapterQuestion {
             not_checked,
             issues: evaluation.issues.clone(),
             later: Vec::new(),
+            names: Names::default(),
         };
         let options = pause.options.iter().map(|option| option.as_str()).collect();
         Self::new("chapter", options, rationale, |option| format!("novel decide {option}"), subject)
@@ -236,22 +240,31 @@ impl ChapterQuestion {
         self
     }
 
+    /// Sets the names that the text has in place of ids.
+    #[must_use]
+    pub fn named(mut self, names: Names) -> Self {
+        self.data.subject.names = names;
+        self
+    }
+
     /// The question, the reason, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Subject { chapter, title, violations, unproven, issues, later, .. } = &self.data.subject;
-        let rationale = &self.rationale;
+        let Subject { chapter, title, violations, unproven, issues, later, names, .. } = &self.data.subject;
+        let rationale = names.within(&self.rationale, lang);
         let heading = paint(STRONG, &say!(lang, decision_what_about(chapter, title)));
         let mut out = format!("{heading}\n  {rationale}\n");
         for violation in violations {
+            let violation = names.within(violation, lang);
             out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, decision_broken(violation)))));
         }
         for violation in unproven {
+            let violation = names.within(violation, lang);
             let line = say!(lang, broken_but_unproven(violation));
             out.push_str(&format!("  {}\n", paint(WARN, &line)));
         }
         for issue in issues {
-            out.push_str(&format!("  - {issue}\n"));
+            out.push_str(&format!("  - {}\n", names.within(issue, lang)));
         }
         out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, None, lang)), columns));
         if let Some(rule) = violations.iter().chain(unproven).find_map(|told| told.split_whitespace().next()) {

@@ -1,5 +1,6 @@
 use super::catalogue::say;
 use super::lang::Lang;
+use super::names::Names;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -33,6 +34,8 @@ pub struct EvaluationReport {
     pub issues: Vec<String>,
     pub strengths: Vec<String>,
     pub risk_flags: Vec<String>,
+    #[serde(skip)]
+    pub names: Names,
 }
 
 fn scores<S: Serializer>(scores: &[Score], to: S) -> Result<S::Ok, S::Error> {
@@ -120,7 +123,15 @@ impl EvaluationReport {
             issues,
             strengths,
             risk_flags,
+            names: Names::default(),
         }
+    }
+
+    /// Sets the names that the text has in place of ids.
+    #[must_use]
+    pub fn named(mut self, names: Names) -> Self {
+        self.names = names;
+        self
     }
 
     /// Scores with their weights, checks, and fixes.
@@ -135,7 +146,7 @@ impl EvaluationReport {
             out.push_str(&format!("{}\n", paint(WARN, note)));
         }
         out.push_str(&self.scores_text(lang, columns));
-        out.push_str(&self.checks_text(lang));
+        out.push_str(&self.names.within(&self.checks_text(lang), lang));
         let fixes = self.required_fixes.iter().map(|fix| {
             let (target, instruction) = (&fix.target, &fix.instruction);
             say!(lang, fix_of_target(target, instruction))

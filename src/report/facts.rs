@@ -160,14 +160,12 @@ impl Change {
         }
     }
 
-    /// The chapter or the kind of edit, and the commit.
+    /// The chapter, or the kind of edit and its commit.
     fn place(&self, lang: Lang) -> String {
-        let commit = self.commit.short();
-        let place = match self.chapter {
-            Some(chapter) => chapter.to_string(),
-            None => self.kind.say(lang).to_owned(),
-        };
-        format!("{}  {}", paint(STRONG, &place), paint(DIM, commit))
+        match self.chapter {
+            Some(chapter) => paint(STRONG, &chapter.to_string()),
+            None => format!("{}  {}", paint(STRONG, self.kind.say(lang)), paint(DIM, self.commit.short())),
+        }
     }
 
     /// The sentence, or a note that it is missing; for an edit its author and subject.

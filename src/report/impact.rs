@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::json;
 use super::lang::Lang;
+use super::names::Names;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
@@ -19,6 +20,8 @@ pub struct ImpactReport {
     pub open: usize,
     /// The commit that updated the affected things.
     pub regenerated: Option<String>,
+    #[serde(skip)]
+    pub names: Names,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -77,16 +80,17 @@ impl Reached {
         }
     }
 
-    fn way(&self) -> String {
+    fn way(&self, names: &Names, lang: Lang) -> String {
+        let path: Vec<String> = self.path.iter().map(|id| names.item(id, lang)).collect();
         let more = if self.other_paths.is_empty() { String::new() } else { format!("  +{}", self.other_paths.len()) };
-        format!("{}{more}", self.path.join(" → "))
+        format!("{}{more}", path.join(" → "))
     }
 }
 
 impl ImpactReport {
     /// The report on a comparison with the commit `since`.
     #[must_use]
-    pub fn of(impact: &Impact, since: String, regenerated: Option<String>) -> Self {
+    pub fn of(impact: &Impact, since: String, regenerated: Option<String>, names: Names) -> Self {
         let changed = impact.changes.iter().map(|change| Changed {
             id: change.thing.to_string(),
             kind: change.thing.sort(),
@@ -94,7 +98,7 @@ impl ImpactReport {
         });
         let touched: Vec<Reached> = impact.touched.iter().map(Reached::of).collect();
         let open = if regenerated.is_some() { 0 } else { touched.iter().filter(|reached| reached.is_open()).count() };
-        Self { since, changes: changed.collect(), touched, open, regenerated }
+        Self { since, changes: changed.collect(), touched, open, regenerated, names }
     }
 
     /// The changes, the affected things with their paths, and the command to type.
@@ -108,7 +112,7 @@ impl ImpactReport {
         let mut changes = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
         for change in &self.changes {
             changes.row([
-                change.id.as_str().into(),
+                self.names.item(&change.id, lang).into(),
                 Cell::painted(DIM, change.kind.say(lang)),
                 change.how.say(lang).into(),
             ]);
@@ -122,11 +126,11 @@ impl ImpactReport {
                 Some(_) => say!(lang, touched_and_up_to_date_now),
             };
             out.push_str(&heading(title));
-            out.push_str(&table(&open, columns, |reached| reached.todo(lang)));
+            out.push_str(&self.table(&open, lang, columns, |reached| reached.todo(lang)));
         }
         if !settled.is_empty() {
             out.push_str(&heading(say!(lang, touched_and_changed_already_themselves_left)));
-            out.push_str(&table(&settled, columns, |_| ""));
+            out.push_str(&self.table(&settled, lang, columns, |_| ""));
         }
         if !history.is_empty() {
             let title = say!(lang, touched_and_written_already_nothing_rewrites);
@@ -137,6 +141,21 @@ impl ImpactReport {
         }
         out.push_str(&self.ending(lang));
         out
+    }
+
+    fn table(
+        &self,
+        reached: &[&Reached],
+        lang: Lang,
+        columns: usize,
+        todo: impl Fn(&Reached) -> &'static str,
+    ) -> String {
+        let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+        for reached in reached {
+            let (name, way) = (self.names.item(&reached.id, lang), reached.way(&self.names, lang));
+            table.row([name.into(), Cell::painted(DIM, todo(reached)), way.into()]);
+        }
+        table.text(columns)
     }
 
     fn ending(&self, lang: Lang) -> String {
@@ -159,14 +178,6 @@ impl ImpactReport {
 
 fn heading(text: &str) -> String {
     format!("{}\n", paint(STRONG, text))
-}
-
-fn table(reached: &[&Reached], columns: usize, todo: impl Fn(&Reached) -> &'static str) -> String {
-    let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
-    for reached in reached {
-        table.row([reached.id.as_str().into(), Cell::painted(DIM, todo(reached)), reached.way().into()]);
-    }
-    table.text(columns)
 }
 
 /// `ch-001–ch-004, ch-007`.

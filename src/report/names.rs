@@ -1,8 +1,123 @@
 //! Names of the things of a book in place of their ids.
 
+use super::catalogue::say;
+use super::lang::Lang;
+use super::state_path;
+use super::words::Words;
+use crate::domain::impact::ItemKind;
+use std::collections::BTreeMap;
+
 /// Whether ids are shown beside names: those of `--ids`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ids {
     Shown,
+    #[default]
     Hidden,
+}
+
+/// Names by id. Without any, ids stay as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Names {
+    by_id: BTreeMap<String, String>,
+    ids: Ids,
+}
+
+impl Names {
+    #[must_use]
+    pub fn new(by_id: BTreeMap<String, String>, ids: Ids) -> Self {
+        Self { by_id, ids }
+    }
+
+    /// Returns the name of a thing. An unknown id stays.
+    #[must_use]
+    pub fn name(&self, id: &str, lang: Lang) -> String {
+        let objective = || objective(id).map(|n| say!(lang, objective_of_chapter(n)));
+        let name = self.by_id.get(id).cloned().or_else(objective);
+        name.map_or_else(|| id.to_owned(), |name| self.beside(name, id, lang))
+    }
+
+    /// Returns the words for a thing, with its id where ids are shown.
+    #[must_use]
+    pub fn beside(&self, name: String, id: &str, lang: Lang) -> String {
+        match self.ids {
+            Ids::Hidden => name,
+            Ids::Shown => say!(lang, name_with_id(name, id)),
+        }
+    }
+
+    /// Returns a path of the state in words.
+    #[must_use]
+    pub fn path(&self, path: &str, lang: Lang) -> String {
+        self.beside(state_path::of_path(path, &self.by_id, lang), path, lang)
+    }
+
+    /// Returns an item of the impact of a change by its name: `schedule/vol-02/main-arc`.
+    #[must_use]
+    pub fn item(&self, id: &str, lang: Lang) -> String {
+        let part = |part: &str| match part {
+            "outline" => ItemKind::Outline.say(lang).to_owned(),
+            "schedule" => ItemKind::Schedule.say(lang).to_owned(),
+            "contract" => ItemKind::ChapterContract.say(lang).to_owned(),
+            part => self.name(part, lang),
+        };
+        id.split('/').map(part).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the text with names in place of ids, except in code in backticks, paths and targets.
+    #[must_use]
+    pub fn within(&self, text: &str, lang: Lang) -> String {
+        let is_of_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let (mut out, mut left, mut is_code) = (String::new(), text, false);
+        while let Some(first) = left.chars().next() {
+            is_code ^= first == '`';
+            let end = match is_of_id(first) {
+                true => left.find(|c| !is_of_id(c)).unwrap_or(left.len()),
+                false => first.len_utf8(),
+            };
+            let (word, rest) = left.split_at(end);
+            let is_typed = is_code || out.ends_with(['/', '.', '@']) || rest.starts_with(['/', '@']);
+            // A word that is an id by chance stands among English words.
+            let beside = [out.trim_end().chars().next_back(), rest.trim_start().chars().next()];
+            let is_id = word.contains(['-', '_']) || beside.into_iter().flatten().any(|c| !c.is_ascii());
+            match is_of_id(first) && is_id && !is_typed {
+                true => out.push_str(&self.name(word, lang)),
+                false => out.push_str(word),
+            }
+            left = rest;
+        }
+        out
+    }
+}
+
+/// The number of a chapter's objective: `OBJ-048-2` is the second.
+fn objective(id: &str) -> Option<&str> {
+    let (chapter, n) = id.strip_prefix("OBJ-")?.split_once('-')?;
+    [chapter, n].iter().all(|part| part.chars().all(|c| c.is_ascii_digit())).then_some(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_a_text_are_named_and_what_is_typed_stays() {
+        let names = [("main-arc", "末班之后"), ("first_lamp", "头一盏灯"), ("W-001", "“夜里不渡船”"), ("seal", "铜印")];
+        let by_id: BTreeMap<String, String> = names.map(|(id, name)| (id.to_owned(), name.to_owned())).into();
+        let hidden = Names::new(by_id.clone(), Ids::Hidden);
+        for (text, named) in [
+            ("还有 1 条伏笔开着（first_lamp）", "还有 1 条伏笔开着（头一盏灯）"),
+            ("按W-001行事，seal 不在 W-0011", "按“夜里不渡船”行事，铜印 不在 W-0011"),
+            ("改 storylines/main-arc/memory.md", "改 storylines/main-arc/memory.md"),
+            ("novel waive ch-012/W-001", "novel waive ch-012/W-001"),
+            ("写 `novel storyline end main-arc`", "写 `novel storyline end main-arc`"),
+            ("没有核对：OBJ-048-2", "没有核对：本章目标 2"),
+            ("main-arc: seal the letter", "末班之后: seal the letter"),
+        ] {
+            assert_eq!(hidden.within(text, Lang::Zh), named);
+        }
+        let shown = Names::new(by_id, Ids::Shown);
+        assert_eq!(shown.within("伏笔 first_lamp", Lang::Zh), "伏笔 头一盏灯（first_lamp）");
+        assert_eq!(shown.item("schedule/vol-02/main-arc", Lang::Zh), "排期 vol-02 末班之后（main-arc）");
+        assert_eq!(Names::default().within("W-001 与 main-arc", Lang::Zh), "W-001 与 main-arc");
+    }
 }

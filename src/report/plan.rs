@@ -2,6 +2,7 @@
 
 use super::catalogue::say;
 use super::lang::Lang;
+use super::names::{Ids, Names};
 use super::question::Question;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -36,6 +37,8 @@ pub struct Subject {
     pub advice: Vec<String>,
     /// The folder where the author can change the plan.
     pub folder: String,
+    #[serde(skip)]
+    pub names: Names,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -83,6 +86,7 @@ impl Subject {
             flaws: Vec::new(),
             advice: Vec::new(),
             folder: String::new(),
+            names: Names::default(),
         }
     }
 
@@ -107,11 +111,16 @@ impl Subject {
             let role = line.role.parse::<VolumeRole>().map_or(line.role.as_str(), |role| role.say(lang));
             let n = line.chapters;
             let count = say!(lang, plan_line_chapters(n));
-            lines.row([line.id.as_str().into(), role.into(), count.as_str().into(), line.goal.as_str().into()]);
+            lines.row([
+                self.names.name(&line.id, lang).into(),
+                role.into(),
+                count.as_str().into(),
+                line.goal.as_str().into(),
+            ]);
         }
         out.push_str(&lines.text(columns));
         for (from, to, trigger) in &self.convergences {
-            let range = figures::range(from, to);
+            let (range, trigger) = (figures::range(from, to), self.names.within(trigger, lang));
             out.push_str(&say!(lang, lines_meet_in(range, trigger)));
         }
         let planned = self.foreshadowing;
@@ -123,7 +132,7 @@ impl Subject {
             table.row([
                 Cell::painted(DIM, number),
                 chapter.title.as_str().into(),
-                Cell::painted(DIM, chapter.storyline.as_str()),
+                Cell::painted(DIM, self.names.name(&chapter.storyline, lang)),
                 chapter.conflict.as_str().into(),
             ]);
         }
@@ -142,9 +151,10 @@ pub struct ApprovedPlan {
 
 impl ApprovedPlan {
     #[must_use]
-    pub fn of(approved: &Approved) -> Self {
+    pub fn of(approved: &Approved, ids: Ids) -> Self {
         let folder = format!("volumes/{}", approved.volume);
-        let subject = Subject { folder, ..Subject::of(approved.volume, &approved.plan) };
+        let names = Names::new(approved.names.clone(), ids);
+        let subject = Subject { folder, names, ..Subject::of(approved.volume, &approved.plan) };
         Self { status: "approved", written: approved.written, subject }
     }
 
@@ -159,7 +169,7 @@ impl ApprovedPlan {
 
 impl PlanView {
     #[must_use]
-    pub fn of(draft: &Draft, lang: Lang) -> Self {
+    pub fn of(draft: &Draft, lang: Lang, ids: Ids) -> Self {
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
         let words = |flaws: Vec<&crate::domain::volume::plan::Flaw>| -> Vec<String> {
             flaws.into_iter().map(|flaw| problem::of_flaw(flaw, lang)).collect()
@@ -175,6 +185,7 @@ impl PlanView {
             flaws: words(flaws),
             advice: words(advice),
             folder: draft.folder.clone(),
+            names: Names::new(draft.names.clone(), ids),
             ..Subject::of(draft.order.volume, &draft.plan)
         };
         let options = match (draft.waits, sound) {
@@ -206,14 +217,16 @@ impl PlanView {
     /// The plan and its flaws.
     #[must_use]
     pub fn details(&self, lang: Lang, columns: usize) -> String {
-        let Subject { flaws, advice, .. } = &self.data.subject;
+        let Subject { flaws, advice, names, .. } = &self.data.subject;
         let mut out = self.data.subject.heading(lang);
         out.push_str(&format!("\n  {}\n\n", paint(DIM, &self.rationale)));
         out.push_str(&self.data.subject.tables(lang, columns));
         for flaw in flaws {
+            let flaw = names.within(flaw, lang);
             out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, to_be_mended(flaw)))));
         }
         for remark in advice {
+            let remark = names.within(remark, lang);
             out.push_str(&say!(lang, could_be_better(remark)));
         }
         out

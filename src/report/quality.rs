@@ -96,9 +96,9 @@ impl Summary {
     }
 
     /// The line of a run that has committed the brief.
-    pub(super) fn announced(&self, commit: &str, lang: Lang) -> String {
+    pub(super) fn announced(&self, lang: Lang) -> String {
         let brief = self.text(lang);
-        say!(lang, quality_brief_to_see_it_novel(brief, commit))
+        say!(lang, quality_brief_to_see_it_novel(brief))
     }
 }
 

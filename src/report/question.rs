@@ -69,16 +69,21 @@ impl<S> Question<S> {
 
     /// The command for every option, with the option in words.
     pub(super) fn commands(&self, choices: &[String], columns: usize) -> String {
-        let widest = self.data.commands.iter().map(|command| width(command)).max().unwrap_or(0);
-        if widest > columns / 2 {
-            // There is no room for words beside such a command.
-            let lines = self.data.commands.iter().zip(choices);
-            return lines.map(|(command, words)| format!("  {}\n      {words}\n", paint(HINT, command))).collect();
-        }
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
-        for (command, words) in self.data.commands.iter().zip(choices) {
-            table.row([Cell::painted(HINT, command.as_str()), words.as_str().into()]);
-        }
-        table.text(columns)
+        commands(&self.data.commands, choices, columns)
     }
+}
+
+/// Commands with their meanings.
+pub(super) fn commands(commands: &[String], choices: &[String], columns: usize) -> String {
+    let widest = commands.iter().map(|command| width(command)).max().unwrap_or(0);
+    if widest > columns / 2 {
+        // There is no room for words beside such a command.
+        let lines = commands.iter().zip(choices);
+        return lines.map(|(command, words)| format!("  {}\n      {words}\n", paint(HINT, command))).collect();
+    }
+    let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
+    for (command, words) in commands.iter().zip(choices) {
+        table.row([Cell::painted(HINT, command.as_str()), words.as_str().into()]);
+    }
+    table.text(columns)
 }

@@ -13,7 +13,10 @@ pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> Stri
     let name = |id: &str| names.get(id).map_or(id, String::as_str).to_owned();
     let keys: Vec<&str> = path.split('.').collect();
     match keys[..] {
-        [id] if id.parse::<Category>().is_err() => say!(lang, path_plot_thread(id)),
+        [id] if id.parse::<Category>().is_err() => {
+            let name = name(id);
+            say!(lang, path_plot_thread(name))
+        }
         ["world_state", "time_marker"] => say!(lang, path_time).to_owned(),
         ["world_state", "ongoing_events"] => say!(lang, path_ongoing_events).to_owned(),
         ["world_state", ref rest @ ..] if !rest.is_empty() => spelt(rest),

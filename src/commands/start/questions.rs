@@ -3,19 +3,20 @@
 use super::{COMMAND, QUESTIONS, Session, Turn};
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
-use crate::commands::{answers, r#continue, run_context};
-use crate::domain::VolumeNo;
+use crate::commands::{answers, r#continue, run_context, show};
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
-use crate::pipeline::BookView;
+use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::chapter::decide;
-use crate::pipeline::planning::volume;
+use crate::pipeline::planning::{review, volume};
 use crate::pipeline::workflow;
+use crate::pipeline::{BookView, RunError};
 use crate::report::catalogue::{both, say};
 use crate::report::journey::subject::Whereabouts;
 use crate::report::journey::{JourneyQuestion, Offer};
 use crate::report::plan::PlanView;
+use crate::report::review::Review;
 use crate::report::words::Words;
 use crate::store::template;
 use serde::Serialize;
@@ -43,7 +44,7 @@ impl Session<'_> {
         if let BookQuestion::Plan { volume, .. } = asked
             && let Some(draft) = volume::drafts(&self.book)?.into_iter().find(|draft| draft.order.volume == volume)
         {
-            let view = PlanView::of(&draft, lang);
+            let view = PlanView::of(&draft, lang, self.app.ids());
             let asks = self.may_ask();
             let text = if asks { PlanView::details } else { PlanView::text };
             if !self.app.ui.is_json() {
@@ -66,8 +67,28 @@ impl Session<'_> {
             self.app.ui.answer(&format!("{}\n", question.position(lang)))?;
         }
         self.app.ui.answer(&question.details(lang))?;
-        let at = self.app.ui.choose(&question.heading(lang), &question.answers(lang), "--answer")?;
-        Ok(asked.answers().get(at).copied())
+        let reading = question.reading(lang).map(|(words, _)| words);
+        let answers: Vec<String> = question.answers(lang).into_iter().chain(reading).collect();
+        loop {
+            let at = self.app.ui.choose(&question.heading(lang), &answers, "--answer")?;
+            match asked.answers().get(at) {
+                Some(answer) => return Ok(Some(*answer)),
+                None => self.read(asked)?,
+            }
+        }
+    }
+
+    /// Shows the trial chapters, or the review.
+    fn read(&mut self, asked: BookQuestion) -> Result<(), Failure> {
+        let volume = asked.volume();
+        if asked == BookQuestion::Trial {
+            let chapters: Vec<ChapterNo> =
+                self.book.snapshot()?.contents()?.iter().map(|(chapter, _)| chapter).collect();
+            return show::read(self.app, &self.book, &chapters);
+        }
+        let reviewed = review::reviewed(&self.book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
+        let review = Review::of(&reviewed, None);
+        self.app.ui.show_paged(&review, |_, _| review.text())
     }
 
     /// Asks for details of the answer that no flag gives, as long as questions are left. An empty reply changes

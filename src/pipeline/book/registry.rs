@@ -15,8 +15,8 @@ impl BookView<'_> {
         Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
     }
 
-    /// The names of people, of storylines and of what the state has, and the descriptions of plot threads, by id. A file that
-    /// cannot be read gives none; `doctor` reports it.
+    /// The names of people, of storylines and of what the state has, by id; plot threads, rules and contracts by the beginning
+    /// of their text. A file that cannot be read gives none; `doctor` reports it.
     pub fn names_by_id(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
         if let Ok(state) = self.state() {
@@ -28,12 +28,25 @@ impl BookView<'_> {
             }
         }
         let threads = self.ledger().map(|ledger| ledger.entries).unwrap_or_default();
-        names.extend(threads.into_iter().map(|thread| (thread.id.to_string(), thread.description)));
+        names.extend(threads.into_iter().map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
+        let volumes = self.volumes().unwrap_or_default().into_iter();
+        let planned = volumes.flat_map(|volume| self.planned_foreshadowing(volume).unwrap_or_default());
+        names.extend(planned.map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
+        let rules = self.rules().unwrap_or_default().into_iter().chain(self.storyline_rules().unwrap_or_default());
+        names.extend(rules.map(|rule| (rule.id, rule_name(&rule.rule))));
         let lines = self.storylines().map(|storylines| storylines.lines).unwrap_or_default();
         names.extend(lines.into_iter().map(|line| (line.id.to_string(), line.name)));
         let people = self.retired_characters().unwrap_or_default().into_iter();
         let people = people.chain(self.characters().unwrap_or_default());
-        names.extend(people.map(|person| (person.id.to_string(), person.display_name)));
+        for person in people {
+            let contracts = person.contracts.iter();
+            let name = &person.display_name;
+            names.extend(contracts.map(|contract| {
+                let rule = contract.rule.strip_prefix(name.as_str()).unwrap_or(&contract.rule);
+                (contract.id.clone(), format!("{name}{}", rule_name(rule)))
+            }));
+            names.insert(person.id.to_string(), person.display_name);
+        }
         names
     }
 
@@ -50,6 +63,26 @@ impl BookView<'_> {
         let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
         Ok(index.forms().map(str::to_owned).chain(at_hand).collect())
     }
+}
+
+/// Characters of a rule in its name.
+const RULE_NAME: usize = 10;
+/// Characters of a plot thread's description in its name.
+const THREAD_NAME: usize = 12;
+
+/// The name of a plot thread: its description up to the first mark.
+fn thread_name(description: &str) -> String {
+    let first = description.split(['：', ':', '，', ',', '。', '；', ';']).next().unwrap_or_default();
+    beginning(first.trim(), THREAD_NAME)
+}
+
+fn rule_name(rule: &str) -> String {
+    format!("“{}”", beginning(rule.trim().trim_end_matches('。'), RULE_NAME))
+}
+
+fn beginning(text: &str, most: usize) -> String {
+    let cut: String = text.chars().take(most).collect();
+    if cut.len() < text.len() { format!("{cut}…") } else { cut }
 }
 
 /// The place of an entity, and everything that it has a list of: an inventory for one.

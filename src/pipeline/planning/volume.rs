@@ -22,6 +22,7 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, format, key, layout};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The order of the volume's plan; on its draft only.
 const ORDER: &str = ".draft/order.json";
@@ -37,6 +38,8 @@ pub struct Draft {
     pub waits: bool,
     /// The folder in `staging/` where the author may change it.
     pub folder: String,
+    /// The names of the things of the book with this plan, by id.
+    pub names: BTreeMap<String, String>,
 }
 
 impl Draft {
@@ -251,6 +254,8 @@ pub struct Approved {
     pub plan: Plan,
     /// How many of its chapters are written.
     pub written: usize,
+    /// The names of the things of the book, by id.
+    pub names: BTreeMap<String, String>,
 }
 
 /// The approved plan of the volume, or of the last volume that has one; `None` where no chapter is planned. Reads only.
@@ -262,7 +267,7 @@ pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved
         let plan = view.plan_of(volume)?;
         if !plan.outline.sections.is_empty() {
             let written = plan.outline.sections.iter().filter(|section| section.chapter.get() <= last).count();
-            return Ok(Some(Approved { volume, plan, written }));
+            return Ok(Some(Approved { volume, plan, written, names: view.names_by_id() }));
         }
     }
     Ok(None)
@@ -284,13 +289,14 @@ fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>,
     let Some(order) = order_of(&snapshot)? else { return Ok(None) };
     let view = BookView::new(snapshot);
     let folder = format!("staging/volumes/{volume}");
+    let names = view.names_by_id();
     if order.fill && view.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
-        return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
+        return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder, names }));
     }
     let plan = view.plan_of(volume)?;
     let waits = is_whole(&order, &plan) && !plan.contracts.is_empty();
     let flaws = if waits { plan.flaws(&view.basis(&order)?) } else { Vec::new() };
-    Ok(Some(Draft { order, plan, flaws, waits, folder }))
+    Ok(Some(Draft { order, plan, flaws, waits, folder, names }))
 }
 
 fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, RunError> {

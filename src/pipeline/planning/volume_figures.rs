@@ -192,12 +192,12 @@ impl VolumeFigures {
             let checked = held.filter(|check| check.layer == *layer && check.finding.is_checked()).count();
             let open = open(&unknown);
             match (broken.len(), checked) {
-                (0, 0) if unknown.is_empty() => format!("{layer} {name}：没有核对过的规则"),
-                (0, 0) => format!("{layer} {name}：没有核对，{open}"),
-                (0, _) if unknown.is_empty() => format!("{layer} {name}：没有违反"),
-                (0, _) => format!("{layer} {name}：核对过的没有违反；没有核对的有 {open}"),
-                (n, _) if unknown.is_empty() => format!("{layer} {name}：违反 {n} 处。{}", told.join("；")),
-                (n, _) => format!("{layer} {name}：违反 {n} 处。{}；没有核对的有 {open}", told.join("；")),
+                (0, 0) if unknown.is_empty() => format!("{name}：没有核对过的规则"),
+                (0, 0) => format!("{name}：没有核对，{open}"),
+                (0, _) if unknown.is_empty() => format!("{name}：没有违反"),
+                (0, _) => format!("{name}：核对过的没有违反；没有核对的有 {open}"),
+                (n, _) if unknown.is_empty() => format!("{name}：违反 {n} 处。{}", told.join("；")),
+                (n, _) => format!("{name}：违反 {n} 处。{}；没有核对的有 {open}", told.join("；")),
             }
         };
         let named = |is: &dyn Fn(&Written) -> bool| {

@@ -385,7 +385,8 @@ messages! {
     is_written_chapters_on_average(volume, n, mean) = "{volume} is written: {n} chapter(s), mean score {mean}";
     what_now(rationale) = "{rationale}. What now?";
     journey_words_name(words, name) = "{words}: {name}";
-    whole_review_novel_review(volume) = "full review: novel review {volume}";
+    read_trial_chapters = "read the trial chapters first";
+    read_review = "read the review first";
     added = " (added)";
     taken_out = " (removed)";
     changed = " (changed)";
@@ -1121,7 +1122,7 @@ messages! {
     of_hard_rules(violations, n) = "{violations} of hard rules";
     added_to_house_list(list) = "added to the house list: {list}";
     quality_chapters(range) = "ch {range}";
-    quality_brief_to_see_it_novel(brief, commit) = "quality brief  {brief}  {commit} (to view: novel review --quality)";
+    quality_brief_to_see_it_novel(brief) = "quality brief  {brief} (to view: novel review --quality)";
     quality_brief_of(range) = "Quality brief  ch {range}";
     changed_since_chapters(list) = "changed since: ch {list}";
     other_briefs = "Other briefs";
@@ -2597,7 +2598,7 @@ messages! {
     path_relationship(one, other) = "feelings of {one} for {other}";
     opening_bracket = " (";
     closing_bracket = ")";
-    path_plot_thread(id) = "plot thread {id}";
+    path_plot_thread(name) = "plot thread {name}";
     path_time = "time of the story";
     path_ongoing_events = "ongoing events";
     field_version = "version";
@@ -2616,6 +2617,10 @@ messages! {
     field_owner = "owner";
     field_count = "number";
     field_status = "condition";
+
+    // Names: things of the book.
+    name_with_id(name, id) = "{name} ({id})";
+    objective_of_chapter(n) = "objective {n}";
 
     // Names: storylines.
     status_active = "active";

@@ -372,7 +372,8 @@ messages! {
     is_written_chapters_on_average(volume, n, mean) = "{volume} 已写完，共 {n} 章，均分 {mean}";
     what_now(rationale) = "{rationale}。怎么办？";
     journey_words_name(words, name) = "{words}「{name}」";
-    whole_review_novel_review(volume) = "回顾全文：novel review {volume}";
+    read_trial_chapters = "先读一读试写的章";
+    read_review = "先读一读卷末回顾";
     added = "（新增）";
     taken_out = "（删去）";
     changed = "（修改）";
@@ -1079,7 +1080,7 @@ messages! {
     of_hard_rules(violations, n) = "违反硬规则 {n} 处";
     added_to_house_list(list) = "新增忌用语：{list}";
     quality_chapters(range) = "第 {range} 章";
-    quality_brief_to_see_it_novel(brief, commit) = "质量简报  {brief}  {commit}（查看：novel review --quality）";
+    quality_brief_to_see_it_novel(brief) = "质量简报  {brief}（查看：novel review --quality）";
     quality_brief_of(range) = "质量简报  第 {range} 章";
     changed_since_chapters(list) = "简报之后又改过：第 {list} 章";
     other_briefs = "其他简报";
@@ -2460,7 +2461,7 @@ messages! {
     path_relationship(one, other) = "{one}对{other}的亲疏";
     opening_bracket = "（";
     closing_bracket = "）";
-    path_plot_thread(id) = "伏笔 {id}";
+    path_plot_thread(name) = "伏笔 {name}";
     path_time = "故事里的时间";
     path_ongoing_events = "正在发生的事";
     field_version = "版本";
@@ -2479,6 +2480,10 @@ messages! {
     field_owner = "持有者";
     field_count = "数量";
     field_status = "状况";
+
+    // Names: things of the book.
+    name_with_id(name, id) = "{name}（{id}）";
+    objective_of_chapter(n) = "本章目标 {n}";
 
     // Names: storylines.
     status_active = "进行中";

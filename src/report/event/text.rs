@@ -34,7 +34,7 @@ impl Line {
                 say!(lang, your_changes_are_committed_first_as(commit, list))
             }
             Self::StyleLearnt { commit, subject } => say!(lang, style_is_drawn_from_what_is(subject, commit)),
-            Self::Quality { commit, brief } => brief.announced(commit.short(), lang),
+            Self::Quality { brief, .. } => brief.announced(lang),
             Self::EditTaken { chapter, path } => say!(lang, holds_edit_of_yours_it_becomes(path, chapter)),
             // A text of the author or of the book is the start of the work, not earlier work.
             Self::Chapter { reused, .. } if reused[..] == [Stage::Edit] => return None,
@@ -94,12 +94,12 @@ impl Line {
         Some(say!(lang, text_stage_why(stage, why, asked)))
     }
 
-    /// `ch-001 夜班守则  1,204 字  4.12  通过  34s  $0.61  1a2b3c4d5e`
+    /// `ch-001 夜班守则  1,204 字  4.12  通过  34s  $0.61`
     fn completed_text(&self, lang: Lang) -> String {
         let Self::Completed { chapter, title, word_count, quality_score, reading, gate, revisions, .. } = self else {
             return String::new();
         };
-        let Self::Completed { commit, duration_ms, cost_micro_usd, replaces, resting, .. } = self else {
+        let Self::Completed { duration_ms, cost_micro_usd, replaces, resting, .. } = self else {
             return String::new();
         };
         let colour = match gate {
@@ -124,7 +124,7 @@ impl Line {
         };
         let (cost, time) = (money(*cost_micro_usd, lang), figures::duration(*duration_ms));
         let line = format!(
-            "{} {title}  {words}  {score}  {gate}{revised}  {time}  {cost}  {commit}{again}\n",
+            "{} {title}  {words}  {score}  {gate}{revised}  {time}  {cost}{again}\n",
             paint(STRONG, &chapter.to_string())
         );
         line + &resting_text(resting, lang)

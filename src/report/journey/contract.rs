@@ -1,10 +1,13 @@
 //! Changes of rules and contracts that wait for the author.
 
+use crate::domain::impact::ItemKind;
 use crate::domain::world::contract::Strength;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::report::catalogue::say;
 use crate::report::json;
 use crate::report::lang::Lang;
+use crate::report::names::Names;
+use crate::report::words::Words as _;
 use serde::Serialize;
 
 /// A rule or a contract before and after a change.
@@ -44,8 +47,12 @@ impl Contract {
     }
 
     /// The old terms above the new ones.
-    pub(super) fn lines(&self, lang: Lang) -> Vec<String> {
-        let owner = self.owner.as_ref().map(|owner| format!(" {owner}")).unwrap_or_default();
+    pub(super) fn lines(&self, names: &Names, lang: Lang) -> Vec<String> {
+        let what = match &self.owner {
+            Some(owner) => format!("{owner} {}", ItemKind::CharacterContract.say(lang)),
+            None => ItemKind::Rule.say(lang).to_owned(),
+        };
+        let what = names.beside(what, &self.id, lang);
         let how = match (&self.was, &self.is) {
             (None, _) => say!(lang, added),
             (_, None) => say!(lang, taken_out),
@@ -53,7 +60,7 @@ impl Contract {
         };
         let old = self.was.as_ref().map(|terms| format!("  - {}", terms.text(lang)));
         let new = self.is.as_ref().map(|terms| format!("  + {}", terms.text(lang)));
-        std::iter::once(format!("{}{owner}{how}", self.id)).chain(old).chain(new).collect()
+        std::iter::once(format!("{what}{how}")).chain(old).chain(new).collect()
     }
 }
 

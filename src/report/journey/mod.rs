@@ -6,7 +6,8 @@ pub mod subject;
 use super::estimate::Estimate;
 use super::figures;
 use super::lang::Lang;
-use super::question::Question;
+use super::names::Names;
+use super::question::{Question, commands};
 use super::style::{DIM, STRONG, paint};
 use super::words::Words;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
@@ -99,6 +100,7 @@ impl JourneyQuestion {
             chapters: Vec::new(),
             progress: None,
             cleanup: Vec::new(),
+            names: Names::default(),
         };
         let options = offer.choices.iter().map(|choice| choice.as_str()).collect();
         Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
@@ -144,9 +146,17 @@ impl JourneyQuestion {
                 BookQuestion::Cleanup(_) => judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
                 _ => Vec::new(),
             },
+            names: Names::default(),
         };
         let options = asked.answers().iter().map(|answer| answer.as_str()).collect();
         Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
+    }
+
+    /// Sets the names that the text has in place of ids.
+    #[must_use]
+    pub fn named(mut self, names: Names) -> Self {
+        self.data.subject.names = names;
+        self
     }
 
     /// The question in one line.
@@ -171,6 +181,22 @@ impl JourneyQuestion {
         named.into_iter().map(|words| words + &prices.next().unwrap_or_default()).collect()
     }
 
+    /// Reading what the question is about, in words and by its command: trial chapters, or a review.
+    #[must_use]
+    pub fn reading(&self, lang: Lang) -> Option<(String, String)> {
+        let volume = self.data.subject.volume;
+        match (self.data.about, self.data.subject.chapters.first()) {
+            ("trial", Some(first)) => {
+                Some((say!(lang, read_trial_chapters).to_owned(), format!("novel show {}", first.chapter)))
+            }
+            ("volume", _) if self.data.subject.progress.is_some() => {
+                Some((say!(lang, read_review).to_owned(), format!("novel review {volume}")))
+            }
+            ("cleanup", _) => Some((say!(lang, read_review).to_owned(), format!("novel review {volume}"))),
+            _ => None,
+        }
+    }
+
     /// The book's position in one line.
     #[must_use]
     pub fn position(&self, lang: Lang) -> String {
@@ -181,20 +207,20 @@ impl JourneyQuestion {
     /// Details before answering, a line each; empty if the heading says all.
     #[must_use]
     pub fn details(&self, lang: Lang) -> String {
-        let Subject { volume, chapters, progress, cleanup, .. } = &self.data.subject;
+        let Subject { chapters, progress, cleanup, names, .. } = &self.data.subject;
         let mut lines: Vec<String> = Vec::new();
         for Scored { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
             let score = figures::score(*score);
             lines.push(format!("ch-{chapter:03} {title}  {score}"));
         }
-        lines.extend(self.data.subject.contracts.iter().flat_map(|contract| contract.lines(lang)));
+        let changes = self.data.subject.contracts.iter().flat_map(|contract| contract.lines(names, lang));
+        lines.extend(changes);
         lines.extend(cleanup.iter().map(|entry| {
-            let (path, reason) = (&entry.path, entry.reason.say(lang));
+            let (path, reason) = (names.path(&entry.path, lang), entry.reason.say(lang));
             say!(lang, rebuild_path_reason(path, reason))
         }));
         if let Some(progress) = progress {
-            lines.push(progress.text(lang));
-            lines.push(say!(lang, whole_review_novel_review(volume)));
+            lines.push(names.within(&progress.text(lang), lang));
         }
         lines.iter().map(|line| format!("  {}\n", paint(DIM, line))).collect()
     }
@@ -204,6 +230,11 @@ impl JourneyQuestion {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let heading = paint(STRONG, &self.heading(lang));
         let position = self.position(lang);
-        format!("{position}\n{heading}\n{}{}", self.details(lang), self.commands(&self.answers(lang), columns))
+        let (mut words, mut typed) = (self.answers(lang), self.data.commands.clone());
+        if let Some((reading, command)) = self.reading(lang) {
+            words.push(reading);
+            typed.push(command);
+        }
+        format!("{position}\n{heading}\n{}{}", self.details(lang), commands(&typed, &words, columns))
     }
 }

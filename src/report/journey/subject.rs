@@ -9,6 +9,7 @@ use crate::pipeline::workflow::Position;
 use crate::report::catalogue::{pair, say};
 use crate::report::estimate::Estimate;
 use crate::report::lang::Lang;
+use crate::report::names::Names;
 use crate::report::words::Words;
 use crate::report::{figures, json};
 use serde::Serialize;
@@ -30,6 +31,8 @@ pub struct Subject {
     pub progress: Option<Progress>,
     /// Entries of the state that may go.
     pub cleanup: Vec<Entry>,
+    #[serde(skip)]
+    pub names: Names,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

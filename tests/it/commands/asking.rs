@@ -167,3 +167,40 @@ fn a_long_text_is_paged_in_any_locale_and_says_how_to_leave() {
     assert!(screen.contains(first) && !screen.contains("<E"), "{screen}");
     assert_eq!(code, 0, "{screen}");
 }
+
+#[test]
+fn trial_chapters_and_reviews_can_be_read_before_the_answer() {
+    let world = World::new().with("PAGER", "cat");
+    let idea = ["init", "book", "--genre", "悬疑", "--protagonist", "沈渡", "--conflict", "舱单", "--words", "300-500"];
+    let _ = world.novel("", &[&idea[..], &["--offline"]].concat()).ok();
+    let shown = world.novel("book", &["--lang", "zh", "start", "--answer", "found", "--style", "suspense"]).fails(3);
+    assert!(shown.stdout.contains("novel show 1 ") && shown.stdout.contains("先读一读试写的章"), "{}", shown.stdout);
+    let last = |n: u32| {
+        let text = world.read(&format!("book/chapters/vol-01/chapter-{n:03}.md"));
+        text.lines().last().unwrap().to_owned()
+    };
+    let line = program("-C book --lang zh start");
+    let (screen, code) = on_a_terminal(&world, &line, "先读一读试写的章", "读一读\r\u{1b}");
+    assert!(screen.contains(&last(1)) && screen.contains(&last(3)), "{screen}");
+    assert_eq!(code, 3, "{screen}");
+
+    assert!(world.novel("book", &["show"]).ok().ends_with(&format!("{}\n", last(3))));
+    let _ = world.novel("book", &["start", "--answer", "go-on", "--chapters", "4"]).fails(3);
+    let _ = world.novel("book", &["decide", "approve"]).ok();
+    let shown = world.novel("book", &["--lang", "zh", "start", "--answer", "write-volume"]).fails(3).stdout;
+    let shown = if shown.contains("novel review vol-01") {
+        shown
+    } else {
+        world.novel("book", &["--lang", "zh", "start", "--answer", "review"]).fails(3).stdout
+    };
+    assert!(shown.contains("novel review vol-01 ") && shown.contains("先读一读卷末回顾"), "{shown}");
+    assert!(
+        shown.contains("ch-00") && !shown.lines().any(|line| line.starts_with("ch-00") && is_hash(line)),
+        "{shown}"
+    );
+}
+
+/// True for a line that ends with the short id of a commit.
+fn is_hash(line: &str) -> bool {
+    line.rsplit(' ').next().is_some_and(|word| word.len() == 10 && word.chars().all(|c| c.is_ascii_hexdigit()))
+}

@@ -76,8 +76,8 @@ fn a_changed_rule_is_followed_to_what_hangs_on_it_and_nothing_is_written() {
         let contract = world.read(&format!("book/volumes/vol-01/chapter-contracts/chapter-{chapter:03}.json"));
         assert!(section.contains("W-002") || contract.contains("W-002"), "{chapter} hangs on nothing: {section}");
     }
-    let shown = world.novel(book, &["--lang", "zh", "impact"]).fails(3).stdout;
-    assert!(shown.contains("W-002 → ch-008") && shown.contains("novel impact --regenerate"), "{shown}");
+    let shown = world.novel(book, &["--lang", "zh", "--ids", "impact"]).fails(3).stdout;
+    assert!(shown.contains("（W-002） →") && shown.contains("novel impact --regenerate"), "{shown}");
     assert_eq!(world.git(book, &["rev-parse", "HEAD"]).ok(), head, "looking changes nothing");
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), before);
 

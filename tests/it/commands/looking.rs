@@ -226,3 +226,24 @@ fn what_two_chapters_do_to_the_state_is_said_in_words() {
     };
     assert_eq!(of("characters.wen-xiaoman.display_name")["a"], "set 闻小满");
 }
+
+#[test]
+fn names_stand_in_place_of_ids_unless_ids_are_asked_for() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let has_id = |text: &str| ["main-arc", "W-00", "C-WEN", "OBJ-", "LS-00"].iter().any(|id| text.contains(id));
+    for args in [&["plan", "show"][..], &["show", "2", "--evaluation"]] {
+        for lang in ["zh", "en"] {
+            let text = world.novel(book, &[args, &["--lang", lang]].concat()).ok();
+            assert!(!has_id(&text), "{args:?}: {text}");
+        }
+        assert!(has_id(&world.novel(book, &[args, &["--ids"]].concat()).ok()), "{args:?}");
+        let document = world.novel(book, &[args, &["--json"]].concat()).ok();
+        assert!(has_id(&document), "{args:?}: {document}");
+    }
+    let rules = world.read("book/world/rules.json");
+    world.write("book/world/rules.json", &rules.replacen("东西丢了", "东西一丢", 1));
+    world.commit(book, "a rule");
+    let changed = world.novel(book, &["impact", "--since", "ch-003", "--lang", "zh"]).stdout;
+    assert!(changed.contains('“') && !has_id(&changed), "{changed}");
+}

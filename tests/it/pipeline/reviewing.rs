@@ -26,7 +26,7 @@ fn the_reviewer_s_words_are_in_the_review() {
         assert!(shown.contains(words), "no `{words}` in {shown}");
     }
     let prompt = studio.requests("review")[0].prompt();
-    assert!(prompt.contains("写成 4 章") && prompt.contains("L3 章节契约："), "{prompt}");
+    assert!(prompt.contains("写成 4 章") && prompt.contains("章节契约："), "{prompt}");
     assert!(studio.git(&["show", "HEAD:logs/plans/review-01-001.json"]).contains("\"review\""));
     assert!(studio.git(&["log", "-1", "--format=%B"]).contains("Novel-Progress: wrap_up"));
     studio.done();

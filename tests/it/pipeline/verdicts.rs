@@ -44,7 +44,7 @@ fn an_empty_verdict_is_asked_for_again_and_then_the_chapter_waits() {
             let run = studio.go().fails(3);
             assert_eq!(studio.asked(), [&FIRST[..], &["judge"]].concat());
             assert!(run.stderr.contains("the report leaves out OBJ-002-1, OBJ-002-2"), "{run:#?}");
-            for words in ["LS-001", "OBJ-002-2", "novel decide judge", "novel decide accept", "recommended"] {
+            for words in ["objective 2", "“两条线", "novel decide judge", "novel decide accept", "recommended"] {
                 assert!(run.stdout.contains(words), "no `{words}` in {run:#?}");
             }
             let requests = studio.requests("judge");
@@ -87,8 +87,9 @@ fn the_author_may_let_the_judge_read_again_or_take_the_chapter_unchecked() {
         let _ = studio.novel(&["decide", "accept"]).ok();
         let _ = studio.go().ok();
         assert_eq!((studio.asked().len(), studio.trailer("Novel-Gate").as_str()), (5, "author_accepted"));
-        let shown = studio.novel(&["show", "ch-002", "--evaluation"]).ok();
-        assert!(shown.contains("not checked (no answer from the judge): OBJ-002-1, OBJ-002-2, LS-001"), "{shown}");
+        let shown = studio.novel(&["--ids", "show", "ch-002", "--evaluation"]).ok();
+        let left_out = "not checked (no answer from the judge): objective 1 (OBJ-002-1), objective 2 (OBJ-002-2), ";
+        assert!(shown.contains(left_out) && shown.contains("(LS-001)"), "{shown}");
         let metrics = studio.novel(&["metrics", "--json"]).ok();
         let metrics: Value = serde_json::from_str(&metrics).unwrap();
         let errors =
@@ -223,7 +224,7 @@ fn a_violation_that_is_never_quoted_is_kept_and_shown_as_unproven() {
             assert_eq!(studio.trailer("Novel-Gate"), "pass");
             let report = evaluation(&studio, "");
             assert_eq!(report["contract_verification"]["unproven"], json!(["LS-001"]), "{report:#}");
-            let shown = studio.novel(&["show", "ch-002", "--evaluation"]).ok();
+            let shown = studio.novel(&["--ids", "show", "ch-002", "--evaluation"]).ok();
             assert!(
                 shown.contains("LS-001") && shown.contains("unproven") && shown.contains("not found in the text"),
                 "{shown}"
@@ -241,7 +242,7 @@ fn each_of_two_judges_has_to_be_complete() {
         for (empty, other) in [("judge", "judge-2"), ("judge-2", "judge")] {
             let studio = Studio::unwritten(wire).on(empty, passing(&[])).on(empty, silent());
             let run = studio.go().fails(3);
-            assert!(run.stdout.contains("novel decide judge") && run.stdout.contains("OBJ-001-1"), "{run:#?}");
+            assert!(run.stdout.contains("novel decide judge") && run.stdout.contains("objective 1"), "{run:#?}");
             assert_eq!((studio.requests(empty).len(), studio.requests(other).len()), (2, 1));
             let _ = studio.novel(&["decide", "judge"]).ok();
             let line = studio.go().ok();
@@ -308,7 +309,7 @@ fn the_offline_judge_claims_to_have_read_nothing() {
     let review = studio.novel(&["review", "--offline"]).ok();
     assert!(
         review.contains("没有读过、只有离线占位分的章：ch-001–ch-004")
-            && review.contains("L3 章节契约：没有核对，7 条：ch-001 OBJ-001-1、OBJ-001-2；ch-002"),
+            && review.contains("章节契约：没有核对，7 条：ch-001 OBJ-001-1、OBJ-001-2；ch-002"),
         "{review}"
     );
     assert!(!review.contains("没有违反"), "{review}");

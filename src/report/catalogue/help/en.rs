@@ -565,7 +565,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "show",
         about: "Print a chapter, or what belongs to it",
         args: &[
-            ("rev", "The chapter, or a commit"),
+            ("rev", "The chapter, or a commit [default: the newest chapter]"),
             ("summary", "Its summary"),
             ("evaluation", "The judge's report"),
             ("calls", "Every request to a model and its reply"),

@@ -558,7 +558,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "show",
         about: "打印一章，或与它有关的内容",
         args: &[
-            ("rev", "哪一章，或哪个提交"),
+            ("rev", "哪一章，或哪个提交 [默认：最新的一章]"),
             ("summary", "它的摘要"),
             ("evaluation", "评审报告"),
             ("calls", "对模型的每次请求和回复"),
