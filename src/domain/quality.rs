@@ -4,7 +4,8 @@
 use super::chapter::gate::Gate;
 use super::chapter::reader::ReaderLedger;
 use super::named::named;
-use super::{ChapterNo, ContentId};
+use super::volume::inventory::Standing;
+use super::{ChapterNo, ContentId, Slug};
 
 /// Chapters in a brief.
 pub const BLOCK: u32 = 5;
@@ -234,7 +235,20 @@ pub struct QualityBrief {
     pub reader: ReaderLedger,
     pub drift: DriftCheck,
     pub listed: Vec<String>,
+    /// The inventory of open plot threads, the most urgent first, after every tenth chapter.
+    pub threads: Vec<OpenThread>,
 }
+
+/// An open plot thread.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenThread {
+    pub id: Slug,
+    pub description: String,
+    pub standing: Standing,
+}
+
+/// Chapters between two inventories of plot threads.
+pub const INVENTORY: u32 = 10;
 
 impl Worn {
     /// The repeated words; `None` for a way to begin or to end.
@@ -310,6 +324,7 @@ mod tests {
             reader: ReaderLedger::default(),
             drift,
             listed: Vec::new(),
+            threads: Vec::new(),
         }
     }
 

@@ -8,7 +8,10 @@ use super::words::Words;
 use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
-use crate::domain::quality::{DriftFile, EdgeShape, Pattern, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind};
+use crate::domain::quality::{
+    DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind,
+};
+use crate::domain::volume::inventory::Standing;
 use crate::pipeline::quality::Recorded;
 use crate::report::catalogue::{pair, say};
 use crate::store::format;
@@ -54,6 +57,8 @@ pub struct Summary {
     pub corrections: DriftFile,
     /// Phrases added to the house list.
     pub listed: Vec<String>,
+    #[serde(skip)]
+    threads: Vec<OpenThread>,
 }
 
 impl Summary {
@@ -69,6 +74,7 @@ impl Summary {
             drifts: brief.drift.alarm,
             corrections: brief.drift.file,
             listed: brief.listed.clone(),
+            threads: brief.threads.clone(),
         }
     }
 
@@ -98,7 +104,8 @@ impl Summary {
     /// The line of a run that has committed the brief.
     pub(super) fn announced(&self, lang: Lang) -> String {
         let brief = self.text(lang);
-        say!(lang, quality_brief_to_see_it_novel(brief))
+        let threads = inventory_text(&self.threads, lang).map(|text| format!("\n{text}")).unwrap_or_default();
+        say!(lang, quality_brief_to_see_it_novel(brief)) + &threads
     }
 }
 
@@ -132,6 +139,9 @@ impl QualityReport {
         out.push_str(&style(&self.shown, lang, columns));
         out.push_str(&repetition(&self.shown, lang));
         out.push_str(&reader(&self.shown, lang));
+        if let Some(text) = inventory_text(&self.shown.threads, lang) {
+            out.push_str(&format!("\n{text}\n"));
+        }
         out.push_str(&drift(&self.shown, lang));
         let others: Vec<&Summary> = self.briefs.iter().filter(|brief| brief.last != self.shown.last).collect();
         if !others.is_empty() {
@@ -267,6 +277,19 @@ fn reader(brief: &QualityBrief, lang: Lang) -> String {
     });
     let lines: String = tired.chain(waiting).map(|line| format!("  {line}\n")).collect();
     if lines.is_empty() { lines } else { heading_text(say!(lang, what_reader_waits_for)) + &lines }
+}
+
+/// The number of open plot threads, with those that need attention; `None` without any.
+fn inventory_text(threads: &[OpenThread], lang: Lang) -> Option<String> {
+    let count = threads.len();
+    let told = |standing: Standing| {
+        let of_it = threads.iter().filter(|thread| thread.standing == standing);
+        let list: Vec<&str> = of_it.map(|thread| thread.description.as_str()).collect();
+        let (name, list) = (standing.say(lang), list.join(say!(lang, clause_semicolon)));
+        (!list.is_empty()).then(|| format!("\n  {}", say!(lang, quality_threads_of(name, list))))
+    };
+    let urgent: String = [Standing::Overdue, Standing::Due, Standing::Neglected].into_iter().filter_map(told).collect();
+    (count > 0).then(|| say!(lang, quality_open_threads(count)) + &urgent)
 }
 
 fn pacing_text(flag: &PacingFlag, lang: Lang) -> String {

@@ -10,6 +10,7 @@ use aho_corasick::AhoCorasick;
 
 use super::char_set::CharSet;
 use super::chars::{is_han, is_quote_mark};
+use super::name_words::{TITLES, TRADES};
 use super::phrases::leftmost_longest;
 use super::quotes::quotes;
 use super::repeat::{opening, touches_name};
@@ -91,12 +92,19 @@ pub fn worn(chapters: &[(ChapterNo, &str)], names: &[&str], own: &[&str]) -> Vec
     let ends = edge_words(&texts, WornKind::ChapterEnd, &is_free);
     let at_edges: Vec<&str> = starts.iter().chain(&ends).map(words_of).collect();
     let mut phrases = recurring(&texts, |text| &text.runs, least, &is_free);
-    phrases.retain(|phrase| !at_edges.contains(&words_of(phrase)));
+    // Not earlier: the words for a person stand for their parts, 出租车司机 for 出租车司.
+    phrases.retain(|phrase| !at_edges.contains(&words_of(phrase)) && !is_person(words_of(phrase)));
     phrases.truncate(TOP);
     let rows = [(WornKind::ChapterStart, starts), (WornKind::ChapterEnd, ends)];
     let rows = rows.into_iter().flat_map(|(kind, words)| row(&texts, kind).into_iter().chain(words));
     let openings = openings(&texts, &is_free);
     phrases.into_iter().chain(openings).chain(rows).collect()
+}
+
+/// True for words that call a person by trade or title: 出租车司机, 退休教师说.
+fn is_person(words: &str) -> bool {
+    let bare = words.strip_suffix(['道', '说', '问', '笑', '答', '喊']).unwrap_or(words);
+    TRADES.iter().chain(&TITLES).filter(|title| title.chars().count() > 1).any(|title| bare.ends_with(title))
 }
 
 fn words_of(worn: &Worn) -> &str {
@@ -429,6 +437,17 @@ mod tests {
         let found = worn(&numbered(&texts), &["林小满", "青霜剑"], &["吸了一口气"]);
         assert_eq!(told(&found, WornKind::Phrase), []);
         assert_eq!(told(&found, WornKind::Opening), []);
+    }
+
+    #[test]
+    fn people_called_by_their_trade_are_no_worn_phrase() {
+        let texts = chapters(8, "出租车司机，退休女教师说。房产中介，深吸了一口气。");
+        let found = worn(&numbered(&texts), &[], &[]);
+        let phrases: Vec<String> = told(&found, WornKind::Phrase).into_iter().map(|(words, _)| words).collect();
+        assert!(phrases.contains(&"深吸了一口气".to_owned()), "{phrases:?}");
+        for person in ["出租车司", "退休女教", "房产中介"] {
+            assert!(!phrases.iter().any(|words| words.contains(person)), "{phrases:?}");
+        }
     }
 
     #[test]

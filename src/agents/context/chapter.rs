@@ -67,11 +67,12 @@ pub struct Memory {
     pub facts: String,
 }
 
-/// A listed phrase that the latest chapters use above its cap.
+/// A listed phrase for the writer to avoid now: one that the author does not want, or that the latest chapters use above
+/// its cap or nearly so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overused {
     pub phrase: String,
-    /// The number of uses.
+    /// The number of uses; may be 0 for a phrase that the author does not want.
     pub times: usize,
     /// The number of examined chapters.
     pub chapters: usize,

@@ -49,18 +49,20 @@ pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
 /// With fewer chapters before, nothing has been used above its cap yet.
 const EARLY: u32 = 5;
 
-/// The phrases for this chapter to avoid: at most `count` of those that the latest chapters use above their cap, with
-/// figures; in the first chapters the head of the list.
+/// The phrases for this chapter to avoid, at most `count`: those of [`Overused`], with figures, and in the first chapters
+/// the head of the list as well.
 pub(crate) fn foremost_phrases(context: &ChapterContext, count: usize) -> String {
     let list = &context.phrases;
-    if context.chapter.get() <= EARLY && context.overused.is_empty() {
-        return listed(list).take(count).map(|phrase| capped(list, phrase)).collect::<Vec<_>>().join("、");
-    }
-    let line = |overused: &Overused| {
-        let Overused { phrase, times, chapters } = overused;
+    let (used, unused): (Vec<_>, Vec<_>) = context.overused.iter().take(count).partition(|phrase| phrase.times > 0);
+    let lines = used.iter().map(|Overused { phrase, times, chapters }| {
         format!("{}，近 {chapters} 章用了 {times} 次", capped(list, phrase))
-    };
-    context.overused.iter().take(count).map(line).collect::<Vec<_>>().join("；")
+    });
+    let is_early = context.chapter.get() <= EARLY && used.is_empty();
+    let unused: Vec<&str> = unused.iter().map(|phrase| phrase.phrase.as_str()).collect();
+    let head = listed(list).filter(|phrase| is_early && !unused.contains(phrase));
+    let bare: Vec<String> = unused.iter().copied().chain(head).take(count).map(|phrase| capped(list, phrase)).collect();
+    let bare = Some(bare.join("、")).filter(|bare| !bare.is_empty());
+    lines.chain(bare).collect::<Vec<_>>().join("；")
 }
 
 /// `顿了顿（至多 1 次）`

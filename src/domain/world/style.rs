@@ -80,6 +80,9 @@ pub struct AiPhrase {
     pub category: String,
 }
 
+/// The category of phrases that the author's own edits take out.
+pub const EDITED_OUT: &str = "作者手改";
+
 /// The most uses of a listed phrase in a chapter by default.
 pub const USUAL_CAP: u32 = 1;
 
@@ -99,6 +102,14 @@ impl AiPhrases {
     pub fn without(mut self, own: &[String]) -> Self {
         self.phrases.retain(|phrase| !own.iter().any(|own| phrase.text.contains(own.as_str())));
         self
+    }
+
+    /// Phrases that the author bans, or whose own edits take out, the latest first.
+    pub fn unwanted(&self) -> impl Iterator<Item = &str> {
+        let banned = self.caps.iter().filter(|(_, cap)| **cap == 0).map(|(text, _)| text.as_str());
+        let edited = self.phrases.iter().filter(|phrase| phrase.category == EDITED_OUT && self.cap(&phrase.text) > 0);
+        let edited = edited.rev().map(|phrase| phrase.text.as_str());
+        banned.chain(edited).filter(|text| !self.allowed.iter().any(|allowed| allowed == text))
     }
 
     #[must_use]

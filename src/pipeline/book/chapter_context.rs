@@ -261,7 +261,8 @@ impl BookView<'_> {
             .unwrap_or_default())
     }
 
-    /// The phrases of the list that the latest chapters use above their cap, the most frequent first.
+    /// The phrases of the list to avoid now: those that the author does not want, then those that the latest chapters use above
+    /// their cap or nearly so, the most frequent first.
     pub(super) fn overused_phrases(&self, chapter: ChapterNo, phrases: &HouseList) -> Result<Vec<Overused>, RunError> {
         let until = ChapterNo::after((chapter.get() - 1) / COUNTED_STEP * COUNTED_STEP);
         let texts = self.texts_before(until, COUNTED)?;
@@ -272,13 +273,18 @@ impl BookView<'_> {
             }
         }
         let chapters = texts.len();
-        // A cap is for one chapter; half of what ten such chapters may have is a habit already.
-        let is_over = |phrase: &str, times: usize| times > 1 && times * 2 > phrases.cap(phrase) as usize * chapters;
-        let over = counts.into_iter().filter(|(phrase, times)| is_over(phrase, *times));
-        let mut overused: Vec<Overused> = over.map(|(phrase, times)| Overused { phrase, times, chapters }).collect();
+        let of = |phrase: &str, times| Overused { phrase: phrase.to_owned(), times, chapters };
+        let unwanted = phrases.unwanted().map(|phrase| of(phrase, counts.remove(phrase).unwrap_or_default()));
+        let mut unwanted: Vec<Overused> = unwanted.collect();
+        // A cap is for one chapter: half of what ten such chapters may have is a habit already, and a quarter becomes one.
+        let is_near = |phrase: &str, times: usize| times > 1 && times * 4 > phrases.cap(phrase) as usize * chapters;
+        let near = counts.iter().filter(|(phrase, times)| is_near(phrase, **times));
+        let mut near: Vec<Overused> = near.map(|(phrase, times)| of(phrase, *times)).collect();
         // Stable over the alphabet.
-        overused.sort_by_key(|overused| std::cmp::Reverse(overused.times));
-        Ok(overused)
+        near.sort_by_key(|overused| std::cmp::Reverse(overused.times));
+        unwanted.sort_by_key(|overused| std::cmp::Reverse(overused.times));
+        unwanted.extend(near);
+        Ok(unwanted)
     }
 
     /// The patterns that the chapters before this one have worn out. The author's own phrases and the names of the book do not

@@ -3,7 +3,7 @@
 
 use crate::domain::book::work::Step;
 use crate::domain::chapter::Chapter;
-use crate::domain::world::style::AiPhrase;
+use crate::domain::world::style::{AiPhrase, EDITED_OUT};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RunError;
@@ -14,8 +14,6 @@ use crate::text::{self, Removal};
 
 /// So many of the author's last commits are looked at.
 const LOOKED_AT: usize = 400;
-/// The group of the list that such phrases go to.
-const GROUP: &str = "作者手改";
 
 /// The phrases that the author's commits have taken out of chapters repeatedly and that the list does not have, the most
 /// frequent first. Reads only.
@@ -53,7 +51,8 @@ impl Run<'_> {
         }
         let view = BookView::new(book.snapshot()?);
         let mut phrases = view.phrases()?;
-        let added = found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: GROUP.to_owned() });
+        let added =
+            found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: EDITED_OUT.to_owned() });
         phrases.phrases.extend(added);
         let bytes = format::style::write_phrases(&phrases, view.bytes(layout::AI_PHRASES)?.as_deref());
         let body: String = found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect();

@@ -130,6 +130,7 @@ mod tests {
             reader: ReaderLedger::default(),
             drift,
             listed: Vec::new(),
+            threads: Vec::new(),
         }
     }
 

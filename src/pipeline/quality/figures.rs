@@ -65,6 +65,7 @@ pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Count
         shared,
         drift: check,
         listed: listed.clone(),
+        threads: Vec::new(),
         chapters: figures,
     };
     Ok(Some(Counted { brief, drift: written, phrases: grown(phrases, listed) }))

@@ -10,8 +10,10 @@ mod drift;
 mod figures;
 
 use crate::domain::ChapterNo;
-use crate::domain::quality::{BLOCK, ChapterFigures, DriftFile, QualityBrief, last_of_block};
+use crate::domain::quality::{BLOCK, ChapterFigures, DriftFile, INVENTORY, OpenThread, QualityBrief, last_of_block};
+use crate::domain::volume::inventory::{Standing, Thread};
 use crate::domain::world::style::StyleProfile;
+use crate::pipeline::book::foreshadowing;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
@@ -62,7 +64,10 @@ impl Run<'_> {
         self.commit_local_changes_for(last)?;
         // The author's changes may concern the chapters, the corrections or the list.
         let view = BookView::new(self.session.book().snapshot()?);
-        let Some(counted) = figures::count(&view, last)? else { return Ok(()) };
+        let Some(mut counted) = figures::count(&view, last)? else { return Ok(()) };
+        if last.get().is_multiple_of(INVENTORY) {
+            counted.brief.threads = open_threads(self.session.book())?;
+        }
         let change = change(&view, last, &counted)?;
         let brief = counted.brief;
         let commit = BookCommit::new(self, last.into(), message(&brief), change, &view);
@@ -84,6 +89,16 @@ impl Run<'_> {
         }
         self.tell(Event::Quality { brief: Box::new(brief), commit });
     }
+}
+
+/// The open plot threads, the most urgent first.
+fn open_threads(book: &Book) -> Result<Vec<OpenThread>, RunError> {
+    let threads = foreshadowing::inventory(book)?.threads.into_iter();
+    let open = threads.filter(|thread| !matches!(thread.standing, Standing::Planned | Standing::Resolved));
+    let mut open: Vec<OpenThread> =
+        open.map(|Thread { id, description, standing, .. }| OpenThread { id, description, standing }).collect();
+    open.sort_by_key(|thread| thread.standing);
+    Ok(open)
 }
 
 /// The files of a brief.

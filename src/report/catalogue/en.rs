@@ -1122,6 +1122,8 @@ messages! {
     of_hard_rules(violations, n) = "{violations} of hard rules";
     added_to_house_list(list) = "added to the house list: {list}";
     quality_chapters(range) = "ch {range}";
+    quality_open_threads(count) = "plot threads  {count} open (to view: novel foreshadow)";
+    quality_threads_of(name, list) = "{name}: {list}";
     quality_brief_to_see_it_novel(brief) = "quality brief  {brief} (to view: novel review --quality)";
     quality_brief_of(range) = "Quality brief  ch {range}";
     changed_since_chapters(list) = "changed since: ch {list}";

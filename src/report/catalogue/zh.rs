@@ -1080,6 +1080,8 @@ messages! {
     of_hard_rules(violations, n) = "违反硬规则 {n} 处";
     added_to_house_list(list) = "新增忌用语：{list}";
     quality_chapters(range) = "第 {range} 章";
+    quality_open_threads(count) = "伏笔盘点  未收 {count} 条（查看：novel foreshadow）";
+    quality_threads_of(name, list) = "{name}：{list}";
     quality_brief_to_see_it_novel(brief) = "质量简报  {brief}（查看：novel review --quality）";
     quality_brief_of(range) = "质量简报  第 {range} 章";
     changed_since_chapters(list) = "简报之后又改过：第 {list} 章";

@@ -6,9 +6,10 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook};
 use crate::domain::quality::{
-    ChapterFigures, DriftCheck, DriftFile, EdgeShape, Pattern, QualityBrief, SharedPassage, StyleFigure, StyleMeasure,
-    Worn, WornKind,
+    ChapterFigures, DriftCheck, DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, SharedPassage, StyleFigure,
+    StyleMeasure, Worn, WornKind,
 };
+use crate::domain::volume::inventory::Standing;
 use crate::domain::{ChapterNo, ContentId, Slug};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,17 @@ struct BriefDisk {
     drift: DriftDisk,
     #[serde(default)]
     listed: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    foreshadowing: Vec<ThreadDisk>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ThreadDisk {
+    #[serde(with = "as_text")]
+    id: Slug,
+    description: String,
+    #[serde(with = "as_text")]
+    standing: Standing,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -170,6 +182,7 @@ pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
         },
         drift: disk.drift.value(),
         listed: disk.listed,
+        threads: disk.foreshadowing.into_iter().map(ThreadDisk::value).collect(),
     })
 }
 
@@ -189,6 +202,7 @@ pub fn write(brief: &QualityBrief, previous: Option<&[u8]>) -> Vec<u8> {
         pacing: brief.reader.pacing.iter().cloned().map(FlagDisk::of).collect(),
         drift: DriftDisk::of(brief.drift.clone()),
         listed: brief.listed.clone(),
+        foreshadowing: brief.threads.iter().cloned().map(ThreadDisk::of).collect(),
     };
     json::write(&disk, previous)
 }
@@ -202,6 +216,17 @@ impl ChapterDisk {
     fn value(self) -> ChapterFigures {
         let Self { chapter, text, score, gate, revisions, violations, ai_phrases, recycled } = self;
         ChapterFigures { chapter, text, score, gate, revisions, violations, ai_phrases, recycled }
+    }
+}
+
+impl ThreadDisk {
+    fn of(OpenThread { id, description, standing }: OpenThread) -> Self {
+        Self { id, description, standing }
+    }
+
+    fn value(self) -> OpenThread {
+        let Self { id, description, standing } = self;
+        OpenThread { id, description, standing }
     }
 }
 
@@ -364,8 +389,11 @@ mod tests {
         let head = (chapter(), chapter(), vec(of_chapter(), 0..3), option::of(figure()));
         let told = (vec(style, 0..3), vec(("[盯着]{1,3}", 0usize..99), 0..3), vec(worn(), 0..3), vec(shared, 0..3));
         let reader = (vec(question(), 0..3), vec(flag(), 0..3));
-        (head, told, reader, drift(), vec("[一丝]{1,4}", 0..3)).prop_map(
-            |(head, (style, beats, worn, shared), (questions, pacing), drift, listed)| {
+        let thread = (samples::slug(), "[谁来了]{1,5}", select(Standing::ALL.to_vec()))
+            .prop_map(|(id, description, standing)| OpenThread { id, description, standing });
+        let lists = (vec("[一丝]{1,4}", 0..3), vec(thread, 0..3));
+        (head, told, reader, drift(), lists).prop_map(
+            |(head, (style, beats, worn, shared), (questions, pacing), drift, (listed, threads))| {
                 let (first, last, chapters, mean_before) = head;
                 QualityBrief {
                     first,
@@ -379,6 +407,7 @@ mod tests {
                     reader: ReaderLedger { questions, pacing },
                     drift,
                     listed,
+                    threads,
                 }
             },
         )

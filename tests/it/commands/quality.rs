@@ -204,3 +204,32 @@ fn a_style_drawn_from_the_first_chapters_is_measured_again_at_the_twentieth() {
     let _ = world.novel(book, &["continue"]).ok();
     assert_eq!(read(&world, "style-profile.json")["avg_sentence_length"], 31.5);
 }
+
+#[test]
+fn every_tenth_chapter_brings_the_inventory_of_plot_threads() {
+    let world = World::new();
+    let book = long(&world);
+    let file = |n: u32| read(&world, &format!("quality/vol-01/chapter-{n:03}-quality.json"));
+    assert!(file(5).get("foreshadowing").is_none() && file(15).get("foreshadowing").is_none());
+    let threads = file(10)["foreshadowing"].as_array().unwrap().clone();
+    assert!(threads.iter().all(|thread| thread["id"].is_string() && thread["standing"].is_string()), "{threads:?}");
+    let told = world.novel(book, &["continue", "--lang", "zh"]);
+    let open = file(20)["foreshadowing"].as_array().unwrap().len();
+    let line = format!("伏笔盘点  未收 {open} 条（查看：novel foreshadow）");
+    let shown = world.novel(book, &["review", "--quality", "--lang", "zh"]).ok();
+    assert!(open > 0 && (told.stdout.contains(&line) || told.stderr.contains(&line)), "{told:#?}");
+    assert!(shown.contains(&line), "{shown}");
+}
+
+#[test]
+fn a_phrase_that_the_author_bans_is_shown_to_the_writer() {
+    let world = World::new();
+    let book = world.demo_with(6);
+    let prompt = || world.novel(book, &["context", "7", "--prompt"]).ok();
+    assert!(!prompt().contains("不由得打了个寒噤"), "it is not on the list");
+    let mut list: Value = serde_json::from_str(&world.read("book/ai-blacklist.json")).unwrap();
+    list["caps"]["不由得打了个寒噤"] = json!(0);
+    world.write("book/ai-blacklist.json", &format!("{list:#}\n"));
+    world.commit(book, "a ban");
+    assert!(prompt().contains("不由得打了个寒噤（不用）"), "{}", prompt());
+}
