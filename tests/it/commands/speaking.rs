@@ -60,7 +60,7 @@ fn with_json_every_line_of_a_run_is_a_document_and_so_is_a_failure() {
     assert_eq!((completed.len(), &completed[1]["chapter"]), (2, &2.into()));
     let failure = world.novel(book, &["show", "77", "--json", "--lang", "zh"]).fails(1).json();
     assert_eq!((&failure["version"], &failure["error"]["message"]), (&1.into(), &"ch-077 还没有写".into()));
-    let usage = world.novel(book, &["show", "--json"]).fails(2).json();
+    let usage = world.novel(book, &["context", "--json"]).fails(2).json();
     assert_eq!(usage["error"]["kind"], "usage");
 }
 

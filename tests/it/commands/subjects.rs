@@ -166,7 +166,7 @@ fn settings_that_an_author_has_already_stay_and_the_language_of_commits_is_named
     let world = World::new();
     world.write("b/novel.toml", "[book]\ntitle = \"旧书\"\n");
     let made = world.novel("b", &["init", ".", "--no-hooks", "--offline", "--lang", "zh"]);
-    assert!(made.stderr.contains("[book] 下加一行：language = \"zh\""), "{made:#?}");
+    assert!(made.stderr.contains("`[book]` 下加一行：`language = \"zh\"`"), "{made:#?}");
     assert!(made.stdout.starts_with("《旧书》在 "), "{made:#?}");
     assert_eq!(world.read("b/novel.toml"), "[book]\ntitle = \"旧书\"\n");
 
