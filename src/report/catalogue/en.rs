@@ -1456,7 +1456,7 @@ messages! {
     code_broken_object =
         "A git object file is damaged: its content does not match its name. The usual cause is a disk fault or a power cut.";
     code_broken_pack = "A git pack, or the index of a pack, is damaged.";
-    code_missing_object = "The history of the book needs an object that is missing from `.git`.";
+    code_missing_object = "The history of the book, or a ref, needs an object that is missing from `.git`.";
     code_lost_content =
         "Some objects cannot be found in a pack, the working tree, a draft or a remote; only a backup can have them.";
     code_lost_branch = "The branch of the book points to a commit that cannot be read.";

@@ -1385,7 +1385,7 @@ messages! {
     // Checking: codes of findings.
     code_broken_object = "git 的一个对象文件损坏了，内容和名字对不上；多半是磁盘或断电所致。";
     code_broken_pack = "git 的一个对象包或它的目录损坏了。";
-    code_missing_object = "书的历史要用的一个对象不在 .git 里。";
+    code_missing_object = "书的历史或某个引用要用的一个对象不在 .git 里。";
     code_lost_content = "有对象在包、工作区、草稿和远端里都找不到；除了备份没有别的来源。";
     code_lost_branch = "书的分支指向的提交无法读取。";
     code_stray_lock = "git 的锁文件还在，而持有它的程序可能已经不在；锁在，git 就拒绝写入。";

@@ -64,7 +64,7 @@ fn chapter(desk: &Desk<'_>, number: u32, (line, next): (&Slug, Option<&Slug>), t
     // Every other chapter is about a rule.
     let rule =
         context.rules.get(turn / 2 % context.rules.len().max(1)).filter(|rule| rule.introduced_chapter <= number);
-    let rules: Vec<&str> = rule.filter(|_| number % 2 == 0).map(|rule| rule.id.as_str()).into_iter().collect();
+    let rules: Vec<&str> = rule.filter(|_| number.is_multiple_of(2)).map(|rule| rule.id.as_str()).into_iter().collect();
     json!({
         "chapter": number, "title": format!("{}{}", desk.pick("title half", turn), desk.pick("title noun", turn)),
         "storyline": line.as_str(), "pov": pov, "location": format!("{place}，{}", desk.pick("hour", turn)),
