@@ -261,6 +261,12 @@ pub(crate) fn tag_ref(chapter: ChapterNo) -> String {
     format!("refs/tags/{chapter}")
 }
 
+/// Whether the ref is the tag of a chapter.
+pub(super) fn is_chapter_tag(name: &str) -> bool {
+    let chapter = name.strip_prefix("refs/tags/").and_then(|tag| tag.parse().ok());
+    chapter.is_some_and(|chapter| tag_ref(chapter) == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{ObjectType, Oid, Repository};
 
-use super::commit_walk::tag_ref;
+use super::commit_walk::{is_chapter_tag, tag_ref};
 use super::finding::{Finding, NeededFor, UnfinishedThing};
 use super::init::{exclude_staging, excludes_staging, wrong_settings};
 use super::lock::{Holder, Refused, WriterLock};
@@ -382,7 +382,9 @@ impl Book {
     fn lost_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
         let (repo, tip) = (&self.repo, self.tip()?.oid());
         let mut missing = Archive::of_book(repo)?.missing(repo)?;
-        for (name, id) in refs::listed(repo, "refs/")? {
+        // Tags of chapters follow from the history of the main line.
+        let follows = |name: &str| self.is_main_line() && is_chapter_tag(name);
+        for (name, id) in refs::listed(repo, "refs/")?.into_iter().filter(|(name, _)| !follows(name)) {
             let lost = match [KEPT, "refs/tags/"].iter().any(|many| name.starts_with(many)) {
                 // There is one for each chapter, and all that they need would take long to look at.
                 true => Some(id).filter(|id| repo.find_object(*id, None).is_err()),

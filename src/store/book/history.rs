@@ -1,6 +1,6 @@
 //! The book's past, read from its commits: there is no changelog and no database beside it.
 
-use super::commit_walk::{FirstParents, Transaction, Walk, may_accept, tag_ref};
+use super::commit_walk::{FirstParents, Transaction, Walk, is_chapter_tag, may_accept, tag_ref};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -343,7 +343,7 @@ impl Book {
         let mut wrong: BTreeMap<String, Option<CommitId>> =
             chapters.into_iter().map(|(chapter, commit)| (tag_ref(chapter), Some(commit.id))).collect();
         for (name, target) in refs::listed(&self.repo, "refs/tags/ch-")? {
-            let is_chapter = name["refs/tags/".len()..].parse().is_ok_and(|c| tag_ref(c) == name);
+            let is_chapter = is_chapter_tag(&name);
             match wrong.get(&name) {
                 Some(Some(id)) if id.oid() == target => {
                     wrong.remove(&name);
