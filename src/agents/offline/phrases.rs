@@ -79,7 +79,7 @@ impl Stock {
         pool
     }
 
-    /// The entry at `turn` of a pool in the order of the book, which begins anew after the last.
+    /// The entry at `turn` of a pool in the order of the book; after the last comes the first again.
     pub(super) fn pick(&self, name: &str, turn: usize) -> &'static str {
         let pool = self.shuffled(name);
         pool.get(turn % pool.len().max(1)).copied().unwrap_or_default()

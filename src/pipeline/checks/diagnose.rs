@@ -465,7 +465,7 @@ impl Run<'_> {
     }
 }
 
-/// The file at `path`, or those in the folder there; links are none.
+/// The file at `path`, or those in the folder there, without links.
 fn files_at(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<String>, RunError> {
     let mut files = snapshot.files(path)?;
     files.extend(snapshot.has(path).then(|| path.to_owned()));

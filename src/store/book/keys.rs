@@ -29,7 +29,7 @@ pub struct SentKey {
 }
 
 impl Book {
-    /// The same book, which keeps the user's own `keys` out of its commits as well.
+    /// Keeps the user's own `keys` out of the commits of this book as well.
     #[must_use]
     pub fn with_keys(self, keys: Vec<SecretString>) -> Self {
         Self { keys, ..self }

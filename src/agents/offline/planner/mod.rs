@@ -35,7 +35,7 @@ impl<'a> Desk<'a> {
         expand(self.pick(name, turn), turn, &mut |slot| own(slot).unwrap_or("什么").to_owned())
     }
 
-    /// A thing that a foreshadowing hangs on: the word of its id, and its name.
+    /// The thing of a foreshadowing: the word of its id, and its name.
     fn thing(&self, turn: usize) -> (&'static str, &'static str) {
         self.pick("thing", turn).split_once(' ').unwrap_or(("token", "旧物"))
     }
