@@ -217,7 +217,7 @@ fn show_question(app: &mut App, book: &Book, asked: BookQuestion) -> Result<(), 
         _ => None,
     };
     if let Some(draft) = draft {
-        let view = PlanView::of(&draft, app.ui.lang(), app.ids());
+        let view = PlanView::of(&draft, app.names_with_plan(book, draft.order.volume)?, app.ui.lang());
         return app.ui.show(&view, |lang, columns| view.text(lang, columns));
     }
     let question = answers::question(app, book, asked, Vec::new(), "novel decide")?;

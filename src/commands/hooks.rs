@@ -9,7 +9,6 @@ use crate::pipeline::{BookView, workflow};
 use crate::report::catalogue::{both, say};
 use crate::report::hooks::{Hooks, advice, of_moved, of_problem};
 use crate::report::position::{Due, LastChapter, Position};
-use crate::report::subject::wording;
 use crate::report::words::Words as _;
 use crate::report::{Both, Lang};
 use crate::store::{Book, GitHook, HookState, InstalledHook, OpenError, Wait};
@@ -107,8 +106,8 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
     // A later version of git or of the scripts may know more hooks.
     let Ok(hook) = hook.parse::<GitHook>() else { return Ok(None) };
     let folder = app.folder()?;
-    let book = match Book::open(&folder, wording) {
-        Ok(book) => book.with_keys(app.own_keys()),
+    let book = match app.open(&folder) {
+        Ok(book) => book,
         Err(
             OpenError::NoFolder(_)
             | OpenError::NoRepository(_)

@@ -63,8 +63,10 @@ pub use cli::args::tree;
 pub use cli::exit::Exit;
 
 use crate::commands::cli::globals::{Color, Globals};
+use crate::domain::VolumeNo;
 use crate::domain::book::config::BookConfig;
 use crate::pipeline::BookView;
+use crate::pipeline::planning::volume;
 use crate::report::catalogue::both;
 use crate::report::interrupted::Interrupted;
 use crate::report::names::{Ids, Names};
@@ -89,7 +91,6 @@ pub(crate) struct App {
     pub(crate) environment: Environment,
     pub(crate) ui: Ui,
     pub(crate) globals: Globals,
-    /// True after the warning that git does not know the author.
     /// The command line as typed, after the program's name.
     pub(crate) typed: Vec<String>,
     /// The program's name at its start: `novel` or `git novel`.
@@ -139,6 +140,11 @@ impl App {
     /// The names of the things of the book, for texts.
     pub(crate) fn names(&self, book: &Book) -> Result<Names, Failure> {
         Ok(Names::new(BookView::new(book.snapshot()?).names_by_id(), self.ids()))
+    }
+
+    /// The names of the things of the book with the plan of the volume that waits.
+    pub(crate) fn names_with_plan(&self, book: &Book, volume: VolumeNo) -> Result<Names, Failure> {
+        Ok(Names::new(volume::names(book, volume)?, self.ids()))
     }
 
     /// The command line for a shell; a `start` without its answer, which may be used up.

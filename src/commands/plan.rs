@@ -78,7 +78,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         PlanAction::Edit => {
             let volume = waiting(&book)?.volume;
             let draft = app.write(&book, "plan edit", |run| run.review_plan(volume))?;
-            show(app, &draft)
+            show(app, &book, &draft)
         }
         PlanAction::Approve => approve(app, &book),
         PlanAction::Reject => reject(app, &book),
@@ -89,7 +89,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
                 let order = run.resize_plan(volume, chapters)?;
                 run.plan(&order).await
             })?;
-            draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
+            draft.map_or(Ok(Exit::Done), |draft| tell(app, &book, &draft))
         }
     }
 }
@@ -168,7 +168,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
         _ => order(book, wanted)?,
     };
     let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;
-    draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
+    draft.map_or(Ok(Exit::Done), |draft| tell(app, book, &draft))
 }
 
 fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure> {
@@ -187,7 +187,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
         },
     };
     let draft = app.plan(book, asking, "plan fill", async |run| run.plan(&order).await)?;
-    draft.map_or(Ok(Exit::Done), |draft| tell(app, &draft))
+    draft.map_or(Ok(Exit::Done), |draft| tell(app, book, &draft))
 }
 
 /// The order for the next volume to plan.
@@ -209,26 +209,26 @@ fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Fa
     let wanted = typed.map(|typed| names::volume(book, typed)).transpose()?;
     let is_wanted = |draft: &Draft| wanted.is_none_or(|volume| draft.order.volume == volume);
     if let Some(draft) = volume::drafts(book)?.into_iter().find(is_wanted) {
-        return show(app, &draft);
+        return show(app, book, &draft);
     }
     let approved = volume::approved(book, wanted)?.ok_or_else(|| match wanted {
         Some(volume) => Failure::from(RunError::NoSuchVolume(volume)),
         None => nothing_waits(),
     })?;
-    let view = ApprovedPlan::of(&approved, app.ids());
+    let view = ApprovedPlan::of(&approved, app.names(book)?);
     app.ui.show_paged(&view, |lang, columns| view.text(lang, columns))?;
     Ok(Exit::Done)
 }
 
 /// Shows a plan, and that it waits if it does.
-fn show(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
-    let view = PlanView::of(draft, app.ui.lang(), app.ids());
+fn show(app: &mut App, book: &Book, draft: &Draft) -> Result<Exit, Failure> {
+    let view = PlanView::of(draft, app.names_with_plan(book, draft.order.volume)?, app.ui.lang());
     app.ui.show(&view, |lang, columns| text(&view, draft, lang, columns))?;
     Ok(if draft.waits { Exit::Decide } else { Exit::Done })
 }
 
-fn tell(app: &mut App, draft: &Draft) -> Result<Exit, Failure> {
-    let view = PlanView::of(draft, app.ui.lang(), app.ids());
+fn tell(app: &mut App, book: &Book, draft: &Draft) -> Result<Exit, Failure> {
+    let view = PlanView::of(draft, app.names_with_plan(book, draft.order.volume)?, app.ui.lang());
     app.ui.event(&view, |lang, columns| text(&view, draft, lang, columns))?;
     Ok(if draft.waits { Exit::Decide } else { Exit::Done })
 }

@@ -202,7 +202,7 @@ impl Client {
                     Err(failed) => failed,
                 };
             wasted += usage;
-            let fault = fault.redacted(self.endpoint.key.as_ref());
+            let fault = fault.redacted(self.own_key());
             if adjusted < MOST_ADJUSTMENTS
                 && let Some((learned, what)) = json_request::adjust(request, &capabilities, &fault)
             {
@@ -322,7 +322,7 @@ impl Client {
     pub async fn models(&self) -> Result<Vec<String>, Failure> {
         let models = self.transport.models(&self.endpoint).await;
         models.map(|names| names.iter().map(|name| self.masked(name)).collect()).map_err(|failed| Failure {
-            fault: failed.fault.redacted(self.endpoint.key.as_ref()),
+            fault: failed.fault.redacted(self.own_key()),
             attempts: 1,
             asked_wait: failed.advice.retry_after,
             usage: failed.usage,

@@ -296,10 +296,9 @@ impl Fault {
     }
 
     /// Redacts keys in the server's words and in the beginning of an answer.
-    pub(super) fn redacted(mut self, key: Option<&SecretString>) -> Self {
-        let own = key.map(std::slice::from_ref).unwrap_or_default();
+    pub(super) fn redacted(mut self, own: &[SecretString]) -> Self {
         if let Some(words) = self.words_mut() {
-            *words = masked(&redact(words, key.map(ExposeSecret::expose_secret)), own).into_owned();
+            *words = masked(&redact(words, own.first().map(ExposeSecret::expose_secret)), own).into_owned();
         }
         if let Some(partial) = self.partial_mut() {
             *partial = masked(partial, own).into_owned();
@@ -429,10 +428,10 @@ mod tests {
     fn keys_never_survive_in_a_fault() {
         let fault =
             Fault::Unauthorized { message: "bad key local-secret (sk-proj-abcd1234****wxyz), 请检查".into() };
-        let shown = fault.redacted(Some(&"local-secret".into())).to_string();
+        let shown = fault.redacted(&["local-secret".into()]).to_string();
         assert_eq!(shown, "unauthorized: bad key [key] ([key]), 请检查");
         let partial = ["雨停了。", "ghp_0123456789abcdefghijklmnopqrstuv", "local-secret"].join(" ");
-        let fault = Fault::Stopped { partial }.redacted(Some(&"local-secret".into()));
+        let fault = Fault::Stopped { partial }.redacted(&["local-secret".into()]);
         assert_eq!(fault.partial(), Some("雨停了。 [key] [key]"));
         assert_eq!(redact("risk-free, sk-learn", Some("k")), "risk-free, sk-learn");
     }

@@ -152,7 +152,7 @@ impl Mem0 {
         let (key, plain_http) = (self.key.as_ref(), self.plain_http.as_deref());
         let call = JsonCall { method, url: format!("{}/{path}", self.base_url), query, body, key, plain_http };
         let answer = self.transport.json(&call).await;
-        answer.map_err(|fault| fault.redacted(self.key.as_ref()))
+        answer.map_err(|fault| fault.redacted(self.key.as_slice()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::catalogue::say;
 use super::lang::Lang;
-use super::names::{Ids, Names};
+use super::names::Names;
 use super::question::Question;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -151,9 +151,8 @@ pub struct ApprovedPlan {
 
 impl ApprovedPlan {
     #[must_use]
-    pub fn of(approved: &Approved, ids: Ids) -> Self {
+    pub fn of(approved: &Approved, names: Names) -> Self {
         let folder = format!("volumes/{}", approved.volume);
-        let names = Names::new(approved.names.clone(), ids);
         let subject = Subject { folder, names, ..Subject::of(approved.volume, &approved.plan) };
         Self { status: "approved", written: approved.written, subject }
     }
@@ -169,7 +168,7 @@ impl ApprovedPlan {
 
 impl PlanView {
     #[must_use]
-    pub fn of(draft: &Draft, lang: Lang, ids: Ids) -> Self {
+    pub fn of(draft: &Draft, names: Names, lang: Lang) -> Self {
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
         let words = |flaws: Vec<&crate::domain::volume::plan::Flaw>| -> Vec<String> {
             flaws.into_iter().map(|flaw| problem::of_flaw(flaw, lang)).collect()
@@ -185,7 +184,7 @@ impl PlanView {
             flaws: words(flaws),
             advice: words(advice),
             folder: draft.folder.clone(),
-            names: Names::new(draft.names.clone(), ids),
+            names,
             ..Subject::of(draft.order.volume, &draft.plan)
         };
         let options = match (draft.waits, sound) {

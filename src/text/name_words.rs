@@ -96,69 +96,13 @@ pub(super) const TITLES: [&str; 36] = [
     "师弟", "师姐", "师妹", "真人", "员外", "总兵",
 ];
 
-/// Last words of what people are called by their trade or their place among others, where a name is not known.
-pub(super) const TRADES: [&str; 60] = [
-    "司机",
-    "教师",
-    "老师",
-    "医生",
-    "护士",
-    "警察",
-    "民警",
-    "保安",
-    "中介",
-    "店主",
-    "店员",
-    "工人",
-    "学生",
-    "学徒",
-    "船夫",
-    "车夫",
-    "马夫",
-    "渔夫",
-    "樵夫",
-    "捕快",
-    "衙役",
-    "书生",
-    "和尚",
-    "道士",
-    "尼姑",
-    "侍卫",
-    "护卫",
-    "丫鬟",
-    "管家",
-    "伙计",
-    "小二",
-    "门房",
-    "记者",
-    "律师",
-    "会计",
-    "秘书",
-    "主管",
-    "助理",
-    "同事",
-    "邻居",
-    "房东",
-    "租客",
-    "乘客",
-    "旅客",
-    "摊主",
-    "摊贩",
-    "货郎",
-    "铁匠",
-    "木匠",
-    "裁缝",
-    "厨子",
-    "厨师",
-    "郎中",
-    "账房",
-    "弟子",
-    "长工",
-    "老头",
-    "老太太",
-    "老汉",
-    "志愿者",
-];
+/// Last words of what people are called by their trade or their place among others, where a name is not known;
+/// separated by spaces.
+pub(super) const TRADES: &str = "\
+    司机 教师 老师 医生 护士 警察 民警 保安 中介 店主 店员 工人 学生 学徒 船夫 \
+    车夫 马夫 渔夫 樵夫 捕快 衙役 书生 和尚 道士 尼姑 侍卫 护卫 丫鬟 管家 伙计 \
+    小二 门房 记者 律师 会计 秘书 主管 助理 同事 邻居 房东 租客 乘客 旅客 摊主 \
+    摊贩 货郎 铁匠 木匠 裁缝 厨子 厨师 郎中 账房 弟子 长工 老头 老太太 老汉 志愿者";
 
 /// Surnames that are ordinary words far more often.
 pub(super) static WEAK_SURNAMES: CharSet = CharSet::of("于时全东双通从空曾归相和容向乐公应文方白高金明");

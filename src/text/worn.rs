@@ -104,7 +104,7 @@ pub fn worn(chapters: &[(ChapterNo, &str)], names: &[&str], own: &[&str]) -> Vec
 /// True for words that call a person by trade or title: 出租车司机, 退休教师说.
 fn is_person(words: &str) -> bool {
     let bare = words.strip_suffix(['道', '说', '问', '笑', '答', '喊']).unwrap_or(words);
-    TRADES.iter().chain(&TITLES).filter(|title| title.chars().count() > 1).any(|title| bare.ends_with(title))
+    TRADES.split(' ').chain(TITLES).filter(|title| title.chars().count() > 1).any(|title| bare.ends_with(title))
 }
 
 fn words_of(worn: &Worn) -> &str {

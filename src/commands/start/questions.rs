@@ -44,7 +44,7 @@ impl Session<'_> {
         if let BookQuestion::Plan { volume, .. } = asked
             && let Some(draft) = volume::drafts(&self.book)?.into_iter().find(|draft| draft.order.volume == volume)
         {
-            let view = PlanView::of(&draft, lang, self.app.ids());
+            let view = PlanView::of(&draft, self.app.names_with_plan(&self.book, volume)?, lang);
             let asks = self.may_ask();
             let text = if asks { PlanView::details } else { PlanView::text };
             if !self.app.ui.is_json() {

@@ -5,6 +5,7 @@ use super::decide::{Pending, pending};
 use super::draft::ChapterDraft;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
+use crate::domain::volume::outline::Outline;
 use crate::domain::workflow::{BookQuestion, InPlanning, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
@@ -179,8 +180,9 @@ impl Run<'_> {
 
     /// The same, once the author's changes are committed.
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
-        self.require_decided(chapter)?;
-        if BookView::new(self.session.book().snapshot()?).plan(chapter)?.is_some() {
+        let view = BookView::new(self.session.book().snapshot()?);
+        if let Some(planned) = view.plan(chapter)? {
+            self.require_decided(&view, chapter, &planned)?;
             self.hold_lease(chapter.into())?;
         }
         // A run that ended before the style was drawn left it to this one.
@@ -197,21 +199,24 @@ impl Run<'_> {
         self.carry_through(chapter_draft).await
     }
 
-    /// Refuses a chapter as long as something waits that it depends on: changed rules or contracts, another plan of its volume,
-    /// or the review of the volume before.
-    fn require_decided(&self, chapter: ChapterNo) -> Result<(), RunError> {
+    /// Refuses a planned chapter as long as something waits that it depends on: changed rules or contracts, another plan of its
+    /// volume, or the review of the volume before.
+    fn require_decided(
+        &self,
+        view: &BookView<'_>,
+        chapter: ChapterNo,
+        planned: &(VolumeNo, Outline),
+    ) -> Result<(), RunError> {
         let book = self.session.book();
         if approval::waiting(book)?.is_some() {
             return Err(RunError::ChangesWait);
         }
-        let view = BookView::new(book.snapshot()?);
-        let Some((volume, _)) = view.plan(chapter)? else { return Ok(()) };
-        let plan = workflow::in_planning(book)?.filter(|plan| plan.waits && !plan.trial && plan.volume <= volume);
+        let plan = workflow::in_planning(book)?.filter(|plan| plan.waits && !plan.trial && plan.volume <= planned.0);
         if let Some(InPlanning { volume, sound, .. }) = plan {
             return Err(RunError::PlanWaits { volume, sound });
         }
         let is_next = chapter == view.checkpoint()?.next_chapter();
-        let before = if is_next { workflow::unreviewed_before(&view, chapter)? } else { None };
+        let before = if is_next { workflow::unreviewed_before(view, chapter, planned)? } else { None };
         before.map_or(Ok(()), |before| Err(RunError::NotReviewed(before)))
     }
 

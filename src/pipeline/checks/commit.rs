@@ -66,7 +66,7 @@ pub fn of_staged(book: &Book, staged: &Staged<'_>) -> Result<Vec<CommitProblem>,
         if let Some(error) = fault(path, &new, old.as_deref()) {
             problems.push(CommitProblem::Format { path: path.clone(), error });
         }
-        let lines = book.lines_with_key(&new, &old.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let lines = book.lines_with_key(&new, old.as_deref().as_slice());
         problems.extend(lines.into_iter().map(|line| CommitProblem::Key { path: path.clone(), line }));
     }
     if staged.is_linked || matches!(book.obstacle()?, Some(NotWritable::InProgress { .. })) {

@@ -5,7 +5,7 @@ use super::call_record::sent_chars;
 use super::clock::Clock;
 use super::error::{Budget, RunError};
 use super::event::{Event, Warning};
-use super::responder::{Responder, micro_usd};
+use super::responder::{Responder, micro_usd, without_keys};
 use super::stop::Stop;
 use crate::agents::{
     Again, Prompt, Prompts, ReplyFault, Task, Why, ask_again, echo, echo_of, offline, without_examples,
@@ -282,7 +282,7 @@ impl Caller<'_, '_> {
         let (Responder::Models(models), Some(speaker)) = (responder, responder.speaker(task.agent(), role)) else {
             // A writer that never waits would leave other tasks no turn, such as Ctrl-C.
             tokio::task::yield_now().await;
-            let text = llm::key::masked(&offline::answer(task), &[]).into_owned();
+            let text = without_keys(&offline::answer(task));
             on(CallProgress::Text(text.clone()));
             return CallOutcome { call: offline_call(request, &text, timing(ticks())), reply: Ok(text) };
         };

@@ -135,7 +135,8 @@ impl Responder {
     }
 }
 
-fn without_keys(text: &str) -> String {
+/// The text with a mark in place of each word in the form of a key.
+pub(super) fn without_keys(text: &str) -> String {
     llm::key::masked(text, &[]).into_owned()
 }
 

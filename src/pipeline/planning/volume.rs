@@ -38,8 +38,6 @@ pub struct Draft {
     pub waits: bool,
     /// The folder in `staging/` where the author may change it.
     pub folder: String,
-    /// The names of the things of the book with this plan, by id.
-    pub names: BTreeMap<String, String>,
 }
 
 impl Draft {
@@ -254,8 +252,6 @@ pub struct Approved {
     pub plan: Plan,
     /// How many of its chapters are written.
     pub written: usize,
-    /// The names of the things of the book, by id.
-    pub names: BTreeMap<String, String>,
 }
 
 /// The approved plan of the volume, or of the last volume that has one; `None` where no chapter is planned. Reads only.
@@ -267,7 +263,7 @@ pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved
         let plan = view.plan_of(volume)?;
         if !plan.outline.sections.is_empty() {
             let written = plan.outline.sections.iter().filter(|section| section.chapter.get() <= last).count();
-            return Ok(Some(Approved { volume, plan, written, names: view.names_by_id() }));
+            return Ok(Some(Approved { volume, plan, written }));
         }
     }
     Ok(None)
@@ -285,18 +281,24 @@ pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, RunError>
     Ok(found)
 }
 
+/// The names of the things of the book with the plan of the volume that is being made or waits, by id. Reads only.
+pub fn names(book: &Book, volume: VolumeNo) -> Result<BTreeMap<String, String>, RunError> {
+    let draft = book.drafts()?.into_iter().find(|(work, _)| *work == Work::Plan(volume));
+    let snapshot = draft.map_or_else(|| book.snapshot(), |(_, tip)| book.snapshot_of(tip))?;
+    Ok(BookView::new(snapshot).names_by_id())
+}
+
 fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, RunError> {
     let Some(order) = order_of(&snapshot)? else { return Ok(None) };
     let view = BookView::new(snapshot);
     let folder = format!("staging/volumes/{volume}");
-    let names = view.names_by_id();
     if order.fill && view.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
-        return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder, names }));
+        return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
     }
     let plan = view.plan_of(volume)?;
     let waits = is_whole(&order, &plan) && !plan.contracts.is_empty();
     let flaws = if waits { plan.flaws(&view.basis(&order)?) } else { Vec::new() };
-    Ok(Some(Draft { order, plan, flaws, waits, folder, names }))
+    Ok(Some(Draft { order, plan, flaws, waits, folder }))
 }
 
 fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, RunError> {

@@ -1,6 +1,7 @@
 //! Everything that `novel status` says of a book, and the command to type next. Says what it can of a book with broken files.
 
-use super::{in_planning, standing_in};
+use super::in_planning;
+use super::status::standing_beside;
 use crate::agents::PromptError;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::BookConfig;
@@ -144,7 +145,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         reading.keep(view.prompts().map(drop))?;
     }
     let planned = planned.is_some();
-    let standing = reading.keep(standing_in(book, &view))?;
+    let standing = reading.keep(standing_beside(book, &view, in_flight.as_ref()))?;
     let questions = match &standing {
         Some(standing) => questions(standing),
         // An outline with open fields cannot be read, and the plan that fills them waits all the same.

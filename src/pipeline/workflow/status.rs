@@ -6,12 +6,13 @@ use crate::domain::book::checkpoint::Phase;
 use crate::domain::chapter::stage::Next;
 use crate::domain::state::cleanup;
 use crate::domain::volume::ending::{self, Judgement, Recommendation};
+use crate::domain::volume::outline::Outline;
 use crate::domain::workflow::{BookQuestion, BookStatus, CHAPTERS, InPlanning, TRIAL};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::chapter::decide;
+use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::pipeline::planning::volume;
@@ -23,16 +24,29 @@ pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
     standing_in(book, &BookView::new(book.snapshot()?))
 }
 
-/// The same of a book that is open already.
+/// How far the book of the view is. Reads only.
 pub fn standing_in(book: &Book, view: &BookView<'_>) -> Result<BookStatus, RunError> {
+    standing_beside(book, view, decide::in_flight(book)?.as_ref())
+}
+
+/// How far the book of the view is, beside the chapter in flight. Reads only.
+pub(super) fn standing_beside(
+    book: &Book,
+    view: &BookView<'_>,
+    in_flight: Option<&InFlight>,
+) -> Result<BookStatus, RunError> {
     let checkpoint = view.checkpoint()?;
     let next = view.plan(checkpoint.next_chapter())?;
+    let unreviewed = match &next {
+        Some(planned) => unreviewed_before(view, checkpoint.next_chapter(), planned)?,
+        None => None,
+    };
     let volume = next.as_ref().map_or(checkpoint.volume, |(volume, _)| *volume);
     let outline = match next {
         Some((_, outline)) => outline,
         None => view.outline(volume)?.unwrap_or_default(),
     };
-    let waiting = decide::in_flight(book)?.filter(|flight| matches!(flight.next, Next::Wait(_)));
+    let waiting = in_flight.filter(|flight| matches!(flight.next, Next::Wait(_)));
     let planning = in_planning(book)?;
     // The needs of a book before its first chapter matter only before it.
     let founding = match checkpoint.phase {
@@ -41,7 +55,6 @@ pub fn standing_in(book: &Book, view: &BookView<'_>) -> Result<BookStatus, RunEr
     };
     let reviewed = view.is_reviewed(volume)?;
     let judged = if reviewed { view.judgement(volume)? } else { None };
-    let unreviewed = unreviewed_before(view, checkpoint.next_chapter())?;
     let untidy = checkpoint.pending.contains(&cleanup::pending(volume));
     Ok(BookStatus {
         phase: checkpoint.phase,
@@ -63,10 +76,14 @@ pub fn standing_in(book: &Book, view: &BookView<'_>) -> Result<BookStatus, RunEr
     })
 }
 
-/// The volume before the one that the chapter begins, when it is planned and has no review of all its chapters. Which that is
-/// follows from the outlines, so that a rollback, a plan by hand and an extended volume make no difference.
-pub fn unreviewed_before(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<VolumeNo>, RunError> {
-    let Some((volume, outline)) = view.plan(chapter)? else { return Ok(None) };
+/// The volume before the one of this outline, when the chapter begins the outline's volume and the one before is planned and has no
+/// review of all its chapters. Which that is follows from the outlines, so that a rollback, a plan by hand and an extended
+/// volume make no difference.
+pub fn unreviewed_before(
+    view: &BookView<'_>,
+    chapter: ChapterNo,
+    (volume, outline): &(VolumeNo, Outline),
+) -> Result<Option<VolumeNo>, RunError> {
     let is_first = outline.range().is_some_and(|(first, _)| first == chapter);
     let Some(before) = VolumeNo::new(volume.get() - 1).filter(|_| is_first) else { return Ok(None) };
     Ok((view.outline(before)?.is_some() && !view.is_reviewed(before)?).then_some(before))
