@@ -66,7 +66,7 @@ fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<E
         chapter: Some(chapter.get()),
         decision: format!("{word} {number}"),
         commit: None,
-        next: status::next_command(app, book)?,
+        next: status::next_command(book)?,
     };
     app.ui.show(&decided, |lang, _| say!(lang, goes_on_with_candidate_next_novel(chapter, number)))?;
     Ok(Exit::Done)
@@ -80,7 +80,7 @@ struct Decided {
     /// The resulting commit of the book, if any.
     commit: Option<Commit>,
     /// The command to type next.
-    next: String,
+    next: &'static str,
 }
 
 pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
@@ -131,13 +131,13 @@ fn was_interrupted(app: &mut App, book: &Book) -> Result<bool, Failure> {
 }
 
 fn tell_decided_before(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
-    let next = status::next_command(app, book)?;
+    let next = status::next_command(book)?;
     let decided = Decided { chapter: None, decision: word.to_owned(), commit: None, next };
     let lang = app.ui.lang();
     let words = word.parse::<Decision>().map(|decision| decision.say(lang));
     let words = words.or_else(|_| word.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(word);
     app.ui.show(&decided, |lang, _| {
-        let next = &decided.next;
+        let next = decided.next;
         say!(lang, noted_before_interruption_go_on_with(words, next))
     })?;
     Ok(Exit::Done)
@@ -234,10 +234,10 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         Waiting::Judged { .. } => None,
     });
     let chapter = app.write(book, "decide", |run| run.decide(decision))?;
-    let next = status::next_command(app, book)?;
+    let next = status::next_command(book)?;
     let decided = Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next };
     app.ui.show(&decided, |lang, _| {
-        let (next, decision) = (&decided.next, answer_words(decision, unfinished, lang));
+        let (next, decision) = (decided.next, answer_words(decision, unfinished, lang));
         say!(lang, noted_go_on_with(chapter, decision, next))
     })?;
     Ok(Exit::Done)
@@ -281,8 +281,8 @@ impl GivenAnswer<'_> {
             },
         };
         let next = match &carried {
-            AnswerOutcome::AuthorMustAct(..) => carried.then().to_owned(),
-            _ => status::next_command(app, book)?,
+            AnswerOutcome::AuthorMustAct(..) => carried.then(),
+            _ => status::next_command(book)?,
         };
         let decided = Decided {
             chapter: None,
@@ -291,7 +291,7 @@ impl GivenAnswer<'_> {
             next,
         };
         app.ui.show(&decided, |lang, _| {
-            let (words, told, next) = (answer.say(lang), carried.text(lang), &decided.next);
+            let (words, told, next) = (answer.say(lang), carried.text(lang), decided.next);
             match answer {
                 Answer::End | Answer::Edit => say!(lang, decide_words_told(words, told)),
                 Answer::Approve => say!(lang, decide_approved(told, next)),

@@ -236,6 +236,8 @@ fn a_closing_volume_is_planned_written_and_ends_the_book() {
     for args in [&["start"][..], &["start", "--answer", "end"], &["start", "--yes"], &["decide", "end"]] {
         let _ = world.novel(book, args).ok();
     }
+    let said = world.novel(book, &["--json", "decide", "end"]).ok();
+    assert!(said.contains("\"next\": \"novel status\""), "a command, and no words in place of one: {said}");
     refused(world.novel(book, &["--lang", "en", "continue"]), "the book is complete");
     let _ = world.novel(book, &["decide"]).ok();
     let status: Value = serde_json::from_str(&world.novel(book, &["status", "--json"]).ok()).unwrap();
