@@ -8,7 +8,8 @@ set_up() {
     room=${3:-}
     if [ -z "$room" ]; then
         room=$(mktemp -d)
-        trap 'rm -rf "$room"' EXIT
+        # A packing in the background may put a file into a folder that is being removed.
+        trap 'until rm -rf "$room" 2>/dev/null; do sleep 0.1; done' EXIT
     fi
     mkdir -p "$room/home"
     room=$(cd "$room" && pwd)

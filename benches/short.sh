@@ -28,7 +28,7 @@ book() {
 for size in 30 300; do
     # One more, so that the counted chapter ends no block of five or ten.
     book $((size + 1))
-    rm -rf "$room/work"
+    until rm -rf "$room/work" 2>/dev/null; do sleep 0.1; done
     cp -a "$room/book-$((size + 1))" "$room/work"
     git -C "$room/work" status >/dev/null
     # The first chapter with a model finds no search index yet.
