@@ -404,6 +404,17 @@ mod tests {
     }
 
     #[test]
+    fn every_step_of_frequency_counts() {
+        for times in [1, 2, 3, 4, 7, 8] {
+            let texts = BTreeMap::from([("a".to_owned(), "密".repeat(times + 1)), ("b".to_owned(), "信城".to_owned())]);
+            let index = in_memory();
+            filled(&index, &texts);
+            let (ranked, counted) = (found(&index, "密密"), bm25(&texts, "密密"));
+            assert!((ranked[0].1 - counted[0].1).abs() < 1e-9, "{times}: {ranked:?} {counted:?}");
+        }
+    }
+
+    #[test]
     fn a_long_query_is_a_query() {
         let index = in_memory();
         let long: String = (0..5000).filter_map(|n| char::from_u32(0x4E00 + n * 4)).collect();
@@ -417,6 +428,7 @@ mod tests {
     fn bm25(texts: &BTreeMap<String, String>, typed: &str) -> Vec<(String, f64)> {
         let pairs = |text: &str| text.chars().zip(text.chars().skip(1)).collect::<Vec<_>>();
         let times = |text: &String, pair| match pairs(text).into_iter().filter(|found| *found == pair).count() {
+            8.. => 8.0,
             4.. => 4.0,
             2.. => 2.0,
             1 => 1.0,
