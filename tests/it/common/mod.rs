@@ -295,11 +295,15 @@ pub fn traced(command: &mut Command, trace: &Path) -> Vec<String> {
     std::fs::read_to_string(trace).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Copies a folder, in place of what is there.
+/// Copies a folder, in place of what is there. A file that git removes while it packs the book in the background makes
+/// one copy fail, so that the folder is copied again.
 #[track_caller]
 pub fn copied(from: &Path, to: &Path) {
-    let _ = std::fs::remove_dir_all(to);
-    assert!(Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
+    let is_copied = || {
+        let _ = std::fs::remove_dir_all(to);
+        Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success()
+    };
+    assert!((0..20).any(|_| is_copied()), "{from:?} cannot be copied");
 }
 
 /// Turns the packs of the repository at `root` into files of one object each, so that a test can damage one.
