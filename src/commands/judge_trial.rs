@@ -14,8 +14,8 @@ use crate::pipeline::checks::diagnose::Consent;
 use crate::pipeline::checks::judge_trial::JudgeTrial;
 use crate::pipeline::{Responder, Run};
 use crate::report::calibration::Calibration;
-use crate::report::catalogue::both;
-use crate::report::figures;
+use crate::report::catalogue::{both, say};
+use crate::report::{Both, figures};
 
 /// The trial of a judge: the model that is tried, and the limit of its cost.
 #[derive(Debug, Clone, clap::Args)]
@@ -64,10 +64,10 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<E
 fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Price) -> Result<bool, Failure> {
     let (n, model) = (trial.readings(), trial.model(responder));
     let question = match price {
-        Price::About(micro) => {
-            let money = figures::money(micro);
-            both!(is_to_read_texts_about_go(model, n, money))
-        }
+        Price::About(micro) => Both::of(|lang| {
+            let money = figures::money(micro, lang);
+            say!(lang, is_to_read_texts_about_go(model, n, money))
+        }),
         _ => both!(is_to_read_texts_at_unknown(model, n)),
     };
     app.ui.confirm(&question, DefaultAnswer::No, "--judge --yes")

@@ -71,7 +71,7 @@ use crate::report::catalogue::both;
 use crate::report::interrupted::Interrupted;
 use crate::report::names::{Ids, Names};
 use crate::report::subject::wording;
-use crate::report::{Both, Lang};
+use crate::report::{Both, Lang, figures};
 use crate::store::{Book, CommitId, use_users_file};
 use clap::error::ErrorKind;
 use cli::args::{self, Command};
@@ -254,6 +254,9 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     // A broken file is reported by the commands that need it; help must work without.
     let file = file::load(&environment).ok();
     let lang = language(args, &environment, file.as_ref());
+    let (flags, usual) = (Flags::default(), UserFile::default());
+    let settings = settings::Settings::resolve(&flags, &environment, file.as_ref().unwrap_or(&usual), None);
+    figures::show_money_as(settings.money_format());
     let cli = match args::read(args, lang, program) {
         Ok(cli) => cli,
         Err(error) => {

@@ -260,10 +260,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let time = figures::duration(call.duration_ms);
     let cost = call.cost.map_or_else(
         || say!(lang, unknown_price).to_owned(),
-        |cost| {
-            let dollars = figures::money(crate::pipeline::engine::responder::micro_usd(cost.usd));
-            cost.cny.map_or(dollars.clone(), |cny| format!("{} ({dollars})", figures::yuan(cny)))
-        },
+        |cost| figures::money(crate::pipeline::engine::responder::micro_usd(cost.usd), lang),
     );
     let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
     let tries = figures::of(u64::from(attempts), "attempt");

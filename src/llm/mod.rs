@@ -40,7 +40,7 @@ pub use json_mode::JsonMode;
 pub use json_request::RequestPart;
 pub use mem0::{Mem0, Memory};
 pub use preset::Preset;
-pub use price::{Cost, Currency, Table};
+pub use price::{Cost, Currency, Exchange, Table};
 pub use record::Call;
 pub use reply::{Reply, Stop, Usage};
 pub use request::{Answer, Effort, Part, Request, Sampling};

@@ -137,7 +137,9 @@ impl Calibration {
             let command = paint(HINT, "novel config set agents.judge");
             out.push_str(&say!(lang, scores_of_dimensions_marked_above_mean(command)));
         }
-        let cost = self.cost_micro_usd.map_or_else(|| say!(lang, calibration_unknown_cost).to_owned(), figures::money);
+        let cost = self
+            .cost_micro_usd
+            .map_or_else(|| say!(lang, calibration_unknown_cost).to_owned(), |micro| figures::money(micro, lang));
         let (n, kept) = (self.readings + self.unread, self.kept.as_deref().unwrap_or("-"));
         let readings = figures::of(n as u64, "reading");
         out.push_str(&paint(DIM, &say!(lang, book_is_as_it_was_replies(readings, cost, kept, n))));

@@ -261,7 +261,7 @@ impl Preview {
             lines.push(say!(lang, drafts_put_aside(list)));
         }
         if self.paid_micro_usd > 0 || self.paid_is_partial {
-            let paid = figures::money(self.paid_micro_usd);
+            let paid = figures::money(self.paid_micro_usd, lang);
             let rest = if self.paid_is_partial { say!(lang, and_more_of_unknown_price) } else { "" };
             lines.push(say!(lang, paid_for_what_leaves(paid, rest)));
         }

@@ -130,14 +130,14 @@ impl Costs {
         let (earlier, shown) = self.rows.split_at(self.summed_up(extent));
         if let [first, .., last] = earlier {
             let sum = earlier.iter().fold(Sum::default(), |total, row| total.and(row.sum));
-            table.row(cells(&figures::range(&self.named(first, lang), &self.named(last, lang)), sum, false));
+            table.row(cells(&figures::range(&self.named(first, lang), &self.named(last, lang)), sum, false, lang));
         }
         for row in shown {
-            table.row(cells(&self.named(row, lang), row.sum, false));
+            table.row(cells(&self.named(row, lang), row.sum, false, lang));
         }
         let total = self.total();
         if self.rows.len() != 1 {
-            table.row(cells(say!(lang, total), total, true));
+            table.row(cells(say!(lang, total), total, true, lang));
         }
         let mut out = table.text(columns);
         if !earlier.is_empty() {
@@ -159,8 +159,8 @@ impl Costs {
     }
 }
 
-fn cells(name: &str, sum: Sum, strong: bool) -> Vec<Cell> {
-    let mut cost = figures::money(sum.cost_micro_usd);
+fn cells(name: &str, sum: Sum, strong: bool, lang: Lang) -> Vec<Cell> {
+    let mut cost = figures::money(sum.cost_micro_usd, lang);
     if sum.unknown_cost_calls > 0 {
         cost.push_str(" + ?");
     }

@@ -32,7 +32,7 @@ impl Estimate {
     pub(super) fn text(self, lang: Lang) -> String {
         match (self.price, self.micro_usd) {
             (_, Some(micro)) => {
-                let money = figures::money(micro);
+                let money = figures::money(micro, lang);
                 say!(lang, about(money))
             }
             ("free", _) => say!(lang, free).to_owned(),

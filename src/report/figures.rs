@@ -1,7 +1,10 @@
 //! Numbers for people, in one form for both languages.
 
+use crate::llm::{Currency, Exchange};
 use crate::pipeline::Budget;
+use crate::report::Lang;
 use std::fmt;
+use std::sync::OnceLock;
 
 const MICRO: u64 = 1_000_000;
 
@@ -48,35 +51,71 @@ pub fn runs(numbers: impl Iterator<Item = u32>) -> String {
     numbers.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(",")
 }
 
-/// `$0.61`, `$1,204.00`; four places below ten cents (`$0.0042`), the cost of single calls.
-#[must_use]
-pub fn money(micro_usd: u64) -> String {
-    if micro_usd == 0 {
-        return "$0.00".to_owned();
-    }
-    if micro_usd < MICRO / 10 {
-        let tenths_of_mills = (micro_usd + 50) / 100;
-        return if tenths_of_mills == 0 { "<$0.0001".to_owned() } else { format!("$0.{tenths_of_mills:04}") };
-    }
-    let cents = (micro_usd + MICRO / 200) / (MICRO / 100);
-    format!("${}.{:02}", count(cents / 100), cents % 100)
+/// The currency in which money is shown, and the rate that turns costs, which are counted in dollars, into yuan.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MoneyFormat {
+    /// `None` for yuan in Chinese and dollars in English.
+    pub currency: Option<Currency>,
+    pub cny_per_usd: f64,
 }
 
-/// `$5.00`, or `¥20.00 ($2.93)` for an amount given in yuan.
-#[must_use]
-pub fn budget(budget: Budget) -> String {
-    let dollars = money(budget.micro_usd);
-    match budget.cny_per_usd {
-        None => dollars,
-        // Rounded, because the amount in dollars was cut to millionths.
-        Some(rate) => format!("{} ({dollars})", yuan(budget.micro_usd as f64 / 1e6 * rate)),
+static MONEY: OnceLock<MoneyFormat> = OnceLock::new();
+
+/// Chooses how this process shows money, by the user's settings; the first choice stays. Without one the built-in rate and
+/// the language decide.
+pub fn show_money_as(format: MoneyFormat) {
+    let _ = MONEY.set(format);
+}
+
+impl MoneyFormat {
+    fn of_process() -> Self {
+        let usual = || Self { currency: None, cny_per_usd: Exchange::shipped().cny_per_usd };
+        *MONEY.get_or_init(usual)
+    }
+
+    fn currency(self, lang: Lang) -> Currency {
+        self.currency.unwrap_or(lang.pick(Currency::Cny, Currency::Usd))
+    }
+
+    fn money(self, micro_usd: u64, lang: Lang) -> String {
+        match self.currency(lang) {
+            Currency::Usd => amount("$", micro_usd),
+            Currency::Cny => amount("¥", (micro_usd as f64 * self.cny_per_usd).round() as u64),
+        }
+    }
+
+    fn budget(self, budget: Budget, lang: Lang) -> String {
+        let shown = self.money(budget.micro_usd, lang);
+        let given = match budget.cny_per_usd {
+            // Rounded, because the amount in dollars was cut to millionths.
+            Some(rate) => amount("¥", (budget.micro_usd as f64 * rate).round() as u64),
+            None => amount("$", budget.micro_usd),
+        };
+        if given.chars().next() == shown.chars().next() { given } else { format!("{given} ({shown})") }
     }
 }
 
-/// `¥1,204.00`; four places below ten fen.
+/// `¥4.16` in Chinese, `$0.61` in English, by the user's settings; four places below a tenth (`$0.0042`), the cost of single
+/// calls.
 #[must_use]
-pub fn yuan(amount: f64) -> String {
-    money((amount * 1e6).round() as u64).replace('$', "¥")
+pub fn money(micro_usd: u64, lang: Lang) -> String {
+    MoneyFormat::of_process().money(micro_usd, lang)
+}
+
+/// The amount as it was given, and behind it the one in the currency that is shown where that is another: `¥20.00 ($2.93)`.
+#[must_use]
+pub fn budget(budget: Budget, lang: Lang) -> String {
+    MoneyFormat::of_process().budget(budget, lang)
+}
+
+/// An amount in millionths, behind the sign of its currency: `$1,204.00`.
+fn amount(sign: &str, micro: u64) -> String {
+    if micro > 0 && micro < MICRO / 10 {
+        let ten_thousandths = (micro + 50) / 100;
+        return if ten_thousandths == 0 { format!("<{sign}0.0001") } else { format!("{sign}0.{ten_thousandths:04}") };
+    }
+    let hundredths = (micro + MICRO / 200) / (MICRO / 100);
+    format!("{sign}{}.{:02}", count(hundredths / 100), hundredths % 100)
 }
 
 /// `0.8s`, `42s`, `1m 23s`, `2h 05m`.
@@ -134,11 +173,21 @@ mod tests {
     fn figures_read_like_figures() {
         let counts = [0, 12, 999, 1_000, 12_345, 1_234_567].map(count);
         assert_eq!(counts, ["0", "12", "999", "1,000", "12,345", "1,234,567"]);
-        let sums = [0, 40, 4_200, 99_999, 100_000, 610_000, 614_999, 999_999, 1_204_000_000].map(money);
+        let sums =
+            [0, 40, 4_200, 99_999, 100_000, 610_000, 614_999, 999_999, 1_204_000_000].map(|micro| amount("$", micro));
         assert_eq!(sums, ["$0.00", "<$0.0001", "$0.0042", "$0.1000", "$0.10", "$0.61", "$0.61", "$1.00", "$1,204.00"]);
         let twenty = Budget { micro_usd: 2_932_551, cny_per_usd: Some(6.82) };
-        assert_eq!(budget(twenty), "¥20.00 ($2.93)");
-        assert_eq!(budget(Budget { cny_per_usd: None, ..twenty }), "$2.93");
+        let five = Budget { micro_usd: 5_000_000, cny_per_usd: None };
+        let by_language = MoneyFormat { currency: None, cny_per_usd: 6.82 };
+        assert_eq!(by_language.budget(twenty, Lang::Zh), "¥20.00");
+        assert_eq!(by_language.budget(twenty, Lang::En), "¥20.00 ($2.93)");
+        assert_eq!(by_language.budget(five, Lang::Zh), "$5.00 (¥34.10)");
+        assert_eq!(by_language.budget(five, Lang::En), "$5.00");
+        let dollars = MoneyFormat { currency: Some(Currency::Usd), ..by_language };
+        assert_eq!(
+            (dollars.money(34_900, Lang::Zh), by_language.money(34_900, Lang::Zh)),
+            ("$0.0349".into(), "¥0.24".into())
+        );
         let times = [0, 840, 9_949, 9_950, 42_000, 59_600, 83_000, 3_599_000, 7_500_000].map(duration);
         assert_eq!(times, ["0.0s", "0.8s", "9.9s", "10s", "42s", "1m 00s", "1m 23s", "59m 59s", "2h 05m"]);
         assert_eq!([share(0, 0), share(38, 100), share(1, 3)], ["–", "38%", "33%"]);

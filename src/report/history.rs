@@ -72,7 +72,7 @@ impl History {
                 entry.score.map(figures::score).unwrap_or_default().into(),
                 if forced { Cell::painted(WARN, gate) } else { gate.into() },
                 entry.words.map(|n| figures::count(u64::from(n))).unwrap_or_default().into(),
-                entry.cost_micro_usd.map(figures::money).unwrap_or_default().into(),
+                entry.cost_micro_usd.map(|micro| figures::money(micro, lang)).unwrap_or_default().into(),
             ]);
         }
         table.text(columns)

@@ -202,7 +202,7 @@ impl MetricsReport {
         let mut table = Table::new(head.into_iter().chain(missing), 0).yielding(24, [4, 5]);
         for row in &self.figures {
             let wanted = row.name.target().map(|target| {
-                let bound = shown(row.name, target.bound());
+                let bound = shown(row.name, target.bound(), lang);
                 // No share exceeds the whole.
                 match is_share(row.name) && target.bound() >= 1.0 {
                     true => bound,
@@ -211,7 +211,7 @@ impl MetricsReport {
             });
             let count = |n: usize| if n > 0 { figures::count(n as u64) } else { String::new() };
             let value = match row.value {
-                Some(value) => shown(row.name, value),
+                Some(value) => shown(row.name, value, lang),
                 None if row.not_checked > 0 && matches!(row.name, Measure::Score | Measure::Style) => {
                     say!(lang, metrics_not_read).to_owned()
                 }
@@ -414,10 +414,10 @@ fn mark(met: Option<bool>, lang: Lang) -> Cell {
 }
 
 /// A value in the unit of its figure.
-fn shown(measure: Measure, value: f64) -> String {
+fn shown(measure: Measure, value: f64, lang: Lang) -> String {
     match measure {
         Measure::Score | Measure::Style => figures::score(value),
-        Measure::Cost => figures::money((value * 1e6).round() as u64),
+        Measure::Cost => figures::money((value * 1e6).round() as u64, lang),
         _ if is_share(measure) => format!("{:.0}%", value * 100.0),
         _ => format!("{value:.1}"),
     }

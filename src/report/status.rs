@@ -269,7 +269,7 @@ impl Status {
     }
 
     fn cost(&self, lang: Lang) -> String {
-        let known = figures::money(self.totals.cost_micro_usd);
+        let known = figures::money(self.totals.cost_micro_usd, lang);
         let chapters = figures::of(u64::from(self.totals.unknown_cost), "chapter");
         match self.totals.unknown_cost {
             0 => known,

@@ -197,6 +197,15 @@ pub(crate) fn rate(text: &str) -> Result<f64, BadValue> {
     rate.ok_or_else(|| BadValue(both!(write_rate_as_yuan_for_dollar)))
 }
 
+/// The currency in which money is shown: `cny` or `usd`.
+pub(crate) fn currency(text: &str) -> Result<Currency, BadValue> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "cny" => Ok(Currency::Cny),
+        "usd" => Ok(Currency::Usd),
+        _ => Err(BadValue(both!(currency_is_cny_or_usd))),
+    }
+}
+
 /// A duration or none: `10m`, `0`.
 pub(crate) fn duration_or_none(text: &str) -> Result<Duration, BadValue> {
     let digits = text.trim().trim_end_matches(['m', 's', 'h']);

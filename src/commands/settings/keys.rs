@@ -34,6 +34,7 @@ pub(crate) enum Key {
     Price,
     /// Yuan for a dollar.
     ExchangeRate,
+    Currency,
     /// The host to which the key may be sent over plain http.
     PlainHttp,
     Budget,
@@ -59,7 +60,7 @@ pub(crate) enum Key {
 pub(crate) fn all() -> impl Iterator<Item = Key> {
     let first = [Key::Provider, Key::Model, Key::ReviseModel];
     let server = [Key::BaseUrl, Key::PlainHttp, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile];
-    let prices = [Key::Prices, Key::Price, Key::ExchangeRate];
+    let prices = [Key::Prices, Key::Price, Key::ExchangeRate, Key::Currency];
     let run = [Key::Language, Key::Budget, Key::Offline, Key::RetryFor, Key::MemoryUrl];
     let waits = [Key::Connect, Key::FirstByte, Key::Idle, Key::Total, Key::RetryWait];
     first
@@ -107,6 +108,7 @@ impl Key {
             Self::Prices => "prices",
             Self::Price => "price",
             Self::ExchangeRate => "exchange_rate",
+            Self::Currency => "currency",
             Self::PlainHttp => "plain_http",
             Self::Language => "language",
             Self::Budget => "budget",
@@ -147,6 +149,7 @@ impl Key {
                 say!(lang, free_chosen_providers_models_cost_nothing)
             }
             Self::ExchangeRate => say!(lang, yuan_for_dollar),
+            Self::Currency => say!(lang, currency_of_shown_money),
             Self::PlainHttp => say!(lang, host_to_which_key_may_be),
             Self::Language => say!(lang, language_of_messages_zh_or_en),
             Self::Budget => say!(lang, what_run_may_cost_as_usd),
@@ -198,6 +201,7 @@ impl Key {
             }
             Self::Price if value != "free" => bad(both!(only_free_can_stand_here_prices)),
             Self::ExchangeRate => value_parsers::rate(value).map(|_| ()),
+            Self::Currency => value_parsers::currency(value).map(|_| ()),
             Self::PlainHttp if value.contains(['/', '@', '?', '#', '*']) || value.chars().any(char::is_whitespace) => {
                 bad(both!(write_host_alone_as))
             }

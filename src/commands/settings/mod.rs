@@ -16,11 +16,11 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, BadValue, Money};
 use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::BookConfig;
-use crate::llm::price::Exchange;
-use crate::llm::{Currency, Policy, Timeouts, preset};
+use crate::llm::{Currency, Exchange, Policy, Timeouts, preset};
 use crate::pipeline::Budget;
 use crate::report::catalogue::{both, say};
 use crate::report::config::{Listing, Provider, Providers, Setting};
+use crate::report::figures::MoneyFormat;
 use crate::report::lang::{Both, Lang};
 use crate::report::lists::listed;
 use crate::text::nearest;
@@ -266,6 +266,12 @@ impl Settings {
         let rate = self.exchange.cny_per_usd;
         let cny_per_usd = (money.currency == Currency::Cny).then_some(rate);
         Some(Budget { micro_usd: money.micro_usd(rate), cny_per_usd })
+    }
+
+    /// The currency and the rate in which money is shown.
+    pub(crate) fn money_format(&self) -> MoneyFormat {
+        let currency = self.get(Key::Currency).and_then(|value| value_parsers::currency(value).ok());
+        MoneyFormat { currency, cny_per_usd: self.exchange.cny_per_usd }
     }
 
     /// The timeouts of calls.

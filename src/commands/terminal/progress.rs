@@ -229,7 +229,7 @@ impl Progress {
             text.push_str(&say!(self.lang, progress_tokens_tokens(tokens)));
         }
         if self.cost > 0 {
-            text.push_str(&format!(" · {}", figures::money(self.cost)));
+            text.push_str(&format!(" · {}", figures::money(self.cost, self.lang)));
         }
         text + " ·"
     }
@@ -258,7 +258,7 @@ impl EndedStage {
     /// `2,480 characters  3,412 tokens  12s  $0.02`
     fn figures(&self, lang: Lang) -> String {
         let time = figures::duration(self.ms);
-        let cost = self.cost.map_or_else(|| say!(lang, unknown_price).to_owned(), figures::money);
+        let cost = self.cost.map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| figures::money(micro, lang));
         let tokens = figures::count(self.received.tokens);
         let figures = say!(lang, progress_tokens_tokens_time(tokens, time, cost));
         if self.received.words == 0 {
@@ -318,7 +318,7 @@ mod tests {
         progress.received(at(Stage::Summarize), Received { tokens: 1_000, words: 0 });
         progress.received(at(Stage::Refine), Received { tokens: 234, words: 180 });
         progress.cost = 20_000;
-        assert_eq!(progress.message(FIRST), "ch-001 摘要、润色 · 180 字 · 1,234 token · $0.0200 ·");
+        assert_eq!(progress.message(FIRST), "ch-001 摘要、润色 · 180 字 · 1,234 token · ¥0.14 ·");
         progress.turn(2, 5);
         assert!(progress.message(FIRST).starts_with("[2/5] ch-001 摘要"));
         let trial = Work::Step(Step::Calibration);

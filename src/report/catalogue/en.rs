@@ -87,6 +87,7 @@ messages! {
     write_range_of_words_as = "use a range of characters such as 2500-3500";
     write_amount_as_usd_or_cny = "use an amount such as 5usd, $5, 20元 or 20cny";
     write_true_or_false_or_yes = "use true or false (or 1/0, yes/no, on/off)";
+    currency_is_cny_or_usd = "the currency is cny or usd";
     write_rate_as_yuan_for_dollar = "use a rate in yuan per dollar, such as 7.1";
     write_length_of_time_as_ms = "use a duration such as 500ms, 90s, 5m or 1h";
     write_chapters_as_or_ch_ch = "use a range of chapters such as 40-48 or ch-40..ch-48";
@@ -157,6 +158,7 @@ messages! {
     file_that_holds_key_nobody_else = "file that holds the key; only you may be able to read it";
     file_of_prices_over_built_in = "price file that overrides the built-in prices";
     free_chosen_providers_models_cost_nothing = "`free`: models of the selected provider cost nothing";
+    currency_of_shown_money = "currency in which money is shown: cny or usd; by the language if not set";
     yuan_for_dollar = "exchange rate in yuan per dollar";
     host_to_which_key_may_be = "host to which the key may be sent over plain http, unencrypted";
     language_of_messages_zh_or_en = "language of messages: zh or en";

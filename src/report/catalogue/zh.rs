@@ -85,6 +85,7 @@ messages! {
     write_range_of_words_as = "字数范围写作 2500-3500";
     write_amount_as_usd_or_cny = "金额写作 5usd、$5、20元 或 20cny";
     write_true_or_false_or_yes = "写 `true` 或 `false`（1/0、yes/no、on/off 也行）";
+    currency_is_cny_or_usd = "货币写作 cny 或 usd";
     write_rate_as_yuan_for_dollar = "汇率写作 7.1：一美元合多少元";
     write_length_of_time_as_ms = "时长写作 500ms、90s、5m 或 1h";
     write_chapters_as_or_ch_ch = "章号范围写作 40-48 或 ch-40..ch-48";
@@ -154,6 +155,7 @@ messages! {
     file_that_holds_key_nobody_else = "存放密钥的文件";
     file_of_prices_over_built_in = "价目文件";
     free_chosen_providers_models_cost_nothing = "写 `free`：所选服务商的模型不花钱";
+    currency_of_shown_money = "显示金额用的货币：cny 或 usd；不设则随语言";
     yuan_for_dollar = "汇率：一美元合多少元";
     host_to_which_key_may_be = "允许以不加密的 http 接收密钥的主机";
     language_of_messages_zh_or_en = "界面语言";

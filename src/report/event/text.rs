@@ -190,5 +190,5 @@ fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
 }
 
 fn money(micro_usd: Option<u64>, lang: Lang) -> String {
-    micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), figures::money)
+    micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| figures::money(micro, lang))
 }

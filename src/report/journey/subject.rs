@@ -65,7 +65,7 @@ impl Whereabouts {
     #[must_use]
     pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
         let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
-        let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd), volume.get());
+        let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd, lang), volume.get());
         let (done, planned) = (self.last_completed, self.planned);
         match (done, planned > done) {
             (0, false) => say!(lang, no_chapters_yet_so_far(title, phase, spent)),

@@ -232,8 +232,14 @@ fn a_price_in_yuan_is_kept_in_yuan_beside_the_dollars() {
     let cost = &calls["calls"][0]["cost"];
     let (usd, cny) = (cost["usd"].as_f64().unwrap(), cost["cny"].as_f64().unwrap());
     assert!((cny / usd - 8.0).abs() < 1e-6 && cny > 0.1, "{cost}");
-    let text = studio.novel(&["show", "ch-002", "--calls"]).ok();
-    assert!(text.contains('¥') && text.contains("($"), "{text}");
+    let shown = |studio: &Studio, lang| {
+        let text = studio.novel(&["show", "ch-002", "--calls", "--lang", lang]).ok();
+        let line = text.lines().find(|line| line.contains("459")).unwrap().to_owned();
+        (line.contains('¥'), line.contains('$'))
+    };
+    assert_eq!((shown(&studio, "zh"), shown(&studio, "en")), ((true, false), (false, true)), "by the language");
+    let studio = studio.with("NOVEL_CURRENCY", "cny");
+    assert_eq!((shown(&studio, "zh"), shown(&studio, "en")), ((true, false), (true, false)), "by the setting");
     assert!(studio.trailer("Novel-Cost").ends_with(" USD"));
     studio.done();
 }

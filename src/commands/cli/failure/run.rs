@@ -114,9 +114,12 @@ impl From<RunError> for Failure {
                 Self::does_not_fit(stage, &model, needed, limit, &breakdown)
             }
             RunError::Budget { spent, next, limit } => {
-                let (spent, next, limit) = (figures::money(spent), figures::money(next), figures::budget(limit));
-                Self::new(Exit::Budget, both!(budget_of_is_nearly_spent_so(limit, spent, next)))
-                    .hint(both!(run_same_command_with_more_budget))
+                let words = Both::of(|lang| {
+                    let (spent, next) = (figures::money(spent, lang), figures::money(next, lang));
+                    let limit = figures::budget(limit, lang);
+                    say!(lang, budget_of_is_nearly_spent_so(limit, spent, next))
+                });
+                Self::new(Exit::Budget, words).hint(both!(run_same_command_with_more_budget))
             }
             RunError::UnknownPrice { model } => Self::new(Exit::NotSetUp, both!(budget_needs_price_and_that_of(model)))
                 .hint(both!(name_price_table_novel_config_set))
