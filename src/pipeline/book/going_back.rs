@@ -182,6 +182,12 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
 fn to_chapter(book: &Book, chapter: ChapterNo) -> Result<Effect, RunError> {
     let mut line = book.since(chapter)?;
     let to = line.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
+    for transaction in &line {
+        if book.is_join(transaction)? {
+            line = book.beyond(book.tip()?, Some(to))?;
+            break;
+        }
+    }
     let also = replay::cut(book, to, chapter)?;
     Ok(Effect { keeps_plans: true, also, ..bare(chapter.to_string(), to, line) })
 }

@@ -5,6 +5,7 @@ use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::error::{GitContext, Missing, StoreError};
 use crate::store::message::{Kind, Trailers, key};
 use git2::{Commit, Oid, Repository};
+use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::RangeInclusive;
 
 /// One commit of the accepted line.
@@ -185,6 +186,51 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(id) = self.next.take() {
+            if let Some(found) = self.step(id).transpose() {
+                return Some(found);
+            }
+        }
+        None
+    }
+}
+
+/// Goes back along all parents: a commit comes before those that it goes on from, and of others the newer one first. The commits of
+/// drafts are passed over, and so is a line that a sync did not choose.
+pub(crate) struct BothSides<'r> {
+    repo: &'r Repository,
+    /// Commits whose followers have been given, with their times.
+    next: BinaryHeap<(i64, Oid)>,
+    seen: BTreeSet<Oid>,
+}
+
+impl<'r> BothSides<'r> {
+    pub(crate) fn new(repo: &'r Repository, tip: Oid) -> Self {
+        Self { repo, next: BinaryHeap::from([(0, tip)]), seen: BTreeSet::from([tip]) }
+    }
+
+    fn step(&mut self, id: Oid) -> Result<Option<Transaction>, StoreError> {
+        let commit = self.repo.find_commit(id).doing("reading a commit")?;
+        let transaction = Transaction::of(&commit);
+        let kept = transaction.trailers.get(key::KEPT).unwrap_or_default();
+        let is_left = |parent: &Oid| !kept.is_empty() && kept.ends_with(&CommitId::from(*parent).short());
+        let others = commit.parent_ids().skip(1).filter(|parent| !is_left(parent));
+        for parent in commit.parent_id(0).into_iter().chain(others) {
+            // A shallow clone ends somewhere.
+            if let Some(earlier) = self.repo.find_commit(parent).or_missing("reading a commit")?
+                && self.seen.insert(parent)
+            {
+                self.next.push((earlier.time().seconds(), parent));
+            }
+        }
+        Ok(Some(transaction).filter(|transaction| !matches!(transaction.kind, Kind::Stage | Kind::Archive)))
+    }
+}
+
+impl Iterator for BothSides<'_> {
+    type Item = Result<Transaction, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some((_, id)) = self.next.pop() {
             if let Some(found) = self.step(id).transpose() {
                 return Some(found);
             }

@@ -1,6 +1,6 @@
 //! The book's past, read from its commits: there is no changelog and no database beside it.
 
-use super::commit_walk::{FirstParents, Transaction, Walk, is_chapter_tag, may_accept, tag_ref};
+use super::commit_walk::{BothSides, FirstParents, Transaction, Walk, is_chapter_tag, may_accept, tag_ref};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -36,6 +36,23 @@ impl Default for Log {
 }
 
 impl Book {
+    /// The commits that made the book what it is, newest first, with those that a merge brought from another device.
+    pub fn log_with_merged(&self, log: &Log) -> Result<Vec<Transaction>, StoreError> {
+        let wanted = |transaction: &Transaction| {
+            let is_of =
+                |chapters: &RangeInclusive<ChapterNo>| transaction.accepts().is_some_and(|n| chapters.contains(&n));
+            (log.kinds.is_empty() || log.kinds.contains(&transaction.kind)) && log.chapters.as_ref().is_none_or(is_of)
+        };
+        let walk = BothSides::new(&self.repo, self.tip()?.oid());
+        walk.filter(|found| found.as_ref().map_or(true, wanted)).take(log.limit).collect()
+    }
+
+    /// Whether the commit joins another line with its own.
+    pub fn is_join(&self, transaction: &Transaction) -> Result<bool, StoreError> {
+        let commit = self.repo.find_commit(transaction.id.oid()).doing("reading a commit")?;
+        Ok(commit.parent_count() > 1 && transaction.returns_to().is_none())
+    }
+
     /// The commits of the accepted line, newest first. Costs as much as it gives, plus what it passes over.
     pub fn log(&self, log: &Log) -> Result<Vec<Transaction>, StoreError> {
         self.log_from(self.tip()?, log)
@@ -210,7 +227,7 @@ impl Book {
     /// that point. Empty when the chapter is not in the book.
     ///
     /// The point is the newest commit at which the book ended with the chapter and it or one before it had been
-    /// accepted: the book as its author left it to go on. When one commit brought the chapter and later ones
+    /// accepted, or brought by a merge: the book as its author left it to go on. When one commit brought the chapter and later ones
     /// together, the point is that commit, which has [more](Self::contents_of) than the chapter.
     pub fn since(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
         let mut line = Vec::new();
@@ -227,7 +244,8 @@ impl Book {
             let transaction = self.transaction(id.into())?;
             if ends_there {
                 reached = Some(line.len());
-                accepted = accepted.or(transaction.accepts().map(|_| line.len()));
+                let brings = transaction.accepts().is_some() || self.is_join(&transaction)?;
+                accepted = accepted.or(brings.then_some(line.len()));
             }
             at = self.source_with(&transaction, &layout::chapter(volume, chapter))?;
             line.push(transaction);

@@ -68,3 +68,36 @@ fn two_states_of_a_line_wait_for_a_sync_on_it_and_a_line_that_is_gone_is_forgott
     assert_eq!(devices.syncs("desk")["lines_found"], serde_json::json!(["alt/second"]));
     assert!(devices.novel("desk", &["branch", "list"]).ok().contains("alt/second"));
 }
+
+#[test]
+fn chapters_from_the_other_side_of_a_merge_are_in_the_log_and_in_what_a_rollback_lists() {
+    let devices = Devices::two(2);
+    devices.writes_alone("desk", 1);
+    let _ = devices.syncs("desk");
+    devices.edits_chapter("laptop", 1, "更夫敲了第三遍。");
+    let _ = devices.syncs("laptop");
+    let read = |args: &[&str]| devices.novel("laptop", args).ok();
+    let logged = |args: &[&str]| -> Vec<u64> {
+        let log: serde_json::Value = serde_json::from_str(&read(args)).unwrap();
+        log["entries"].as_array().unwrap().iter().filter_map(|entry| entry["chapter"].as_u64()).collect()
+    };
+    assert_eq!(logged(&["log", "3", "--json"]), [3]);
+    assert_eq!(logged(&["log", "--kind", "chapter", "--json"]), [3, 2, 1]);
+    let subjects = devices.git("laptop", &["log", "--format=%s", "--topo-order"]).lines().count();
+    let log: serde_json::Value = serde_json::from_str(&read(&["log", "-n", "99", "--json"])).unwrap();
+    assert_eq!(log["entries"].as_array().unwrap().len(), subjects, "each once");
+
+    // The edit was made before the chapter came.
+    let first = || devices.world.read("laptop/chapters/vol-01/chapter-001.md");
+    devices.writes_alone("laptop", 1);
+    let preview = read(&["rollback", "ch-003", "--dry-run"]);
+    assert!(!preview.contains("chapter-001.md"), "{preview}");
+    let _ = read(&["rollback", "ch-003", "--yes"]);
+    assert!(first().contains("更夫敲了第三遍。"));
+    // Before the merge, the line of the laptop had the second chapter only, and the edit after it.
+    let preview = read(&["rollback", "ch-002", "--dry-run", "--lang", "zh"]);
+    assert!(preview.contains("ch-003") && preview.contains("改了几个字"), "{preview}");
+    let _ = read(&["rollback", "ch-002", "--yes"]);
+    assert!(!first().contains("更夫敲了第三遍。"));
+    devices.world.check("laptop");
+}
