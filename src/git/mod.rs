@@ -8,6 +8,7 @@ pub(crate) mod disk;
 pub(crate) mod durability;
 pub(crate) mod error;
 pub(crate) mod feature;
+pub(crate) mod filtered;
 pub(crate) mod held_lock;
 pub(crate) mod index;
 pub(crate) mod index_entries;

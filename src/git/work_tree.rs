@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use git2::{AttrCheckFlags, AttrValue, FileMode, ObjectType, Oid, Repository};
+use git2::{FileMode, ObjectType, Oid, Repository};
 
 use super::durability::sync_file;
+use super::filtered::{cleaned, filter_of, smudged};
 use super::index::IndexEdit;
 use super::tree::{Blob, Difference};
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in, read_if_there};
@@ -97,6 +98,16 @@ pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
     })
 }
 
+/// Looks at a file that git passes through a filter: its blob is that which the filter makes of the bytes. `None` where the filter
+/// fails.
+fn look_through_filter(root: &Path, path: &str) -> Result<Option<Found>, StoreError> {
+    Ok(match bytes_of(root, path)? {
+        There::Absent => Some(Found::Absent),
+        There::Other => Some(Found::Other),
+        There::File { bytes, print } => cleaned(root, path, &bytes).map(|raw| Found::File { raw, lf: None, print }),
+    })
+}
+
 /// The bytes of the file at `path` under `root`; `None` when the path is absent or not a file.
 pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
     Ok(match bytes_of(root, path)? {
@@ -157,13 +168,23 @@ struct Step {
     seen: Option<Print>,
 }
 
+/// A file that passes through a filter of git's and cannot be brought up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfiltered {
+    pub path: String,
+    /// The filter's name in git's settings: `lfs`.
+    pub filter: String,
+    /// True where the author has changed the file; otherwise git could not run the filter.
+    pub is_edited: bool,
+}
+
 /// Changes whose new bytes are on the disk under temporary names, so that only renames are left to do.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
     steps: Vec<Step>,
     /// Changes where there is something else than the old or the new content: the author's.
     foreign: Vec<Difference>,
-    /// Changes of links, of other repositories, and of files that git passes through a filter such as LFS. Only git
+    /// Changes of links and of other repositories, and of files that git passes through a filter that fails. Only git
     /// can put those on disk; until it does they show as changed.
     left_to_git: Vec<Difference>,
     syncing: SyncAtOnce,
@@ -212,11 +233,15 @@ impl Prepared {
             let is_gone =
                 change.old.is_some_and(|old| old.mode == FileMode::Link && link_in(root, &change.path).is_none());
             let old = change.old.filter(|_| !is_gone);
-            if is_special(change.new) || is_special(old) || is_filtered(repo, &change.path)? {
+            let is_filtered = filter_of(repo, &change.path)?.is_some();
+            let found = match is_filtered {
+                true => look_through_filter(root, &change.path)?,
+                false => Some(look(root, &change.path)?),
+            };
+            let Some(mut found) = found.filter(|_| !is_special(change.new) && !is_special(old)) else {
                 prepared.left_to_git.push(change);
                 continue;
-            }
-            let mut found = look(root, &change.path)?;
+            };
             if matches!(found, Found::Other) && old.is_none() && makes_way(root, &change.path, &leaving) {
                 found = Found::Absent;
             }
@@ -228,7 +253,13 @@ impl Prepared {
                 continue;
             } else if let Some(new) = change.new {
                 let blob = repo.find_blob(new.id).doing("reading a file of the book")?;
-                let file = temp.write_with(blob.content(), &prepared.syncing)?;
+                let filtered = if is_filtered { smudged(root, &change.path, new.id) } else { None };
+                if is_filtered && filtered.is_none() {
+                    prepared.left_to_git.push(change);
+                    continue;
+                }
+                let bytes = filtered.as_deref().unwrap_or(blob.content());
+                let file = temp.write_with(bytes, &prepared.syncing)?;
                 keep_permissions(&root.join(&change.path), new, &file);
                 Action::Write(file)
             } else {
@@ -327,25 +358,22 @@ impl Prepared {
         self.foreign.iter().map(|c| c.path.clone()).collect()
     }
 
+    /// A file that passes through a filter and cannot be brought up; `None` when there is none.
+    pub(crate) fn unfiltered(&self, repo: &Repository) -> Result<Option<Unfiltered>, StoreError> {
+        for (changes, is_edited) in [(&self.foreign, true), (&self.left_to_git, false)] {
+            for change in changes {
+                if let Some(filter) = filter_of(repo, &change.path)? {
+                    return Ok(Some(Unfiltered { path: change.path.clone(), filter, is_edited }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// The changes that will be made.
     pub(crate) fn changes(&self) -> impl Iterator<Item = &Difference> {
         self.steps.iter().map(|s| &s.change)
     }
-}
-
-/// Whether git passes the file through a program, which libgit2 does not.
-pub(crate) fn is_filtered(repo: &Repository, path: &str) -> Result<bool, StoreError> {
-    Ok(filter_of(repo, path)?.is_some())
-}
-
-/// The name of that program in git's settings.
-pub(crate) fn filter_of(repo: &Repository, path: &str) -> Result<Option<String>, StoreError> {
-    let value =
-        repo.get_attr(Path::new(path), "filter", AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")?;
-    Ok(match AttrValue::from_string(value) {
-        AttrValue::String(name) => Some(name.to_owned()),
-        _ => None,
-    })
 }
 
 /// Gives `temp` the permissions of the file that it will replace; a new one can be run when the commit says so.

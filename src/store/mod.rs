@@ -28,6 +28,7 @@ pub use crate::git::index::IndexBusy;
 pub use crate::git::merge::merge_lines;
 pub use crate::git::object_fault::ObjectFault;
 pub use crate::git::settings::use_users_file;
+pub use crate::git::work_tree::Unfiltered;
 pub use book::change::{Change, id_of};
 pub use book::commit_walk::Transaction;
 pub use book::contents::Contents;

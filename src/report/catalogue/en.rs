@@ -2370,6 +2370,10 @@ messages! {
     if_no_git_is_at_work = "if no git process is running, `novel doctor --repair` moves the lock aside";
     book_has_moved_on_meanwhile = "the book has changed in the meantime";
     you_are_changing(list) = "you are editing: {list}";
+    filtered_file_has_edits(path, filter) = "`{path}` passes through the git filter {filter}; you have changed it, and this step brings another version of it";
+    commit_filtered_file_with_git(path) = "commit it with git first: git commit -m changes -- {path}; or take the changes back: git restore -- {path}";
+    git_cannot_run_filter(path, filter) = "git could not pass `{path}` through the filter {filter}; nothing has changed";
+    make_filter_work_with_git(path) = "set the filter up (git lfs install, git-crypt unlock and the like) until `git add --renormalize -n -- {path}` succeeds, then run the same command again";
     save_then_run_again_your_changes = "save, then run again: your changes are committed first";
     merge_has_left_conflicts = "unresolved merge conflicts";
     resolve_files_then_git_add_them = "resolve the files, then `git add` them";

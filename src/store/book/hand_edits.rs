@@ -16,6 +16,7 @@ use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::files::{link_in, read_if_there};
 use crate::git::disk::system::mtime;
 use crate::git::error::{GitContext, IoContext, KeyPlace, StoreError};
+use crate::git::filtered::filter_of;
 use crate::git::index_entries::{self, is_promise};
 use crate::git::tree::{self, Blob};
 use crate::git::tree_edit::Edits;
@@ -169,7 +170,7 @@ impl Book {
         if found.is(was) {
             return Ok(Verdict::Same);
         }
-        if work_tree::is_filtered(&self.repo, path)? {
+        if filter_of(&self.repo, path)?.is_some() {
             return Ok(Verdict::Left(Left::Filtered));
         }
         Ok(match (found, was) {

@@ -6,7 +6,7 @@ use super::pending_switch;
 use super::repository::{Book, checked_out};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::git::error::StoreError;
-use crate::git::work_tree;
+use crate::git::filtered::filter_of;
 use crate::store::layout;
 
 /// Why the book cannot be written at this moment, although it can be read.
@@ -84,6 +84,11 @@ impl Book {
         Ok(!is_shown && pending_switch::read(&self.repo)?.is_none())
     }
 
+    /// The filter that git passes the file through; `None` for files that it stores as they are.
+    pub fn filter_of(&self, path: &str) -> Result<Option<String>, StoreError> {
+        filter_of(&self.repo, path)
+    }
+
     /// A file that chapters are made of, or read from, and the filter that `.gitattributes` names for it.
     fn filtered(&self) -> Result<Option<(String, String)>, StoreError> {
         let (volume, chapter) = (VolumeNo::FIRST, ChapterNo::FIRST);
@@ -102,7 +107,7 @@ impl Book {
             layout::FORESHADOWING.to_owned(),
         ];
         for path in paths {
-            if let Some(filter) = work_tree::filter_of(&self.repo, &path)? {
+            if let Some(filter) = filter_of(&self.repo, &path)? {
                 return Ok(Some((path, filter)));
             }
         }

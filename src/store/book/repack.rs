@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::git::disk::system;
+use crate::git::filtered::FOREIGN;
 use crate::store::book::repository::Book;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
@@ -133,7 +134,7 @@ impl Book {
     #[must_use]
     pub fn packing(&self, git: &Path) -> Command {
         let mut command = Command::new(git);
-        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
+        for name in FOREIGN {
             command.env_remove(name);
         }
         command.env("NOVEL_PACKING", self.packing_mark()).env_remove("NOVEL_PACKING_TURN");

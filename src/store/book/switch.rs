@@ -37,6 +37,9 @@ impl Session<'_> {
                 return Err(CommitError::Unmerged);
             }
             let prepared = Prepared::new(&book.repo, &book.root, &book.temp, differences)?;
+            if let Some(unfiltered) = prepared.unfiltered(&book.repo)? {
+                return Err(CommitError::Unfiltered(unfiltered));
+            }
             let mut edited = prepared.foreign();
             edited.extend(staged_elsewise(&index, &prepared));
             if !edited.is_empty() {

@@ -19,7 +19,7 @@ use crate::git::failpoint::abort_at;
 use crate::git::index::{IndexBusy, IndexEdit, LockError};
 use crate::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
 use crate::git::tree::{self, Difference};
-use crate::git::work_tree::Prepared;
+use crate::git::work_tree::{Prepared, Unfiltered};
 use crate::store::message::{Kind, Message, key};
 use crate::store::subject::Subject;
 
@@ -68,6 +68,8 @@ pub enum CommitError {
     },
     /// The author has changed files that the transaction would write: commit them as the author's first.
     AuthorEdited { paths: Vec<String> },
+    /// A file that the transaction would write passes through a filter of git's, and cannot be brought up.
+    Unfiltered(Unfiltered),
     /// Another git program holds the index.
     IndexBusy(IndexBusy),
     /// Another git program holds a ref.
@@ -205,6 +207,9 @@ impl Session<'_> {
             return Err(CommitError::Unmerged);
         }
         let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
+        if let Some(unfiltered) = prepared.unfiltered(repo)? {
+            return Err(CommitError::Unfiltered(unfiltered));
+        }
         let mut edited = prepared.foreign();
         edited.extend(staged_elsewise(&index, &prepared).into_iter().filter(|p| !taken.contains(p)));
         if !edited.is_empty() {

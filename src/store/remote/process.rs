@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use super::error::RemoteError;
 use super::words;
 use crate::git::error::StoreError;
+use crate::git::filtered::FOREIGN;
 
 #[derive(Debug, Clone)]
 pub struct GitProgram {
@@ -17,19 +18,6 @@ pub struct GitProgram {
     pub may_ask: bool,
     pub progress: bool,
 }
-
-/// Inherited variables, as from `git novel`, that would make git work on another repository.
-const FOREIGN: [&str; 9] = [
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_NAMESPACE",
-    "GIT_PREFIX",
-    "GIT_QUARANTINE_PATH",
-];
 
 /// Settings for every call: no packing in between, objects on the disk before a ref names them, plain names.
 const SETTINGS: [&str; 6] = [

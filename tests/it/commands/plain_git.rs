@@ -337,3 +337,27 @@ fn a_plain_clone_is_set_up_by_its_first_chapter() {
     let found = world.novel("clone", &["doctor", "--json"]);
     assert_eq!((found.code, found.json()["findings"].as_array().unwrap().len()), (0, 0), "{found:#?}");
 }
+
+#[test]
+fn another_encoding_in_the_folder_is_named_before_anything_is_paid_and_left_to_git_in_notes() {
+    let world = World::new();
+    let book = world.demo();
+    let attributes = format!("{book}/.gitattributes");
+    let usual = world.read(&attributes);
+    world.write(&attributes, &format!("{usual}*.md working-tree-encoding=GB18030\n"));
+    let refused = world.novel(book, &["continue", "--offline", "--lang", "zh"]).fails(4);
+    assert!(refused.stderr.contains("working-tree-encoding=GB18030"), "{refused:#?}");
+
+    world.write(&attributes, &format!("{usual}research/** working-tree-encoding=GB18030\n"));
+    world.commit(book, "老笔记用老编码");
+    let gb18030 = b"\xb6\xc9\xbf\xda\n";
+    std::fs::create_dir_all(world.path(&format!("{book}/research"))).unwrap();
+    std::fs::write(world.path(&format!("{book}/research/old.md")), gb18030).unwrap();
+    let _ = world.git(book, &["add", "research"]).ok();
+    world.commit(book, "渡口的笔记");
+    assert_eq!(world.git(book, &["show", "HEAD:research/old.md"]).ok(), "渡口\n");
+    let _ = world.novel(book, &["continue", "--offline"]).ok();
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    assert_eq!(std::fs::read(world.path(&format!("{book}/research/old.md"))).unwrap(), gb18030);
+    world.check(book);
+}

@@ -101,3 +101,75 @@ fn chapters_from_the_other_side_of_a_merge_are_in_the_log_and_in_what_a_rollback
     assert!(!first().contains("更夫敲了第三遍。"));
     devices.world.check("laptop");
 }
+
+/// Sets up a filter by which a file of `research/` has other letters in the folder than in git.
+fn filters(devices: &Devices, device: &str) {
+    for way in ["clean", "smudge"] {
+        let _ = devices.git(device, &["config", &format!("filter.turned.{way}"), "tr A-Za-z N-ZA-Mn-za-m"]);
+    }
+    let _ = devices.git(device, &["config", "filter.turned.required", "true"]);
+}
+
+#[test]
+fn files_that_pass_through_a_filter_come_with_a_sync_and_go_with_an_undo() {
+    let devices = Devices::with(1);
+    filters(&devices, "desk");
+    let attributes = devices.world.read("desk/.gitattributes");
+    devices.world.write("desk/.gitattributes", &format!("{attributes}*.map filter=turned\n"));
+    let read = |device: &str, name: &str| devices.world.read(&format!("{device}/research/{name}.map"));
+    let writes = |device: &str, name: &str, text: &str| {
+        devices.world.write(&format!("{device}/research/{name}.map"), text);
+        let _ = devices.git(device, &["add", "-A"]);
+        devices.world.commit(device, "地图");
+    };
+    for name in ["old", "gone", "mine"] {
+        writes("desk", name, &format!("{name} quay\n"));
+    }
+    let _ = devices.syncs("desk");
+    devices.clone_to("laptop");
+    filters(&devices, "laptop");
+    let _ = devices.git("laptop", &["checkout", "--", "research"]);
+    for name in ["old", "gone", "mine"] {
+        let _ = std::fs::remove_file(devices.world.path(&format!("laptop/research/{name}.map")));
+    }
+    let _ = devices.git("laptop", &["checkout", "--", "research"]);
+    assert_eq!(read("laptop", "old"), "old quay\n");
+
+    writes("desk", "new", "new quay\n");
+    writes("desk", "old", "another quay\n");
+    std::fs::remove_file(devices.world.path("desk/research/gone.map")).unwrap();
+    devices.world.commit("desk", "旧图不要了");
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    assert_eq!((read("laptop", "old").as_str(), read("laptop", "new").as_str()), ("another quay\n", "new quay\n"));
+    assert!(!devices.world.path("laptop/research/gone.map").exists());
+    assert_eq!(devices.git("laptop", &["status", "--porcelain"]), "");
+    assert_eq!(devices.git("laptop", &["show", "HEAD:research/new.map"]), "arj dhnl");
+
+    let _ = devices.novel("laptop", &["undo"]).ok();
+    assert!(devices.world.path("laptop/research/gone.map").exists(), "the deletion was undone");
+    let _ = devices.novel("laptop", &["redo"]).ok();
+    assert_eq!(devices.git("laptop", &["status", "--porcelain"]), "");
+
+    assert!(!devices.novel("laptop", &["doctor"]).stdout.contains("research/"));
+
+    // The author's own change stays, and is named with the way on.
+    writes("desk", "mine", "theirs\n");
+    let _ = devices.syncs("desk");
+    devices.world.write("laptop/research/mine.map", "my own\n");
+    let stopped = devices.novel("laptop", &["sync", "--lang", "zh"]).fails(7);
+    assert!(stopped.stderr.contains("research/mine.map") && stopped.stderr.contains("git commit"), "{stopped:#?}");
+    assert_eq!(read("laptop", "mine"), "my own\n");
+    let _ = devices.git("laptop", &["checkout", "--", "research/mine.map"]);
+
+    // A filter that cannot be run stops the step before anything has changed.
+    let tip = devices.git("laptop", &["rev-parse", "HEAD"]);
+    let _ = devices.git("laptop", &["config", "filter.turned.smudge", "false"]);
+    let stopped = devices.novel("laptop", &["sync", "--lang", "zh"]).fails(4);
+    assert!(stopped.stderr.contains("research/mine.map") && stopped.stderr.contains("turned"), "{stopped:#?}");
+    assert_eq!(devices.git("laptop", &["rev-parse", "HEAD"]), tip);
+    filters(&devices, "laptop");
+    let _ = devices.syncs("laptop");
+    assert_eq!(read("laptop", "mine"), "theirs\n");
+    devices.world.check("laptop");
+}

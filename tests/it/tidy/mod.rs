@@ -68,9 +68,10 @@ const EXCLUSIVE: [(&str, &[&str], &str); 24] = [
             "store/book/repack.rs",
             "git/disk/system/unix.rs",
             "git/disk/system/windows.rs",
+            "git/filtered.rs",
             "commands/terminal/pager.rs",
         ],
-        "the user's git reaches remotes, where libgit2 cannot, and packs; a pager shows long answers; nothing else is started",
+        "the user's git reaches remotes, where libgit2 cannot, runs filters, and packs; a pager shows long answers; nothing else is started",
     ),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
 ];

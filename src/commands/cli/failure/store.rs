@@ -7,7 +7,8 @@ use crate::report::lists::listed;
 use crate::report::{Both, problem};
 use crate::store::{
     BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace, InitError,
-    KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, way_to_leave,
+    KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,
+    way_to_leave,
 };
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -241,6 +242,14 @@ impl From<CommitError> for Failure {
                     say!(lang, you_are_changing(list))
                 });
                 Self::new(Exit::Busy, message).hint(both!(save_then_run_again_your_changes))
+            }
+            CommitError::Unfiltered(Unfiltered { path, filter, is_edited: true }) => {
+                Self::new(Exit::Busy, both!(filtered_file_has_edits(path, filter)))
+                    .hint(both!(commit_filtered_file_with_git(path)))
+            }
+            CommitError::Unfiltered(Unfiltered { path, filter, is_edited: false }) => {
+                Self::new(Exit::NotSetUp, both!(git_cannot_run_filter(path, filter)))
+                    .hint(both!(make_filter_work_with_git(path)))
             }
             CommitError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
             CommitError::RefBusy(lock) => Self::locked(lock, &[]),
