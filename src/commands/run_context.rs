@@ -9,7 +9,7 @@ use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::{Client, Table};
-use crate::pipeline::book::{damage, migrate};
+use crate::pipeline::book::{damage, merged_draft, migrate};
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
@@ -83,6 +83,11 @@ impl App {
         if !damage::wounds(book)?.is_empty() {
             let author = self.identity(book)?;
             run_without_model(self, &session, author, |run| run.heal())?;
+        }
+        if merged_draft::is_there(book)? {
+            let author = self.identity(book)?;
+            run_without_model(self, &session, author, |run| run.take_out_draft_files())?;
+            self.ui.say(&both!(files_of_merged_draft_are_out))?;
         }
         Ok(session)
     }

@@ -65,7 +65,14 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     };
     let places = places(&version, chapter)?;
     if args.evaluation {
-        let bytes = version.read(&places.evaluation)?.ok_or(RunError::Missing { path: places.evaluation.clone() })?;
+        let Some(bytes) = version.read(&places.evaluation)? else {
+            let commit = book.commits_of(&[chapter].into())?.remove(&chapter);
+            let was_there = commit.map(|commit| Ok::<_, Failure>(book.snapshot_of(commit.id)?.has(&places.evaluation)));
+            return Err(match was_there.transpose()? {
+                Some(true) => RunError::Missing { path: places.evaluation }.into(),
+                _ => Failure::new(Exit::No, both!(chapter_was_never_judged(chapter))),
+            });
+        };
         let recorded =
             format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
         let evaluation = recorded.evaluation.waiving(&waivers::waivers(&book)?);

@@ -17,6 +17,7 @@ pub mod going_back;
 pub mod hand_edits;
 pub mod kept;
 pub mod lines;
+pub mod merged_draft;
 pub mod migrate;
 mod minor_cast;
 pub mod names;

@@ -2370,6 +2370,8 @@ messages! {
     if_no_git_is_at_work = "if no git process is running, `novel doctor --repair` moves the lock aside";
     book_has_moved_on_meanwhile = "the book has changed in the meantime";
     you_are_changing(list) = "you are editing: {list}";
+    files_of_merged_draft_are_out = "a draft's branch was merged into the book: the records of its calls in `.draft/` are out again (the draft is kept)";
+    chapter_was_never_judged(chapter) = "{chapter} has no evaluation: novel did not accept it";
     filtered_file_has_edits(path, filter) = "`{path}` passes through the git filter {filter}; you have changed it, and this step brings another version of it";
     commit_filtered_file_with_git(path) = "commit it with git first: git commit -m changes -- {path}; or take the changes back: git restore -- {path}";
     git_cannot_run_filter(path, filter) = "git could not pass `{path}` through the filter {filter}; nothing has changed";

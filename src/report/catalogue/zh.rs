@@ -2238,6 +2238,8 @@ messages! {
     if_no_git_is_at_work = "如果确定没有 git 在运行，`novel doctor --repair` 会移开这把锁";
     book_has_moved_on_meanwhile = "这本书刚刚在别处有了改动";
     you_are_changing(list) = "你正在修改：{list}";
+    files_of_merged_draft_are_out = "有人把草稿分支并进了书：`.draft/` 里的调用记录已移出（草稿另有保留）";
+    chapter_was_never_judged(chapter) = "{chapter} 没有评审：这一章不是由 novel 收录的";
     filtered_file_has_edits(path, filter) = "`{path}` 经过 git 过滤器 {filter}，你改过它，而这一步要换上它的另一个版本";
     commit_filtered_file_with_git(path) = "先用 git 提交它：git commit -m 改动 -- {path}；不要这些改动就用 git restore -- {path}";
     git_cannot_run_filter(path, filter) = "git 没能用过滤器 {filter} 处理 `{path}`，什么都没有改";

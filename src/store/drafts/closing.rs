@@ -48,6 +48,10 @@ impl Book {
     /// How the draft of `work` that ends with `tip` ended.
     pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<Ending, StoreError> {
         let Some(base) = self.fork_of(tip.oid())? else { return Ok(Ending::Groundless) };
+        // The author, or a code host's button, has merged the branch of the draft.
+        if base == tip.oid() && self.transaction(tip)?.kind == Kind::Stage {
+            return Ok(Ending::Groundless);
+        }
         if let Some(chapter) = work.chapter()
             && self.is_overtaken(chapter, base, tip.oid())?
         {

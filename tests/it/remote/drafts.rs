@@ -40,3 +40,25 @@ fn of_two_drafts_of_a_chapter_the_further_one_stays_and_the_other_is_kept() {
     assert_eq!(devices.git("hub.git", &["rev-parse", "draft/ch-002"]), long);
     assert!(devices.refs("hub.git", "refs/novel/kept/ch-002").contains(&short));
 }
+
+#[test]
+fn a_draft_merged_with_plain_git_leaves_no_calls_in_the_book_and_is_counted_once() {
+    let devices = Devices::with(1);
+    devices.begins_chapter("desk", 2);
+    let costs = || {
+        let costs: serde_json::Value = serde_json::from_str(&devices.novel("desk", &["cost", "--json"]).ok()).unwrap();
+        let calls = |row: &serde_json::Value| row["calls"].as_u64().unwrap();
+        costs["rows"].as_array().unwrap().iter().map(calls).collect::<Vec<_>>()
+    };
+    let before = costs();
+    let _ = devices.git("desk", &["merge", "-q", "draft/ch-002"]);
+    let _ = devices.novel("desk", &["continue", "--offline", "--no-sync"]).ok();
+    assert_eq!(devices.git("desk", &["ls-tree", "-r", "--name-only", "HEAD", ".draft"]), "");
+    assert_eq!(costs()[..2], before[..2], "each call once");
+    let third = devices.novel("desk", &["show", "3", "--calls", "--json"]).json();
+    assert_eq!(third["calls"].as_array().unwrap().len() as u64, costs()[2], "{third}");
+    assert!(devices.refs("desk", "refs/heads/draft").is_empty());
+    let shown = devices.novel("desk", &["show", "2", "--evaluation", "--lang", "zh"]).fails(1);
+    assert!(shown.stderr.contains("没有评审") && !shown.stderr.contains("doctor"), "{shown:#?}");
+    devices.world.check("desk");
+}
