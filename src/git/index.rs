@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use git2::{Index, IndexEntry, ObjectType, Oid};
 
-use super::index_entries::{self, is_ignored, stage, time_of};
+use super::index_entries::{self, SKIP, is_ignored, stage, time_of};
 use super::refs::break_idle_lock;
 use super::tree::Blob;
 use crate::git::disk::backoff::Wait;
@@ -223,6 +223,12 @@ impl IndexEdit {
     /// The blob that the index has for `path`.
     pub(crate) fn get(&self, path: &str) -> Option<Oid> {
         index_entries::get(&self.index, path).map(|entry| entry.id)
+    }
+
+    /// Whether a sparse checkout leaves out the file at `path`.
+    pub(crate) fn leaves_out(&self, path: &str) -> bool {
+        let is_skipped = index_entries::get(&self.index, path).is_some_and(|entry| entry.flags_extended & SKIP != 0);
+        is_skipped && !self.held.place.root.join(path).exists()
     }
 
     /// Records that the file at `path`, whose metadata is `meta`, is `blob`. Without metadata git will look at the file

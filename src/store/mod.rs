@@ -41,7 +41,7 @@ pub use book::keys::SentKey;
 pub use book::line_names::{is_line_name, is_new_line_name};
 pub use book::lines::Line;
 pub use book::lock::{Busy, Holder};
-pub use book::not_writable::{NotWritable, way_to_leave};
+pub use book::not_writable::{Ahead, NotWritable, way_to_leave};
 pub use book::obstruction::{Block, Obstruction};
 pub use book::repack::{Packer, Packing};
 pub use book::repository::{Book, OpenError};

@@ -1421,6 +1421,8 @@ messages! {
     write_it_to_git_info_exclude = "add it to .git/info/exclude";
     interrupted_command_left_something_to_finish(what) = "an interrupted command left work unfinished: {what}";
     finish_it_so_does_next_command = "finish it (the next command that writes does so too)";
+    finding_left_out(path) =
+        "a sparse checkout leaves out files that the book changes, such as `{path}`; to bring them back: `git sparse-checkout disable`";
     gits_index_is_missing_or_cannot = "the git index is missing or unreadable";
     make_it_again_from_last_commit = "rebuild it from the last commit; files are not touched";
     put_it_aside_and_take_object = "move it aside and recover the object from a pack, the working tree or a remote";
@@ -1470,6 +1472,8 @@ messages! {
     code_unfinished = "A command was interrupted after its commit, before its remaining steps were done.";
     code_in_progress =
         "Your merge, rebase or similar operation is unfinished; until it is finished, novel neither writes nor repairs.";
+    code_left_out =
+        "A sparse checkout leaves out files that chapters and plans change: nothing is written until `git sparse-checkout disable`. Only chapters that have been accepted may be left out.";
     code_bad_index = "The git index is missing or unreadable.";
     code_bad_file = "A file in the last commit does not follow its format: all or part of it is unusable.";
     code_broken_edit = "An uncommitted change makes a file unusable.";
@@ -2336,6 +2340,14 @@ messages! {
     wait_until_it_is_done = "wait until it has finished";
     commit_is_checked_out_and_no = "HEAD is detached: no branch is checked out";
     git_switch(branch) = "`git switch {branch}`";
+    book_has_no_branch_here(at) = "the book at {at} has no branch: HEAD is detached at one of its commits";
+    switch_to_books_branch = "`git switch main`, or the branch that the book has at its remote (`git branch -r`)";
+    commit_ahead_is_checked_out(commits, branch) =
+        "HEAD is detached: no branch is checked out, and HEAD has {commits} commit(s) that {branch} lacks";
+    bring_commits_to_branch(way, branch) = "`{way}` brings them to {branch}";
+    sparse_checkout_leaves_out(path) =
+        "a sparse checkout leaves out files that the book changes, such as `{path}`";
+    disable_sparse_checkout = "`git sparse-checkout disable`";
     branch_is_checked_out_and_books(found, branch) =
         "the branch {found} is checked out, but the book's branch is {branch}";
     or_go_on_with_this_one(found) = "or continue on this one: `novel branch switch {found}`";
@@ -2403,9 +2415,10 @@ messages! {
 
     // Failures: features of git.
     ref_storage_is_not_files = "ref storage other than files";
-    migrate_refs_to_files = "run `git refs migrate --ref-format=files`";
+    migrate_refs_to_files =
+        "run `git refs migrate --ref-format=files`; where that git says that it cannot migrate reflogs, `novel clone . ../DIR` makes a copy of the book that can be used";
     object_format_is_sha = "SHA-256 object format";
-    make_new_book_and_bring_chapters = "create a new book with `novel init` and copy the chapters over";
+    make_new_book_and_bring_chapters = "create the book in a new folder: `novel init ../DIR` makes a SHA-1 repository, whatever git's default is; then copy over what is written";
     clone_is_partial = "partial clone";
     fetch_all_or_clone_again =
         "run `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`, or clone it again without `--filter`";
@@ -2435,6 +2448,9 @@ messages! {
     folder_is_empty(shown) = "{shown} is empty, so there is nothing to sync with";
     make_repository_there(shown) =
         "to keep the book there: `git init --bare --object-format=sha1 {shown}`, then `novel sync {shown}`; connect a drive first";
+    remote_has_other_hash(remote) = "{remote} is a SHA-256 repository, and a book is a SHA-1 one; the two cannot exchange commits";
+    make_remote_with_sha1 =
+        "make a remote for the book with `git init --bare --object-format=sha1 DIR` (on a server: choose SHA-1), then `novel sync DIR`";
     there_are_several_remotes(list) = "the book has several remotes: {list}";
     say_which_one_novel_sync(first) = "specify one: `novel sync {first}`";
     git_has_no_remote(name) = "no such remote: {name}";

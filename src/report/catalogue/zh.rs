@@ -1355,6 +1355,8 @@ messages! {
     write_it_to_git_info_exclude = "写入 .git/info/exclude";
     interrupted_command_left_something_to_finish(what) = "上一条命令中断了，还没有收尾：{what}";
     finish_it_so_does_next_command = "完成收尾（下一条写作命令也会自动完成）";
+    finding_left_out(path) =
+        "稀疏检出没有包括书要改动的文件，如 {path}；运行 `git sparse-checkout disable` 取回它们";
     gits_index_is_missing_or_cannot = "git 的索引丢失，或无法读取";
     make_it_again_from_last_commit = "按最后一次提交重建；文件不变";
     put_it_aside_and_take_object = "移开它，从包文件、工作区或远端找回";
@@ -1396,6 +1398,8 @@ messages! {
     code_not_excluded = "草稿文件夹 staging/ 会出现在 git status 里。";
     code_unfinished = "上一条命令在提交之后中断，还没有收尾。";
     code_in_progress = "你的合并、变基等操作还没有完成；完成之前 novel 不写入也不修复。";
+    code_left_out =
+        "稀疏检出没有包括写章节、做规划要改动的文件；运行 `git sparse-checkout disable` 之前不写入。只有已接受的章可以不检出。";
     code_bad_index = "git 的索引丢失，或无法读取。";
     code_bad_file = "最后一次提交里有文件不合格式，无法使用，或不完整。";
     code_broken_edit = "一处未提交的改动使文件无法使用。";
@@ -2208,6 +2212,13 @@ messages! {
     wait_until_it_is_done = "请等它完成后再运行";
     commit_is_checked_out_and_no = "当前检出的是某次提交，不是分支";
     git_switch(branch) = "`git switch {branch}`";
+    book_has_no_branch_here(at) = "{at} 里的书没有分支：检出的是它的某次提交";
+    switch_to_books_branch = "`git switch main`，或远端上书所在的分支（`git branch -r`）";
+    commit_ahead_is_checked_out(commits, branch) =
+        "当前检出的是某次提交，不是分支，其中有 {commits} 个提交不在 {branch} 上";
+    bring_commits_to_branch(way, branch) = "`{way}` 把这些提交带到 {branch}";
+    sparse_checkout_leaves_out(path) = "稀疏检出没有包括书要改动的文件，如 {path}";
+    disable_sparse_checkout = "`git sparse-checkout disable`";
     branch_is_checked_out_and_books(found, branch) = "当前检出的是 {found}，书在 {branch} 上";
     or_go_on_with_this_one(found) = "或在这个分支上继续写：`novel branch switch {found}`";
     passes_through_git_filter_which_novel(path, filter) = "`{path}` 要经过 git 过滤器 {filter}，novel 无法运行它";
@@ -2268,9 +2279,10 @@ messages! {
 
     // Failures: features of git.
     ref_storage_is_not_files = "引用不是以文件存放的";
-    migrate_refs_to_files = "运行 `git refs migrate --ref-format=files`";
+    migrate_refs_to_files =
+        "运行 `git refs migrate --ref-format=files`；如果 git 说不能迁移 reflog，用 `novel clone . ../文件夹` 另存一份可用的书";
     object_format_is_sha = "SHA-256 对象格式";
-    make_new_book_and_bring_chapters = "`novel init` 新建一本书，再把各章搬过去";
+    make_new_book_and_bring_chapters = "请在新文件夹里建书：`novel init ../文件夹`，不论 git 的默认设置如何，建的都是 SHA-1 仓库；已写的内容再搬过去";
     clone_is_partial = "不完整的克隆（--filter）";
     fetch_all_or_clone_again =
         "运行 `git config --unset-all remote.origin.partialclonefilter && git fetch --refetch && git config --unset-all remote.origin.promisor`，或不带 `--filter` 重新克隆一份";
@@ -2300,6 +2312,9 @@ messages! {
     folder_is_empty(shown) = "{shown} 是空的，没有可以同步的内容";
     make_repository_there(shown) =
         "要把书放在那里：`git init --bare --object-format=sha1 {shown}`，再 `novel sync {shown}`；U 盘、网盘要先接上";
+    remote_has_other_hash(remote) = "{remote} 是 SHA-256 仓库，书是 SHA-1 仓库，两者之间不能收发提交";
+    make_remote_with_sha1 =
+        "请为这本书另建远端：`git init --bare --object-format=sha1 文件夹`（在服务器上请选 SHA-1），再 `novel sync 文件夹`";
     there_are_several_remotes(list) = "有多个远端：{list}";
     say_which_one_novel_sync(first) = "请写明是哪一个：`novel sync {first}`";
     git_has_no_remote(name) = "git 里没有远端 {name}";

@@ -23,6 +23,8 @@ named! {
         Unfinished = "unfinished",
         /// The author is inside a merge, a rebase or the like.
         InProgress = "in_progress",
+        /// A sparse checkout leaves out a file that the book changes.
+        LeftOut = "left_out",
         /// Git's index cannot be read.
         BadIndex = "bad_index",
         /// A committed file violates its format.
@@ -75,6 +77,7 @@ impl Code {
             Self::NotExcluded => pair!(code_not_excluded),
             Self::Unfinished => pair!(code_unfinished),
             Self::InProgress => pair!(code_in_progress),
+            Self::LeftOut => pair!(code_left_out),
             Self::BadIndex => pair!(code_bad_index),
             Self::BadFile => pair!(code_bad_file),
             Self::BrokenEdit => {

@@ -50,6 +50,7 @@ pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
             let what = say!(lang, interrupted_command_left_something_to_finish(what));
             finding(Code::Unfinished, Severity::Note, what, Some(repair))
         }
+        F::LeftOut { path } => problem(Code::LeftOut, say!(lang, finding_left_out(path)), None),
         F::BadIndex => problem(
             Code::BadIndex,
             say!(lang, gits_index_is_missing_or_cannot).to_owned(),

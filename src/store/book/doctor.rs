@@ -10,7 +10,7 @@ use super::commit_walk::{is_chapter_tag, tag_ref};
 use super::finding::{Finding, NeededFor, UnfinishedThing};
 use super::init::{exclude_staging, excludes_staging, wrong_settings};
 use super::lock::{Holder, Refused, WriterLock};
-use super::not_writable::unfinished_command;
+use super::not_writable::{NotWritable, unfinished_command};
 use super::repository::{BRANCH_KEY, Book, OpenError, open_repository};
 use super::rescue::{self, put_aside};
 use super::session::BeginError;
@@ -86,6 +86,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
         let book = Book::open(root, |_, _| String::new())?;
+        findings.extend(book.left_out()?.map(|path| Finding::LeftOut { path }));
         missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
         let is_cut = |finding: &Finding| matches!(finding, Finding::MissingObject { .. } | Finding::LostBranch { .. });
         if !findings.iter().any(is_cut) {
@@ -167,6 +168,7 @@ pub fn repair(
             Ok(write_settings(&repo, &[(name, should)])?)
         }
         Finding::NotExcluded => Ok(exclude_staging(&repo)?),
+        Finding::LeftOut { path } => Err(BeginError::from(NotWritable::LeftOut { path: path.clone() }).into()),
         Finding::Unfinished { .. } | Finding::BadIndex => {
             if *finding == Finding::BadIndex {
                 let _lock = WriterLock::take(&private, holder, &wait)?;

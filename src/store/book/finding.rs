@@ -58,6 +58,8 @@ pub enum Finding {
     NotExcluded,
     /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
     Unfinished { what: UnfinishedThing },
+    /// A sparse checkout leaves out a file that transactions change. For the author to settle with git.
+    LeftOut { path: String },
     /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
     BadIndex,
 }

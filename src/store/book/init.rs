@@ -135,7 +135,7 @@ impl Book {
         }
         let branch = match checked_out(&repo)? {
             Some(branch) => branch,
-            None => return Err(NotWritable::Detached { branch: "main".to_owned() }.into()),
+            None => return Err(NotWritable::Detached { branch: "main".to_owned(), ahead: None }.into()),
         };
         break_config_lock(&repo, &wait);
         configure(&repo, &branch)?;

@@ -5,16 +5,23 @@ use git2::{Repository, RepositoryState};
 use super::pending_switch;
 use super::repository::{Book, checked_out};
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::git::error::StoreError;
+use crate::git::commit_id::CommitId;
+use crate::git::error::{GitContext, StoreError};
 use crate::git::filtered::filter_of;
-use crate::store::layout;
+use crate::git::index_entries::{self, SKIP};
+use crate::git::refs;
+use crate::store::layout::{self, BookPath};
 
 /// Why the book cannot be written at this moment, although it can be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotWritable {
     /// A commit is checked out instead of a branch.
-    #[error("no branch is checked out, only a commit: type `git switch {branch}` first")]
-    Detached { branch: String },
+    #[error("no branch is checked out, only a commit: type `{}` first", way_to_branch(branch, ahead.as_ref()))]
+    Detached {
+        branch: String,
+        /// The commits that the book's branch lacks, if any.
+        ahead: Option<Ahead>,
+    },
     /// Another branch is checked out.
     #[error(
         "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `novel branch switch {found}` to go on there"
@@ -38,6 +45,17 @@ pub enum NotWritable {
         /// The filter: `lfs`.
         filter: String,
     },
+    /// A sparse checkout leaves out a file that transactions change.
+    #[error("the sparse checkout leaves out `{path}`: type `git sparse-checkout disable`")]
+    LeftOut { path: String },
+}
+
+/// A commit that is checked out and has commits that the book's branch lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ahead {
+    pub commits: usize,
+    /// The short id of the commit when the branch has commits of its own as well, so that the two have to be merged.
+    pub to_merge: Option<String>,
 }
 
 /// The git command that gives up an unfinished command of git's.
@@ -52,11 +70,22 @@ impl NotWritable {
     /// The command to type next on the way to a book that can be written.
     pub fn way_out(&self) -> String {
         match self {
-            Self::Detached { branch } | Self::OtherBranch { branch, .. } => format!("git switch {branch}"),
+            Self::Detached { branch, ahead } => way_to_branch(branch, ahead.as_ref()),
+            Self::OtherBranch { branch, .. } => way_to_branch(branch, None),
             Self::InProgress { what } if *what == BISECT => way_to_leave(what),
             Self::InProgress { what } => format!("git {what} --continue"),
             Self::Filtered { .. } => "git diff .gitattributes".to_owned(),
+            Self::LeftOut { .. } => "git sparse-checkout disable".to_owned(),
         }
+    }
+}
+
+/// The git command that checks the book's branch out, with the commits that it lacks.
+fn way_to_branch(branch: &str, ahead: Option<&Ahead>) -> String {
+    match ahead {
+        None => format!("git switch {branch}"),
+        Some(Ahead { to_merge: None, .. }) => format!("git branch -f {branch} HEAD && git switch {branch}"),
+        Some(Ahead { to_merge: Some(id), .. }) => format!("git switch {branch} && git merge {id}"),
     }
 }
 
@@ -71,10 +100,39 @@ impl Book {
             // The next session brings HEAD up.
             _ if pending_switch::read(&self.repo)?.is_some() => None,
             None if self.repo.state() == RepositoryState::Bisect => Some(NotWritable::InProgress { what: BISECT }),
-            None => Some(NotWritable::Detached { branch }),
+            None => Some(NotWritable::Detached { branch, ahead: self.ahead()? }),
             Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
-            Some(_) => self.filtered()?.map(|(path, filter)| NotWritable::Filtered { path, filter }),
+            Some(_) => match self.filtered()? {
+                Some((path, filter)) => Some(NotWritable::Filtered { path, filter }),
+                None => self.left_out()?.map(|path| NotWritable::LeftOut { path }),
+            },
         })
+    }
+
+    /// The commits of a detached HEAD that the book's branch lacks.
+    fn ahead(&self) -> Result<Option<Ahead>, StoreError> {
+        let Some(head) = refs::target(&self.repo, "HEAD")? else { return Ok(None) };
+        let (commits, behind) =
+            self.repo.graph_ahead_behind(head, self.tip()?.oid()).doing("comparing HEAD with the book")?;
+        let to_merge = (behind > 0).then(|| CommitId::from(head).short());
+        Ok((commits > 0).then_some(Ahead { commits, to_merge }))
+    }
+
+    /// A file that transactions change and that a sparse checkout leaves out: a change of it would be taken for the author's
+    /// deletion. The results of a chapter may be left out, and what is the author's alone.
+    pub(super) fn left_out(&self) -> Result<Option<String>, StoreError> {
+        let config = self.repo.config().doing("reading the configuration")?;
+        if !config.get_bool("core.sparseCheckout").unwrap_or(false) {
+            return Ok(None);
+        }
+        let is_written = |place: BookPath| {
+            use BookPath::{Prompt, Research, Sample};
+            place.chapter().is_none() && !matches!(place, Prompt(_) | Research(_) | Sample(_))
+        };
+        let index = index_entries::open(&self.index_path())?;
+        let skipped = index.iter().filter(|entry| entry.flags_extended & SKIP != 0);
+        let mut paths = skipped.filter_map(|entry| String::from_utf8(entry.path).ok());
+        Ok(paths.find(|path| layout::classify(path).is_some_and(is_written) && !self.root.join(path).exists()))
     }
 
     /// True when the work tree shows another commit than the book's last: a commit or another branch is checked out. The

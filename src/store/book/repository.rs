@@ -8,7 +8,7 @@ use secrecy::SecretString;
 
 use super::commit_walk::Walk;
 use super::contents::Shelves;
-use super::line_names;
+use super::line_names::{self, BRANCHES};
 use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
 use crate::domain::book::lang::Lang;
@@ -18,6 +18,7 @@ use crate::git::disk::system::file_id;
 use crate::git::error::{GitContext, IoContext, Missing, StoreError};
 use crate::git::feature::GitFeature;
 use crate::git::objects::Objects;
+use crate::git::refs::DRAFTS;
 use crate::git::settings::{with_users, write_settings};
 use crate::git::{durability, index_entries, refs, tree, work_tree};
 use crate::store::drafts::archive::Archive;
@@ -43,6 +44,8 @@ pub enum OpenError {
     NoRepository(PathBuf),
     /// There is a repository, and it is not a book.
     NotABook(PathBuf),
+    /// The commit that is checked out is a book, which has no branch here: a tag was cloned, or a build checks a commit out.
+    NoBranch(PathBuf),
     /// `init` was interrupted here.
     Unfinished(PathBuf),
     /// The repository has no work tree.
@@ -127,6 +130,7 @@ impl Book {
         let branch = match book_branch(&repo)? {
             Some(branch) => branch,
             None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
+            None if is_book(&repo, "HEAD")? => return Err(OpenError::NoBranch(root.to_owned())),
             None => return Err(OpenError::NotABook(root.to_owned())),
         };
         Ok(Self::assemble(root, repo, branch, wording)?)
@@ -389,10 +393,10 @@ fn unreadable_feature(root: &Path) -> Option<GitFeature> {
     let common = fs::read_to_string(git_dir.join("commondir")).map_or(git_dir.clone(), |c| git_dir.join(c.trim()));
     let config = git2::Config::open(&common.join("config")).ok()?;
     let value = |name: &str| config.get_string(name).ok().map(|v| v.to_ascii_lowercase());
-    if value("extensions.refstorage").is_some_and(|v| v != "files") {
-        Some(GitFeature::RefStorage)
-    } else if value("extensions.objectformat").is_some_and(|v| v != "sha1") {
+    if value("extensions.objectformat").is_some_and(|v| v != "sha1") {
         Some(GitFeature::Sha256)
+    } else if value("extensions.refstorage").is_some_and(|v| v != "files") {
+        Some(GitFeature::RefStorage)
     } else if value("extensions.partialclone").is_some() {
         Some(GitFeature::PartialClone)
     } else {
@@ -413,8 +417,21 @@ pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreErro
     {
         return Ok(Some(name));
     }
-    let Some(name) = checked_out(repo)? else { return Ok(None) };
+    let Some(name) = checked_out(repo)? else { return branch_of_detached(repo) };
     Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name) } else { None })
+}
+
+/// The book's branch in a clone that another tool has made with a detached HEAD: the only branch that is a book and no draft, or
+/// `main` among several.
+fn branch_of_detached(repo: &Repository) -> Result<Option<String>, StoreError> {
+    let mut books = Vec::new();
+    for (name, _) in refs::listed(repo, BRANCHES)?.into_iter().filter(|(name, _)| !name.starts_with(DRAFTS)) {
+        if is_book(repo, &name)? {
+            books.extend(name.strip_prefix(BRANCHES).map(str::to_owned));
+        }
+    }
+    let is_main = |name: &String| books.len() == 1 || name == "main";
+    Ok(books.iter().find(|name| is_main(name)).cloned())
 }
 
 /// The short name of the branch that is checked out; `None` for a commit.

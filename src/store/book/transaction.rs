@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use git2::Oid;
 
 use super::commit_walk::{Transaction, tag_ref};
+use super::not_writable::NotWritable;
 use super::recover;
 use super::session::{BeginError, Session};
 use crate::git::commit_id::{CommitId, Identity, Moment};
@@ -70,6 +71,9 @@ pub enum CommitError {
     AuthorEdited { paths: Vec<String> },
     /// A file that the transaction would write passes through a filter of git's, and cannot be brought up.
     Unfiltered(Unfiltered),
+    /// The author's git is in a state that the transaction would disturb.
+    #[error(transparent)]
+    NotWritable(#[from] NotWritable),
     /// Another git program holds the index.
     IndexBusy(IndexBusy),
     /// Another git program holds a ref.
@@ -84,6 +88,7 @@ impl From<BeginError> for CommitError {
     fn from(e: BeginError) -> Self {
         match e {
             BeginError::IndexBusy(busy) => Self::IndexBusy(busy),
+            BeginError::NotWritable(state) => Self::NotWritable(state),
             BeginError::Store(e) => Self::Store(e),
             e => Self::Store(StoreError::Damaged { what: e.to_string() }),
         }
@@ -212,6 +217,9 @@ impl Session<'_> {
         }
         let mut edited = prepared.foreign();
         edited.extend(staged_elsewise(&index, &prepared).into_iter().filter(|p| !taken.contains(p)));
+        if let Some(path) = edited.iter().find(|path| index.leaves_out(path)) {
+            return Err(NotWritable::LeftOut { path: path.clone() }.into());
+        }
         if !edited.is_empty() {
             return Err(CommitError::AuthorEdited { paths: edited });
         }

@@ -11,6 +11,7 @@ use super::words;
 use crate::git::disk::files::{create_dirs, sync_dir};
 use crate::git::disk::system;
 use crate::git::error::{IoContext, StoreError};
+use crate::git::feature::GitFeature;
 use crate::git::refs;
 use crate::git::settings::write_settings;
 use crate::store::book::init::{configure, exclude_staging};
@@ -71,18 +72,19 @@ fn fill(
     listener: &dyn Fn(Transfer),
 ) -> Result<(), RemoteError> {
     let shown = words::without_secrets(address);
-    let mut args: Vec<String> = ["-c", "init.defaultRefFormat=files", "clone", "--no-checkout", "--no-tags"]
-        .iter()
-        .chain(&["--no-recurse-submodules", "--origin", ORIGIN])
-        .map(|arg| (*arg).to_owned())
-        .collect();
+    let mut args = ["clone", "--no-checkout", "--no-tags", "--no-recurse-submodules", "--origin", ORIGIN]
+        .map(str::to_owned)
+        .to_vec();
     args.extend(git.progress.then(|| "--progress".to_owned()));
     args.extend(["--".to_owned(), address.to_owned(), place.display().to_string()]);
     let finished = git.run(folder, &args, "", listener)?;
     if !finished.succeeded {
         return Err(words::failure(&shown, &finished.said));
     }
-    let repo = open_repository(place)?;
+    let repo = open_repository(place).map_err(|e| match e {
+        OpenError::Unsupported { feature: GitFeature::Sha256, .. } => RemoteError::OtherHash { remote: shown.clone() },
+        e => e.into(),
+    })?;
     let branch = book_branch(&repo)?.ok_or_else(|| OpenError::NotABook(PathBuf::from(&shown)))?;
     create_dirs(&repo.commondir().join("novel"))?;
     let start = format!("{ORIGIN}/{branch}");

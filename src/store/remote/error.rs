@@ -33,6 +33,9 @@ pub enum RemoteError {
     /// There is no repository at the address, or the user may not see it.
     #[error("there is no repository at the remote {remote}")]
     NotFound { remote: String, said: Vec<String> },
+    /// The remote names its objects by SHA-256, as git 3.0 does in new repositories.
+    #[error("the remote {remote} has another hash algorithm")]
+    OtherHash { remote: String },
     /// The remote cannot be reached now.
     #[error("the remote {remote} cannot be reached")]
     Unreachable { remote: String, said: Vec<String> },
@@ -102,6 +105,7 @@ impl RemoteError {
             self,
             Self::NoGit
                 | Self::NotFound { .. }
+                | Self::OtherHash { .. }
                 | Self::Unreachable { .. }
                 | Self::Denied { .. }
                 | Self::Failed { .. }

@@ -110,6 +110,8 @@ impl GitProgram {
         for name in FOREIGN {
             command.env_remove(name);
         }
+        // libgit2 cannot read the formats that git 3.0 gives to new repositories, clones among them.
+        command.env("GIT_DEFAULT_REF_FORMAT", "files").env("GIT_DEFAULT_HASH", "sha1");
         // Git's messages are classified by their English words.
         command.env("LC_ALL", "C").env("LANGUAGE", "C");
         if !self.may_ask {

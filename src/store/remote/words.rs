@@ -96,7 +96,11 @@ pub(super) fn failure(remote: &str, said: &str) -> RemoteError {
         "Could not read from remote repository",
         "early EOF",
     ];
-    if has(&DENIED) {
+    // Of a push, and of a fetch.
+    const OTHER_HASH: [&str; 2] = ["does not support this repository's hash algorithm", "mismatched algorithms"];
+    if has(&OTHER_HASH) {
+        RemoteError::OtherHash { remote }
+    } else if has(&DENIED) {
         RemoteError::Denied { remote, said: lines }
     } else if has(&MISSING) {
         RemoteError::NotFound { remote, said: lines }

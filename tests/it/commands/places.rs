@@ -63,6 +63,98 @@ fn a_commit_or_another_branch_checked_out_is_refused_and_status_says_the_way_out
 }
 
 #[test]
+fn a_sparse_checkout_without_the_books_own_files_is_refused_before_anything_is_asked() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let _ = world.git(book, &["sparse-checkout", "set", "--no-cone", "/*", "!/chapters/vol-01/chapter-001.md"]).ok();
+    assert!(!world.path("book/chapters/vol-01/chapter-001.md").exists());
+    // An accepted chapter is not needed, until it is to be written again.
+    let _ = world.novel(book, &["continue"]).ok();
+    let _ = world.novel(book, &["doctor"]).ok();
+    let refused = world.novel(book, &["write", "1", "--force", "--lang", "en"]).fails(4);
+    assert!(refused.stderr.contains("such as `chapters/vol-01/chapter-001.md`"), "{refused:#?}");
+    let _ = world.git(book, &["sparse-checkout", "disable"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+
+    let _ = world.git(book, &["sparse-checkout", "set", "chapters"]).ok();
+    let before = (world.git(book, &["for-each-ref"]).ok(), world.git(book, &["status", "--porcelain"]).ok());
+    for args in [&["continue"][..], &["rollback", "ch-001", "--yes"], &["undo"], &["write", "2", "--force"]] {
+        let refused = world.novel(book, &[args, &["--lang", "zh"]].concat()).fails(4);
+        assert!(
+            refused.stderr.contains("稀疏检出") && refused.stderr.contains("git sparse-checkout disable"),
+            "{refused:#?}"
+        );
+    }
+    let status = world.novel(book, &["status"]).ok();
+    assert!(status.contains("sparse") && status.ends_with("next: git sparse-checkout disable\n"), "{status}");
+    let found = world.novel(book, &["doctor", "--json"]).fails(1).json();
+    assert_eq!(found["findings"][0]["code"], "left_out", "{found}");
+    assert_eq!((world.git(book, &["for-each-ref"]).ok(), world.git(book, &["status", "--porcelain"]).ok()), before);
+    let _ = world.git(book, &["sparse-checkout", "disable"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn commits_of_a_detached_head_are_brought_to_the_branch_by_the_command_that_is_named() {
+    for diverged in [false, true] {
+        let world = World::new();
+        let book = world.demo_with(2);
+        let branch = world.git(book, &["rev-parse", "--abbrev-ref", "HEAD"]).ok();
+        let _ = world.git(book, &["switch", "-q", "--detach"]).ok();
+        world.write("book/brief.md", &(world.read("book/brief.md") + "\n全书不下雨。\n"));
+        world.commit(book, "brief");
+        if diverged {
+            let _ = world.git(book, &["branch", "-f", branch.trim(), "HEAD~2"]).ok();
+        }
+        let mut way = String::new();
+        for args in [&["continue"][..], &["rollback", "ch-001", "--yes"], &["undo"], &["sync"]] {
+            let refused = world.novel(book, &[args, &["--lang", "en"]].concat());
+            if args != ["sync"] {
+                let _ = refused.clone().fails(4);
+                let commits = if diverged { "2 commits" } else { "1 commit " };
+                assert!(refused.stderr.contains(&format!("HEAD has {commits}")), "{refused:#?}");
+            }
+        }
+        let status = world.novel(book, &["status"]).ok();
+        way.push_str(status.lines().last().unwrap().strip_prefix("next: ").unwrap());
+        assert!(way.contains(" && "), "{way}");
+        for command in way.split(" && ") {
+            let args: Vec<&str> = command.split(' ').skip(1).collect();
+            let _ = world.git(book, &[&["-c", "user.name=A", "-c", "user.email=a@b"], &args[..]].concat()).ok();
+        }
+        let _ = world.novel(book, &["continue"]).ok();
+        assert!(world.read("book/brief.md").contains("全书不下雨"));
+        assert_eq!(world.git(book, &["rev-parse", "--abbrev-ref", "HEAD"]).ok(), branch);
+        assert!(world.path("book/chapters/vol-01/chapter-003.md").exists());
+        world.check(book);
+    }
+}
+
+#[test]
+fn a_clone_that_another_tool_left_without_a_branch_is_a_book() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let branch = world.git(book, &["rev-parse", "--abbrev-ref", "HEAD"]).ok();
+    let way_out = format!("git switch {}", branch.trim());
+    let _ = world.git("", &["clone", "-q", book, "clone"]).ok();
+    let _ = world.git("clone", &["switch", "-q", "--detach"]).ok();
+    let status = world.novel("clone", &["status"]).ok();
+    assert!(status.contains("2 chapters") && status.ends_with(&format!("next: {way_out}\n")), "{status}");
+    let refused = world.novel("clone", &["continue"]).fails(4);
+    assert!(refused.stderr.contains(&way_out), "{refused:#?}");
+    // A tag was cloned: there is no branch at all.
+    let _ = world.git("", &["clone", "-q", "--branch", "ch-001", book, "tag"]).ok();
+    let refused = world.novel("tag", &["continue", "--lang", "en"]).fails(4);
+    assert!(refused.stderr.contains("has no branch") && refused.stderr.contains("git switch main"), "{refused:#?}");
+    for clone in ["clone", "tag"] {
+        let _ = world.git(clone, &["switch", "-q", branch.trim()]).ok();
+        let _ = world.novel(clone, &["continue"]).ok();
+    }
+}
+
+#[test]
 fn a_path_with_chinese_spaces_and_an_emoji() {
     let world = World::new();
     let _ = world.novel("", &["demo", "我的 书 🌧️/第一 本", "--chapters", "1"]).ok();

@@ -103,3 +103,52 @@ fn a_rebase_of_the_authors_a_shallow_clone_and_a_huge_file_stop_a_sync() {
     let refused = devices.novel("laptop", &["sync"]).fails(1);
     assert!(refused.stderr.contains("research/scan.pdf") && refused.stderr.contains("100 MiB"), "{refused:#?}");
 }
+
+/// git 2.45 and newer make such a repository when they are told to.
+fn has_reftable(world: &World) -> bool {
+    world.git("", &["init", "-q", "--ref-format=reftable", "probe"]).code == 0
+}
+
+#[test]
+fn gits_next_default_formats_do_no_harm_to_copies_and_are_named_where_they_stay() {
+    let mut devices = Devices::with(2);
+    devices.world = devices.world.with("GIT_DEFAULT_HASH", "sha256").with("GIT_DEFAULT_REF_FORMAT", "reftable");
+    let world = &devices.world;
+    devices.clone_to("laptop");
+    devices.writes_alone("laptop", 1);
+    // A lost object comes back from the remote.
+    let id = devices.git("laptop", &["rev-parse", "HEAD~1:summaries/vol-01/chapter-001-summary.md"]);
+    crate::common::loosen(&world.path("laptop"));
+    std::fs::remove_file(world.path("laptop/summaries/vol-01/chapter-001-summary.md")).unwrap();
+    std::fs::remove_file(world.path(&format!("laptop/.git/objects/{}/{}", &id[..2], &id[2..]))).unwrap();
+    let _ = devices.novel("laptop", &["doctor", "--repair", "--yes"]).ok();
+    // A remote of another hash algorithm is named, with the command that makes one for a book.
+    let _ = world.git("", &["init", "-q", "--bare", "new.git"]).ok();
+    let _ = devices.git("laptop", &["remote", "set-url", "origin", "../new.git"]);
+    let refused = devices.novel("laptop", &["sync", "--lang", "en"]).fails(4);
+    assert!(
+        refused.stderr.contains("SHA-256") && refused.stderr.contains("git init --bare --object-format=sha1"),
+        "{refused:#?}"
+    );
+    let refused = world.novel("", &["clone", "new.git", "copy", "--lang", "zh"]).fails(4);
+    assert!(refused.stderr.contains("new.git 是 SHA-256 仓库"), "{refused:#?}");
+    assert!(!refused.stderr.contains("novel-clone"), "{refused:#?}");
+    let _ = world.git("", &["init", "-q", "empty"]).ok();
+    let refused = world.novel("empty", &["init", ".", "--lang", "en"]).fails(4);
+    assert!(refused.stderr.contains("novel init ../DIR"), "{refused:#?}");
+}
+
+#[test]
+fn a_clone_with_another_ref_storage_is_copied_by_the_command_that_is_named() {
+    let devices = Devices::with(2);
+    let world = &devices.world;
+    if !has_reftable(world) {
+        return;
+    }
+    let _ = world.git("", &["clone", "-q", "--ref-format=reftable", "hub.git", "clone"]).ok();
+    let refused = world.novel("clone", &["status", "--lang", "en"]).fails(4);
+    assert!(refused.stderr.contains("`novel clone . ../DIR`"), "{refused:#?}");
+    let _ = world.novel("clone", &["clone", ".", "../copy"]).ok();
+    let _ = world.novel("copy", &["continue"]).ok();
+    world.check("copy");
+}

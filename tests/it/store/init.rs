@@ -124,7 +124,7 @@ fn a_detached_head_or_another_branch_can_be_read_and_not_written() {
     assert!(refused.contains(&format!("git switch {branch}")), "{refused}");
     home.git(&["switch", "-q", "--detach"]);
     let book = home.book();
-    assert_eq!(book.obstacle().unwrap(), Some(NotWritable::Detached { branch: branch.clone() }));
+    assert_eq!(book.obstacle().unwrap(), Some(NotWritable::Detached { branch: branch.clone(), ahead: None }));
     assert!(book.snapshot().unwrap().has("novel.toml"));
     home.git(&["switch", "-q", &branch]);
     begin(&home.book());

@@ -6,8 +6,8 @@ use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
 use crate::report::{Both, problem};
 use crate::store::{
-    BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace, InitError,
-    KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,
+    Ahead, BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace,
+    InitError, KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,
     way_to_leave,
 };
 use std::collections::BTreeSet;
@@ -33,6 +33,10 @@ impl From<OpenError> for Failure {
             OpenError::NotABook(at) => {
                 let at = quoted(at.display());
                 set_up(both!(repository_at_is_not_book(at))).hint(both!(make_it_one_novel_init(at)))
+            }
+            OpenError::NoBranch(at) => {
+                let at = at.display();
+                set_up(both!(book_has_no_branch_here(at))).hint(both!(switch_to_books_branch))
             }
             OpenError::Unfinished(at) => {
                 let at = at.display();
@@ -122,8 +126,16 @@ impl From<NotWritable> for Failure {
     fn from(state: NotWritable) -> Self {
         let told = |message: Both| Self::new(Exit::NotSetUp, message);
         match &state {
-            NotWritable::Detached { branch } => {
+            NotWritable::Detached { branch, ahead: None } => {
                 told(both!(commit_is_checked_out_and_no)).hint(both!(git_switch(branch)))
+            }
+            NotWritable::Detached { branch, ahead: Some(Ahead { commits, .. }) } => {
+                let way = state.way_out();
+                told(both!(commit_ahead_is_checked_out(commits, branch)))
+                    .hint(both!(bring_commits_to_branch(way, branch)))
+            }
+            NotWritable::LeftOut { path } => {
+                told(both!(sparse_checkout_leaves_out(path))).hint(both!(disable_sparse_checkout))
             }
             NotWritable::OtherBranch { found, branch } => told(both!(branch_is_checked_out_and_books(found, branch)))
                 .hint(both!(git_switch(branch)))
@@ -251,6 +263,7 @@ impl From<CommitError> for Failure {
                 Self::new(Exit::NotSetUp, both!(git_cannot_run_filter(path, filter)))
                     .hint(both!(make_filter_work_with_git(path)))
             }
+            CommitError::NotWritable(state) => state.clone().into(),
             CommitError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
             CommitError::RefBusy(lock) => Self::locked(lock, &[]),
             CommitError::Unmerged => {
