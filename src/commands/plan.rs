@@ -6,13 +6,15 @@ use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::{App, answers, run_context};
 use crate::agents::VolumeOrder;
+use crate::domain::VolumeNo;
+use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{BookStatus, NextStep};
-use crate::pipeline::RunError;
 use crate::pipeline::book::names;
 use crate::pipeline::planning::fill;
 use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
+use crate::pipeline::{BookView, RunError};
 use crate::report::Lang;
 use crate::report::catalogue::{both, say};
 use crate::report::plan::{ApprovedPlan, PlanView};
@@ -49,6 +51,10 @@ pub(crate) enum PlanAction {
     Edit,
     Approve,
     Reject,
+    Mend {
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
     Resize {
         #[arg(value_name = "COUNT", value_parser = value_parsers::chapters)]
         chapters: u32,
@@ -63,7 +69,11 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let action = args.action.as_ref().unwrap_or(&PlanAction::Show { volume: None });
     if matches!(
         action,
-        PlanAction::Make { .. } | PlanAction::Fill { .. } | PlanAction::Edit | PlanAction::Resize { .. }
+        PlanAction::Make { .. }
+            | PlanAction::Fill { .. }
+            | PlanAction::Edit
+            | PlanAction::Mend { .. }
+            | PlanAction::Resize { .. }
     ) {
         // An interrupted command decides whether a plan waits, and the author's latest changes decide what is planned.
         drop(begin(app, &book, "plan")?);
@@ -78,12 +88,20 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         PlanAction::Edit => {
             let volume = waiting(&book)?.volume;
             let draft = app.write(&book, "plan edit", |run| run.review_plan(volume))?;
-            show(app, &book, &draft)
+            tell(app, &book, &draft)
         }
         PlanAction::Approve => approve(app, &book),
         PlanAction::Reject => reject(app, &book),
-        PlanAction::Resize { chapters, asking } => {
+        PlanAction::Mend { asking } => {
             let volume = waiting(&book)?.volume;
+            let draft = app.plan(&book, asking, "plan mend", async |run| {
+                let order = run.mend_plan(volume)?;
+                run.plan(&order).await
+            })?;
+            draft.map_or(Ok(Exit::Done), |draft| tell(app, &book, &draft))
+        }
+        PlanAction::Resize { chapters, asking } => {
+            let volume = resizable(&book)?;
             let chapters = *chapters;
             let draft = app.plan(&book, asking, "plan resize", async |run| {
                 let order = run.resize_plan(volume, chapters)?;
@@ -150,6 +168,16 @@ fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
 /// The order of the existing plan, the earliest volume's first.
 fn waiting(book: &Book) -> Result<VolumeOrder, Failure> {
     volume::orders(book)?.into_iter().next().ok_or_else(nothing_waits)
+}
+
+/// The volume whose plan waits, or else the approved one that still has chapters to write.
+fn resizable(book: &Book) -> Result<VolumeNo, Failure> {
+    if let Some(order) = volume::orders(book)?.into_iter().next() {
+        return Ok(order.volume);
+    }
+    let is_trial = BookView::new(book.snapshot()?).checkpoint()?.phase == Phase::QuickStart;
+    let approved = volume::approved(book, None)?.filter(|plan| plan.written < plan.plan.outline.sections.len());
+    approved.filter(|_| !is_trial).map(|plan| plan.volume).ok_or_else(nothing_waits)
 }
 
 fn nothing_waits() -> Failure {

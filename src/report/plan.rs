@@ -190,7 +190,7 @@ impl PlanView {
         let options = match (draft.waits, sound) {
             (false, _) => vec!["make", "resize", "reject"],
             (true, true) => vec!["approve", "edit", "resize", "reject"],
-            (true, false) => vec!["edit", "resize", "reject"],
+            (true, false) => vec!["mend", "edit", "resize", "reject"],
         };
         let command = |option: &str| match option {
             "resize" => "novel plan resize N".to_owned(),
@@ -206,6 +206,7 @@ impl PlanView {
         let words = |option: &'static str| match option {
             "make" => say!(lang, go_on_planning).to_owned(),
             "approve" => say!(lang, approve_it).to_owned(),
+            "mend" => say!(lang, let_planner_mend_plan).to_owned(),
             "edit" => say!(lang, take_up_your_changes_in(folder)),
             "resize" => say!(lang, another_number_of_chapters).to_owned(),
             _ => say!(lang, put_it_aside_and_plan_again).to_owned(),

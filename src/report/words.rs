@@ -192,6 +192,7 @@ impl Words for PlanStage {
             Self::Summary => pair!(plan_stage_summary),
             Self::Edit => pair!(plan_stage_edit),
             Self::Resize => pair!(plan_stage_resize),
+            Self::Mend => pair!(plan_stage_mend),
             Self::Proposal => pair!(plan_stage_proposal),
             Self::Calibration => pair!(plan_stage_calibration),
             Self::Fault => pair!(plan_stage_fault),

@@ -254,6 +254,8 @@ pub enum StageNote {
     Recommendation(Recommendation),
     /// The length of a volume.
     Chapters(u32),
+    /// So many flaws of a plan.
+    Flaws(usize),
     /// Contracts of chapters.
     Contracts(usize),
     /// Files were brought to the present format.

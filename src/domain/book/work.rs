@@ -53,6 +53,8 @@ named! {
         Edit = "edit",
         /// Another number of chapters, by the author's decision.
         Resize = "resize",
+        /// The flaws of a plan sent back to the planner, by the author's decision.
+        Mend = "mend",
         /// Proposed changes of rules or contracts that wait for the author.
         Proposal = "proposal",
         /// A judge's report on a frozen text.

@@ -127,10 +127,13 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         }))
     }
 
-    /// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length.
+    /// Whether planners have been asked to repair what there is: once at most, and once more after each change of its length and
+    /// each time that the author sends the flaws back.
     pub(crate) fn is_repaired(&self) -> Result<bool, StoreError> {
         let records = self.session.records()?;
-        let since = records.iter().rev().take_while(|r| r.trailers.read(trailer::STAGE) != Some(PlanStage::Resize));
+        let is_new =
+            |r: &&StageCommit| matches!(r.trailers.read(trailer::STAGE), Some(PlanStage::Resize | PlanStage::Mend));
+        let since = records.iter().rev().take_while(|record| !is_new(record));
         Ok(since.into_iter().any(|record| record.trailers.read::<usize>(trailer::REPAIRS).is_some()))
     }
 

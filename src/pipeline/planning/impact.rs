@@ -85,7 +85,7 @@ fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> 
 }
 
 /// The volume as it would have been ordered.
-fn order(volume: VolumeNo, first: ChapterNo, plan: &Plan) -> VolumeOrder {
+pub(super) fn order(volume: VolumeNo, first: ChapterNo, plan: &Plan) -> VolumeOrder {
     let (chapters, trial) = (plan.outline.sections.len() as u32, plan.schedule.is_none());
     let closing = plan.schedule.as_ref().is_some_and(|schedule| schedule.closing);
     VolumeOrder { volume, first: first.get(), chapters, wish: String::new(), trial, closing, fill: false }

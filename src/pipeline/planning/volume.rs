@@ -1,6 +1,7 @@
 //! A volume's plan: asked for piece by piece, repaired once, and accepted by the author.
 
 use super::draft::{Closing, PlanDraft, StageResult};
+use super::impact::order;
 use super::step::require;
 use super::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
 use crate::agents::planners::context::flaw_in_chinese;
@@ -184,7 +185,10 @@ impl<'b> Run<'b> {
     /// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::TooFewChapters`] when as many are written
     /// already.
     pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
-        let (plan_draft, draft) = self.reopen(volume)?;
+        let (plan_draft, draft) = match self.reopen(volume) {
+            Err(RunError::NothingToDecide) => self.reopen_approved(volume)?,
+            reopened => reopened?,
+        };
         let written = BookView::new(plan_draft.snapshot()?).checkpoint()?.last_completed;
         let least = (written + 1).saturating_sub(draft.order.first).max(1);
         if chapters < least {
@@ -197,6 +201,18 @@ impl<'b> Run<'b> {
         Ok(order)
     }
 
+    /// Sends the flaws of the plan back to the planner, who mends them in the next call of [`plan`](Self::plan).
+    /// Fails with [`RunError::NothingToDecide`] when there is no plan.
+    pub fn mend_plan(&self, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
+        let (plan_draft, draft) = self.reopen(volume)?;
+        if !draft.is_sound() {
+            let flaws = draft.flaws.iter().filter(|flaw| flaw.blocks()).count();
+            plan_draft.commit(PlanStage::Mend, Change::default(), StageNote::Flaws(flaws))?;
+        }
+        plan_draft.show()?;
+        Ok(draft.order)
+    }
+
     fn standing_order(&self, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
         let book = self.session.book();
         let tip = book.draft_tip(Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
@@ -206,6 +222,20 @@ impl<'b> Run<'b> {
     fn plan_draft(&self, order: &VolumeOrder) -> Result<PlanDraft<'_, 'b>, RunError> {
         let scope = Scope::new([format!("volumes/{}/", order.volume), layout::STORYLINES.to_owned()]);
         PlanDraft::open(self, Work::Plan(order.volume), &request_of(order), scope)
+    }
+
+    /// The approved plan, which waits for the author again.
+    fn reopen_approved(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
+        self.commit_local_changes()?;
+        let plan = BookView::new(self.session.book().snapshot()?).plan_of(volume)?;
+        let (first, _) = plan.outline.range().ok_or(RunError::NothingToDecide)?;
+        // An outline of the author's own has no schedule, and is no trial.
+        let order = VolumeOrder { trial: false, fill: plan.schedule.is_none(), ..order(volume, first, &plan) };
+        let plan_draft = self.plan_draft(&order)?;
+        let change = Change::default().put(ORDER, write_order(&order)?);
+        plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(order.chapters))?;
+        let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+        Ok((plan_draft, draft))
     }
 
     /// The plan that is there, with the author's changes taken up.

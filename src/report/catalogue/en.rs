@@ -428,6 +428,7 @@ messages! {
     go_on_planning = "continue planning";
     approve_it = "approve it";
     take_up_your_changes_in(folder) = "apply your edits from {folder}/";
+    let_planner_mend_plan = "have the planner mend it";
     another_number_of_chapters = "change the number of chapters";
     put_it_aside_and_plan_again = "put it aside and replan";
     plan_chapters(name, n) = "{name}, {n} chapter(s)";
@@ -878,6 +879,7 @@ messages! {
     note_sections_of(volume, chapters) = "{volume} chapters {chapters}";
     note_fields(n) = "{n} field(s)";
     note_fields_of(n, first, last, range) = "{n} field(s) of chapters {first} to {last}";
+    note_flaws(n) = "{n} flaw(s)";
     note_chapters(n) = "{n} chapter(s)";
     note_contracts(n) = "{n} contract(s)";
     note_migrated = "in the present notation";
@@ -2177,7 +2179,7 @@ messages! {
     novel_check_shows_where_novel_revision =
         "`novel check` shows where, `novel revision make` has them revised; `novel continue` continues regardless";
     correct_outline_md_and_novel_plan(folder) =
-        "fix {folder}/outline.md and `novel plan approve`, or `novel plan reject` and replan";
+        "to have the planner mend it: `novel plan mend`; to do so yourself: edit {folder}/outline.md, then `novel plan approve`; to drop it: `novel plan reject`";
     correct_outline_md_or_contracts_in(volume) =
         "fix outline.md or the contracts in volumes/{volume}/, then `novel impact --regenerate`";
     novel_log_lists_commits = "`novel log` lists the commits";
@@ -2514,6 +2516,7 @@ messages! {
     plan_stage_review = "review";
     plan_stage_summary = "summary";
     plan_stage_edit = "hand edit";
+    plan_stage_mend = "mend";
     plan_stage_resize = "resize";
     plan_stage_proposal = "changes to approve";
     plan_stage_calibration = "calibrating the judge";

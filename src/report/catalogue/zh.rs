@@ -415,6 +415,7 @@ messages! {
     go_on_planning = "继续规划";
     approve_it = "批准";
     take_up_your_changes_in(folder) = "采用你在 {folder}/ 里的修改";
+    let_planner_mend_plan = "请规划者改正这些问题";
     another_number_of_chapters = "调整章数";
     put_it_aside_and_plan_again = "搁置，重新规划";
     plan_chapters(name, n) = "{name}，{n} 章";
@@ -840,6 +841,7 @@ messages! {
     note_sections_of(volume, chapters) = "{volume} 第 {chapters} 章";
     note_fields(n) = "补了 {n} 个字段";
     note_fields_of(n, first, last, range) = "补了第 {range} 章的 {n} 个字段";
+    note_flaws(n) = "{n} 处须改正";
     note_chapters(n) = "{n} 章";
     note_contracts(n) = "{n} 份契约";
     note_migrated = "更新格式";
@@ -2061,7 +2063,7 @@ messages! {
     novel_check_shows_where_novel_revision =
         "`novel check` 列出冲突，`novel revision make` 由模型修订；也可以不改，用 `novel continue` 继续写";
     correct_outline_md_and_novel_plan(folder) =
-        "请改正 {folder}/outline.md，再 `novel plan approve`；或 `novel plan reject` 后重新规划";
+        "请规划者改正：`novel plan mend`；自己改：改好 {folder}/outline.md，再 `novel plan approve`；不要了：`novel plan reject`";
     correct_outline_md_or_contracts_in(volume) =
         "请改正 volumes/{volume}/ 里的 outline.md 或契约，再 `novel impact --regenerate`";
     novel_log_lists_commits = "`novel log` 列出各次提交";
@@ -2376,6 +2378,7 @@ messages! {
     plan_stage_review = "卷末回顾";
     plan_stage_summary = "重做摘要";
     plan_stage_edit = "手改";
+    plan_stage_mend = "请规划者改正";
     plan_stage_resize = "调整章数";
     plan_stage_proposal = "待批准的改动";
     plan_stage_calibration = "试评审";

@@ -212,6 +212,7 @@ fn of_note(note: &StageNote, lang: Lang) -> String {
             say!(lang, note_fields_of(n, first, last, range))
         }
         StageNote::Chapters(n) => say!(lang, note_chapters(n)),
+        StageNote::Flaws(n) => say!(lang, note_flaws(n)),
         StageNote::Contracts(n) => say!(lang, note_contracts(n)),
         StageNote::Migrated => say!(lang, note_migrated).to_owned(),
         StageNote::StorylinesRun => say!(lang, note_storylines_run).to_owned(),

@@ -211,6 +211,23 @@ fn a_plan_with_a_flaw_is_not_approved_and_says_what_to_mend() {
     let refused = world.novel(book, &["--lang", "en", "plan", "approve"]).fails(3);
     assert!(refused.stderr.contains("`no-such-line`, which is not in the schedule"), "{refused:#?}");
     assert!(refused.stderr.contains("staging/volumes/vol-01/outline.md"), "{refused:#?}");
+    assert!(refused.stderr.contains("novel plan mend"), "{refused:#?}");
+    // The planner may be asked again, as often as the author wants.
+    world.copy("book", "mended");
+    for _ in 0..2 {
+        let path = "mended/staging/volumes/vol-01/outline.md";
+        let line = world.read(path).lines().find(|line| line.starts_with("- 故事线: ")).unwrap().to_owned();
+        world.write(path, &world.read(path).replacen(&line, "- 故事线: no-such-line", 1));
+        let shown = world.novel("mended", &["--json", "plan", "edit"]).fails(3).json_lines().pop().unwrap();
+        assert_eq!(
+            (&shown["options"][0], shown["data"]["flaws"].as_array().unwrap().len()),
+            (&serde_json::json!("mend"), 1)
+        );
+        let mended = world.novel("mended", &["--json", "plan", "mend"]).fails(3);
+        assert_eq!(mended.json_lines().last().unwrap()["data"]["flaws"], serde_json::json!([]));
+    }
+    let _ = world.novel("mended", &["plan", "approve"]).ok();
+    world.check("mended");
     world.write(path, "# 什么都没有\n\n## 第一节\n");
     let broken = world.novel(book, &["--lang", "en", "plan", "edit"]).fails(1);
     assert!(broken.stderr.contains("no chapter number"), "{broken:#?}");
@@ -236,6 +253,34 @@ fn a_plan_can_be_resized_and_put_aside() {
     let _ = world.novel(book, &["plan"]).fails(1);
     assert!(world.git(book, &["for-each-ref", "refs/novel/kept/vol-01"]).ok().contains("vol-01/"));
     let _ = world.novel(book, &["plan", "make", "--chapters", "5"]).fails(3);
+    world.check(book);
+}
+
+#[test]
+fn an_approved_plan_gets_another_length_while_it_is_written() {
+    let world = World::new();
+    let book = founded(&world);
+    let _ = world.novel(book, &["plan", "make", "--chapters", "8"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let _ = world.novel(book, &["continue", "2"]).ok();
+    let outline = || world.read("book/volumes/vol-01/outline.md");
+    let (sections, written) = (|| outline().matches("\n## ").count(), outline());
+    for chapters in ["4", "7"] {
+        let _ = world.novel(book, &["plan", "resize", chapters]).fails(3);
+        // The plan waits again, and the book has the old one until it is approved.
+        let _ = world.novel(book, &["continue"]).fails(3);
+        let _ = world.novel(book, &["plan", "approve"]).ok();
+        assert_eq!(sections().to_string(), chapters);
+        let contracts = std::fs::read_dir(world.path("book/volumes/vol-01/chapter-contracts")).unwrap().count();
+        assert_eq!(contracts.to_string(), chapters);
+    }
+    let told = |text: &str| text.split("\n## ").skip(1).take(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(told(&outline()), told(&written), "what is written stays as it was planned");
+    let refused = world.novel(book, &["--lang", "en", "plan", "resize", "1"]).fails(1);
+    assert!(refused.stderr.contains("at least"), "{refused:#?}");
+    let _ = world.novel(book, &["plan", "reject"]).ok();
+    let _ = world.novel(book, &["continue", "5"]).ok();
+    let _ = world.novel(book, &["plan", "resize", "12"]).fails(1);
     world.check(book);
 }
 

@@ -18,7 +18,11 @@ const ANEW: &str = "，而规矩已经不是从前的规矩";
 /// The outline of some chapters, or what a whole one would have where the author's leaves fields open.
 pub(crate) fn outline(context: &PlanningContext, order: &VolumeOrder, plan: &Plan, chapters: &[u32]) -> String {
     let (desk, sections) = (Desk::new(context), plan.outline.sections.iter());
-    let fixed: Lines = sections.clone().map(|s| (s.chapter.get(), s.storyline.clone())).collect();
+    let is_scheduled = |line: &Slug| {
+        plan.schedule.as_ref().is_none_or(|schedule| schedule.active.iter().any(|of| of.storyline == *line))
+    };
+    let fixed = sections.clone().filter(|section| is_scheduled(&section.storyline));
+    let fixed: Lines = fixed.map(|section| (section.chapter.get(), section.storyline.clone())).collect();
     let written: Vec<&Section> = sections.filter(|section| !chapters.contains(&section.chapter.get())).collect();
     let lines = plan.schedule.as_ref().map(|plan| weave(plan, order.first..=order.last(), &fixed)).unwrap_or_default();
     let main = context.storylines.main().map(|line| line.id.clone()).or_else(|| Slug::new(MAIN_LINE).ok());

@@ -327,6 +327,20 @@ pub(super) const PAGES: &[Page] = &[
         examples: &["put it aside to plan again", "with fewer words"],
     },
     Page {
+        path: "plan mend",
+        about: "Have the planner mend the flaws of the plan that waits",
+        args: &[
+            ("budget", "Stop before the run has cost more than this"),
+            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
+            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
+            ("model", "Model that plans"),
+            ("provider", "Provider (see `novel config providers`)"),
+            ("take_lease", "Continue although another device holds the lease"),
+            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
+        ],
+        examples: &["send the flaws back to the planner", "spend two yuan at most"],
+    },
+    Page {
         path: "plan resize",
         about: "Give the volume another number of chapters",
         args: &[

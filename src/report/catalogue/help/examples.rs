@@ -72,6 +72,7 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     ("plan edit", &["novel plan edit", "novel plan edit --json"]),
     ("plan approve", &["novel plan approve", "novel plan approve --json"]),
     ("plan reject", &["novel plan reject", "novel plan reject -q"]),
+    ("plan mend", &["novel plan mend", "novel plan mend --budget 2元"]),
     ("plan resize", &["novel plan resize 40", "novel plan resize 12 --offline"]),
     ("impact", &["novel impact", "novel impact --regenerate", "novel impact --since ch-012 --json"]),
     (

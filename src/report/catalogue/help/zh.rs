@@ -348,6 +348,20 @@ pub(super) const PAGES: &[Page] = &[
         path: "plan reject", about: "放弃这份计划；它仍然找得回来", args: &[], examples: &["重新规划", "少说几句"]
     },
     Page {
+        path: "plan mend",
+        about: "把计划里须改正之处交给规划者再改一次",
+        args: &[
+            ("budget", "花费到这个数之前停下"),
+            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
+            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
+            ("model", "规划用的模型"),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
+        ],
+        examples: &["请规划者改正", "最多花两元"],
+    },
+    Page {
         path: "plan resize",
         about: "换个章数",
         args: &[
