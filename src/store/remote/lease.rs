@@ -3,11 +3,10 @@
 //! outlives its holder until its end. One without an end means that its holder has written something that the remote
 //! lacks; the next sync of that copy frees it.
 
-use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
-use git2::{Oid, Repository};
+use git2::Oid;
 use serde::{Deserialize, Serialize};
 
 use super::error::RemoteError;
@@ -17,10 +16,9 @@ use crate::domain::{ChapterNo, Work};
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system::file_id;
-use crate::git::durability::sync_objects;
 use crate::git::error::{GitContext, Missing, StoreError};
 use crate::git::failpoint::abort_at;
-use crate::git::refs;
+use crate::git::{refs, tree};
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
 
@@ -263,17 +261,12 @@ impl Session<'_> {
     }
 
     fn write_lease(&self, lease: &Lease, request: &LeaseRequest) -> Result<CommitId, StoreError> {
-        // The session's handle keeps objects in memory, where git does not find them.
-        let repo = Repository::open(self.book.repo.path()).doing("writing a lease")?;
+        let repo = &self.book.repo;
         let signature = request.author.signature(request.now).doing("naming the author")?;
-        let written = || {
-            let tree = repo.find_tree(repo.treebuilder(None)?.write()?)?;
-            let commit = repo.commit(None, &signature, &signature, &lease.render(), &tree, &[])?;
-            Ok((commit, tree.id()))
-        };
-        let (commit, tree) = written().doing("writing a lease")?;
-        sync_objects(&repo, &BTreeSet::from([commit, tree]))?;
-        refs::set(&self.book.repo, &self.wait, SEEN, commit, "novel: lease")?;
+        self.book.objects.forget(repo)?;
+        let empty = repo.treebuilder(None).and_then(|tree| tree.write()).doing("writing a lease")?;
+        let commit = tree::commit(repo, empty, &[], (&signature, &signature), &lease.render())?;
+        refs::set(repo, &self.wait, SEEN, self.book.settled(commit)?, "novel: lease")?;
         Ok(commit.into())
     }
 
