@@ -121,6 +121,7 @@ impl By {
 struct Version {
     title: String,
     opening: String,
+    difference: String,
     words: u64,
     score: Option<f64>,
     #[serde(serialize_with = "json::chapter")]
@@ -130,8 +131,8 @@ struct Version {
 
 impl Version {
     fn of(version: &ChapterVersion) -> Self {
-        let ChapterVersion { title, opening, words, score, by, last } = version.clone();
-        Self { title, opening, words, score, last, by: by.as_ref().map(By::of) }
+        let ChapterVersion { title, opening, difference, words, score, by, last } = version.clone();
+        Self { title, opening, difference, words, score, last, by: by.as_ref().map(By::of) }
     }
 }
 
@@ -212,7 +213,7 @@ impl Choice {
 /// Row names of a version.
 const ROWS: [(&str, &str); 7] = [
     pair!(column_title),
-    pair!(sync_opening),
+    pair!(sync_difference),
     pair!(sync_words),
     pair!(column_score),
     pair!(sync_author),
@@ -230,7 +231,7 @@ fn rows(version: Option<&Version>, chapter: ChapterNo, lang: Lang) -> [String; 7
     let by = |part: fn(By) -> String| by.clone().map(part).unwrap_or_default();
     [
         version.title.clone(),
-        version.opening.chars().take(40).collect(),
+        version.difference.chars().take(40).collect(),
         figures::count(version.words),
         version.score.map_or_else(|| "–".to_owned(), figures::score),
         by(|by| by.author),

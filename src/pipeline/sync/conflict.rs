@@ -52,6 +52,8 @@ pub struct MadeBy {
 pub struct ChapterVersion {
     pub title: String,
     pub opening: String,
+    /// The first sentence that the other line has otherwise; empty where the other line has no such chapter.
+    pub difference: String,
     pub words: u64,
     /// Its overall score; `None` where it has not been judged.
     pub score: Option<f64>,

@@ -11,7 +11,7 @@ use crate::pipeline::book::settings::config_now;
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath, Owner};
 use crate::store::{Book, Change, CommitId, Relation, Transaction, format};
-use crate::text::{Count, sentences};
+use crate::text::{Count, Sentence, sentences};
 use std::collections::BTreeSet;
 
 /// Two lines, merged as far as that is possible.
@@ -117,15 +117,24 @@ impl Merging<'_, '_> {
 
 fn chapter_conflict(book: &Book, lines: &Lines<'_>, chapter: ChapterNo) -> Result<ChapterConflict, RunError> {
     let of = |side: Side| chapter_version(book, lines, side, chapter);
-    Ok(ChapterConflict { chapter, ours: of(Side::Ours)?, theirs: of(Side::Theirs)? })
+    let (mut ours, mut theirs) = (of(Side::Ours)?, of(Side::Theirs)?);
+    if let (Some((ours, our_text)), Some((theirs, their_text))) = (&mut ours, &mut theirs) {
+        let (a, b) = (sentences(our_text), sentences(their_text));
+        let shared = a.iter().zip(&b).take_while(|(a, b)| a.text() == b.text()).count();
+        let first = |of: &[Sentence]| of.get(shared).map(|sentence| sentence.text().to_owned()).unwrap_or_default();
+        (ours.difference, theirs.difference) = (first(&a), first(&b));
+    }
+    let version = |side: Option<(ChapterVersion, String)>| side.map(|(version, _)| version);
+    Ok(ChapterConflict { chapter, ours: version(ours), theirs: version(theirs) })
 }
 
+/// The chapter as the line has it, with its text.
 fn chapter_version(
     book: &Book,
     lines: &Lines<'_>,
     side: Side,
     chapter: ChapterNo,
-) -> Result<Option<ChapterVersion>, RunError> {
+) -> Result<Option<(ChapterVersion, String)>, RunError> {
     let snapshot = lines.of(side);
     let view = BookView::new(snapshot.clone());
     let contents = view.contents()?;
@@ -133,14 +142,16 @@ fn chapter_version(
     let text = view.chapter(chapter)?;
     let opening = sentences(&text.body).first().map(|sentence| sentence.text().to_owned()).unwrap_or_default();
     let score = view.evaluation(volume, chapter).ok().flatten().map(|report| report.evaluation.overall());
-    Ok(Some(ChapterVersion {
+    let version = ChapterVersion {
         title: text.title,
         opening,
+        difference: String::new(),
         words: Count::of_prose(&text.body).words as u64,
         score,
         by: book.origin_of_chapter(snapshot.commit_id(), chapter)?.map(made_by),
         last,
-    }))
+    };
+    Ok(Some((version, text.body)))
 }
 
 fn file_conflict(book: &Book, lines: &Lines<'_>, path: &str) -> Result<FileConflict, RunError> {

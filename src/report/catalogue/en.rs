@@ -1714,7 +1714,7 @@ messages! {
     git_delta_compression = "Delta compression using";
     version_theirs = "theirs";
     goes_on_other_line_is_kept(side, back) = "continuing with {side}; to bring the other line back: {back}\n";
-    sync_opening = "opening";
+    sync_difference = "first difference";
     sync_words = "characters";
     sync_author = "author";
     sync_time = "time";
@@ -2103,7 +2103,7 @@ messages! {
     plan_of_waits_for_your_approval(volume) = "the plan of {volume} awaits your approval";
     look_at_it_first_novel_plan = "view it first: `novel plan`";
     approve_it_novel_plan_approve = "approve it: `novel plan approve`";
-    it_has_flaws_mend_files_in = "it has flaws: fix the files in staging/, then `novel plan approve`";
+    it_has_flaws_mend_files_in = "it has flaws: `novel plan mend` has the planner mend them; or fix the files in staging/, then `novel plan approve`";
     first_then(before, what) = "{before} come before {what}";
     first_novel_start_takes_steps_in(command) = "run `{command}`; `novel start` takes the steps in order";
     cannot_be_written_yet_comes_first(chapter, first) = "{chapter} cannot be written yet: {first} comes first";

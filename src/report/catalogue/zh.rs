@@ -1622,7 +1622,7 @@ messages! {
     git_delta_compression = "压缩";
     version_theirs = "远端的版本";
     goes_on_other_line_is_kept(side, back) = "已采用{side}；另一边仍保留，取回：{back}\n";
-    sync_opening = "首句";
+    sync_difference = "首处不同";
     sync_words = "字数";
     sync_author = "作者";
     sync_time = "时间";
@@ -1993,7 +1993,7 @@ messages! {
     plan_of_waits_for_your_approval(volume) = "{volume} 的计划等你批准";
     look_at_it_first_novel_plan = "请先查看：`novel plan`";
     approve_it_novel_plan_approve = "批准：`novel plan approve`";
-    it_has_flaws_mend_files_in = "计划里还有须改正之处：改好 staging/ 里的文件，再 `novel plan approve`";
+    it_has_flaws_mend_files_in = "计划里还有须改正之处：`novel plan mend` 请规划者改正，或自己改好 staging/ 里的文件，再 `novel plan approve`";
     first_then(before, what) = "{what}之前要先有{before}";
     first_novel_start_takes_steps_in(command) = "请先 `{command}`；`novel start` 会按次序进行";
     cannot_be_written_yet_comes_first(chapter, first) = "还不能写 {chapter}：{first} 还没有写";

@@ -20,7 +20,8 @@ fn a_chapter_that_both_wrote_is_shown_side_by_side_and_nothing_changes() {
     let (ours, theirs) =
         (devices.git("laptop", &["rev-parse", "main"]), devices.git("hub.git", &["rev-parse", "main"]));
     let asked = devices.novel("laptop", &["sync", "--lang", "zh"]).fails(3);
-    for part in ["ch-003", "标题", "首句", "字数", "评分", "作者", "ch-004", "novel sync --take theirs"] {
+    for part in ["ch-003", "标题", "首处不同", "字数", "评分", "作者", "ch-004", "novel sync --take theirs"]
+    {
         assert!(asked.stdout.contains(part), "no {part} in {asked:#?}");
     }
     let json = devices.novel("laptop", &["sync", "--json"]).fails(3).json_lines().pop().unwrap();
