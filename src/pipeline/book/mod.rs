@@ -18,6 +18,7 @@ pub mod hand_edits;
 pub mod kept;
 pub mod lines;
 pub mod merged_draft;
+pub(crate) mod memories;
 pub mod migrate;
 mod minor_cast;
 pub mod names;

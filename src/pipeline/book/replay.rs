@@ -5,6 +5,7 @@
 //! planning, by a retirement. It is read along the commits that the content comes from, so that a merge, a squash, an
 //! amend or a revert by plain git leaves nothing out and counts nothing twice.
 
+use super::memories;
 use super::view::BookView;
 use crate::domain::state::history::{Chronicle, Facts, Step};
 use crate::domain::state::{Delta, State};
@@ -248,20 +249,21 @@ impl Replaying {
 }
 
 /// The change that a rollback to `chapter` makes beside going to `commit`, when that commit brought later chapters along:
-/// their files leave, and state, ledger and checkpoint are those of the chapter. Empty when the commit ends with the
-/// chapter.
+/// their files leave, and state, ledger, memories and checkpoint are those of the chapter. Empty when the commit ends with
+/// the chapter.
 pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, RunError> {
-    let snapshot = book.snapshot_of(commit)?;
+    let snapshot = BookView::new(book.snapshot_of(commit)?);
     if snapshot.contents()?.last().is_none_or(|last| last <= chapter) {
         return Ok(Change::default());
     }
-    let facts = replay_of(book, commit)?.chronicle.until(chapter).now().clone();
+    let chronicle = replay_of(book, commit)?.chronicle.until(chapter);
     let is_later = |path: &String| {
         let place = layout::classify(path);
         place.is_some_and(|place| place.chapter().is_some_and(|of| of > chapter && place.is_result_of(of)))
     };
     let later = snapshot.files("")?.into_iter().filter(is_later);
-    let change = later.fold(restored(&snapshot, &facts)?, |change, path| change.remove(&path));
+    let kept = restored(&snapshot, chronicle.now())?.and(memories::restored(book, &snapshot, &chronicle)?);
+    let change = later.fold(kept, |change, path| change.remove(&path));
     let view = BookView::new(book.snapshot_over(commit, &change)?);
     let recorded = view.recorded_checkpoint()?;
     view.put_checkpoint(change, &view.corrected(recorded)?)

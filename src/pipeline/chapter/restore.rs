@@ -8,6 +8,7 @@ use crate::domain::book::work::Step;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::book::destination;
 use crate::pipeline::book::kept::{Kept, KeptThing};
+use crate::pipeline::book::replay;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::{HistoryError, LineError, RunError};
@@ -165,10 +166,11 @@ impl Run<'_> {
         let joined = join(&view, volume, delta, present.as_ref())?;
         let is_last = present.as_ref().is_none_or(|present| present.is_last_on(&joined.delta.storyline, chapter));
         let change = files_of(&view, &old, (volume, chapter), &paths)?;
-        let change = match old.bytes(&layout::memory(&joined.delta.storyline))?.filter(|_| is_last) {
-            Some(memory) => change.put(&layout::memory(&joined.delta.storyline), memory),
-            None => change,
-        };
+        let memory = layout::memory(&joined.delta.storyline);
+        // The commit may have brought later chapters along, which its memory tells of.
+        let replayed = replay::cut(book, from, chapter)?.puts.remove(&memory);
+        let told = replayed.map_or_else(|| old.bytes(&memory), |bytes| Ok(Some(bytes)))?;
+        let change = told.filter(|_| is_last).into_iter().fold(change, |change, told| change.put(&memory, told));
         let change = self.with_facts(change, &view, (&paths, &joined))?;
         let text = old.chapter(chapter)?;
         let message =

@@ -8,7 +8,7 @@ use crate::domain::chapter::Chapter;
 use crate::pipeline::book::committed_links::committed_links;
 use crate::pipeline::book::damage::{self, Damage, in_the_way, last_whole};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::book::{hand_edits, replay};
+use crate::pipeline::book::{hand_edits, memories, replay};
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
@@ -72,9 +72,9 @@ pub enum BookProblem {
     SameTitle(ChapterNo, ChapterNo),
     /// Two chapters have the same text.
     SameText(ChapterNo, ChapterNo),
-    /// The committed state is not what the chapters make it.
+    /// The committed state, ledger or memory of a storyline is not what the chapters make it.
     StateDiffers {
-        /// The last chapter that the book had when they began to differ; `None` before the first.
+        /// The last chapter that the book had when they began to differ; `None` before the first, and for a memory.
         chapter: Option<ChapterNo>,
         path: String,
     },
@@ -139,9 +139,12 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     }
     problems.extend(same_chapters(&view, &texts)?);
     let replayed = replay::replay(book)?;
+    let memories = memories::restored(book, &view, &replayed.chronicle)?;
     problems.extend(
         replayed.mismatches.into_iter().map(|m| BookProblem::StateDiffers { chapter: m.chapter, path: m.path }),
     );
+    let paths = memories.puts.into_keys().chain(memories.removes);
+    problems.extend(paths.map(|path| BookProblem::StateDiffers { chapter: None, path }));
     // One that cannot be read is told of above.
     if let Ok(recorded) = view.recorded_checkpoint()
         && !view.agrees(&recorded)?
@@ -416,14 +419,15 @@ impl Run<'_> {
         Ok(self.replay_state()?.or(committed))
     }
 
-    /// Makes state, ledger and checkpoint what the chapters of the book make them, in one commit. `None` where they are.
+    /// Makes state, ledger, memories and checkpoint what the chapters of the book make them, in one commit. `None` where they are.
     /// Fails when the repository cannot be read or the commit is refused.
     pub(crate) fn replay_state(&self) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
-        let snapshot = book.snapshot()?;
+        let snapshot = BookView::new(book.snapshot()?);
         self.session.retag()?;
-        let replayed = replay::replay(book)?;
-        let mut change = replay::restored(&snapshot, replayed.chronicle.now())?;
+        let chronicle = replay::replay(book)?.chronicle;
+        let memories = memories::restored(book, &snapshot, &chronicle)?;
+        let mut change = replay::restored(&snapshot, chronicle.now())?.and(memories);
         let view = BookView::new(book.snapshot_over(snapshot.commit_id(), &change)?);
         let recorded = view.recorded_checkpoint();
         if !recorded.as_ref().is_ok_and(|recorded| view.agrees(recorded).unwrap_or(false)) {

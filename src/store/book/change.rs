@@ -34,6 +34,13 @@ impl Change {
         self
     }
 
+    /// Both changes; they are about different paths.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.puts.extend(other.puts);
+        self.removes.extend(other.removes);
+        self
+    }
+
     /// The part of it that is about paths that `is_wanted` names.
     pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
         self.puts.retain(|path, _| is_wanted(path));

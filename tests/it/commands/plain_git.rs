@@ -82,7 +82,18 @@ fn chapters_come_in_with_a_squash_and_each_can_be_gone_back_to() {
     let world = World::new();
     let _ = world.demo_with(2);
     chapters_on_a_branch(&world, "3");
-    let state = world.git("book", &["show", "ch-003:state/current-state.json"]).ok();
+    let at_third = |file: &str| world.git("book", &["show", &format!("side^{{/^ch-003}}:{file}")]).ok();
+    let state = at_third("state/current-state.json");
+    let lines = ["main-arc", "clean-hands"].map(|line| format!("storylines/{line}/memory.md"));
+    // The first line of a memory names the storyline's last chapter.
+    let ends = |memory: &str| memory.lines().next().unwrap().to_owned();
+    let are_of_third = || {
+        for line in &lines {
+            let memory = world.read(&format!("book/{line}"));
+            assert_eq!(ends(&memory), ends(&at_third(line)), "{line}");
+            assert!(!memory.contains("第4章") && !memory.contains("第5章"), "{memory}");
+        }
+    };
     author(&world, &["merge", "-q", "--squash", "side"]);
     author(&world, &["commit", "-qm", "three at once"]);
     is_well_and_goes_on_with(&world, 6);
@@ -90,7 +101,27 @@ fn chapters_come_in_with_a_squash_and_each_can_be_gone_back_to() {
     assert_eq!(world.read("book/state/current-state.json"), state);
     assert_eq!(checkpoint(&world)["last_completed_chapter"], 3);
     assert!(!world.path(LAST).exists());
+    are_of_third();
+    // Memories that an earlier program has left as they were are found and repaired.
+    author(&world, &["checkout", "-q", "HEAD~", "--", "storylines"]);
+    author(&world, &["commit", "-qm", "memories of five chapters"]);
+    assert_eq!(findings(&world), (vec!["state_differs".to_owned(); 2], 1));
+    let _ = world.novel("book", &["doctor", "--repair"]).ok();
+    are_of_third();
     is_well_and_goes_on_with(&world, 4);
+}
+
+#[test]
+fn a_chapter_restored_from_a_squash_brings_no_memory_of_later_ones() {
+    let world = World::new();
+    let book = world.demo_with(4);
+    author(&world, &["reset", "-q", "--soft", "ch-001"]);
+    author(&world, &["commit", "-qm", "three at once"]);
+    let squash = world.git(book, &["rev-parse", "--short", "HEAD"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-001", "--yes"]).ok();
+    let restored = world.novel(book, &["restore", "ch-002", "--from", squash.trim()]);
+    let _ = restored.ok();
+    assert_eq!(findings(&world), (Vec::new(), 0));
 }
 
 #[test]
