@@ -85,8 +85,7 @@ impl BookView<'_> {
     /// Excerpts of the first samples in the book's folder.
     fn sample_excerpts(&self) -> Result<Vec<Excerpt>, RunError> {
         let mut found = Vec::new();
-        let files = self.files(layout::SAMPLES)?;
-        for path in files.into_iter().filter(|path| path.ends_with(".md")).take(SAMPLES) {
+        for path in self.pages(layout::SAMPLES)?.into_iter().take(SAMPLES) {
             let text = format::lossy_text(self.beginning_of(&path)?.unwrap_or_default());
             let text: String = text.chars().take(SAMPLE).collect();
             found.extend(excerpts(&text));

@@ -70,7 +70,7 @@ impl BookView<'_> {
     /// The Markdown files of a folder, in order of name.
     fn notes(&self, folder: &str) -> Result<Vec<Note>, RunError> {
         let mut notes = Vec::new();
-        for path in self.files(folder)?.into_iter().filter(|path| path.ends_with(".md")) {
+        for path in self.pages(folder)? {
             let name = path[folder.len() + 1..].to_owned();
             notes.extend(self.beginning_of(&path)?.map(|text| Note { name, text: format::lossy_text(text) }));
         }

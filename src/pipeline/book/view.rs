@@ -310,10 +310,16 @@ impl<'b> BookView<'b> {
         })
     }
 
+    /// The author's Markdown files in a folder, in order of name.
+    pub(super) fn pages(&self, folder: &str) -> Result<Vec<String>, RunError> {
+        let is_page = |path: &String| path.ends_with(".md") && layout::is_book_path(path);
+        Ok(self.files(folder)?.into_iter().filter(is_page).collect())
+    }
+
     /// The prompt files that the author has put into the book, by path.
     pub fn prompts(&self) -> Result<Prompts, RunError> {
         let mut overrides = BTreeMap::new();
-        for path in self.files(layout::PROMPTS)?.into_iter().filter(|path| path.ends_with(".md")) {
+        for path in self.pages(layout::PROMPTS)? {
             if let Some(text) = self.text(&path)? {
                 overrides.insert(path, text);
             }

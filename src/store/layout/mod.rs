@@ -4,10 +4,12 @@
 //! shorthands. Paths are relative to the book's folder, with `/`, and every path made here is ASCII (`book.md`,
 //! "Tree"): only the author's files in `research/`, `samples/`, `prompts/` and `world/` may have other names.
 
+mod leftovers;
 mod paths;
 
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 
+pub use leftovers::{is_copy, is_leftover};
 pub use paths::*;
 
 /// The owner of a file, who decides when the file is missing or damaged.
@@ -296,7 +298,7 @@ fn guess(path: &str) -> Option<BookPath> {
     let segments: Vec<&str> = path.split('/').collect();
     let in_folder = |name: &[&str]| {
         let inside = !name.is_empty() && name.iter().all(|part| !matches!(*part, "" | "." | ".."));
-        inside.then(|| name.join("/"))
+        (inside && !is_leftover(path) && !is_copy(path)).then(|| name.join("/"))
     };
     Some(match segments[..] {
         ["README.md"] => BookPath::Readme,

@@ -137,3 +137,38 @@ fn the_context_of_the_next_chapter_says_what_is_not_in_it_yet() {
     let said = world.novel(book, &["context", "1", "--breakdown"]);
     assert_eq!(said.stderr, "");
 }
+
+/// Systems, editors and sync programs leave files beside an author's.
+#[test]
+fn leftovers_and_conflict_copies_are_not_the_books() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let page = "守夜人不开灯。\n";
+    for folder in ["world", "research", "prompts/writer"] {
+        for name in ["#page.md#", "4913", "page.md.orig", "page - 副本.md", "page (conflicted copy 2026-01-02).md"] {
+            world.write(&format!("book/{folder}/{name}"), page);
+        }
+        world.write(&format!("book/{folder}/.obsidian/page.md"), page);
+        let mac = world.path(&format!("book/{folder}/._page.md"));
+        std::fs::write(mac, [0, 5, 22, 7, 0, 2, 0, 0, 0xff, 0xfe]).unwrap();
+    }
+    world.write("book/world/watch.md", page);
+    let status = world.novel(book, &["status", "--json"]).json();
+    assert_eq!(status["hand_edits"], serde_json::json!(["world/watch.md"]), "{status}");
+    let _ = world.novel(book, &["continue"]).ok();
+    let tracked = |folder: &str| world.git(book, &["ls-files", folder]).ok();
+    assert_eq!(tracked("research"), "research/.gitkeep\n");
+    assert_eq!(tracked("prompts"), "prompts/.gitkeep\n");
+    assert!(tracked("world").contains("world/watch.md"), "{}", tracked("world"));
+    let untracked = world.git(book, &["status", "--porcelain", "-uall"]).ok();
+    assert!(!untracked.contains("._") && untracked.contains("副本"), "{untracked}");
+
+    // In a commit of the author's they stop nothing, and no agent reads them.
+    let _ = world.git(book, &["add", "-A", "-f", "world", "research", "prompts"]).ok();
+    world.commit(book, "everything");
+    let found = world.novel(book, &["doctor", "--json"]).ok();
+    assert!(!found.contains("bad_file"), "{found}");
+    let _ = world.novel(book, &["continue"]).ok();
+    let hits = world.novel(book, &["search", "守夜人不开灯", "--json"]).ok();
+    assert!(hits.contains("world/watch.md") && !hits.contains("page"), "{hits}");
+}

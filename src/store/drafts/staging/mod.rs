@@ -31,7 +31,7 @@ use crate::git::tree::{self, Blob, Difference};
 use crate::git::work_tree::{self, Found, Prepared};
 use crate::store::book::obstruction::{Block, Obstruction};
 use crate::store::book::repository::Book;
-use crate::store::layout::STAGING;
+use crate::store::layout::{self, STAGING};
 
 /// The file in the admin folder that names the commit on disk; the one before it as well while files change.
 const MARKER: &str = "novel-at";
@@ -437,14 +437,9 @@ impl Staging<'_> {
     }
 }
 
-/// Names that editors and systems leave beside a text.
+/// Names that editors and systems leave beside a text, and hidden ones.
 fn is_litter(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with('.')
-        || name.ends_with('~')
-        || name.ends_with(".swp")
-        || name.ends_with(".tmp")
-        || name.ends_with(".bak")
+    path.rsplit('/').next().unwrap_or(path).starts_with('.') || layout::is_leftover(path)
 }
 
 /// True when `dir` or a folder in it holds anything but folders and links.
