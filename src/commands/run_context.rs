@@ -18,7 +18,7 @@ use crate::report::catalogue::both;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
 use crate::report::{Both, context};
-use crate::store::{Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
+use crate::store::{self, Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -138,6 +138,7 @@ impl App {
     /// Reports drafts put aside and opened again.
     pub(crate) fn tell_drafts(&mut self, closed: &[Closed], reopened: &[Work]) -> Result<(), Failure> {
         for Closed { work, kept, .. } in closed {
+            let kept = store::kept_name(kept).unwrap_or(kept);
             self.ui.say(&both!(draft_of_is_put_aside(work, kept)))?;
         }
         for work in reopened {

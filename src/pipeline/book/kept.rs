@@ -397,7 +397,7 @@ pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
 
 /// The files that a draft of a plan has changed, apart from its calls.
 fn draft_files(book: &Book, tip: CommitId) -> Result<Vec<String>, RunError> {
-    let Some(base) = book.fork_of(tip.oid())? else { return Ok(Vec::new()) };
+    let Some(base) = book.begin_of(tip.oid())? else { return Ok(Vec::new()) };
     let changed = book.snapshot_of(tip)?.changed_since(&book.snapshot_of(base.into())?)?;
     Ok(changed.into_iter().filter(|path| layout::is_book_path(path)).collect())
 }

@@ -423,7 +423,7 @@ impl Book {
             }
         }
         let staging = self.staging();
-        if staging.exists() {
+        if staging.exists() || !staging.unrecorded()?.is_empty() {
             let shown = staging.branch().and_then(|b| refs::target(repo, &b).ok().flatten());
             if shown.is_none() || !staging.is_at(shown) {
                 findings.push(Finding::Unfinished { what: UnfinishedThing::Staging });

@@ -5,7 +5,8 @@ use crate::domain::{ChapterNo, Work};
 use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::git::error::{GitContext, KeyPlace, StoreError};
 use crate::git::failpoint::abort_at;
-use crate::git::refs::{self, Swap};
+use crate::git::refs::{self, KEPT, Swap};
+use crate::git::tree;
 use crate::store::book::change::Change;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
@@ -20,6 +21,8 @@ use std::collections::BTreeSet;
 pub(crate) enum Ending {
     /// It has not.
     Open,
+    /// It has not; the author has written the history below it again, with the same chapter before it.
+    Uprooted,
     /// This transaction has accepted it, or has taken its ground.
     Settled(Box<Transaction>),
     /// It has nothing in common with the book any more, or plain git has brought its chapter in otherwise.
@@ -32,7 +35,7 @@ impl Book {
     pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let mut open = Vec::new();
         for (work, tip) in self.every_draft()? {
-            if matches!(self.ending(work, tip)?, Ending::Open) {
+            if matches!(self.ending(work, tip)?, Ending::Open | Ending::Uprooted) {
                 open.push((work, tip));
             }
         }
@@ -47,16 +50,19 @@ impl Book {
 
     /// How the draft of `work` that ends with `tip` ended.
     pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<Ending, StoreError> {
-        let Some(base) = self.fork_of(tip.oid())? else { return Ok(Ending::Groundless) };
+        let fork = self.fork_of(tip.oid())?;
         // The author, or a code host's button, has merged the branch of the draft.
-        if base == tip.oid() && self.transaction(tip)?.kind == Kind::Stage {
+        if fork == Some(tip.oid()) && self.transaction(tip)?.kind == Kind::Stage {
             return Ok(Ending::Groundless);
         }
-        if let Some(chapter) = work.chapter()
-            && self.is_overtaken(chapter, base, tip.oid())?
-        {
-            return Ok(Ending::Groundless);
-        }
+        let base = match (fork, work.chapter()) {
+            (Some(base), Some(chapter)) if !self.is_overtaken(chapter, base, tip.oid())? => base,
+            (Some(base), None) => base,
+            _ => {
+                let (has_ground, same_text) = self.has_ground(work, tip)?;
+                return Ok(if has_ground && same_text { Ending::Uprooted } else { Ending::Groundless });
+            }
+        };
         for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.id.oid() == base {
@@ -73,6 +79,23 @@ impl Book {
         Ok(Ending::Open)
     }
 
+    /// Whether the book has the chapters that the draft was begun on, as far as the last one before it and its own tell, and
+    /// whether that last one has the same text.
+    pub(super) fn has_ground(&self, work: Work, tip: CommitId) -> Result<(bool, bool), StoreError> {
+        let ground = |commit: Oid| {
+            let tree = self.commit_tree(commit)?;
+            let contents = self.shelves.contents(&self.repo, &tree)?;
+            let is_before = |chapter: &ChapterNo| work.chapter().is_none_or(|own| *chapter < own);
+            let before = contents.iter().rev().map(|(chapter, _)| chapter).find(is_before);
+            let has_own = work.chapter().is_some_and(|own| contents.has(own));
+            let text = before.and_then(|before| contents.file_of(before, &tree)).map(|file| file.blob);
+            Ok::<_, StoreError>((before, has_own, text))
+        };
+        let Some(begin) = self.begin_of(tip.oid())? else { return Ok((false, false)) };
+        let (now, then) = (ground(self.tip()?.oid())?, ground(begin)?);
+        Ok(((now.0, now.1) == (then.0, then.1), now.2 == then.2))
+    }
+
     /// True when plain git has brought the chapter itself into the book, or has put another text in the place of one that
     /// the draft goes on from.
     fn is_overtaken(&self, chapter: ChapterNo, base: Oid, tip: Oid) -> Result<bool, StoreError> {
@@ -84,7 +107,7 @@ impl Book {
             return Ok(!self.has_accepted(tip, base)?);
         }
         // Commits of the book that the branch has left since are on the draft's side of the fork.
-        for commit in self.records_of(tip)? {
+        for commit in self.records_since(base, tip)? {
             let accepted = commit.trailers.chapter().filter(|_| commit.trailers.kind() == Some(Kind::Chapter));
             let Some(accepted) = accepted else { continue };
             let [file, old] = [now.file_of(accepted, &trees[0]), then.file_of(accepted, &trees[1])];
@@ -115,11 +138,19 @@ impl Session<'_> {
     pub(crate) fn close_settled_drafts(&self) -> Result<Vec<Closed>, StoreError> {
         let mut closed = Vec::new();
         for (work, tip) in self.book.every_draft()? {
-            if !matches!(self.book.ending(work, tip)?, Ending::Open) {
-                closed.extend(self.close_draft(work)?);
-            }
+            closed.extend(self.settle_draft(work, tip)?);
         }
         Ok(closed)
+    }
+
+    /// Closes the draft of `work` that ends with `tip` where it is open no more, and carries it over where its history has
+    /// been written again.
+    pub(super) fn settle_draft(&self, work: Work, tip: CommitId) -> Result<Option<Closed>, StoreError> {
+        match self.book.ending(work, tip)? {
+            Ending::Open => Ok(None),
+            Ending::Uprooted => self.carry_over(work, tip.oid()).map(|()| None),
+            Ending::Settled(_) | Ending::Groundless => self.close_draft(work),
+        }
     }
 
     /// Keeps the draft of `work` under `refs/novel/kept/`, and removes its branch and its folder.
@@ -144,6 +175,7 @@ impl Session<'_> {
     /// Closes drafts that are settled and makes `staging/` agree with the drafts that there are.
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;
+        self.record_staging()?;
         report.closed.extend(self.close_settled_drafts()?);
         report.staging |= self.clear_staging_of_others()?;
         let staging = book.staging();
@@ -153,7 +185,9 @@ impl Session<'_> {
         };
         // Before anything is opened again: a draft of the same name is another one.
         if staging.exists() && shown()?.is_none() {
-            self.salvage_staging(None)?;
+            if let Some((kept, _)) = self.salvage_staging(None)? {
+                report.salvaged.push((format!("{KEPT}salvaged/{}", CommitId::from(kept).short()), kept.into()));
+            }
             staging.remove()?;
             report.staging = true;
         }
@@ -164,6 +198,25 @@ impl Session<'_> {
             report.staging |= staging.show(&branch, tip, &scope)?;
         }
         Ok(())
+    }
+
+    /// Writes git's records of `staging/` again where they are lost, for the draft that the files there are of, so that the
+    /// author's edits are found. Files of no draft that is open are kept.
+    fn record_staging(&self) -> Result<(), StoreError> {
+        let (book, staging) = (self.book, self.book.staging());
+        let files = staging.unrecorded()?;
+        if files.is_empty() {
+            return Ok(());
+        }
+        for (work, tip) in book.every_draft()? {
+            let Some(begin) = book.begin_of(tip.oid())? else { continue };
+            let trees = [book.commit_tree(begin)?, book.commit_tree(tip.oid())?];
+            let changed = tree::differences(&book.repo, Some(&trees[0]), Some(&trees[1]))?;
+            if changed.iter().any(|change| files.contains(&change.path)) {
+                return staging.build(&book.draft_ref(work), tip.oid(), &files);
+            }
+        }
+        staging.claim()
     }
 
     /// Commits the files of `staging/` that are nowhere else, on top of `tip`. Without a tip they are kept under a

@@ -1,6 +1,5 @@
 //! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
-use super::closing::Ending;
 use super::scope::Scope;
 use super::staging::StagingEdit;
 use crate::domain::Work;
@@ -76,7 +75,7 @@ impl Book {
     /// Takes no lock.
     pub fn draft_records(&self, work: impl Into<Work>) -> Result<Option<Vec<StageCommit>>, StoreError> {
         match self.draft_tip(work)? {
-            Some(tip) if self.fork_of(tip.oid())?.is_some() => self.records_of(tip.oid()).map(Some),
+            Some(tip) if self.begin_of(tip.oid())?.is_some() => self.records_of(tip.oid()).map(Some),
             _ => Ok(None),
         }
     }
@@ -107,10 +106,29 @@ impl Book {
         self.repo.merge_base(main, tip).or_missing("finding where the draft begins")
     }
 
-    /// The same, where there must be one: in a draft that is open.
+    /// The commit of the book that the draft's first result was written on: where its line left the accepted one, unless the
+    /// author has written the history below it again since. `None` for a line without a result that has nothing in common
+    /// with the book.
+    pub(crate) fn begin_of(&self, tip: Oid) -> Result<Option<Oid>, StoreError> {
+        let fork = self.fork_of(tip)?;
+        let (mut at, mut first) = (Some(tip), None);
+        while let Some(id) = at.filter(|id| Some(*id) != fork) {
+            let Some(commit) = self.repo.find_commit(id).or_missing("reading a draft")? else { break };
+            let Transaction { trailers, parent, .. } = Transaction::of(&commit);
+            at = parent.map(CommitId::oid);
+            match trailers.kind() {
+                Some(Kind::Stage) => first = at,
+                None | Some(Kind::HandEdit) => {}
+                Some(_) => return Ok(first.or(fork)),
+            }
+        }
+        Ok(fork.or(first))
+    }
+
+    /// The commit that a draft which is open was begun on.
     pub(crate) fn base_of(&self, tip: Oid) -> Result<Oid, StoreError> {
         let none = || StoreError::Damaged { what: "the draft has nothing in common with the book".to_owned() };
-        self.fork_of(tip)?.ok_or_else(none)
+        self.begin_of(tip)?.ok_or_else(none)
     }
 
     /// True when `earlier` is `commit` or in its history. A commit that is not there any more is in no history.
@@ -140,10 +158,8 @@ impl Session<'_> {
             return Err(DraftError::Occupied(staging.dir.clone()));
         }
         let name = book.draft_ref(work);
-        if let Some(tip) = refs::target(&book.repo, &name)?
-            && !matches!(book.ending(work, tip.into())?, Ending::Open)
-        {
-            self.close_draft(work)?;
+        if let Some(tip) = refs::target(&book.repo, &name)? {
+            self.settle_draft(work, tip.into())?;
         }
         let tip = match refs::target(&book.repo, &name)? {
             Some(tip) => tip,
@@ -363,7 +379,11 @@ impl StageCommit {
 impl Book {
     /// The commits of the draft that ends with `tip`, the oldest first.
     pub(crate) fn records_of(&self, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
-        let base = self.base_of(tip)?;
+        self.records_since(self.base_of(tip)?, tip)
+    }
+
+    /// The commits of a line after `base`, the oldest first.
+    pub(super) fn records_since(&self, base: Oid, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
         let mut found = Vec::new();
         let mut at = tip;
         while at != base {

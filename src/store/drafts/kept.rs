@@ -87,13 +87,13 @@ impl Book {
 
     /// True when the draft of `work` that ends with `tip` is open: neither accepted nor overtaken by the book.
     pub fn is_open_draft(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
-        Ok(matches!(self.ending(work, tip)?, Ending::Open))
+        Ok(matches!(self.ending(work, tip)?, Ending::Open | Ending::Uprooted))
     }
 
     /// How many commits a draft has of its own, and when the last one was made.
     pub fn draft_extent(&self, tip: CommitId) -> Result<(usize, i64), StoreError> {
         let time = self.repo.find_commit(tip.oid()).doing("reading a draft")?.time().seconds();
-        let base = self.fork_of(tip.oid())?.map(CommitId::from);
+        let base = self.begin_of(tip.oid())?.map(CommitId::from);
         Ok((self.beyond(tip, base)?.len(), time))
     }
 

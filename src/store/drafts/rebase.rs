@@ -8,7 +8,7 @@ use crate::domain::Work;
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
-use crate::git::refs;
+use crate::git::refs::{self, Swap};
 use crate::git::tree::{self, Blob, Difference};
 use crate::git::tree_edit::Edits;
 use crate::store::book::commit_walk::{Transaction, Walk};
@@ -142,10 +142,21 @@ pub enum ReopenError {
 }
 
 impl Book {
-    /// True when nothing but a draft's commits lies between the book's branch and `tip`.
-    fn is_only_draft(&self, tip: CommitId) -> Result<bool, StoreError> {
-        let records = self.records_of(tip.oid())?;
-        Ok(records.iter().all(|record| matches!(record.trailers.kind(), None | Some(Kind::Stage | Kind::HandEdit))))
+    /// True for a draft that was begun on the book's branch, or on a history that the author has written again since: the
+    /// book has the chapter before it, and no other branch has the commit that the draft was begun on.
+    fn may_carry(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
+        let Some(begin) = self.begin_of(tip.oid())? else { return Ok(false) };
+        if self.fork_of(tip.oid())? == Some(begin) {
+            return Ok(true);
+        }
+        let (has_ground, same_text) = self.has_ground(work, tip)?;
+        let lines = self.lines()?.into_iter().filter(|line| line.name != self.branch()).map(|line| line.tip.oid());
+        for line in lines.chain(self.kept_below("lines/")?.into_values()) {
+            if !same_text && self.reaches(line, begin)? {
+                return Ok(false);
+            }
+        }
+        Ok(has_ground)
     }
 
     /// The drafts with something on them that the line as it is leaves open.
@@ -161,6 +172,23 @@ impl Book {
 }
 
 impl Session<'_> {
+    /// Puts a draft on top of the book as it is, with the author's edits in `staging/`.
+    pub(super) fn carry_over(&self, work: Work, tip: Oid) -> Result<(), StoreError> {
+        let (book, name) = (self.book, self.book.draft_ref(work));
+        let staging = book.staging();
+        let scope = staging.scope().filter(|_| staging.exists() && staging.branch().as_ref() == Some(&name));
+        let edited = if scope.is_some() { self.salvage_staging(Some(tip))? } else { None };
+        let last = edited.map_or(tip, |(last, _)| last);
+        let (onto, _) = self.rebase_commits(last, book.tip()?.oid())?;
+        self.keep(&format!("{work}/{}", CommitId::from(last).short()), last)?;
+        let swap = Swap { name: &name, old: Some(tip), new: onto, why: "novel: carry over" };
+        refs::swap(&book.repo, &self.wait, swap)?;
+        if let Some(scope) = scope {
+            staging.show(&name, onto, &scope)?;
+        }
+        Ok(())
+    }
+
     /// Opens again what was closed by the step that the last transaction takes back. Does nothing where that has been done,
     /// or where the work has been begun again.
     pub(crate) fn reopen_drafts(&self) -> Result<Vec<Work>, StoreError> {
@@ -201,7 +229,7 @@ impl Session<'_> {
     /// Fails with [`ReopenError`]; an open draft may have been put aside then.
     pub fn reopen_kept(&self, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
         let (book, name) = (self.book, self.book.draft_ref(work));
-        if book.fork_of(kept.oid())?.is_none() || !book.is_only_draft(kept)? {
+        if !book.may_carry(work, kept)? {
             return Err(ReopenError::OtherLine(work));
         }
         let (onto, overlaps) = self.rebase_commits(kept.oid(), book.tip()?.oid())?;

@@ -119,8 +119,25 @@ impl Staging<'_> {
     /// Whether there is a link `staging`, or a folder with files that we did not make. An editor's lock in it,
     /// which is a link, does not count.
     pub(crate) fn is_foreign(&self) -> bool {
-        let is_linked = || linked_admin(&self.dir).is_some_and(|admin| admin == self.dir.join(self.links().1));
-        self.is_link() || !self.exists() && !is_linked() && has_file(&self.dir)
+        self.is_link() || !self.exists() && !self.is_linked() && has_file(&self.dir)
+    }
+
+    /// Whether the folder is ours by its own word.
+    fn is_linked(&self) -> bool {
+        linked_admin(&self.dir).is_some_and(|admin| admin == self.dir.join(self.links().1))
+    }
+
+    /// The files of a folder of ours that git has no records of any more, after a `git worktree prune`; empty for any other.
+    pub(crate) fn unrecorded(&self) -> Result<Scope, StoreError> {
+        let is_lost = !self.is_link() && !self.exists() && self.is_linked();
+        Ok(if is_lost { Scope::new(self.on_disk()?.into_keys()) } else { Scope::default() })
+    }
+
+    /// Writes the first of the records, by which the folder is ours.
+    pub(crate) fn claim(&self) -> Result<(), StoreError> {
+        let syncing = self.syncing();
+        syncing.create_dirs(&self.admin.join("info"))?;
+        self.inner.replace_with(&self.admin.join("locked"), LOCKED.as_bytes(), &syncing)
     }
 
     fn is_link(&self) -> bool {
@@ -252,15 +269,13 @@ impl Staging<'_> {
     }
 
     /// Builds it again. Files that are there and are not `tip`'s stay when the object store does not have them.
-    fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+    pub(super) fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
         let tree = tree::of_commit(self.repo, tip)?;
         let known = self.shown_trees()?;
         self.separate_settings()?;
+        self.claim()?;
         let syncing = self.syncing();
-        let info = self.admin.join("info");
-        syncing.create_dirs(&info)?;
         let put = |name: &str, text: &str| self.inner.replace_with(&self.admin.join(name), text.as_bytes(), &syncing);
-        put("locked", LOCKED)?;
         abort_at("staging.admin");
         let _ = fs::remove_file(self.admin.join(MARKER));
         self.admin_files(branch, scope).iter().try_for_each(|(name, text)| put(name, text))?;
