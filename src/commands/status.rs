@@ -68,7 +68,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         hand_edits: overview.edits,
         problems,
         interrupted: app.interrupted.take(),
-        obstacle: overview.obstacle.map(|obstacle| Failure::from(obstacle).message(lang).to_owned()),
+        obstacle: overview.obstacle.map(|obstacle| blocked(obstacle, lang)),
         rebuild: overview.without_operations,
         outdated: overview.outdated.into_iter().map(|outdated| outdated.chapter).collect(),
         style: style.map_or_else(Style::default, |profile| Style {
@@ -88,6 +88,14 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
 /// The command to type next: the one that `novel status` names, or `novel status` itself where it has words in place of one.
 pub(super) fn next_command(book: &Book) -> Result<&'static str, Failure> {
     Ok(command(workflow::overview(book)?.next).unwrap_or("novel status"))
+}
+
+/// The obstacle in words, with the ways out beside the next command.
+fn blocked(obstacle: NotWritable, lang: Lang) -> String {
+    let failure = Failure::from(obstacle);
+    let ways = failure.hints(lang);
+    let all: Vec<&str> = std::iter::once(failure.message(lang)).chain(ways.into_iter().skip(1)).collect();
+    all.join(say!(lang, clause_semicolon))
 }
 
 fn inflight(flight: InFlight) -> Inflight {

@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use git2::{Repository, RepositoryInitOptions};
 use secrecy::SecretString;
 
+use super::line_names::{BRANCH_KEY, MAIN_KEY};
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::not_writable::NotWritable;
 use super::recover;
-use super::repository::{BRANCH_KEY, Book, MARK, OpenError, book_branch, checked_out, identity_in, open_repository};
+use super::repository::{Book, MARK, OpenError, book_branch, checked_out, identity_in, open_repository};
 use super::session::{BeginError, Session};
 use super::transaction::{Advance, CommitError};
 use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
@@ -259,6 +260,9 @@ pub(super) fn configure_clone(book: &Book) -> Result<(), StoreError> {
     let config = book.repo.config().doing("reading the configuration")?;
     let lacks = |name| Ok::<_, StoreError>(config.get_string(name).or_missing("reading the configuration")?.is_none());
     if lacks(BRANCH_KEY)? || lacks(PACK_WINDOW.0)? {
+        if !book.is_main_line() && lacks(MAIN_KEY)? {
+            write_settings(&book.repo, &[(MAIN_KEY, book.main_line())])?;
+        }
         configure(&book.repo, &book.branch)?;
     }
     exclude_staging(&book.repo)

@@ -7,6 +7,8 @@ use crate::domain::{ChapterNo, Work};
 use crate::git::disk::system::is_taken_on_windows;
 use crate::git::refs::{self, DRAFTS};
 
+/// The setting that names the book's branch.
+pub(crate) const BRANCH_KEY: &str = "novel.branch";
 /// The setting that names the main line, once there is another.
 pub(crate) const MAIN_KEY: &str = "novel.main";
 /// The folder of git's branches.
@@ -17,9 +19,16 @@ pub(crate) fn main_line(repo: &Repository, branch: &str) -> String {
     if let Ok(Some(pending)) = pending_switch::read(repo) {
         return pending.main;
     }
-    let named = repo.config().and_then(|config| config.get_string(MAIN_KEY)).ok();
+    let setting = |key| repo.config().and_then(|config| config.get_string(key)).ok();
     let is_there = |name: &String| refs::target(repo, &format!("{BRANCHES}{name}")).is_ok_and(|tip| tip.is_some());
-    named.filter(is_there).unwrap_or_else(|| branch.to_owned())
+    let cloned = || setting(BRANCH_KEY).is_none().then(|| cloned_branch(repo)).flatten();
+    setting(MAIN_KEY).or_else(cloned).filter(is_there).unwrap_or_else(|| branch.to_owned())
+}
+
+/// The branch that a plain clone began with, which is the remote's own. The author may have begun another since.
+fn cloned_branch(repo: &Repository) -> Option<String> {
+    let head = repo.find_reference("refs/remotes/origin/HEAD").ok()?;
+    head.symbolic_target().ok()??.strip_prefix("refs/remotes/origin/").map(str::to_owned)
 }
 
 /// The beginning of the names of a line's drafts: `refs/heads/draft/` for the main line, a folder below it for any

@@ -8,7 +8,7 @@ use secrecy::SecretString;
 
 use super::commit_walk::Walk;
 use super::contents::Shelves;
-use super::line_names::{self, BRANCHES};
+use super::line_names::{self, BRANCH_KEY, BRANCHES};
 use super::pending_switch::{self, PendingSwitch};
 use super::snapshot::Snapshot;
 use crate::domain::book::lang::Lang;
@@ -28,9 +28,6 @@ use crate::store::subject::{StageNote, Subject, Wording};
 
 /// The file that makes a repository a book. When the last commit has lost it, the history decides.
 pub(crate) const MARK: &str = "novel.toml";
-/// The setting that names the book's branch.
-pub(crate) const BRANCH_KEY: &str = "novel.branch";
-
 /// The file in the program's folder that says that the author has been told of commits without a name.
 const NAMELESS: &str = "nameless";
 

@@ -1,9 +1,8 @@
 //! Going to another line of the book: the folder, git's index, HEAD and the settings follow, and each line keeps its drafts.
 
-use super::line_names::MAIN_KEY;
+use super::line_names::{BRANCH_KEY, MAIN_KEY};
 use super::pending_switch::{self, PendingSwitch};
 use super::recover;
-use super::repository::BRANCH_KEY;
 use super::session::{BeginError, Session};
 use super::transaction::{CommitError, staged_elsewise};
 use crate::git::error::{GitContext, StoreError};

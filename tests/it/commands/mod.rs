@@ -51,6 +51,7 @@ mod prompts;
 pub mod quality;
 mod rebuilding;
 mod revisions;
+mod rewritten;
 mod rolling_back;
 mod scenes;
 mod search_figures;

@@ -140,87 +140,6 @@ fn a_draft_of_a_chapter_that_came_in_otherwise_is_put_aside() {
     assert_eq!(world.git("book", &["branch", "--list", "draft/*"]).ok(), "");
 }
 
-/// A draft of chapter 4 that waits, with a line that the author has saved in it.
-fn waiting_draft(world: &World) {
-    let book = world.demo_with(3);
-    world.write("book/brief.md", &format!("{}\n离线评分(ch-004): 2.4\n", world.read("book/brief.md")));
-    let _ = world.novel(book, &["continue"]).fails(3);
-    world.write(STAGED, &(world.read(STAGED) + "\n我在草稿里添的一句。\n"));
-}
-
-const STAGED: &str = "book/staging/chapters/vol-01/chapter-004.md";
-
-#[test]
-fn a_draft_is_carried_over_when_the_history_below_it_is_written_again() {
-    let world = World::new();
-    waiting_draft(&world);
-    author(&world, &["rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --reset-author"]);
-    let status = world.novel("book", &["status", "--json"]).json();
-    assert_eq!(status["inflight"]["chapter"], 4, "{status}");
-    let _ = world.novel("book", &["continue"]).fails(3);
-    let kept = world.novel("book", &["restore", "--json"]).ok();
-    assert!(!kept.contains("ch-004"), "the draft goes on: {kept}");
-    assert!(world.read(STAGED).contains("我在草稿里添的一句。"));
-
-    let second = "book/chapters/vol-01/chapter-002.md";
-    world.write(second, &(world.read(second) + "\n补一句。\n"));
-    author(&world, &["commit", "-qa", "--fixup", "ch-002"]);
-    author(&world, &["rebase", "-q", "-i", "--autosquash", "--root"]);
-    let _ = world.novel("book", &["decide", "accept"]).ok();
-    let _ = world.novel("book", &["continue"]).ok();
-    assert!(world.read(LAST).contains("我在草稿里添的一句。"));
-    assert_eq!(findings(&world), (vec!["outdated".to_owned()], 0));
-}
-
-#[test]
-fn a_draft_behind_another_text_is_put_aside_and_comes_back() {
-    let world = World::new();
-    waiting_draft(&world);
-    let third = "book/chapters/vol-01/chapter-003.md";
-    world.write(third, &(world.read(third) + "\n补一句。\n"));
-    author(&world, &["commit", "-qa", "--amend", "--no-edit"]);
-    author(&world, &["rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --reset-author"]);
-    let said = world.novel("book", &["continue"]).fails(3).stderr;
-    let kept = said.split("novel restore ").nth(1).unwrap_or_else(|| panic!("{said}"));
-    let kept = kept.split([')', '`', '\n']).next().unwrap().trim().to_owned();
-    let back = world.novel("book", &["restore", &kept]);
-    assert!(back.stderr.contains("was put aside: novel restore ch-004/"), "{back:#?}");
-    let _ = back.ok();
-    assert!(world.read(STAGED).contains("我在草稿里添的一句。"));
-    let _ = world.novel("book", &["continue"]).fails(3);
-    let _ = world.novel("book", &["decide", "accept"]).ok();
-    let _ = world.novel("book", &["continue"]).ok();
-    assert!(world.read(LAST).contains("我在草稿里添的一句。"));
-}
-
-#[test]
-fn what_the_author_saved_in_a_draft_outlives_gits_records_of_its_folder() {
-    for has_draft in [true, false] {
-        let world = World::new();
-        waiting_draft(&world);
-        let _ = world.git("book", &["worktree", "unlock", "staging"]).ok();
-        std::fs::rename(world.path("book/staging"), world.path("elsewhere")).unwrap();
-        let _ = world.git("book", &["worktree", "prune"]).ok();
-        std::fs::rename(world.path("elsewhere"), world.path("book/staging")).unwrap();
-        assert_eq!(findings(&world), (vec!["unfinished".to_owned()], 0));
-        if has_draft {
-            let _ = world.novel("book", &["continue"]).fails(3);
-            assert!(world.read(STAGED).contains("我在草稿里添的一句。"));
-            let _ = world.novel("book", &["decide", "accept"]).ok();
-            let _ = world.novel("book", &["continue"]).ok();
-            assert!(world.read(LAST).contains("我在草稿里添的一句。"));
-        } else {
-            let _ = world.git("book", &["branch", "-D", "draft/ch-004"]).ok();
-            let said = world.novel("book", &["continue"]).fails(3).stderr;
-            let kept = said.split("novel restore ").nth(1).unwrap_or_else(|| panic!("{said}"));
-            let kept = kept.lines().next().unwrap();
-            let text = world.novel("book", &["restore", kept, "--print"]).ok();
-            assert!(text.contains("我在草稿里添的一句。"), "{text}");
-        }
-        assert_eq!(findings(&world), (Vec::new(), 0));
-    }
-}
-
 #[test]
 fn reverts_of_a_rollback_a_rewrite_and_a_chapter_are_followed() {
     let world = World::new();
@@ -448,6 +367,27 @@ fn a_plain_clone_is_set_up_by_its_first_chapter() {
     let _ = world.novel("clone", &["continue"]).ok();
     let found = world.novel("clone", &["doctor", "--json"]);
     assert_eq!((found.code, found.json()["findings"].as_array().unwrap().len()), (0, 0), "{found:#?}");
+}
+
+#[test]
+fn a_branch_that_is_begun_in_a_plain_clone_is_a_line_beside_the_main_one() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let main = world.git(book, &["branch", "--show-current"]).ok();
+    let _ = world.git("", &["clone", "-q", "book", "clone"]).ok();
+    let _ = world.git("clone", &["switch", "-q", "-c", "try", "ch-002"]).ok();
+    let _ = world.novel("clone", &["continue"]).ok();
+    let list = world.novel("clone", &["branch", "list", "--json"]).json();
+    let line = |name: &str| list["lines"].as_array().unwrap().iter().find(|line| line["name"] == name).unwrap();
+    let (own, begun) = (line(main.trim()), line("try"));
+    assert!(own["main"] == true && begun["main"] == false, "{list}");
+    let _ = world.git("clone", &["switch", "-q", main.trim()]).ok();
+    let status = world.novel("clone", &["status"]).ok();
+    assert!(status.contains(&format!("novel branch switch {}", main.trim())), "{status}");
+    let _ = world.novel("clone", &["branch", "switch", main.trim()]).ok();
+    let _ = world.novel("clone", &["continue"]).ok();
+    let third = |folder| world.git(folder, &["rev-parse", "ch-003"]).ok();
+    assert_eq!(third("clone"), third(book), "tags are of the main line");
 }
 
 #[test]
