@@ -441,7 +441,8 @@ pub(super) fn checked_out(repo: &Repository) -> Result<Option<String>, StoreErro
 /// How many commits are looked through for one of ours in a repository that has lost its mark.
 const SEARCHED: usize = 1000;
 
-/// Whether the branch is a book: its last commit has the mark, or one not too far back is ours.
+/// Whether the branch is a book: its last commit has the mark, or one of ours not too far back has it. A history from which
+/// all but the chapters was filtered has it nowhere, and can become a book again.
 pub(super) fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreError> {
     let Some(tip) = refs::target(repo, branch)? else { return Ok(false) };
     if tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some() {
@@ -450,7 +451,7 @@ pub(super) fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreErro
     for transaction in Walk::of_line(repo, tip).take(SEARCHED) {
         // The end of a shallow clone, or damage that `doctor` reports.
         let Ok(transaction) = transaction else { return Ok(false) };
-        if transaction.is_ours {
+        if transaction.is_ours && tree::blob_at(&tree::of_commit(repo, transaction.id.oid())?, MARK).is_some() {
             return Ok(true);
         }
     }

@@ -98,3 +98,18 @@ fn what_the_author_saved_in_a_draft_outlives_gits_records_of_its_folder() {
         assert_eq!(findings(&world), Vec::<String>::new());
     }
 }
+
+#[test]
+fn a_history_of_chapters_alone_becomes_a_book_again() {
+    let world = World::new().with("FILTER_BRANCH_SQUELCH_WARNING", "1");
+    let book = world.demo_with(3);
+    let only = "git rm -q --cached -r --ignore-unmatch . && git reset -q $GIT_COMMIT -- chapters";
+    let _ = world.git(book, &["filter-branch", "--index-filter", only]).ok();
+    let refused = world.novel(book, &["status"]);
+    assert!(refused.code != 0 && refused.stderr.contains("novel init "), "{refused:#?}");
+    let _ = world.novel(book, &["init", "."]).ok();
+    let _ = world.novel(book, &["doctor", "--repair"]).ok();
+    let status = world.novel(book, &["status", "--json"]).json();
+    assert_eq!((&status["last_completed"], &status["problems"]), (&3.into(), &serde_json::json!([])), "{status}");
+    assert!(findings(&world).iter().all(|code| code == "no_delta"));
+}
