@@ -73,9 +73,10 @@ impl Book {
         self.end_noted(words, |_| Ok(true))
     }
 
-    /// Ends the order of a command that has failed, unless it has made a transaction: then it is resumed.
+    /// Ends the order of a command that has failed, unless it has made a transaction, or announced one that the next session
+    /// finishes: then it is resumed.
     pub fn end_fruitless_errand(&self, words: &str) -> Result<(), StoreError> {
-        self.end_noted(words, |from| Ok(self.tip()? == from))
+        self.end_noted(words, |from| Ok(self.tip()? == from && !self.is_accepting()?))
     }
 
     /// The transactions after the commit `from`, oldest first; empty when `from` is not on the line.

@@ -54,6 +54,23 @@ fn an_error_at_the_commit_point_is_judged_by_the_branch() {
 }
 
 #[test]
+fn an_undo_that_fails_with_its_intent_written_acts_once_when_it_is_typed_again() {
+    if !has_strace() {
+        return;
+    }
+    let world = World::new();
+    let book = world.demo_with(3);
+    let _ = with_errors(&world, "fsync", "EIO", ":when=1", &[".git/refs/novel"], &["undo"]).fails(4);
+    let again = world.novel(book, &["undo"]);
+    assert!(again.stderr.contains("ch-003"), "the undo of before is named: {again:#?}");
+    let _ = again.ok();
+    let undone: Vec<String> = world.subjects(book).into_iter().filter(|s| s.starts_with("undo: ")).collect();
+    assert!(undone.len() == 1 && undone[0].contains("ch-003"), "{undone:?}");
+    let _ = world.novel(book, &["undo"]).ok();
+    assert!(world.subjects(book)[0].contains("ch-002"));
+}
+
+#[test]
 fn an_error_after_the_commit_point_is_a_warning() {
     if !has_strace() {
         return;
