@@ -18,7 +18,8 @@ use crate::git::failpoint::abort_at;
 use crate::git::index::{self, LockError};
 use crate::git::index_entries;
 use crate::git::refs::{self, INTENT, Swap, Unmoved};
-use crate::git::tree::{self, Difference};
+use crate::git::tree::{self, Blob, Difference};
+use crate::git::tree_edit::Edits;
 use crate::git::work_tree::{self, Prepared};
 use crate::store::drafts::closing::Ending;
 use crate::store::message::key;
@@ -161,7 +162,10 @@ fn finish_transaction(session: &Session<'_>, report: &mut Recovered) -> Result<(
     };
     match tip {
         Some(tip) if is_in => {
-            report.left = bring_up(session, parent, id, tip)?;
+            report.left = match taken_back(book, parent, id, tip)? {
+                Some(tree) => session.put_back(id, tip, tree)?,
+                None => bring_up(session, parent, id, tip)?,
+            };
             report.finished = Some(Transaction::of(&commit));
         }
         // The commit that it was to move to is known from the remote.
@@ -308,6 +312,26 @@ fn break_transaction_locks(session: &Session<'_>, id: Oid, report: &mut Recovere
             report.locks.push(lock);
         }
     }
+}
+
+/// The tree of `tip` with the changes of the unfinished transaction `id`, where commits of the author's have taken them
+/// back: after a death, git's index is of the commit before, and its advice to remove the lock leads to a `git commit -a`
+/// that deletes the chapter. `None` where the author's commits are sound.
+fn taken_back(book: &Book, parent: Option<Oid>, id: Oid, tip: Oid) -> Result<Option<Oid>, StoreError> {
+    if tip == id || Transaction::of(&book.repo.find_commit(tip).doing("reading a commit")?).is_ours {
+        return Ok(None);
+    }
+    let old = parent.map(|parent| book.commit_tree(parent)).transpose()?;
+    let now = book.commit_tree(tip)?;
+    let changes = tree::differences(&book.repo, old.as_ref(), Some(&book.commit_tree(id)?))?;
+    let at = |change: &Difference| tree::blob_at(&now, &change.path).map(|blob| blob.id);
+    let is = |change: &Difference, blob: Option<Blob>| at(change) == blob.map(|blob| blob.id);
+    let is_lost = changes.iter().any(|change| change.old.is_none() && is(change, None));
+    if !is_lost || !changes.iter().all(|change| is(change, change.old) || is(change, change.new)) {
+        return Ok(None);
+    }
+    let edits: Edits = changes.into_iter().map(|change| (change.path, change.new)).collect();
+    book.edited(Some(now.id()), &edits).map(Some)
 }
 
 /// Brings the folder and the index from `parent` to what the transaction `id` wrote. Files that the author has

@@ -13,7 +13,7 @@ use super::commit_walk::{Transaction, tag_ref};
 use super::not_writable::NotWritable;
 use super::recover;
 use super::session::{BeginError, Session};
-use crate::git::commit_id::{CommitId, Identity, Moment};
+use crate::git::commit_id::{CommitId, GivenAuthor, Identity, Moment};
 use crate::git::disk::files::SyncAtOnce;
 use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
@@ -193,9 +193,19 @@ impl Session<'_> {
         taken: &BTreeSet<String>,
         to: Option<Oid>,
     ) -> Result<Committed, CommitError> {
+        recover::finish_earlier(self)?;
+        self.advance_past_intent(step, taken, to)
+    }
+
+    /// Commits a tree and moves the branch, whatever intent there is: this one takes its place.
+    fn advance_past_intent(
+        &self,
+        step: &Advance<'_>,
+        taken: &BTreeSet<String>,
+        to: Option<Oid>,
+    ) -> Result<Committed, CommitError> {
         let book = self.book;
         let repo = &book.repo;
-        recover::finish_earlier(self)?;
         let old = step.from.map(|id| book.commit_tree(id)).transpose()?;
         let new = repo.find_tree(step.tree).doing("reading a tree").map_err(CommitError::Store)?;
         let mut changes = tree::differences(repo, old.as_ref(), Some(&new))?;
@@ -238,6 +248,23 @@ impl Session<'_> {
             Err(e) => (Vec::new(), Some(e)),
         };
         Ok(Committed { id: id.into(), subject, changed, left, lagging })
+    }
+
+    /// Makes a commit of `tree` after the author's `tip`, which has taken back what the unfinished transaction `id` brought.
+    /// Returns the files that hold something of the author's, as they were left.
+    pub(super) fn put_back(&self, id: Oid, tip: Oid, tree: Oid) -> Result<Vec<String>, BeginError> {
+        let book = self.book;
+        let message = &Message::new(Kind::Rebuild, Subject::Repaired);
+        let author = &book.identity(&GivenAuthor::default())?.unwrap_or_else(Identity::fallback);
+        let time = book.repo.find_commit(id).doing("reading a commit")?.time().into();
+        let advance = Advance { tree, from: Some(tip), merged: &[], message, keep: &[], author, time };
+        match self.advance_past_intent(&advance, &BTreeSet::new(), None) {
+            Ok(done) => done.lagging.map_or(Ok(done.left), |error| Err(error.into())),
+            Err(CommitError::IndexBusy(busy)) => Err(BeginError::IndexBusy(busy)),
+            Err(CommitError::NotWritable(state)) => Err(state.into()),
+            Err(CommitError::Store(error)) => Err(error.into()),
+            Err(other) => Err(StoreError::Damaged { what: other.to_string() }.into()),
+        }
     }
 
     fn write_commit(&self, step: &Advance<'_>) -> Result<Oid, StoreError> {

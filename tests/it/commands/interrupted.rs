@@ -237,3 +237,28 @@ fn recovery_is_an_event_for_programs_and_a_sentence_for_people() {
     let _ = template.run("killed", &["undo"]).ok();
     assert!(!template.world.path("killed/chapters/vol-01/chapter-001.md").exists());
 }
+
+/// Git names the lock that a death has left, and says to remove it; its index is of the commit before.
+#[test]
+fn a_commit_of_the_authors_after_a_death_does_not_delete_the_chapter() {
+    for point in ["txn.after_cas", "txn.tagged", "txn.before_end"] {
+        let world = World::new();
+        let book = world.demo_with(2);
+        world.dies(book, &["continue"], point);
+        let text = world.git(book, &["show", "HEAD:chapters/vol-01/chapter-003.md"]).ok();
+        let _ = std::fs::remove_file(world.path("book/.git/index.lock"));
+        world.write("book/brief.md", &(world.read("book/brief.md") + "\n全书不下雨。\n"));
+        world.commit(book, "by hand");
+        let next = world.novel(book, &["continue"]);
+        assert!(next.stderr.contains("ch-003"), "{point}: {next:#?}");
+        let _ = next.ok();
+        assert_eq!(world.read("book/chapters/vol-01/chapter-003.md"), text, "{point}");
+        assert!(world.read("book/brief.md").contains("全书不下雨。"));
+        let subjects = world.subjects(book);
+        let count = |chapter: &str| subjects.iter().filter(|subject| subject.starts_with(chapter)).count();
+        assert_eq!((count("ch-003: "), count("ch-004: ")), (1, 0), "{point}: {subjects:?}");
+        let found = world.novel(book, &["doctor", "--json"]);
+        assert_eq!(found.json()["findings"].as_array().unwrap().len(), 0, "{point}: {found:#?}");
+        world.check(book);
+    }
+}
