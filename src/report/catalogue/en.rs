@@ -588,9 +588,9 @@ messages! {
     progress_tokens_tokens_time(tokens, time, cost) = "{tokens} tokens  {time}  {cost}";
     gits_index_was_missing_and_has =
         "the git index was missing and was rebuilt from the last commit; no file was touched";
-    unfinished_commit_is_kept_as(commit, name) = "an unfinished commit, {commit}, is kept as {name}";
+    unfinished_commit_is_kept_as(commit, name) = "an unfinished commit, {commit}, is kept as {name}: novel restore {commit}";
     holds_changes_of_yours_and_was(path) = "{path} contains your changes and was left alone";
-    draft_of_is_put_aside(work, kept) = "the draft of {work} was put aside: {kept}";
+    draft_of_is_put_aside(work, kept) = "the draft of {work} was put aside: novel restore {kept}";
     draft_of_is_open_again(work) = "the draft of {work} was reopened";
     commit_gpgsign_is_on_but_commits = "commit.gpgsign is on, but novel does not sign its commits";
     name_to_commit_under = "Under which name are the chapters committed? (Enter: none)";
@@ -1490,7 +1490,8 @@ messages! {
         "A chapter was edited after it was summarized, so its summary, its delta and later chapters follow the older text.";
     code_same_title = "Two chapters have the same title.";
     code_same_text = "Two chapters have the same text; usually a pasting mistake.";
-    code_state_differs = "The state or the ledger of plot threads does not match a replay of the chapters' deltas.";
+    code_state_differs =
+        "The state, the ledger of plot threads or a storyline's memory does not match a replay of the chapters.";
     code_checkpoint_differs = "The chapters recorded in the checkpoint are not those of the book.";
     code_provider_not_set_up =
         "A provider is selected, but its key, its model or another setting is missing or invalid, so writing would stop.";

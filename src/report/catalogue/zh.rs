@@ -569,9 +569,9 @@ messages! {
     progress_tokens_tokens(tokens) = " · {tokens} token";
     progress_tokens_tokens_time(tokens, time, cost) = "{tokens} token  {time}  {cost}";
     gits_index_was_missing_and_has = "git 的索引丢失，已按最后一次提交重建；文件没有改动";
-    unfinished_commit_is_kept_as(commit, name) = "上次没有完成的提交 {commit} 保留在 {name}";
+    unfinished_commit_is_kept_as(commit, name) = "上次没有完成的提交 {commit} 保留在 {name}：novel restore {commit}";
     holds_changes_of_yours_and_was(path) = "{path} 里有你的改动，没有动它";
-    draft_of_is_put_aside(work, kept) = "{work} 的草稿已搁置：{kept}";
+    draft_of_is_put_aside(work, kept) = "{work} 的草稿已搁置：novel restore {kept}";
     draft_of_is_open_again(work) = "{work} 的草稿已重新打开";
     commit_gpgsign_is_on_but_commits = "commit.gpgsign 已打开，但 novel 的提交不签名";
     name_to_commit_under = "提交记在谁的名下？（写你的名字或笔名；回车：不写）";
@@ -1414,7 +1414,7 @@ messages! {
     code_outdated = "一章的正文在做完摘要之后又改过，摘要、状态变更和后面的章仍是按旧稿来的。";
     code_same_title = "两章的标题相同。";
     code_same_text = "两章的正文相同，多半是粘贴有误。";
-    code_state_differs = "状态或伏笔账本与逐章重放状态变更的结果不同。";
+    code_state_differs = "状态、伏笔账本或故事线记忆与逐章重放的结果不同。";
     code_checkpoint_differs = "断点记录的章与书里的章不一致。";
     code_provider_not_set_up = "选了服务商，但还缺密钥、模型名或别的设置，写作会停下。";
     code_provider_silent = "服务商的地址没有应答。";
