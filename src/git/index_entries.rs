@@ -72,6 +72,11 @@ pub(crate) fn is_ignored(entry: &IndexEntry) -> bool {
     entry.flags & ASSUME_VALID != 0 || entry.flags_extended & SKIP != 0
 }
 
+/// A submodule, of which only git can commit anything.
+pub(crate) fn is_submodule(entry: &IndexEntry) -> bool {
+    entry.mode == 0o160_000
+}
+
 /// Announced with `git add -N`, without content yet.
 pub(crate) fn is_promise(entry: &IndexEntry) -> bool {
     entry.flags_extended & INTENT != 0

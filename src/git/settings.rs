@@ -31,10 +31,38 @@ pub(crate) fn write_settings(repo: &Repository, settings: &[(&str, &str)]) -> Re
     if settings.is_empty() {
         return Ok(());
     }
-    let path = repo.commondir().join("config");
-    with_note(repo, ("config.lock", &path.with_extension("lock")), || {
-        let mut config = git2::Config::open(&path).doing("reading the configuration")?;
-        let written = settings.iter().try_for_each(|(name, value)| config.set_str(name, value));
+    change(repo, "config", |config| settings.iter().try_for_each(|(name, value)| config.set_str(name, value)))
+}
+
+/// Lets each work tree have settings of its own. As git-worktree(1) asks for it, the folder of the main work tree, which a
+/// submodule's repository names, becomes a setting of that work tree alone: every other one would take it for its own.
+pub(crate) fn separate_work_trees(repo: &Repository) -> Result<(), StoreError> {
+    const EXTENSION: &str = "extensions.worktreeConfig";
+    const FOLDER: &str = "core.worktree";
+    let shared = Config::open(&repo.commondir().join("config")).doing("reading the configuration")?;
+    let folder = shared.get_string(FOLDER).ok();
+    if let Some(folder) = &folder {
+        change(repo, "config.worktree", |config| config.set_str(FOLDER, folder))?;
+    } else if shared.get_bool(EXTENSION).unwrap_or(false) {
+        return Ok(());
+    }
+    change(repo, "config", |config| {
+        config.set_str(EXTENSION, "true")?;
+        if folder.is_some() { config.remove(FOLDER) } else { Ok(()) }
+    })
+}
+
+/// Changes the file `name` of settings in the repository.
+fn change(
+    repo: &Repository,
+    name: &str,
+    work: impl FnOnce(&mut Config) -> Result<(), git2::Error>,
+) -> Result<(), StoreError> {
+    let path = repo.commondir().join(name);
+    let lock = format!("{name}.lock");
+    with_note(repo, (&lock, &repo.commondir().join(&lock)), || {
+        let mut config = Config::open(&path).doing("reading the configuration")?;
+        let written = work(&mut config);
         system::sync_file(&path).at("writing", &path)?;
         written.doing("writing the configuration")
     })

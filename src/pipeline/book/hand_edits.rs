@@ -175,8 +175,10 @@ impl Run<'_> {
         let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
         let is_one_of_bytes = |path: &[u8]| std::str::from_utf8(path).is_ok_and(is_one);
         let wanted = Wanted::of(&is_one).among(&is_one_of_bytes);
+        let before = self.session.tip()?;
         let edit = self.session.adopt(&folders, wanted, &message, &self.author, self.calls.clock.moment())?;
-        if let Some(edit) = &edit {
+        // Something that was staged and taken back on disk makes no commit.
+        if let Some(edit) = edit.as_ref().filter(|edit| edit.commit != before) {
             self.tell(Event::HandEdit { commit: edit.commit.to_string(), paths: edit.paths.clone() });
         }
         Ok(edit)

@@ -1425,6 +1425,9 @@ messages! {
     finish_it_so_does_next_command = "finish it (the next command that writes does so too)";
     finding_left_out(path) =
         "a sparse checkout leaves out files that the book changes, such as `{path}`; to bring them back: `git sparse-checkout disable`";
+    index_entry_is_null(path) =
+        "the git index has an entry of zeros for `{path}`, with which git can neither add nor commit";
+    take_entry_from_last_commit = "replace it with the entry of the last commit, if any; files are not touched";
     gits_index_is_missing_or_cannot = "the git index is missing or unreadable";
     make_it_again_from_last_commit = "rebuild it from the last commit; files are not touched";
     put_it_aside_and_take_object = "move it aside and recover the object from a pack, the working tree or a remote";
@@ -1476,6 +1479,8 @@ messages! {
         "Your merge, rebase or similar operation is unfinished; until it is finished, novel neither writes nor repairs.";
     code_left_out =
         "A sparse checkout leaves out files that chapters and plans change: nothing is written until `git sparse-checkout disable`. Only chapters that have been accepted may be left out.";
+    code_null_entry =
+        "The git index has an entry of zeros, with which `git add` and `git commit` fail; JGit (EGit) makes one when it adds a linked work tree.";
     code_bad_index = "The git index is missing or unreadable.";
     code_bad_file = "A file in the last commit does not follow its format: all or part of it is unusable.";
     code_broken_edit = "An uncommitted change makes a file unusable.";

@@ -1359,6 +1359,8 @@ messages! {
     finish_it_so_does_next_command = "完成收尾（下一条写作命令也会自动完成）";
     finding_left_out(path) =
         "稀疏检出没有包括书要改动的文件，如 {path}；运行 `git sparse-checkout disable` 取回它们";
+    index_entry_is_null(path) = "git 的索引里 {path} 一项全是零，git 因此无法添加和提交";
+    take_entry_from_last_commit = "换成最后一次提交里的那一项（如有）；文件不变";
     gits_index_is_missing_or_cannot = "git 的索引丢失，或无法读取";
     make_it_again_from_last_commit = "按最后一次提交重建；文件不变";
     put_it_aside_and_take_object = "移开它，从包文件、工作区或远端找回";
@@ -1402,6 +1404,8 @@ messages! {
     code_in_progress = "你的合并、变基等操作还没有完成；完成之前 novel 不写入也不修复。";
     code_left_out =
         "稀疏检出没有包括写章节、做规划要改动的文件；运行 `git sparse-checkout disable` 之前不写入。只有已接受的章可以不检出。";
+    code_null_entry =
+        "git 的索引里有一项全是零，`git add`、`git commit` 都会失败；JGit（EGit）添加链接的工作区时会写出这样一项。";
     code_bad_index = "git 的索引丢失，或无法读取。";
     code_bad_file = "最后一次提交里有文件不合格式，无法使用，或不完整。";
     code_broken_edit = "一处未提交的改动使文件无法使用。";

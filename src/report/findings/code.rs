@@ -25,6 +25,8 @@ named! {
         InProgress = "in_progress",
         /// A sparse checkout leaves out a file that the book changes.
         LeftOut = "left_out",
+        /// Git's index has an entry without an object.
+        NullEntry = "null_entry",
         /// Git's index cannot be read.
         BadIndex = "bad_index",
         /// A committed file violates its format.
@@ -78,6 +80,7 @@ impl Code {
             Self::Unfinished => pair!(code_unfinished),
             Self::InProgress => pair!(code_in_progress),
             Self::LeftOut => pair!(code_left_out),
+            Self::NullEntry => pair!(code_null_entry),
             Self::BadIndex => pair!(code_bad_index),
             Self::BadFile => pair!(code_bad_file),
             Self::BrokenEdit => {

@@ -50,6 +50,10 @@ pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
             let what = say!(lang, interrupted_command_left_something_to_finish(what));
             finding(Code::Unfinished, Severity::Note, what, Some(repair))
         }
+        F::NullEntry { path } => {
+            let repair = say!(lang, take_entry_from_last_commit).to_owned();
+            problem(Code::NullEntry, say!(lang, index_entry_is_null(path)), Some(repair))
+        }
         F::LeftOut { path } => problem(Code::LeftOut, say!(lang, finding_left_out(path)), None),
         F::BadIndex => problem(
             Code::BadIndex,

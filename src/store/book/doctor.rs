@@ -25,8 +25,9 @@ use crate::git::error::{GitContext, IoContext, Missing, StoreError};
 use crate::git::reachable::{has_all_objects, missing_beside};
 use crate::git::refs::{self, INTENT, KEPT};
 use crate::git::settings::write_settings;
+use crate::git::tree_edit::Edits;
 use crate::git::verification::VerifiedObjects;
-use crate::git::{index_entries, loose_object, pack_file};
+use crate::git::{index_entries, loose_object, pack_file, tree};
 use crate::store::drafts::archive::{ARCHIVES, Archive};
 use crate::store::drafts::gathering;
 use crate::store::subject::Wording;
@@ -80,7 +81,12 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     let is_bad = match index_entries::open(&index) {
         _ if is_gone => repo.head().is_ok(),
         Err(StoreError::Damaged { .. }) => index_entries::unsupported_feature(&index).is_none(),
-        index => index.map(|_| false)?,
+        index => {
+            let null = index?.iter().filter(|entry| entry.id.is_zero()).collect::<Vec<_>>();
+            let paths = null.into_iter().filter_map(|entry| String::from_utf8(entry.path).ok());
+            findings.extend(paths.map(|path| Finding::NullEntry { path }));
+            false
+        }
     };
     if is_bad {
         findings.push(Finding::BadIndex);
@@ -167,6 +173,12 @@ pub fn repair(
         Finding::WrongSetting { name, should } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             Ok(write_settings(&repo, &[(name, should)])?)
+        }
+        Finding::NullEntry { path } => {
+            let book = Book::open(root, wording)?;
+            let session = book.begin(holder, wait)?;
+            let blob = tree::blob_at(&book.commit_tree(book.tip()?.oid())?, path);
+            Ok(session.reset_index(&Edits::from([(path.clone(), blob)])).map_err(BeginError::from)?)
         }
         Finding::NotExcluded => Ok(exclude_staging(&repo)?),
         Finding::LeftOut { path } => Err(BeginError::from(NotWritable::LeftOut { path: path.clone() }).into()),

@@ -60,6 +60,9 @@ pub enum Finding {
     Unfinished { what: UnfinishedThing },
     /// A sparse checkout leaves out a file that transactions change. For the author to settle with git.
     LeftOut { path: String },
+    /// Git's index has an entry that names no object, with which git can neither add nor commit; JGit puts one there for `staging/`.
+    /// Repaired by giving the path what the last commit has.
+    NullEntry { path: String },
     /// Git's index cannot be read. Repaired by making it again from the last commit; the work tree stays as it is.
     BadIndex,
 }

@@ -17,7 +17,8 @@ use crate::git::disk::files::{link_in, read_if_there};
 use crate::git::disk::system::mtime;
 use crate::git::error::{GitContext, IoContext, KeyPlace, StoreError};
 use crate::git::filtered::filter_of;
-use crate::git::index_entries::{self, is_promise};
+use crate::git::index::LockError;
+use crate::git::index_entries::{self, is_promise, is_submodule};
 use crate::git::tree::{self, Blob};
 use crate::git::tree_edit::Edits;
 use crate::git::work_tree::{self, Found};
@@ -61,7 +62,7 @@ pub struct HandEdits {
 /// Why a file is left to git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
-    /// Its commit has a link or another repository there.
+    /// Its commit has a link or another repository there, or git's index has a submodule.
     Special,
     /// A git filter such as LFS keeps it.
     Filtered,
@@ -115,7 +116,8 @@ impl Book {
             }
             let was = tree::blob_at(&head, &path);
             let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path);
-            match self.judge(&path, was)? {
+            let is_submodule = index_entries::get(&index, &path).is_some_and(|entry| is_submodule(&entry));
+            match if is_submodule { Verdict::Left(Left::Special) } else { self.judge(&path, was)? } {
                 Verdict::Same if !is_staged => found.read_in_vain += 1,
                 // Staged and taken back on disk.
                 Verdict::Same => {
@@ -302,7 +304,7 @@ impl Session<'_> {
     }
 
     /// Makes the index say what `edits` say.
-    fn reset_index(&self, edits: &Edits) -> Result<(), CommitError> {
+    pub(super) fn reset_index(&self, edits: &Edits) -> Result<(), LockError> {
         let book = self.book;
         let mut index = self.take_index()?.edit()?;
         for (path, blob) in edits {
@@ -311,7 +313,8 @@ impl Session<'_> {
                 Some(blob) => index.put(path, *blob, fs::symlink_metadata(book.root.join(path)).ok().as_ref())?,
             }
         }
-        Ok(index.save().map(drop)?)
+        index.save()?;
+        Ok(())
     }
 
     /// The file as git would store it: text with LF where the book's attributes say so.

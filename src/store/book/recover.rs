@@ -15,7 +15,7 @@ use crate::domain::ChapterNo;
 use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, Missing, StoreError};
 use crate::git::failpoint::abort_at;
-use crate::git::index::{self, LockError};
+use crate::git::index;
 use crate::git::index_entries;
 use crate::git::refs::{self, INTENT, Swap, Unmoved};
 use crate::git::tree::{self, Blob, Difference};
@@ -87,7 +87,7 @@ pub(super) fn break_noted_lock(session: &Session<'_>) -> Option<PathBuf> {
     let note = book.private().join("holding");
     let name = fs::read_to_string(&note).ok()?;
     let lock = match name.trim() {
-        name @ ("packed-refs.lock" | "config.lock") => Some(book.repo.commondir().join(name)),
+        name @ ("packed-refs.lock" | "config.lock" | "config.worktree.lock") => Some(book.repo.commondir().join(name)),
         name @ "HEAD.lock" => Some(book.repo.path().join(name)),
         name if name.strip_suffix(".lock").is_some_and(is_branch) => Some(book.repo.commondir().join(name)),
         _ => None,
@@ -286,15 +286,8 @@ fn restore_index(session: &Session<'_>) -> Result<bool, BeginError> {
         return Ok(false);
     }
     let head = book.commit_tree(book.tip()?.oid())?;
-    session.take_index().map_err(busy)?.edit_of(book.index_of(&head)?)?.save()?;
+    session.take_index()?.edit_of(book.index_of(&head)?)?.save()?;
     Ok(true)
-}
-
-fn busy(e: LockError) -> BeginError {
-    match e {
-        LockError::Busy(busy) => BeginError::IndexBusy(busy),
-        LockError::Store(e) => BeginError::Store(e),
-    }
 }
 
 /// Locks on the branch and on tags of chapters that the dead transaction `id` left. That of the branch is empty or names
@@ -347,7 +340,7 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
         }
         changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
     }
-    let index = session.take_index().map_err(busy)?.edit()?;
+    let index = session.take_index()?.edit()?;
     let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
     // The process may have died, or the disk failed, between the branch's move and its way to the disk.
     refs::sync(&book.repo, &book.branch_ref())?;

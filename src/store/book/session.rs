@@ -61,6 +61,15 @@ pub enum BeginError {
     Store(#[from] StoreError),
 }
 
+impl From<LockError> for BeginError {
+    fn from(e: LockError) -> Self {
+        match e {
+            LockError::Busy(busy) => Self::IndexBusy(busy),
+            LockError::Store(e) => Self::Store(e),
+        }
+    }
+}
+
 impl From<Refused> for BeginError {
     fn from(e: Refused) -> Self {
         match e {

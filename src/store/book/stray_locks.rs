@@ -15,8 +15,10 @@ use crate::store::book::repack;
 /// Looks for locks of git's, those that are being held left out as far as that is known.
 pub(super) fn found(repo: &Repository, now: Moment) -> Vec<Finding> {
     let common = repo.commondir();
-    let mut locks: Vec<PathBuf> =
-        ["config.lock", "packed-refs.lock", "shallow.lock"].into_iter().map(|name| common.join(name)).collect();
+    let mut locks: Vec<PathBuf> = ["config.lock", "config.worktree.lock", "packed-refs.lock", "shallow.lock"]
+        .into_iter()
+        .map(|name| common.join(name))
+        .collect();
     locks.extend(["index.lock", "HEAD.lock"].into_iter().map(|name| repo.path().join(name)));
     locks.extend(
         fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().map(|e| e.path().join("index.lock")),

@@ -7,7 +7,7 @@ use std::path::Path;
 use git2::{Index, IndexEntry};
 
 use crate::git::disk::system::{FileTime, inode, mtime};
-use crate::git::index_entries::{is_ignored, stage, time_of};
+use crate::git::index_entries::{is_ignored, is_submodule, stage, time_of};
 
 /// Which files are looked at.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ pub(super) fn suspects(root: &Path, index: &Index, written: FileTime, wanted: Wa
             stage(entry) == 0 && is_settled && fits && inode_fits
         })
     };
-    let of_files = index.iter().filter(|entry| !is_ignored(entry) && entry.mode != 0o160_000);
+    let of_files = index.iter().filter(|entry| !is_ignored(entry) && !is_submodule(entry));
     let paths =
         of_files.filter(|entry| (wanted.quick)(&entry.path) && wanted.may_be_in(&entry.path)).filter_map(|entry| {
             let path = std::str::from_utf8(&entry.path).ok()?;

@@ -8,7 +8,6 @@ use super::transaction::{CommitError, staged_elsewise};
 use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::held_lock::with_note;
-use crate::git::index::LockError;
 use crate::git::settings::write_settings;
 use crate::git::work_tree::Prepared;
 use crate::git::{refs, tree};
@@ -79,10 +78,7 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     };
     let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target)?);
     let differences = tree::differences(repo, Some(&old), Some(&new))?;
-    let held = session.take_index().map_err(|error| match error {
-        LockError::Busy(busy) => BeginError::IndexBusy(busy),
-        LockError::Store(error) => BeginError::Store(error),
-    })?;
+    let held = session.take_index()?;
     let mut index = if book.lacks_index()? { held.edit_of(book.index_of(&old)?) } else { held.edit() }?;
     let prepared = Prepared::new(repo, &book.root, &book.temp, differences)?;
     prepared.apply(&book.root, Some(&mut index))?;

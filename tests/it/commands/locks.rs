@@ -5,6 +5,7 @@ use crate::common::Running;
 use crate::common::World;
 #[cfg(target_os = "linux")]
 use crate::crash::failing::has_strace;
+use sha1::Digest as _;
 
 /// Makes the file at `path` look an hour old to a test's clock.
 pub(super) fn age(world: &World, path: &str) {
@@ -179,6 +180,43 @@ fn without_gits_index_nothing_seems_to_be_edited_and_it_is_made_anew() {
     let _ = world.novel(book, &["doctor", "--repair", "--yes"]).ok();
     assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
     world.check(book);
+}
+
+#[test]
+fn an_entry_of_zeros_in_gits_index_is_found_and_taken_out() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let id = "1".repeat(40);
+    let _ = world.git(book, &["update-index", "--add", "--cacheinfo", &format!("160000,{id},staging")]).ok();
+    let path = world.path("book/.git/index");
+    let mut index = std::fs::read(&path).unwrap();
+    let at = index.windows(20).position(|bytes| bytes == [0x11; 20]).unwrap();
+    index[at..at + 20].fill(0);
+    let end = index.len() - 20;
+    // Without a checksum.
+    index[end..].fill(0);
+    std::fs::write(&path, index).unwrap();
+    world.write("book/brief.md", &(world.read("book/brief.md") + "\n改了。\n"));
+    assert_ne!(world.git(book, &["add", "brief.md"]).code, 0);
+    let found = world.novel(book, &["doctor", "--json"]).fails(1).json();
+    assert_eq!(found["findings"][0]["code"], "null_entry", "{found}");
+    let _ = world.novel(book, &["doctor", "--repair"]).ok();
+    let _ = world.git(book, &["add", "brief.md"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    world.check(book);
+}
+
+#[test]
+fn the_index_of_a_draft_is_one_that_other_tools_read() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    super::submodules::show_draft(&world, book);
+    let index = std::fs::read(world.path("book/.git/worktrees/staging/index")).unwrap();
+    let (content, checksum) = index.split_at(index.len() - 20);
+    // isomorphic-git looks at both.
+    assert_eq!(content[..8], *b"DIRC\0\0\0\x03");
+    assert_eq!(checksum, &sha1::Sha1::digest(content)[..]);
 }
 
 #[test]

@@ -61,6 +61,7 @@ mod starting;
 mod storylines;
 mod style;
 mod subjects;
+mod submodules;
 mod together;
 mod versions;
 mod volumes;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 
 use git2::{IndexEntry, Tree};
+use sha1::{Digest as _, Sha1};
 
 use super::{Scope, Staging};
 use crate::git::disk::backoff::Wait;
@@ -36,10 +37,11 @@ impl Staging<'_> {
             append(&mut entries, &entry(path, blob, figures.and_then(Option::as_ref)), figures.is_none());
             count += 1;
         })?;
-        let head = [&b"DIRC"[..], &3_u32.to_be_bytes(), &count.to_be_bytes()].concat();
+        let mut bytes = [&b"DIRC"[..], &3_u32.to_be_bytes(), &count.to_be_bytes(), &entries].concat();
+        // Git would do without a checksum; isomorphic-git does not.
+        bytes.extend(Sha1::digest(&bytes));
         let (written, path) = (self.inner.fresh()?, self.admin.join("index"));
-        // Zeros in place of a checksum: not checked, as `index.skipHash` has it.
-        let placed = fs::write(&written, [head, entries, vec![0; 20]].concat());
+        let placed = fs::write(&written, bytes);
         placed.and_then(|()| system::rename(&written, &path)).at("writing", &path).inspect_err(|_| {
             let _ = fs::remove_file(&written);
         })

@@ -23,10 +23,10 @@ use git2::{Oid, Repository, Tree};
 
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
 use crate::git::disk::system;
-use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::error::{IoContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::objects::Objects;
-use crate::git::settings::write_settings;
+use crate::git::settings::separate_work_trees;
 use crate::git::tree::{self, Blob, Difference};
 use crate::git::work_tree::{self, Found, Prepared};
 use crate::store::book::obstruction::{Block, Obstruction};
@@ -272,7 +272,8 @@ impl Staging<'_> {
     pub(super) fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
         let tree = tree::of_commit(self.repo, tip)?;
         let known = self.shown_trees()?;
-        self.separate_settings()?;
+        // Sparse checkout must be on for this work tree alone.
+        separate_work_trees(self.repo)?;
         self.claim()?;
         let syncing = self.syncing();
         let put = |name: &str, text: &str| self.inner.replace_with(&self.admin.join(name), text.as_bytes(), &syncing);
@@ -321,15 +322,6 @@ impl Staging<'_> {
             let text = |p: PathBuf| p.to_string_lossy().into_owned();
             (text(self.dir.join(".git")), text(self.admin.clone()))
         }
-    }
-
-    /// Sparse checkout must be on for this work tree alone, so the repository must allow settings per work tree.
-    fn separate_settings(&self) -> Result<(), StoreError> {
-        let config = self.repo.config().doing("reading the configuration")?;
-        if config.get_bool("extensions.worktreeConfig").unwrap_or(false) {
-            return Ok(());
-        }
-        write_settings(self.repo, &[("extensions.worktreeConfig", "true")])
     }
 
     /// Every file that is there except `.git`, with its bytes as git keeps them: the line endings of another editor
