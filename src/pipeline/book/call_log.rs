@@ -137,15 +137,22 @@ pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, RunEr
     match (transaction.trailers.read(key::DRAFT), transaction.accepts()) {
         (None, _) => Ok(book.snapshot_of(commit)?),
         (Some(tip), Some(chapter)) => accepted_draft(book, chapter, tip),
-        (Some(tip), None) => Ok(book.snapshot_of(tip)?),
+        (Some(tip), None) if book.has_commit(tip)? => Ok(book.snapshot_of(tip)?),
+        (Some(_), None) => Err(HistoryError::CallsNotHere(commit.short()).into()),
     }
 }
 
 /// The last commit of the draft that a chapter was accepted from.
 fn accepted_draft(book: &Book, chapter: ChapterNo, tip: CommitId) -> Result<Snapshot<'_>, RunError> {
     match book.let_go(chapter, |draft| draft == tip)? {
-        Some(keep) => Err(HistoryError::CallsNotKept { chapter, keep }.into()),
-        None => Ok(book.snapshot_of(tip)?),
+        Some(keep) => return Err(HistoryError::CallsNotKept { chapter, keep }.into()),
+        None if book.has_commit(tip)? => return Ok(book.snapshot_of(tip)?),
+        None => {}
+    }
+    // A rewriting of the history gives the commit another id, while the name that keeps it still has the old one.
+    match book.kept_named(&format!("{chapter}/{}", tip.short()))? {
+        Some(kept) => Ok(book.snapshot_of(kept)?),
+        None => Err(HistoryError::CallsNotHere(chapter.to_string()).into()),
     }
 }
 
@@ -155,6 +162,10 @@ pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>,
         return Ok(Some(book.snapshot_of(tip)?));
     }
     let Some(commit) = book.chapter_commit(chapter)? else { return Ok(None) };
-    let tip = book.transaction(commit)?.trailers.read(key::DRAFT);
-    tip.map(|tip| accepted_draft(book, chapter, tip)).transpose()
+    // In a shallow clone the commit is of a later chapter.
+    let accepted = Some(book.transaction(commit)?).filter(|commit| commit.accepts() == Some(chapter));
+    match accepted.and_then(|commit| commit.trailers.read(key::DRAFT)) {
+        Some(tip) => accepted_draft(book, chapter, tip).map(Some),
+        None => Err(HistoryError::CallsNotHere(chapter.to_string()).into()),
+    }
 }

@@ -358,6 +358,8 @@ pub enum HistoryError {
     NothingKept(String),
     /// The setting `book.keep_calls` has let the chapter's draft go.
     CallsNotKept { chapter: ChapterNo, keep: u32 },
+    /// This copy of the book lacks the draft of a chapter or a plan: it is shallow or rewritten, or there never was one.
+    CallsNotHere(String),
     /// Several kept things go by the name.
     SeveralKept {
         /// The name as typed.

@@ -15,7 +15,7 @@ use crate::store::{
     CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, Subject,
     Transaction, is_address, is_line_name, kept_ref, key,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// So often a sync begins again while others push.
@@ -191,7 +191,7 @@ impl Run<'_> {
         moves.extend(freed.clone());
         match remote.push(&branch, &listing, &moves).map_err(SyncError::from)? {
             Pushed::Moved => Ok(Attempt::Again),
-            Pushed::Done(refused) => {
+            Pushed::Done(mut refused) => {
                 self.note(remote, &moves, &refused)?;
                 for work in known.keys().filter(|work| !listing.drafts().contains_key(work)) {
                     let name = format!("refs/heads/{}", drafts::branch(*work));
@@ -199,9 +199,17 @@ impl Run<'_> {
                         self.session.note_tracking(&remote.tracking(&drafts::branch(*work)), None)?;
                     }
                 }
-                if freed.is_some() {
+                if let Some(freed) = freed {
+                    if refused.iter().any(|(name, _)| *name == freed.name) {
+                        let request = self.lease_request(None, &config_now(self.session.book())?.sync);
+                        self.session.end_lease(remote, &listing, &request).map_err(SyncError::from)?;
+                        refused.retain(|(name, _)| *name != freed.name);
+                    }
                     self.session.forget_lease()?;
                 }
+                let is_refused = |branch: &str| refused.iter().any(|(name, _)| *name == format!("refs/heads/{branch}"));
+                outcome.drafts_sent.retain(|work| !is_refused(&drafts::branch(*work)));
+                outcome.lines_sent.retain(|line| !is_refused(line));
                 outcome.refused = refused;
                 self.tell_exchange(outcome);
                 Ok(Attempt::Done)
@@ -437,9 +445,18 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Tells of each reason once, with the refs that it is for: one by its name, several by their kinds.
     fn tell_exchange(&self, outcome: &SyncOutcome) {
+        let mut reasons: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (name, reason) in &outcome.refused {
-            self.tell(Event::Sync(SyncEvent::Refused { name: name.clone(), reason: reason.clone() }));
+            let kinds = [KEPT_REFS, DRAFT_REFS, TAG_REFS];
+            let kind = kinds.into_iter().find(|kind| name.starts_with(kind.trim_end_matches('*')));
+            let is_one = outcome.refused.len() == 1;
+            reasons.entry(reason).or_default().insert(kind.filter(|_| !is_one).unwrap_or(name));
+        }
+        for (reason, names) in reasons {
+            let name = names.into_iter().collect::<Vec<_>>().join(", ");
+            self.tell(Event::Sync(SyncEvent::Refused { name, reason: reason.to_owned() }));
         }
     }
 
@@ -456,6 +473,11 @@ impl Run<'_> {
         Ok(())
     }
 }
+
+/// The kinds of refs of which a book has many.
+const KEPT_REFS: &str = "refs/novel/kept/*";
+const DRAFT_REFS: &str = "refs/heads/draft/*";
+const TAG_REFS: &str = "refs/tags/ch-*";
 
 /// Longer from attempt to attempt, and not the same for two processes that met.
 fn pause_before(attempt: u32) -> Duration {

@@ -125,21 +125,25 @@ impl Run<'_> {
     }
 
     fn alone(&self, remote: &Remote<'_>, error: RemoteError) {
-        let said = match error {
-            RemoteError::NotFound { said, .. }
-            | RemoteError::Unreachable { said, .. }
-            | RemoteError::Denied { said, .. }
-            | RemoteError::Refused { said, .. }
-            | RemoteError::Failed { said, .. } => said,
-            _ => Vec::new(),
-        };
         if self.is_alone.replace(true) {
             return;
         }
+        let said = match error {
+            // The remote has answered: it takes no lease.
+            RemoteError::Refused { name, reason, .. } => {
+                return self.tell(Event::Sync(SyncEvent::Refused { name, reason }));
+            }
+            RemoteError::NotFound { said, .. }
+            | RemoteError::Unreachable { said, .. }
+            | RemoteError::Denied { said, .. }
+            | RemoteError::OtherHash { said, .. }
+            | RemoteError::Failed { said, .. } => said,
+            _ => Vec::new(),
+        };
         self.tell(Event::Sync(SyncEvent::Alone { remote: remote.name().to_owned(), said }));
     }
 
-    fn lease_request(&self, work: Option<Work>, settings: &SyncSettings) -> LeaseRequest {
+    pub(super) fn lease_request(&self, work: Option<Work>, settings: &SyncSettings) -> LeaseRequest {
         LeaseRequest {
             device: self.network.map(|network| network.device.clone()).unwrap_or_default(),
             author: self.author.clone(),

@@ -2249,6 +2249,7 @@ messages! {
     there_are_uncommitted_changes_of_yours(list) = "you have uncommitted changes: {list}";
     commit_them_first_git_commit_or = "commit them first: `git commit -a`; or discard them: `git restore FILE`";
     calls_are_no_longer_kept(chapter, keep) = "the draft of {chapter} and its calls are no longer kept: `novel.toml` has `keep_calls = {keep}`";
+    calls_are_not_in_this_copy(name) = "this copy of the book does not have the draft of {name} and its calls";
     nothing_kept_is_called(name) = "nothing named {name} is kept";
     novel_restore_lists_everything_that_is = "`novel restore` lists everything that is kept";
     there_are_several_of_say_which(name) = "{name} is ambiguous: specify which one";

@@ -2125,6 +2125,7 @@ messages! {
     there_are_uncommitted_changes_of_yours(list) = "有未提交的手改：{list}";
     commit_them_first_git_commit_or = "请先提交：`git commit -a`；或放弃：`git restore 文件`";
     calls_are_no_longer_kept(chapter, keep) = "{chapter} 的草稿和调用记录已不再保留：`novel.toml` 设了 `keep_calls = {keep}`，只留最近 {keep} 章";
+    calls_are_not_in_this_copy(name) = "这份书里没有 {name} 的草稿和调用记录";
     nothing_kept_is_called(name) = "没有名为 {name} 的留存内容";
     novel_restore_lists_everything_that_is = "`novel restore` 列出全部留存内容";
     there_are_several_of_say_which(name) = "{name} 有多份，请写明是哪一份";

@@ -82,7 +82,9 @@ fn fill(
         return Err(words::failure(&shown, &finished.said));
     }
     let repo = open_repository(place).map_err(|e| match e {
-        OpenError::Unsupported { feature: GitFeature::Sha256, .. } => RemoteError::OtherHash { remote: shown.clone() },
+        OpenError::Unsupported { feature: GitFeature::Sha256, .. } => {
+            RemoteError::OtherHash { remote: shown.clone(), said: Vec::new() }
+        }
         e => e.into(),
     })?;
     let branch = book_branch(&repo)?.ok_or_else(|| OpenError::NotABook(PathBuf::from(&shown)))?;

@@ -35,7 +35,7 @@ pub enum RemoteError {
     NotFound { remote: String, said: Vec<String> },
     /// The remote names its objects by SHA-256, as git 3.0 does in new repositories.
     #[error("the remote {remote} has another hash algorithm")]
-    OtherHash { remote: String },
+    OtherHash { remote: String, said: Vec<String> },
     /// The remote cannot be reached now.
     #[error("the remote {remote} cannot be reached")]
     Unreachable { remote: String, said: Vec<String> },

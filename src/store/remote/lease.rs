@@ -26,6 +26,8 @@ use crate::store::book::session::Session;
 const HELD: &str = "refs/novel/held";
 /// The local ref for the last lease that this copy has seen or asked for: no packing by git drops its commit meanwhile.
 const SEEN: &str = "refs/novel/seen-lease";
+/// The end of a lease that is freed on a remote that lets no ref go.
+const FREED: Option<i64> = Some(0);
 /// The largest difference of devices' clocks in seconds, by which another's lease counts longer.
 pub const CLOCK_SKEW: i64 = 5 * 60;
 /// Attempts to get a lease while others move it.
@@ -165,7 +167,7 @@ impl Session<'_> {
             }
             // By the remote's word: a process may have died before recording here what it had taken there.
             let before = match old.filter(|_| other.is_none()) {
-                Some(own) => book.read_lease(own.oid())?,
+                Some(own) => book.read_lease(own.oid())?.filter(|lease| lease.until != FREED),
                 None => None,
             };
             let until = now.saturating_add(request.seconds);
@@ -179,7 +181,7 @@ impl Session<'_> {
                 until: Some(until),
                 from: before.map_or_else(|| tip.to_string(), |lease| lease.from),
             };
-            let id = self.write_lease(&lease, request)?;
+            let id = self.write_lease(&lease, old, request)?;
             abort_at("lease.asked");
             if remote.swap(RefMove { name: LEASE.to_owned(), old, new: Some(id) })? {
                 abort_at("lease.taken");
@@ -203,12 +205,15 @@ impl Session<'_> {
             return Ok(false);
         }
         if self.is_on(&listing, &lease)? {
-            remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: None })?;
+            match remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: None }) {
+                Err(RemoteError::Refused { .. }) => self.end_lease(remote, &listing, request)?,
+                freed => drop(freed?),
+            }
             refs::delete(&book.repo, &self.wait, HELD)?;
             return Ok(false);
         }
         if lease.until.is_some() {
-            let id = self.write_lease(&Lease { until: None, ..lease }, request)?;
+            let id = self.write_lease(&Lease { until: None, ..lease }, listing.lease(), request)?;
             if remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: Some(id) })? {
                 refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
             }
@@ -220,7 +225,18 @@ impl Session<'_> {
     pub fn freeing(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Option<RefMove>, RemoteError> {
         let old = listing.lease();
         let is_own = old.is_some() && self.is_own(remote, listing)?;
-        Ok(is_own.then(|| RefMove { name: LEASE.to_owned(), old, new: None }))
+        let lease = old.map(|id| self.book.read_lease(id.oid())).transpose()?.flatten();
+        let is_freed = lease.is_some_and(|lease| lease.until == FREED);
+        Ok((is_own && !is_freed).then(|| RefMove { name: LEASE.to_owned(), old, new: None }))
+    }
+
+    /// Puts one that is over in place of this copy's lease, on a remote that refuses to delete the ref.
+    pub fn end_lease(&self, remote: &Remote<'_>, listing: &Listing, request: &LeaseRequest) -> Result<(), RemoteError> {
+        let Some(old) = listing.lease() else { return Ok(()) };
+        let lease = self.book.read_lease(old.oid())?.unwrap_or_default();
+        let id = self.write_lease(&Lease { until: FREED, ..lease }, Some(old), request)?;
+        remote.swap(RefMove { name: LEASE.to_owned(), old: Some(old), new: Some(id) })?;
+        Ok(())
     }
 
     /// Forgets the lease that this copy held.
@@ -232,14 +248,14 @@ impl Session<'_> {
         Ok(listing.lease().is_some() && self.lease_of_other(remote, listing, &self.copy_id()?)?.is_none())
     }
 
-    /// The lease on the remote, when another copy holds it.
+    /// The lease on the remote, when another copy holds it. One that was freed is held by none.
     fn lease_of_other(&self, remote: &Remote<'_>, listing: &Listing, copy: &str) -> Result<Option<Lease>, RemoteError> {
         let Some(id) = listing.lease() else { return Ok(None) };
         if self.book.read_lease(id.oid())?.is_none() {
             remote.fetch(&[(LEASE.to_owned(), SEEN.to_owned())])?;
         }
         let lease = self.book.read_lease(id.oid())?.unwrap_or_default();
-        Ok((lease.copy != copy).then_some(lease))
+        Ok((lease.copy != copy && lease.until != FREED).then_some(lease))
     }
 
     /// True when the remote has everything written under the lease: the book, and the work in flight.
@@ -260,12 +276,19 @@ impl Session<'_> {
         Ok(true)
     }
 
-    fn write_lease(&self, lease: &Lease, request: &LeaseRequest) -> Result<CommitId, StoreError> {
+    /// Writes a lease on top of the `old` one, if any: some remotes let refs only go forward.
+    fn write_lease(
+        &self,
+        lease: &Lease,
+        old: Option<CommitId>,
+        request: &LeaseRequest,
+    ) -> Result<CommitId, StoreError> {
         let repo = &self.book.repo;
         let signature = request.author.signature(request.now).doing("naming the author")?;
         self.book.objects.forget(repo)?;
         let empty = repo.treebuilder(None).and_then(|tree| tree.write()).doing("writing a lease")?;
-        let commit = tree::commit(repo, empty, &[], (&signature, &signature), &lease.render())?;
+        let parents: Vec<Oid> = old.iter().map(|old| old.oid()).collect();
+        let commit = tree::commit(repo, empty, &parents, (&signature, &signature), &lease.render())?;
         refs::set(repo, &self.wait, SEEN, self.book.settled(commit)?, "novel: lease")?;
         Ok(commit.into())
     }

@@ -99,7 +99,7 @@ pub(super) fn failure(remote: &str, said: &str) -> RemoteError {
     // Of a push, and of a fetch.
     const OTHER_HASH: [&str; 2] = ["does not support this repository's hash algorithm", "mismatched algorithms"];
     if has(&OTHER_HASH) {
-        RemoteError::OtherHash { remote }
+        RemoteError::OtherHash { remote, said: lines }
     } else if has(&DENIED) {
         RemoteError::Denied { remote, said: lines }
     } else if has(&MISSING) {

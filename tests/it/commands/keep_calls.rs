@@ -134,3 +134,31 @@ fn a_number_of_chapters_is_at_least_one() {
         let _ = world.git(book, &["checkout", "-q", "novel.toml"]).ok();
     }
 }
+
+#[test]
+fn calls_are_found_by_the_name_that_keeps_them_or_said_to_be_elsewhere() {
+    let (world, book) = world(3);
+    let old = draft_of(&world, book, "ch-003");
+    // As a rewriting of the history leaves it: another commit under the old name.
+    let gone = "1".repeat(40);
+    let message = world.git(book, &["log", "-1", "--format=%B"]).ok().replace(&old, &gone);
+    let _ = world.git(book, &["commit", "-q", "--amend", "-m", &message]).ok();
+    let _ = world.git(book, &["tag", "-f", "ch-003"]).ok();
+    let _ = world.git(book, &["update-ref", "refs/novel/kept/ch-003/1111111111", &old]).ok();
+    let _ = world.git(book, &["update-ref", "-d", &format!("refs/novel/kept/ch-003/{old:.10}")]).ok();
+    for args in [&["show", "3", "--calls"][..], &["show", "HEAD", "--calls"], &["show", "3", "--stage", "draft"]] {
+        let _ = world.novel(book, args).ok();
+    }
+    let _ = world.git(book, &["update-ref", "-d", "refs/novel/kept/ch-003/1111111111"]).ok();
+    for args in [&["show", "3", "--calls"][..], &["show", "HEAD", "--calls"], &["show", "3", "--stage", "draft"]] {
+        let refused = world.novel(book, args).fails(1);
+        assert!(refused.stderr.contains("does not have the draft of ch-003"), "{refused:#?}");
+    }
+    let from = format!("file://{}", world.path(book).display());
+    let _ = world.git("", &["clone", "-q", "--depth", "1", &from, "shallow"]).ok();
+    for args in [&["show", "1", "--calls"][..], &["diff", "1", "--stage", "draft..refine"]] {
+        let refused = world.novel("shallow", args).fails(1);
+        assert!(refused.stderr.contains("does not have the draft of ch-001"), "{refused:#?}");
+    }
+    assert!(world.novel("shallow", &["show", "1"]).ok().contains("第"));
+}

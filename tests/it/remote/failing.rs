@@ -91,3 +91,45 @@ fn a_sync_that_dies_at_any_named_place_is_finished_by_the_same_command() {
         }
     }
 }
+
+/// The hub gets a hook that decides on each ref: `$1` is its name, `$2` and `$3` the old and the new commit.
+#[cfg(unix)]
+fn decides(devices: &Devices, script: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    devices.world.write("hub.git/hooks/update", &format!("#!/bin/sh\nnone=$(printf %040d 0)\n{script}\nexit 0\n"));
+    let hook = devices.world.path("hub.git/hooks/update");
+    std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_remote_whose_refs_only_go_forward_makes_no_device_wait() {
+    let devices = Devices::two(1);
+    // As a rule `RW` of gitolite has it.
+    decides(&devices, "[ $3 = $none ] && exit 1\n[ $2 = $none ] || git merge-base --is-ancestor $2 $3 || exit 1");
+    for (device, other) in [("desk", "laptop"), ("laptop", "desk"), ("desk", "laptop")] {
+        let written = devices.novel(device, &["continue", "--offline"]);
+        assert!(written.code == 0 && !written.stderr.contains("unreachable"), "{written:#?}");
+        let synced = devices.novel(device, &["sync"]);
+        assert!(synced.code == 0 && !synced.stderr.contains("lease"), "{synced:#?}");
+        let _ = devices.syncs(other);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_remote_refuses_is_told_once_and_not_as_sent() {
+    let devices = Devices::two(3);
+    devices.begins_chapter("desk", 2);
+    decides(&devices, "[ $1 = refs/heads/main ] || exit 1");
+    let _ = devices.git("hub.git", &["update-ref", "-d", "refs/tags/ch-001"]);
+    let _ = devices.git("hub.git", &["update-ref", "-d", "refs/tags/ch-002"]);
+    devices.writes_alone("laptop", 1);
+    let told = devices.novel("desk", &["sync"]);
+    assert_eq!((told.code, told.stderr.matches("rejects").count()), (0, 1), "{told:#?}");
+    assert!(told.stderr.contains("draft/ch-004") || told.stderr.contains("draft/*"), "{told:#?}");
+    assert!(!told.stdout.contains("drafts sent"), "{told:#?}");
+    let written = devices.novel("desk", &["continue", "--offline"]);
+    assert!(written.stderr.contains("rejects refs/novel/lease"), "{written:#?}");
+    assert!(!written.stderr.contains("unreachable"), "{written:#?}");
+}

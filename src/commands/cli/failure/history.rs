@@ -33,6 +33,7 @@ impl From<HistoryError> for Failure {
                 no(both!(nothing_kept_is_called(name))).hint(both!(novel_restore_lists_everything_that_is))
             }
             HistoryError::CallsNotKept { chapter, keep } => no(both!(calls_are_no_longer_kept(chapter, keep))),
+            HistoryError::CallsNotHere(name) => no(both!(calls_are_not_in_this_copy(name))),
             HistoryError::SeveralKept { name, found } => {
                 let failure = no(both!(there_are_several_of_say_which(name)));
                 found.into_iter().fold(failure, |failure, one| failure.hint(both!(novel_restore(one))))

@@ -83,7 +83,7 @@ impl From<RemoteError> for Failure {
                 heard(Self::new(Exit::NotSetUp, both!(there_is_no_repository_at_or(remote))), said)
                     .hint(both!(git_remote_v_shows_address_drive))
             }
-            RemoteError::OtherHash { remote } => {
+            RemoteError::OtherHash { remote, .. } => {
                 Self::new(Exit::NotSetUp, both!(remote_has_other_hash(remote))).hint(both!(make_remote_with_sha1))
             }
             RemoteError::Unreachable { remote, said } => {
