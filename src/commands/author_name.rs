@@ -2,9 +2,8 @@
 
 use super::App;
 use super::cli::failure::Failure;
-use super::terminal::Verbosity;
 use crate::report::catalogue::both;
-use crate::store::{Book, GivenAuthor, Identity};
+use crate::store::{Book, GivenAuthor, Identity, Notice};
 
 impl App {
     /// The author in git's variables.
@@ -16,14 +15,15 @@ impl App {
     /// The author of commits: git's identity, or a name that the author is asked for, or a stand-in with a warning. All of that is
     /// done once for a book.
     pub(crate) fn identity(&mut self, book: &Book) -> Result<Identity, Failure> {
-        if book.expects_signatures() {
-            self.ui.detail(Verbosity::Calls, &both!(commit_gpgsign_is_on_but_commits))?;
+        if book.expects_signatures() && !book.has_told(Notice::Unsigned) {
+            self.ui.warn(&both!(commit_gpgsign_is_on_but_commits))?;
+            book.note_told(Notice::Unsigned);
         }
         if let Some(identity) = book.identity(&self.given_author())? {
             return Ok(identity);
         }
         let fallback = Identity::fallback();
-        if book.is_told_nameless() {
+        if book.has_told(Notice::Nameless) {
             return Ok(fallback);
         }
         match self.asked_name()? {
@@ -33,7 +33,7 @@ impl App {
             }
             None => {
                 self.ui.warn(&both!(git_does_not_know_your_name_so_commits(fallback)))?;
-                book.note_nameless();
+                book.note_told(Notice::Nameless);
                 Ok(fallback)
             }
         }

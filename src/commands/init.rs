@@ -21,7 +21,7 @@ use crate::report::problem;
 use crate::report::subject::wording;
 use crate::report::{Both, figures};
 use crate::store::format::of_json;
-use crate::store::{Book, InitError};
+use crate::store::{Book, InitError, Notice};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -170,7 +170,7 @@ pub(super) fn create(
         Some(name) => made.book.name_author(&name)?,
         None if made.anonymous => {
             app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
-            made.book.note_nameless();
+            made.book.note_told(Notice::Nameless);
         }
         None => {}
     }

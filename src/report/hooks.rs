@@ -56,7 +56,12 @@ impl Hooks {
             chained: hook.chained,
             manager: hook.manager,
         };
-        let next = if is_whole { "novel hooks remove" } else { "novel hooks install" };
+        let next = match folder.place {
+            _ if is_whole => "novel hooks remove",
+            // Nothing is installed for other repositories.
+            HooksPlace::Shared => "git config core.hooksPath .git/hooks",
+            _ => "novel hooks install",
+        };
         Self {
             folder: folder.path.display().to_string(),
             place,

@@ -319,6 +319,9 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError>
 
 /// The things in the way of the next chapter and of planning, those of a survey of the whole book among them. Reads only.
 pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> Result<Vec<Obstruction>, RunError> {
+    if book.shows_another()? {
+        return Ok(Vec::new());
+    }
     let mut found = before_planning(book)?;
     if let Some(next) = next
         // Chapters that a reset has left there are taken up.

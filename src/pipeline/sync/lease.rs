@@ -137,7 +137,10 @@ impl Run<'_> {
             | RemoteError::Unreachable { said, .. }
             | RemoteError::Denied { said, .. }
             | RemoteError::OtherHash { said, .. }
+            | RemoteError::OldGit { said }
             | RemoteError::Failed { said, .. } => said,
+            // A bundle is one file, on which no other device writes.
+            RemoteError::ReadOnly { .. } => return,
             _ => Vec::new(),
         };
         self.tell(Event::Sync(SyncEvent::Alone { remote: remote.name().to_owned(), said }));

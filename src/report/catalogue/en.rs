@@ -592,7 +592,7 @@ messages! {
     holds_changes_of_yours_and_was(path) = "{path} contains your changes and was left alone";
     draft_of_is_put_aside(work, kept) = "the draft of {work} was put aside: novel restore {kept}";
     draft_of_is_open_again(work) = "the draft of {work} was reopened";
-    commit_gpgsign_is_on_but_commits = "commit.gpgsign is on, but novel does not sign its commits";
+    commit_gpgsign_is_on_but_commits = "commit.gpgsign is on, but novel does not sign its commits: chapters are unsigned, and commits of your own git stay signed";
     name_to_commit_under = "Under which name are the chapters committed? (Enter: none)";
     git_does_not_know_your_name_so_commits(fallback) =
         "git does not know your name, so the commit author is {fallback}: `git config --global user.name NAME`";
@@ -1407,7 +1407,6 @@ messages! {
     object_fault_other_content = "it has other content than its name says";
     unfinished_transaction = "a transaction";
     unfinished_draft = "the draft of an accepted chapter";
-    unfinished_staging = "the folder of the draft";
     object_is_damaged(id, why) = "the object {id} is damaged: {why}";
     is_damaged(name, why) = "{name} is damaged: {why}";
     put_it_aside_keep_what_is =
@@ -1421,6 +1420,8 @@ messages! {
     set_it = "set it";
     staging_is_not_ignored_by_git = "staging/ is not ignored by git";
     write_it_to_git_info_exclude = "add it to .git/info/exclude";
+    staging_differs_from_draft =
+        "staging/ does not show the draft as it is: a command was interrupted, or git has changed the draft or the folder";
     interrupted_command_left_something_to_finish(what) = "an interrupted command left work unfinished: {what}";
     finish_it_so_does_next_command = "finish it (the next command that writes does so too)";
     finding_left_out(path) =
@@ -2362,8 +2363,8 @@ messages! {
     or_go_on_with_this_one(found) = "or continue on this one: `novel branch switch {found}`";
     passes_through_git_filter_which_novel(path, filter) =
         "`{path}` passes through the git filter `{filter}`, which novel cannot run";
-    take_filter_off_books_files_in(filter) =
-        "remove `filter={filter}` from the book's files in .gitattributes (images and audio may keep it), and commit that";
+    take_filter_off_books_files_in(filter, file) =
+        "remove `filter={filter}` from the book's files in {file} (images and audio may keep it); a change of .gitattributes has to be committed";
     git_is_in_progress(what) = "a git {what} is in progress";
     finish_it_or(leave) = "finish it, or `{leave}`";
     disk_is_full_nothing_is_lost = "the disk is full; nothing was lost";
@@ -2457,6 +2458,14 @@ messages! {
     folder_is_empty(shown) = "{shown} is empty, so there is nothing to sync with";
     make_repository_there(shown) =
         "to keep the book there: `git init --bare --object-format=sha1 {shown}`, then `novel sync {shown}`; connect a drive first";
+    remote_has_no_book(remote) = "there is no book at {remote}";
+    send_book_to_empty_remote(address) =
+        "an empty repository gets one by `novel sync {address}`, typed in the folder of the book (`novel init DIR` makes one)";
+    git_is_too_old_for_repository = "this git is too old for the book's repository: a newer git has set an extension that it does not know";
+    install_newer_git = "install that newer git here as well: `git --version` shows which one is in use";
+    remote_cannot_be_pushed_to(remote) = "{remote} can only be read from (a bundle is a single file); git cannot push to it";
+    set_address_of_remote(remote) =
+        "to sync, give the remote the address of a repository: `git remote set-url {remote} ADDRESS`";
     remote_has_other_hash(remote) = "{remote} is a SHA-256 repository, and a book is a SHA-1 one; the two cannot exchange commits";
     make_remote_with_sha1 =
         "make a remote for the book with `git init --bare --object-format=sha1 DIR` (on a server: choose SHA-1), then `novel sync DIR`";
@@ -2467,7 +2476,8 @@ messages! {
     remote_has_another_address_already(name) = "the remote {name} already has another address";
     git_remote_add_name_address_then = "`git remote add NAME ADDRESS`, then `novel sync NAME`";
     that_address_cannot_be_used = "invalid address";
-    address_or_folder_that_git_clone = "use an address or a folder that `git clone` accepts";
+    address_or_folder_that_git_clone =
+        "use an address or a folder that `git clone` accepts; one with `::`, such as `gcrypt::…`, by a name: `git remote add NAME ADDRESS`, then `novel sync NAME`";
     is_not_empty(at) = "{at} is not empty";
     choose_another_folder = "choose another folder";
     there_is_no_repository_at_or(remote) = "there is no repository at {remote}, or you have no access to it";

@@ -573,7 +573,7 @@ messages! {
     holds_changes_of_yours_and_was(path) = "{path} 里有你的改动，没有动它";
     draft_of_is_put_aside(work, kept) = "{work} 的草稿已搁置：novel restore {kept}";
     draft_of_is_open_again(work) = "{work} 的草稿已重新打开";
-    commit_gpgsign_is_on_but_commits = "commit.gpgsign 已打开，但 novel 的提交不签名";
+    commit_gpgsign_is_on_but_commits = "commit.gpgsign 已打开，但 novel 的提交不签名：各章都没有签名，你自己用 git 提交的照常签名";
     name_to_commit_under = "提交记在谁的名下？（写你的名字或笔名；回车：不写）";
     git_does_not_know_your_name_so_commits(fallback) =
         "git 里没有你的名字，提交暂记在 {fallback} 名下；请设置：`git config --global user.name 你的名字`";
@@ -1342,7 +1342,6 @@ messages! {
     object_fault_other_content = "内容和文件名对不上";
     unfinished_transaction = "一次提交";
     unfinished_draft = "已收录章节的草稿";
-    unfinished_staging = "草稿的文件夹 staging/";
     object_is_damaged(id, why) = "对象 {id} 损坏：{why}";
     is_damaged(name, why) = "对象包 {name} 损坏：{why}";
     put_it_aside_keep_what_is = "移开它，保留其中完好的对象，其余从工作区或远端找回";
@@ -1355,6 +1354,7 @@ messages! {
     set_it = "改成应有的值";
     staging_is_not_ignored_by_git = "staging/ 没有被 git 忽略";
     write_it_to_git_info_exclude = "写入 .git/info/exclude";
+    staging_differs_from_draft = "staging/ 与草稿不一致：上一条命令中断了，或者用 git 改动过草稿或这个文件夹";
     interrupted_command_left_something_to_finish(what) = "上一条命令中断了，还没有收尾：{what}";
     finish_it_so_does_next_command = "完成收尾（下一条写作命令也会自动完成）";
     finding_left_out(path) =
@@ -1405,7 +1405,7 @@ messages! {
     code_left_out =
         "稀疏检出没有包括写章节、做规划要改动的文件；运行 `git sparse-checkout disable` 之前不写入。只有已接受的章可以不检出。";
     code_null_entry =
-        "git 的索引里有一项全是零，`git add`、`git commit` 都会失败；JGit（EGit）添加链接的工作区时会写出这样一项。";
+        "git 的索引里有一项全是零，`git add`、`git commit` 都会失败；有的工具添加链接的工作区时会写出这样一项。";
     code_bad_index = "git 的索引丢失，或无法读取。";
     code_bad_file = "最后一次提交里有文件不合格式，无法使用，或不完整。";
     code_broken_edit = "一处未提交的改动使文件无法使用。";
@@ -1529,7 +1529,7 @@ messages! {
     replaced = "被新稿替换";
     put_aside = "已搁置";
     damaged = "损坏";
-    salvaged = "中断时留下";
+    salvaged = "抢救下来";
     staged_then_changed = "暂存后又改过";
     branch_deleted = "分支已删除";
     kept_steps_transactions(steps, transactions) = "{transactions} 步";
@@ -2229,8 +2229,8 @@ messages! {
     branch_is_checked_out_and_books(found, branch) = "当前检出的是 {found}，书在 {branch} 上";
     or_go_on_with_this_one(found) = "或在这个分支上继续写：`novel branch switch {found}`";
     passes_through_git_filter_which_novel(path, filter) = "`{path}` 要经过 git 过滤器 {filter}，novel 无法运行它";
-    take_filter_off_books_files_in(filter) =
-        "请在 .gitattributes 里去掉书中文件的 `filter={filter}`（大图、音频可以保留），提交后再运行";
+    take_filter_off_books_files_in(filter, file) =
+        "请在 {file} 里去掉书中文件的 `filter={filter}`（大图、音频可以保留）；改了 .gitattributes 要提交";
     git_is_in_progress(what) = "git {what} 还没有完成";
     finish_it_or(leave) = "请完成它，或 `{leave}`";
     disk_is_full_nothing_is_lost = "磁盘已满，没有丢失任何内容";
@@ -2287,7 +2287,7 @@ messages! {
     // Failures: features of git.
     ref_storage_is_not_files = "引用不是以文件存放的";
     migrate_refs_to_files =
-        "运行 `git refs migrate --ref-format=files`；如果 git 说不能迁移 reflog，用 `novel clone . ../文件夹` 另存一份可用的书";
+        "运行 `git refs migrate --ref-format=files`；如果 git 说不能迁移引用日志（`reflogs`），用 `novel clone . ../文件夹` 另存一份可用的书";
     object_format_is_sha = "SHA-256 对象格式";
     make_new_book_and_bring_chapters = "请在新文件夹里建书：`novel init ../文件夹`，不论 git 的默认设置如何，建的都是 SHA-1 仓库；已写的内容再搬过去";
     clone_is_partial = "不完整的克隆（--filter）";
@@ -2319,6 +2319,13 @@ messages! {
     folder_is_empty(shown) = "{shown} 是空的，没有可以同步的内容";
     make_repository_there(shown) =
         "要把书放在那里：`git init --bare --object-format=sha1 {shown}`，再 `novel sync {shown}`；U 盘、网盘要先接上";
+    remote_has_no_book(remote) = "{remote} 里没有书";
+    send_book_to_empty_remote(address) =
+        "如果它是空仓库，在书的文件夹里运行 `novel sync {address}` 把书传过去（`novel init 文件夹` 新建一本）";
+    git_is_too_old_for_repository = "这个 git 太旧，用不了这本书的仓库：较新的 git 在里面设了它不认识的扩展";
+    install_newer_git = "请在这里也装上较新的 git：`git --version` 显示正在使用的版本";
+    remote_cannot_be_pushed_to(remote) = "{remote} 只能读取（`git bundle` 写出的只是一个文件），git 不能推送到那里";
+    set_address_of_remote(remote) = "要同步，请把远端改成一个仓库的地址：`git remote set-url {remote} 地址`";
     remote_has_other_hash(remote) = "{remote} 是 SHA-256 仓库，书是 SHA-1 仓库，两者之间不能收发提交";
     make_remote_with_sha1 =
         "请为这本书另建远端：`git init --bare --object-format=sha1 文件夹`（在服务器上请选 SHA-1），再 `novel sync 文件夹`";
@@ -2329,7 +2336,8 @@ messages! {
     remote_has_another_address_already(name) = "远端 {name} 已有别的地址";
     git_remote_add_name_address_then = "请先 `git remote add 名字 网址`，再 `novel sync 名字`";
     that_address_cannot_be_used = "这个地址无法使用";
-    address_or_folder_that_git_clone = "请给出 `git clone` 能用的地址或文件夹";
+    address_or_folder_that_git_clone =
+        "请给出 `git clone` 能用的地址或文件夹；带 `::` 的（如 `gcrypt::…`）请用名字：`git remote add 名字 地址`，再 `novel sync 名字`";
     is_not_empty(at) = "{at} 不是空文件夹";
     choose_another_folder = "请换一个文件夹";
     there_is_no_repository_at_or(remote) = "{remote} 没有仓库，或你没有权限查看";

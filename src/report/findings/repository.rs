@@ -45,9 +45,13 @@ pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
             say!(lang, write_it_to_git_info_exclude).to_owned(),
         ),
         F::Unfinished { what } => {
-            let what = what.say(lang);
             let repair = say!(lang, finish_it_so_does_next_command).to_owned();
-            let what = say!(lang, interrupted_command_left_something_to_finish(what));
+            let interrupted = |what| say!(lang, interrupted_command_left_something_to_finish(what));
+            let what = match what {
+                UnfinishedThing::Transaction => interrupted(say!(lang, unfinished_transaction)),
+                UnfinishedThing::Draft => interrupted(say!(lang, unfinished_draft)),
+                UnfinishedThing::Staging => say!(lang, staging_differs_from_draft).to_owned(),
+            };
             finding(Code::Unfinished, Severity::Note, what, Some(repair))
         }
         F::NullEntry { path } => {
@@ -139,16 +143,6 @@ impl Words for ObjectFault {
             Self::NoHeader => pair!(object_fault_no_header),
             Self::OtherSize => pair!(object_fault_other_size),
             Self::OtherContent => pair!(object_fault_other_content),
-        }
-    }
-}
-
-impl Words for UnfinishedThing {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Transaction => pair!(unfinished_transaction),
-            Self::Draft => pair!(unfinished_draft),
-            Self::Staging => pair!(unfinished_staging),
         }
     }
 }

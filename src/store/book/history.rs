@@ -354,7 +354,8 @@ impl Book {
 
     /// Tags of chapters that are not where the tree and the commits of the main line say: name, where it should be.
     pub(crate) fn wrong_tags(&self) -> Result<BTreeMap<String, Option<CommitId>>, StoreError> {
-        if !self.is_main_line() {
+        // A shallow clone does not have the commits that the tags are of.
+        if !self.is_main_line() || self.is_shallow() {
             return Ok(BTreeMap::new());
         }
         let chapters = Provenance::new(self, self.tip()?.oid()).of_all()?;

@@ -6,6 +6,7 @@ use super::pending_switch;
 use super::repository::{Book, checked_out};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::git::commit_id::CommitId;
+use crate::git::disk::files::read_if_there;
 use crate::git::error::{GitContext, StoreError};
 use crate::git::filtered::filter_of;
 use crate::git::index_entries::{self, SKIP};
@@ -38,12 +39,14 @@ pub enum NotWritable {
         what: &'static str,
     },
     /// Files of the book pass through a program of git's, which only git can run.
-    #[error("`{path}` passes through the git filter `{filter}`: take the line with it out of .gitattributes")]
+    #[error("`{path}` passes through the git filter `{filter}`: take the line with it out of {file}")]
     Filtered {
         /// One of the files.
         path: String,
         /// The filter: `lfs`.
         filter: String,
+        /// The file that names it.
+        file: &'static str,
     },
     /// A sparse checkout leaves out a file that transactions change.
     #[error("the sparse checkout leaves out `{path}`: type `git sparse-checkout disable`")]
@@ -63,6 +66,9 @@ pub fn way_to_leave(what: &str) -> String {
     if what == BISECT { format!("git {what} reset") } else { format!("git {what} --abort") }
 }
 
+/// The attributes of this copy alone, which git-annex sets.
+const INFO: &str = ".git/info/attributes";
+
 /// The one that is ended in another way than the others, and never goes on by itself.
 const BISECT: &str = "bisect";
 
@@ -74,6 +80,7 @@ impl NotWritable {
             Self::OtherBranch { branch, .. } => way_to_branch(branch, None),
             Self::InProgress { what } if *what == BISECT => way_to_leave(what),
             Self::InProgress { what } => format!("git {what} --continue"),
+            Self::Filtered { path, file: INFO, .. } => format!("git check-attr -a {path}"),
             Self::Filtered { .. } => "git diff .gitattributes".to_owned(),
             Self::LeftOut { .. } => "git sparse-checkout disable".to_owned(),
         }
@@ -103,7 +110,12 @@ impl Book {
             None => Some(NotWritable::Detached { branch, ahead: self.ahead()? }),
             Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
             Some(_) => match self.filtered()? {
-                Some((path, filter)) => Some(NotWritable::Filtered { path, filter }),
+                Some((path, filter)) => {
+                    let info = read_if_there(&self.repo.commondir().join("info/attributes"))?.unwrap_or_default();
+                    let is_there = String::from_utf8_lossy(&info).contains(&filter);
+                    let file = if is_there { INFO } else { ".gitattributes" };
+                    Some(NotWritable::Filtered { path, filter, file })
+                }
                 None => self.left_out()?.map(|path| NotWritable::LeftOut { path }),
             },
         })

@@ -28,8 +28,24 @@ use crate::store::subject::{StageNote, Subject, Wording};
 
 /// The file that makes a repository a book. When the last commit has lost it, the history decides.
 pub(crate) const MARK: &str = "novel.toml";
-/// The file in the program's folder that says that the author has been told of commits without a name.
-const NAMELESS: &str = "nameless";
+
+/// Something that the author is told of once for a book, which a file in the program's folder notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notice {
+    /// Commits have no name, because git knows none.
+    Nameless,
+    /// Commits are not signed, although git's settings ask for it.
+    Unsigned,
+}
+
+impl Notice {
+    fn file(self) -> &'static str {
+        match self {
+            Self::Nameless => "nameless",
+            Self::Unsigned => "unsigned",
+        }
+    }
+}
 
 /// The reason why a book could not be opened. Every message names the remedy unless it is obvious.
 #[derive(Debug, thiserror::Error)]
@@ -280,14 +296,14 @@ impl Book {
         write_settings(&self.repo, &settings)
     }
 
-    /// True once the author has been told that git knows no name.
-    pub fn is_told_nameless(&self) -> bool {
-        self.private().join(NAMELESS).exists()
+    /// True once the author has been told of it.
+    pub fn has_told(&self, notice: Notice) -> bool {
+        self.private().join(notice.file()).exists()
     }
 
     /// Notes that the author has been told, which is not done again. Without the note it is.
-    pub fn note_nameless(&self) {
-        let _ = fs::write(self.private().join(NAMELESS), "");
+    pub fn note_told(&self, notice: Notice) {
+        let _ = fs::write(self.private().join(notice.file()), "");
     }
 
     /// Whether the author's git would sign commits. Ours are not signed: libgit2 cannot.

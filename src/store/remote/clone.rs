@@ -87,7 +87,7 @@ fn fill(
         }
         e => e.into(),
     })?;
-    let branch = book_branch(&repo)?.ok_or_else(|| OpenError::NotABook(PathBuf::from(&shown)))?;
+    let branch = book_branch(&repo)?.ok_or_else(|| RemoteError::NoBook { remote: shown.clone() })?;
     create_dirs(&repo.commondir().join("novel"))?;
     let start = format!("{ORIGIN}/{branch}");
     let checkout = ["checkout", "--quiet", "--force", "-B", &branch, "--track", &start, "--"];
@@ -96,7 +96,7 @@ fn fill(
         return Err(words::failure(&shown, &finished.said));
     }
     if !place.join(crate::store::layout::CONFIG).is_file() {
-        return Err(OpenError::NotABook(PathBuf::from(&shown)).into());
+        return Err(RemoteError::NoBook { remote: shown });
     }
     configure(&repo, &branch)?;
     exclude_staging(&repo)?;

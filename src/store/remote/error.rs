@@ -33,6 +33,15 @@ pub enum RemoteError {
     /// There is no repository at the address, or the user may not see it.
     #[error("there is no repository at the remote {remote}")]
     NotFound { remote: String, said: Vec<String> },
+    /// The repository at the remote is empty, or is no book.
+    #[error("there is no book at the remote {remote}")]
+    NoBook { remote: String },
+    /// The user's git does not know an extension that the book's repository has.
+    #[error("git is too old for this repository")]
+    OldGit { said: Vec<String> },
+    /// The remote can be read from alone, such as a bundle.
+    #[error("the remote {remote} cannot be pushed to")]
+    ReadOnly { remote: String },
     /// The remote names its objects by SHA-256, as git 3.0 does in new repositories.
     #[error("the remote {remote} has another hash algorithm")]
     OtherHash { remote: String, said: Vec<String> },
@@ -106,6 +115,8 @@ impl RemoteError {
             Self::NoGit
                 | Self::NotFound { .. }
                 | Self::OtherHash { .. }
+                | Self::OldGit { .. }
+                | Self::ReadOnly { .. }
                 | Self::Unreachable { .. }
                 | Self::Denied { .. }
                 | Self::Failed { .. }

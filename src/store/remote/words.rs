@@ -98,7 +98,11 @@ pub(super) fn failure(remote: &str, said: &str) -> RemoteError {
     ];
     // Of a push, and of a fetch.
     const OTHER_HASH: [&str; 2] = ["does not support this repository's hash algorithm", "mismatched algorithms"];
-    if has(&OTHER_HASH) {
+    if has(&["unknown repository extension"]) {
+        RemoteError::OldGit { said: lines }
+    } else if has(&["transport does not support --force-with-lease"]) {
+        RemoteError::ReadOnly { remote }
+    } else if has(&OTHER_HASH) {
         RemoteError::OtherHash { remote, said: lines }
     } else if has(&DENIED) {
         RemoteError::Denied { remote, said: lines }
@@ -137,6 +141,8 @@ mod tests {
         assert!(matches!(class("fatal: Authentication failed for 'https://h/'"), RemoteError::Denied { .. }));
         assert!(matches!(class("git@h: Permission denied (publickey)."), RemoteError::Denied { .. }));
         assert!(matches!(class("fatal: repository 'https://h/x/' not found"), RemoteError::NotFound { .. }));
+        let old = "fatal: unknown repository extension found:\n\trelativeworktrees\nfatal: 'origin' does not appear to be a git repository";
+        assert!(matches!(class(old), RemoteError::OldGit { .. }));
         assert!(matches!(class("ssh: Could not resolve hostname h"), RemoteError::Unreachable { .. }));
         assert!(matches!(class("fatal: the disk of the moon is full"), RemoteError::Failed { .. }));
     }

@@ -235,6 +235,12 @@ fn filters_and_partial_clones_are_refused_with_a_way_out() {
     assert_eq!(world.subjects(book), before);
     world.write("book/.gitattributes", &attributes);
     let _ = world.novel(book, &["continue"]).ok();
+    // As git-annex has it.
+    world.write("book/.git/info/attributes", "*.md filter=annex\n");
+    let refused = world.novel(book, &["continue", "--lang", "en"]).fails(4);
+    assert!(refused.stderr.contains("in .git/info/attributes"), "{refused:#?}");
+    assert!(world.novel(book, &["status"]).ok().contains("next: git check-attr"), "{refused:#?}");
+    std::fs::remove_file(world.path("book/.git/info/attributes")).unwrap();
 
     let _ = world.git(book, &["config", "uploadpack.allowFilter", "true"]).ok();
     let from = format!("file://{}", world.path("book").display());

@@ -152,3 +152,43 @@ fn a_clone_with_another_ref_storage_is_copied_by_the_command_that_is_named() {
     let _ = world.novel("copy", &["continue"]).ok();
     world.check("copy");
 }
+
+#[test]
+fn an_empty_remote_a_bundle_and_an_old_git_are_told_with_a_way_on() {
+    let devices = Devices::with(2);
+    let world = &devices.world;
+    let _ = world.git("", &["init", "-q", "--bare", "empty.git"]).ok();
+    let refused = world.novel("", &["clone", "empty.git", "out", "--lang", "en"]).fails(4);
+    assert!(
+        refused.stderr.contains("no book at empty.git") && refused.stderr.contains("novel sync empty.git"),
+        "{refused:#?}"
+    );
+    let _ = devices.git("desk", &["bundle", "create", "-q", "../book.bundle", "--all"]);
+    let _ = world.novel("", &["clone", "book.bundle", "copy"]).ok();
+    let written = world.novel("copy", &["continue", "--offline"]);
+    assert!(!written.stderr.contains("unreachable"), "{written:#?}");
+    let refused = world.novel("copy", &["sync", "--lang", "en"]).fails(4);
+    assert!(refused.stderr.contains("git remote set-url origin"), "{refused:#?}");
+    let refused = world.novel("copy", &["sync", "gcrypt::x/y", "--lang", "zh"]).fails(2);
+    assert!(refused.stderr.contains("git remote add"), "{refused:#?}");
+    // Older gits do not know this extension.
+    let config = world.read("desk/.git/config").replace("repositoryformatversion = 0", "repositoryformatversion = 1");
+    world.write("desk/.git/config", &(config + "[extensions]\n\trelativeWorktrees = true\n"));
+    if world.git("desk", &["status"]).code == 0 {
+        return;
+    }
+    let refused = devices.novel("desk", &["sync", "--lang", "en"]).fails(4);
+    assert!(refused.stderr.contains("too old") && !refused.stderr.contains("drive"), "{refused:#?}");
+}
+
+#[test]
+fn the_tags_of_a_shallow_clone_are_left_as_they_are() {
+    let devices = Devices::with(3);
+    let world = &devices.world;
+    let from = format!("file://{}", world.path("hub.git").display());
+    let _ = world.git("", &["clone", "-q", "--depth", "1", &from, "shallow"]).ok();
+    let tags = devices.git("shallow", &["for-each-ref", "refs/tags"]);
+    let _ = world.novel("shallow", &["doctor"]).ok();
+    let _ = world.novel("shallow", &["doctor", "--repair"]).ok();
+    assert_eq!(devices.git("shallow", &["for-each-ref", "refs/tags"]), tags);
+}

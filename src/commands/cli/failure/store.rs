@@ -8,7 +8,7 @@ use crate::report::{Both, problem};
 use crate::store::{
     Ahead, BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace,
     InitError, KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,
-    way_to_leave,
+    is_line_name, way_to_leave,
 };
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -137,11 +137,16 @@ impl From<NotWritable> for Failure {
             NotWritable::LeftOut { path } => {
                 told(both!(sparse_checkout_leaves_out(path))).hint(both!(disable_sparse_checkout))
             }
-            NotWritable::OtherBranch { found, branch } => told(both!(branch_is_checked_out_and_books(found, branch)))
-                .hint(both!(git_switch(branch)))
-                .hint(both!(or_go_on_with_this_one(found))),
-            NotWritable::Filtered { path, filter } => told(both!(passes_through_git_filter_which_novel(path, filter)))
-                .hint(both!(take_filter_off_books_files_in(filter))),
+            NotWritable::OtherBranch { found, branch } => {
+                let failure =
+                    told(both!(branch_is_checked_out_and_books(found, branch))).hint(both!(git_switch(branch)));
+                // Of a draft nothing can be gone on with there.
+                if is_line_name(found) { failure.hint(both!(or_go_on_with_this_one(found))) } else { failure }
+            }
+            NotWritable::Filtered { path, filter, file } => {
+                told(both!(passes_through_git_filter_which_novel(path, filter)))
+                    .hint(both!(take_filter_off_books_files_in(filter, file)))
+            }
             NotWritable::InProgress { what } => {
                 let leave = way_to_leave(what);
                 told(both!(git_is_in_progress(what))).hint(both!(finish_it_or(leave)))

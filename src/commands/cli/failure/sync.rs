@@ -83,6 +83,17 @@ impl From<RemoteError> for Failure {
                 heard(Self::new(Exit::NotSetUp, both!(there_is_no_repository_at_or(remote))), said)
                     .hint(both!(git_remote_v_shows_address_drive))
             }
+            RemoteError::NoBook { remote } => {
+                let address = quoted(&remote);
+                Self::new(Exit::NotSetUp, both!(remote_has_no_book(remote)))
+                    .hint(both!(send_book_to_empty_remote(address)))
+            }
+            RemoteError::OldGit { said } => {
+                heard(Self::new(Exit::NotSetUp, both!(git_is_too_old_for_repository)), said)
+                    .hint(both!(install_newer_git))
+            }
+            RemoteError::ReadOnly { remote } => Self::new(Exit::NotSetUp, both!(remote_cannot_be_pushed_to(remote)))
+                .hint(both!(set_address_of_remote(remote))),
             RemoteError::OtherHash { remote, .. } => {
                 Self::new(Exit::NotSetUp, both!(remote_has_other_hash(remote))).hint(both!(make_remote_with_sha1))
             }
