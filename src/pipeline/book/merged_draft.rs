@@ -20,7 +20,7 @@ impl Run<'_> {
     pub fn take_out_draft_files(&self) -> Result<(), RunError> {
         let snapshot = self.session.book().snapshot()?;
         let change = Change { removes: snapshot.files(DRAFT_ONLY)?.into_iter().collect(), ..Change::default() };
-        let message = Message::new(Kind::Rebuild, Subject::Repaired).body(&format!("- {DRAFT_ONLY}\n"));
+        let message = Message::new(Kind::Rebuild, Subject::Repaired).body(format!("- {DRAFT_ONLY}\n"));
         match BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &snapshot).make_unless_edited() {
             Ok(_) | Err(CommitError::AuthorEdited { .. }) => Ok(()),
             Err(error) => Err(error.into()),
