@@ -2261,7 +2261,7 @@ messages! {
     filtered_file_has_edits(path, filter) = "`{path}` 经过 git 过滤器 {filter}，你改过它，而这一步要换上它的另一个版本";
     commit_filtered_file_with_git(path) = "先用 git 提交它：git commit -m 改动 -- {path}；不要这些改动就用 git restore -- {path}";
     git_cannot_run_filter(path, filter) = "git 没能用过滤器 {filter} 处理 `{path}`，什么都没有改";
-    make_filter_work_with_git(path) = "先装好这个过滤器（git lfs install、git-crypt unlock 之类），等 `git add --renormalize -n -- {path}` 不再报错，再运行同一条命令";
+    make_filter_work_with_git(path) = "先装好这个过滤器（`git lfs install`、`git-crypt unlock` 之类），等 `git add --renormalize -n -- {path}` 不再报错，再运行同一条命令";
     save_then_run_again_your_changes = "请保存后再运行；你的改动会先单独提交";
     merge_has_left_conflicts = "有未解决的合并冲突";
     resolve_files_then_git_add_them = "请改好冲突的文件，再 `git add`";
