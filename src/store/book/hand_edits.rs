@@ -252,11 +252,11 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Option<HandEdit>, CommitError> {
-        // The author may save a file between our looking and our committing; then we look again.
+        // The author may save a file, or commit it, between our looking and our committing; then we look again.
         let mut tries = 3;
         loop {
             match self.try_adopt(folders, wanted, message, author, time) {
-                Err(CommitError::AuthorEdited { .. }) if tries > 0 => tries -= 1,
+                Err(CommitError::AuthorEdited { .. } | CommitError::Moved { .. }) if tries > 0 => tries -= 1,
                 other => return other,
             }
         }

@@ -60,6 +60,27 @@ fn every_way_of_changing_a_file_is_seen() {
 }
 
 #[test]
+fn a_commit_that_the_author_makes_meanwhile_is_taken_in() {
+    let home = Home::with_book();
+    let book = home.book();
+    let session = begin(&book);
+    home.write("brief.md", "更长的简介\n");
+    let is_committed = std::cell::Cell::new(false);
+    let wanted = |_: &str| {
+        if !is_committed.replace(true) {
+            home.git(&["commit", "-qam", "mine"]);
+        }
+        true
+    };
+    let message = Message::new(Kind::HandEdit, "手改");
+    let edit = session.adopt(&[""], Wanted::of(&wanted), &message, &author(), moment(5)).unwrap();
+    assert!(edit.is_none() && is_committed.get());
+    assert_eq!(home.git(&["log", "-1", "--format=%s"]).trim(), "mine");
+    accept(&session, 1);
+    home.assert_clean();
+}
+
+#[test]
 fn a_change_of_the_same_length_in_the_same_instant_is_seen() {
     let home = Home::with_book();
     let book = home.book();
