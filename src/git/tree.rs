@@ -111,6 +111,18 @@ pub(crate) fn new_objects(repo: &Repository, old: Option<Oid>, new: Oid) -> Resu
     Ok(folders)
 }
 
+/// The most folders one in another, which the stack of a thread has room for. Git refuses 2,048.
+const DEEPEST: usize = 500;
+
+/// Refuses a folder that lies too deep, as git does.
+fn refuse_depth(prefix: &str) -> Result<(), StoreError> {
+    if prefix.bytes().filter(|byte| *byte == b'/').count() <= DEEPEST {
+        return Ok(());
+    }
+    let beginning: String = prefix.chars().take(40).collect();
+    Err(StoreError::Damaged { what: format!("the folders in `{beginning}…` are nested too deeply") })
+}
+
 /// A comparison of two trees that opens only folders which differ.
 struct Comparison<'r> {
     repo: &'r Repository,
@@ -136,6 +148,7 @@ impl<'r> Comparison<'r> {
         if old == new {
             return Ok(());
         }
+        refuse_depth(prefix)?;
         self.folders.extend(new);
         let repo = self.repo;
         let trees = [old, new].map(|id| id.map(|id| repo.find_tree(id).doing("reading a tree")).transpose());
@@ -179,6 +192,7 @@ pub(crate) fn walk(
     prefix: &str,
     visit: &mut impl FnMut(&str, Blob),
 ) -> Result<(), StoreError> {
+    refuse_depth(prefix)?;
     for entry in tree {
         let Ok(name) = entry.name() else { continue };
         let path = format!("{prefix}{name}");
@@ -208,6 +222,29 @@ mod tests {
             let has_inside = |path: &str| all.keys().any(|other| other.starts_with(&format!("{path}/")));
             all.iter().filter(|(path, _)| !has_inside(path)).map(|(path, n)| (path.clone(), *n)).collect()
         })
+    }
+
+    #[test]
+    fn folders_that_are_nested_too_deeply_are_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let repo = Repository::init_bare(home.path()).unwrap();
+        let nested = |depth: usize| {
+            let file = Some(Blob::file(repo.blob(b"x").unwrap()));
+            let mut tree = edited(&repo, None, &BTreeMap::from([("f".to_owned(), file)])).unwrap();
+            for _ in 0..depth {
+                let mut builder = repo.treebuilder(None).unwrap();
+                builder.insert("d", tree, 0o040_000).unwrap();
+                tree = builder.write().unwrap();
+            }
+            repo.find_tree(tree).unwrap()
+        };
+        let mut paths = 0;
+        for (depth, is_read) in [(DEEPEST, true), (DEEPEST + 1, false), (4 * DEEPEST, false)] {
+            let tree = nested(depth);
+            assert_eq!(differences(&repo, None, Some(&tree)).is_ok(), is_read);
+            assert_eq!(walk(&repo, &tree, "", &mut |_, _| paths += 1).is_ok(), is_read);
+        }
+        assert_eq!(paths, 1);
     }
 
     proptest! {
