@@ -4,14 +4,19 @@ use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use crate::domain::ChapterNo;
+use crate::domain::book::work;
 use crate::domain::workflow::BookQuestion;
+use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::decide::InFlight;
+use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{BrokenFile, FileFault, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
 use crate::report::catalogue::say;
 use crate::report::lists::listed;
-use crate::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble};
+use crate::report::status::{
+    ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
+};
 use crate::report::words::Words;
 use crate::report::{Lang, problem};
 use crate::store::{Book, NotWritable, Transaction, layout};
@@ -32,7 +37,10 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let lang = app.ui.lang();
     let overview = workflow::overview(book)?;
     let offline = app.settings_so_far(&overview.config)?.offline();
-    let chapters = if app.ui.is_json() { chapters(book, &BookView::new(book.snapshot()?))? } else { Vec::new() };
+    let (chapters, unwritten) = match app.ui.is_json() {
+        true => (chapters(book, &BookView::new(book.snapshot()?), &overview.flights)?, unwritten(&overview)),
+        false => Default::default(),
+    };
     let problems: Vec<Trouble> = overview.problems.iter().map(|broken| trouble(broken, lang)).collect();
     let volume = overview.checkpoint.volume;
     let next = next(&overview, &problems, lang);
@@ -44,12 +52,18 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         due: entry.target.map(|(_, latest)| latest),
         overdue: entry.overdue(checkpoint.last_completed),
     });
+    let (founded, of_volume) = (overview.founded, overview.volume);
+    let contracts = say!(lang, status_contracts_of(of_volume));
     let steps = [
         ("brief", say!(lang, brief_brief_md).to_owned(), overview.has_brief),
-        ("outline", say!(lang, outline_of(volume)), overview.has_outline),
+        ("world", work::Step::World.say(lang).to_owned(), founded.rules),
+        ("theme", work::Step::Theme.say(lang).to_owned(), founded.theme),
+        ("characters", work::Step::Characters.say(lang).to_owned(), founded.cast),
+        ("outline", say!(lang, outline_of(of_volume)), overview.has_outline),
+        ("contracts", contracts, overview.has_contracts),
     ];
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
-    let of_chapters = overview.waiting.iter().map(|flight| chapter_waits(flight, lang));
+    let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));
     Ok(Status {
         title: if config.title.is_empty() { folder_name(book) } else { config.title },
         phase: checkpoint.phase,
@@ -63,13 +77,19 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
             .collect(),
         foreshadowing: open.collect(),
-        inflight: in_flight.map(inflight),
+        inflight: in_flight.map(|flight| inflight(book, flight)).transpose()?,
         totals: checkpoint.totals,
         hand_edits: overview.edits,
         problems,
         interrupted: app.interrupted.take(),
         obstacle: overview.obstacle.map(|obstacle| blocked(obstacle, lang)),
         rebuild: overview.without_operations,
+        unread: overview
+            .outdated
+            .iter()
+            .filter(|outdated| outdated.reason == Reason::Unread)
+            .map(|it| it.chapter)
+            .collect(),
         outdated: overview.outdated.into_iter().map(|outdated| outdated.chapter).collect(),
         style: style.map_or_else(Style::default, |profile| Style {
             source_type: Some(profile.source),
@@ -81,6 +101,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),
         chapters,
+        unwritten,
         next,
     })
 }
@@ -98,15 +119,21 @@ fn blocked(obstacle: NotWritable, lang: Lang) -> String {
     all.join(say!(lang, clause_semicolon))
 }
 
-fn inflight(flight: InFlight) -> Inflight {
-    Inflight {
+fn inflight(book: &Book, flight: InFlight) -> Result<Inflight, Failure> {
+    let tip = book.draft_tip(flight.chapter)?;
+    let paid = tip.map(|tip| call_log::of_draft(book, flight.chapter.into(), tip)).transpose()?.flatten();
+    let calls = paid.map_or_else(Vec::new, |paid| paid.stages);
+    Ok(Inflight {
+        known_cost_usd: calls.iter().filter_map(|call| call.cost_micro_usd).sum(),
+        calls_with_unknown_cost: calls.iter().filter(|call| call.cost_micro_usd.is_none()).count(),
+        in_staging: book.is_in_staging(flight.chapter),
         chapter: flight.chapter,
         title: flight.title,
         stage: flight.progress.pipeline_stage(&flight.next),
         done: flight.progress.done(),
         scenes: flight.progress.scenes,
         revisions: flight.progress.tries.revisions,
-    }
+    })
 }
 
 fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
@@ -200,14 +227,40 @@ fn remedy(broken: &Trouble, lang: Lang) -> String {
     }
 }
 
+/// The progress of a chapter that has a draft.
+fn of_flight(flight: &InFlight) -> ChapterProgress {
+    match flight.progress.scenes {
+        _ if flight.waits() => ChapterProgress::Waiting,
+        Some(scenes) if scenes.are_open() => ChapterProgress::InScenes,
+        _ => ChapterProgress::InFlight,
+    }
+}
+
+/// The chapters that the book lacks: those that are lost, then those that are planned, with the progress of their drafts.
+fn unwritten(overview: &Overview) -> Vec<UnwrittenChapter> {
+    let lost = overview.lost.iter().map(|&chapter| UnwrittenChapter {
+        chapter,
+        title: String::new(),
+        state: ChapterProgress::Missing,
+    });
+    let planned = overview.planned.iter().map(|section| {
+        let flight = overview.flights.iter().find(|flight| flight.chapter == section.chapter);
+        let state = flight.map_or(ChapterProgress::Planned, of_flight);
+        UnwrittenChapter { chapter: section.chapter, title: section.title.clone(), state }
+    });
+    lost.chain(planned).collect()
+}
+
 /// Every chapter's state: the title from its text, the rest from the trailers of its commit, or without them from its
 /// text.
-fn chapters(book: &Book, view: &BookView<'_>) -> Result<Vec<ChapterState>, Failure> {
+fn chapters(book: &Book, view: &BookView<'_>, flights: &[InFlight]) -> Result<Vec<ChapterState>, Failure> {
     let state = |(chapter, transaction): (ChapterNo, Transaction)| {
         let text = view.chapter(chapter)?;
+        let flight = flights.iter().find(|flight| flight.chapter == chapter);
+        let state = flight.map_or(ChapterProgress::Accepted, of_flight);
         if transaction.accepts() != Some(chapter) {
             let words = u32::try_from(Count::of_prose(&text.body).words).unwrap_or(u32::MAX);
-            return Ok(ChapterState { chapter, title: text.title, words, score: None, gate: None });
+            return Ok(ChapterState { chapter, title: text.title, words, score: None, gate: None, state });
         }
         Ok(ChapterState {
             chapter,
@@ -215,6 +268,7 @@ fn chapters(book: &Book, view: &BookView<'_>) -> Result<Vec<ChapterState>, Failu
             words: transaction.trailers.read("Novel-Words").unwrap_or(0),
             score: transaction.trailers.read("Novel-Score"),
             gate: transaction.trailers.get("Novel-Gate").map(str::to_owned),
+            state,
         })
     };
     book.chapters()?.into_iter().map(state).collect()

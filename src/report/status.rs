@@ -6,7 +6,7 @@ use super::lang::Lang;
 use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
 use super::words::{self, Words};
-use super::{figures, json, profile, warning};
+use super::{figures, json, lists, profile, warning};
 use crate::domain::book::checkpoint::{Phase, Totals};
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
@@ -48,6 +48,9 @@ pub struct Status {
     /// Chapters whose summary and state changes are of an older text.
     #[serde(serialize_with = "json::chapters")]
     pub outdated: Vec<ChapterNo>,
+    /// The outdated chapters without any summary yet: the author's own.
+    #[serde(skip)]
+    pub unread: Vec<ChapterNo>,
     /// The author's style, as far as the agents know.
     pub style: Style,
     /// True for a book by the built-in offline writer.
@@ -58,6 +61,8 @@ pub struct Status {
     pub steps: Vec<Step>,
     /// The accepted chapters in order, in JSON only.
     pub chapters: Vec<ChapterState>,
+    /// The chapters that the book lacks, in JSON only: lost ones, then the planned ones.
+    pub unwritten: Vec<UnwrittenChapter>,
     /// The command to type next.
     pub next: String,
 }
@@ -99,6 +104,11 @@ pub struct Inflight {
     #[serde(serialize_with = "json::maybe_scenes", skip_serializing_if = "Option::is_none")]
     pub scenes: Option<Scenes>,
     pub revisions: u32,
+    #[serde(serialize_with = "json::usd")]
+    pub known_cost_usd: u64,
+    pub calls_with_unknown_cost: usize,
+    /// True when `staging/` shows the draft.
+    pub in_staging: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -114,7 +124,7 @@ pub struct OpenForeshadowing {
 /// A step before a chapter: world, characters, outline, contracts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// The name for programs: `brief`, `outline`.
+    /// The name for programs: `brief`, `world`, `theme`, `characters`, `outline`, `contracts`.
     pub step: &'static str,
     /// The name in the author's language.
     pub name: String,
@@ -131,6 +141,30 @@ pub struct ChapterState {
     pub score: Option<f64>,
     /// The gate's decision, by name.
     pub gate: Option<String>,
+    pub state: ChapterProgress,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UnwrittenChapter {
+    #[serde(serialize_with = "json::chapter")]
+    pub chapter: ChapterNo,
+    /// The title in the outline; empty for a lost chapter.
+    pub title: String,
+    pub state: ChapterProgress,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChapterProgress {
+    Accepted,
+    Planned,
+    /// Its draft is being written scene by scene.
+    InScenes,
+    InFlight,
+    /// Its draft waits for the author.
+    Waiting,
+    /// Deleted, and nothing says that this was meant.
+    Missing,
 }
 
 fn totals<S: Serializer>(totals: &Totals, to: S) -> Result<S::Ok, S::Error> {
@@ -148,11 +182,10 @@ fn totals<S: Serializer>(totals: &Totals, to: S) -> Result<S::Ok, S::Error> {
         cached_tokens: u64,
         output_tokens: u64,
     }
-    let rounded = |score: f64| (score * 100.0).round() / 100.0;
     Border {
         chapters: totals.chapters,
         words: totals.words,
-        score_average: totals.score_average().map(rounded),
+        score_average: totals.score_average(),
         force_passed: totals.force_passed,
         skipped_ops: totals.skipped_ops,
         known_cost_usd: totals.cost_micro_usd,
@@ -182,6 +215,8 @@ impl Status {
         }
         if self.totals.chapters > 0 {
             facts.push((say!(lang, so_far), self.so_far(lang)));
+        }
+        if self.totals.chapters > 0 || self.totals.cost_micro_usd > 0 {
             facts.push((say!(lang, cost), self.cost(lang)));
         }
         if !self.foreshadowing.is_empty() {
@@ -194,8 +229,14 @@ impl Status {
             let proposal = warning::thin_state(&self.rebuild, lang);
             facts.push((say!(lang, rebuild), paint(WARN, &proposal)));
         }
-        if !self.outdated.is_empty() {
-            facts.push((say!(lang, outdated), paint(WARN, &warning::outdated(&self.outdated, lang))));
+        let (unread, edited): (Vec<_>, Vec<_>) =
+            self.outdated.iter().copied().partition(|chapter| self.unread.contains(chapter));
+        if !edited.is_empty() {
+            facts.push((say!(lang, outdated), paint(WARN, &warning::outdated(&edited, lang))));
+        }
+        if !unread.is_empty() {
+            let list = lists::chapters(&unread, lang);
+            facts.push((say!(lang, outdated), paint(WARN, &say!(lang, status_not_summarised(list)))));
         }
         if !self.hand_edits.is_empty() {
             facts.push((say!(lang, your_edits), self.edits(lang)));
@@ -222,7 +263,14 @@ impl Status {
             let note = say!(lang, offline_writer_no_network_no_cost);
             facts.push((say!(lang, writer), paint(DIM, note)));
         }
-        let missing: Vec<&str> = self.steps.iter().filter(|step| !step.done).map(|step| step.name.as_str()).collect();
+        let is_beginning = self.phase == Phase::QuickStart && self.last_completed == 0;
+        let is_needed = |step: &&Step| match step.step {
+            "world" | "theme" | "characters" => is_beginning,
+            "contracts" => false,
+            _ => true,
+        };
+        let missing = self.steps.iter().filter(|step| !step.done).filter(is_needed);
+        let missing: Vec<&str> = missing.map(|step| step.name.as_str()).collect();
         if !missing.is_empty() {
             facts.push((say!(lang, missing), missing.join(say!(lang, list_comma))));
         }
@@ -318,7 +366,15 @@ impl Inflight {
             let revisions = figures::of(u64::from(n), "revision");
             text.push_str(&say!(lang, status_revisions_n(revisions, n)));
         }
-        text.push_str(&paint(DIM, say!(lang, draft_is_in_staging)));
+        if self.known_cost_usd > 0 || self.calls_with_unknown_cost > 0 {
+            let (known, n) = (figures::money(self.known_cost_usd, lang), self.calls_with_unknown_cost);
+            let calls = figures::of(n as u64, "call");
+            let cost = if n == 0 { known } else { say!(lang, status_and_calls_unknown(known, calls, n)) };
+            text.push_str(&format!(" · {cost}"));
+        }
+        if self.in_staging {
+            text.push_str(&paint(DIM, say!(lang, draft_is_in_staging)));
+        }
         text
     }
 }

@@ -31,6 +31,8 @@ pub struct Totals {
     pub words: u64,
     /// The sum of the overall scores in hundredths; an integer does not drift.
     pub score_hundredths: u64,
+    /// Chapters with a score. One that the author wrote has none, and counts in no mean.
+    pub scored: u32,
     /// Chapters accepted below the pass threshold after all revisions.
     pub force_passed: u32,
     /// Chapters whose operations could not be read (agent protocol §10.6: three of them call for a rebuild).
@@ -47,10 +49,17 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// The mean overall score of the accepted chapters, unrounded; `None` before the first.
+    /// The mean overall score of the chapters with a score, to two places; `None` before the first.
     #[must_use]
     pub fn score_average(&self) -> Option<f64> {
-        (self.chapters > 0).then(|| self.score_hundredths as f64 / 100.0 / f64::from(self.chapters))
+        let scored = u64::from(self.scored);
+        (scored > 0).then(|| ((self.score_hundredths + scored / 2) / scored) as f64 / 100.0)
+    }
+
+    /// True for the sums of a program that did not count the chapters with a score.
+    #[must_use]
+    pub fn lacks_scored(&self) -> bool {
+        self.scored == 0 && self.score_hundredths > 0
     }
 
     #[must_use]
@@ -62,7 +71,8 @@ impl Totals {
         Self {
             chapters: self.chapters + 1,
             words: self.words + words,
-            score_hundredths: self.score_hundredths + (overall * 100.0).round() as u64,
+            score_hundredths: self.score_hundredths + overall.map_or(0, |overall| (overall * 100.0).round() as u64),
+            scored: self.scored + u32::from(overall.is_some()),
             force_passed: self.force_passed + u32::from(gate == Some(Gate::ForcePass)),
             skipped_ops: self.skipped_ops + u32::from(skipped_ops),
             cost_micro_usd: self.cost_micro_usd + sum(|stage| stage.cost_micro_usd),
@@ -78,7 +88,8 @@ impl Totals {
 pub struct ChapterFigures<'a> {
     pub log: Option<&'a ChapterLog>,
     pub words: u64,
-    pub overall: f64,
+    /// `None` for a chapter without an evaluation.
+    pub overall: Option<f64>,
     pub gate: Option<Gate>,
     pub skipped_ops: bool,
 }
@@ -159,16 +170,22 @@ mod tests {
     fn totals_add_each_chapter_to_those_before_it() {
         let paid = log(vec![call(80, Some(300)), call(40, Some(20))]);
         let unknown = log(vec![call(8, None), call(4, Some(5))]);
-        let first =
-            ChapterFigures { log: Some(&paid), words: 2000, overall: 4.25, gate: Some(Gate::Pass), skipped_ops: false };
-        let forced = ChapterFigures { overall: 3.2, gate: Some(Gate::ForcePass), skipped_ops: true, ..first };
+        let first = ChapterFigures {
+            log: Some(&paid),
+            words: 2000,
+            overall: Some(4.25),
+            gate: Some(Gate::Pass),
+            skipped_ops: false,
+        };
+        let forced = ChapterFigures { overall: Some(3.2), gate: Some(Gate::ForcePass), skipped_ops: true, ..first };
         let one = Totals::default().with(first);
         let two = one.with(ChapterFigures { log: Some(&unknown), words: 3000, ..forced });
-        let three = two.with(ChapterFigures { log: None, words: 1000, overall: 3.3, ..forced });
+        let three = two.with(ChapterFigures { log: None, words: 1000, overall: None, ..forced });
         let wanted = Totals {
             chapters: 3,
             words: 6000,
-            score_hundredths: 1075,
+            score_hundredths: 745,
+            scored: 2,
             force_passed: 2,
             skipped_ops: 2,
             cost_micro_usd: 325,
@@ -182,9 +199,9 @@ mod tests {
     }
 
     #[test]
-    fn the_average_is_that_of_the_accepted_chapters() {
+    fn the_average_is_that_of_the_chapters_with_a_score() {
         assert_eq!(Totals::default().score_average(), None);
-        let two = Totals { chapters: 2, score_hundredths: 750, ..Totals::default() };
-        assert_eq!(two.score_average(), Some(3.75));
+        let two = Totals { chapters: 3, scored: 2, score_hundredths: 751, ..Totals::default() };
+        assert_eq!(two.score_average(), Some(3.76));
     }
 }

@@ -3,7 +3,7 @@
 use crate::domain::workflow::Founded;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::store::{Book, layout};
 
 /// The foundations of the book. Reads only.
 pub fn founded(book: &Book) -> Result<Founded, RunError> {
@@ -11,13 +11,13 @@ pub fn founded(book: &Book) -> Result<Founded, RunError> {
 }
 
 pub(crate) fn founded_in(view: &BookView<'_>) -> Result<Founded, RunError> {
-    let context = view.planning_context()?;
+    let brief = view.text(layout::BRIEF)?.unwrap_or_default();
     Ok(Founded {
-        rules: !context.rules.is_empty(),
-        theme: !said_under(&context.brief, "## 主题").is_empty(),
-        cast: context.characters.iter().any(|person| !person.contracts.is_empty()),
+        rules: !view.rules()?.is_empty(),
+        theme: !said_under(&brief, "## 主题").is_empty(),
+        cast: view.characters()?.iter().any(|person| !person.contracts.is_empty()),
         style: view.style()?.is_some_and(|profile| profile.is_chosen()),
-        written: context.last_completed,
+        written: view.checkpoint()?.last_completed,
     })
 }
 

@@ -116,7 +116,8 @@ impl<'b> BookView<'b> {
     /// Fails when the checkpoint is missing or not of its format.
     pub fn checkpoint_with_totals(&self) -> Result<Checkpoint, RunError> {
         let recorded = self.recorded_checkpoint()?;
-        if self.agrees(&recorded)? { Ok(recorded) } else { self.corrected(recorded) }
+        let is_whole = self.agrees(&recorded)? && !recorded.totals.lacks_scored();
+        if is_whole { Ok(recorded) } else { self.corrected(recorded) }
     }
 
     /// The checkpoint; its totals are as recorded, see [`checkpoint_with_totals`](Self::checkpoint_with_totals).
@@ -204,7 +205,7 @@ impl<'b> BookView<'b> {
             let prose = chapter::Chapter::from_markdown(chapter, &text, "");
             let words = Count::of_prose(&prose.body).words as u64;
             let report = self.evaluation(volume, chapter).ok().flatten();
-            let overall = report.as_ref().map_or(0.0, |report| report.evaluation.overall());
+            let overall = report.as_ref().map(|report| report.evaluation.overall());
             let gate = report.and_then(|report| report.gate);
             let skipped_ops = self.delta(volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
             let log = self.log(volume, chapter).ok().flatten();

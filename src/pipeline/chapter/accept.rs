@@ -164,7 +164,8 @@ struct Settled {
 impl Settled {
     /// The book's sums with this chapter.
     fn added_to(&self, totals: Totals, log: &ChapterLog, skipped_ops: bool) -> Totals {
-        let (words, overall, gate) = (self.words, self.overall, Some(self.gate));
+        let overall = (self.overall > 0.0).then_some(self.overall);
+        let (words, gate) = (self.words, Some(self.gate));
         totals.with(ChapterFigures { log: Some(log), words, overall, gate, skipped_ops })
     }
 
@@ -288,6 +289,7 @@ fn without(
         chapters: totals.chapters.saturating_sub(1),
         words: totals.words.saturating_sub(words),
         score_hundredths: totals.score_hundredths.saturating_sub((score * 100.0).round() as u64),
+        scored: totals.scored.saturating_sub(u32::from(report.is_some())),
         force_passed: totals.force_passed.saturating_sub(u32::from(forced)),
         skipped_ops: totals.skipped_ops.saturating_sub(u32::from(skipped)),
         ..totals

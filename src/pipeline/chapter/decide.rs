@@ -83,7 +83,7 @@ pub fn in_flight(book: &Book) -> Result<Option<InFlight>, RunError> {
 /// The chapters in flight that wait for the author, in the order in which they are asked about. Reads only.
 pub fn waiting(book: &Book) -> Result<Vec<InFlight>, RunError> {
     let mut flights = flights(book, usize::MAX)?;
-    flights.retain(|flight| matches!(flight.next, Next::Wait(_)));
+    flights.retain(InFlight::waits);
     Ok(flights)
 }
 
@@ -94,8 +94,8 @@ pub fn waiting_after(book: &Book, first: ChapterNo) -> Result<Vec<InFlight>, Run
     Ok(waiting)
 }
 
-/// At most so many chapters in flight, in order.
-fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
+/// At most so many chapters in flight, in order: chapters that are written again before a new one. Reads only.
+pub fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let open = view.checkpoint()?.next_chapter();
     let contents = view.contents()?;
@@ -123,6 +123,11 @@ fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
 }
 
 impl InFlight {
+    /// True when it waits for the author.
+    pub fn waits(&self) -> bool {
+        matches!(self.next, Next::Wait(_))
+    }
+
     /// True for a revision that only the author's word lets into the book.
     pub fn is_held_revision(&self) -> bool {
         matches!(&self.next, Next::Wait(pause) if pause.held)

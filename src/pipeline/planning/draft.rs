@@ -254,9 +254,9 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);
             change = change.put(&path, format::log::write_work(&log));
         }
-        let before = view.checkpoint_with_totals()?;
-        let totals = add(before.totals, &log);
-        let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..(closing.checkpoint)(before) };
+        let checkpoint = (closing.checkpoint)(view.checkpoint_with_totals()?);
+        let totals = add(checkpoint.totals, &log);
+        let checkpoint = Checkpoint { totals, time: run.calls.clock.rfc3339(), ..checkpoint };
         let change = view.put_checkpoint(change, &checkpoint)?;
         let message = Message::new(closing.kind, closing.subject).body(&closing.body);
         let mut commit = BookCommit::new(run, work, message, change, &view);

@@ -5,16 +5,16 @@ use super::status::standing_beside;
 use crate::agents::PromptError;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::BookConfig;
-use crate::domain::chapter::stage::Next;
 use crate::domain::volume::foreshadowing::Ledger;
-use crate::domain::volume::outline::OutlineError;
-use crate::domain::workflow::{BookQuestion, BookStatus, InPlanning, NextStep};
+use crate::domain::volume::outline::{OutlineError, Section};
+use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::files::NextChapter;
+use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::book::{damage, state_gaps};
+use crate::pipeline::book::{damage, hand_edits, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
@@ -80,8 +80,12 @@ pub struct Overview {
     pub style: Option<StyleProfile>,
     /// The chapter in flight.
     pub in_flight: Option<InFlight>,
-    /// The chapters that wait for the author, in the order in which they are asked about.
-    pub waiting: Vec<InFlight>,
+    /// Every chapter in flight, in the order in which they are asked about.
+    pub flights: Vec<InFlight>,
+    /// Chapters that the last commit lacks, with nothing that says that this was meant.
+    pub lost: Vec<ChapterNo>,
+    /// The planned chapters that are not written.
+    pub planned: Vec<Section>,
     pub ledger: Ledger,
     /// Files that cannot be used.
     pub problems: Vec<BrokenFile>,
@@ -97,8 +101,14 @@ pub struct Overview {
     pub candidates: Option<(ChapterNo, usize)>,
     /// Whether there is a brief.
     pub has_brief: bool,
+    /// The parts of the book that everything else rests on.
+    pub founded: Founded,
     /// Whether the next chapter is planned, or one is written.
     pub has_outline: bool,
+    /// The volume of the next chapter, or the last one.
+    pub volume: VolumeNo,
+    /// Whether each chapter of that volume's outline has a contract.
+    pub has_contracts: bool,
     /// Chapters whose state changes could not be read, once there are so many that a rebuild is proposed.
     pub without_operations: Vec<ChapterNo>,
     /// Chapters whose summary and state changes are of an older text than they have.
@@ -110,12 +120,8 @@ pub struct Overview {
 impl Overview {
     /// Whether the chapter in flight waits for the author.
     pub fn chapter_waits(&self) -> bool {
-        self.in_flight.as_ref().is_some_and(waits)
+        self.in_flight.as_ref().is_some_and(InFlight::waits)
     }
-}
-
-fn waits(flight: &InFlight) -> bool {
-    matches!(flight.next, Next::Wait(_))
 }
 
 /// Reads where the book stands. Takes no lock and writes nothing.
@@ -132,11 +138,13 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         Some(checkpoint) => checkpoint,
         None => view.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
     };
-    let in_flight = reading.keep(decide::in_flight(book))?.flatten();
-    let waiting = match &in_flight {
-        Some(_) => reading.keep(decide::waiting(book))?.unwrap_or_default(),
-        None => Vec::new(),
-    };
+    let flights = reading.keep(decide::flights(book, usize::MAX))?.unwrap_or_default();
+    let in_flight = flights.first().cloned();
+    let lost = hand_edits::lost_chapters(book)?;
+    for &chapter in &lost {
+        let volume = view.plan(chapter).ok().flatten().map_or(VolumeNo::FIRST, |(volume, _)| volume);
+        reading.note(layout::chapter(volume, chapter), FileFault::Missing, true);
+    }
     let planned = reading.keep(next_chapter)?.flatten();
     let ledger = reading.keep(view.ledger())?.unwrap_or_default();
     if let Some(next) = &planned {
@@ -156,7 +164,15 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
     // Once a draft is chosen it is the one in flight.
     let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };
+    let volume = standing.as_ref().map_or(checkpoint.volume, |standing| standing.volume);
+    let outline = view.outline(volume).ok().flatten().unwrap_or_default();
+    let has_contract = |section: &Section| view.has(&layout::contract(volume, section.chapter));
     let mut overview = Overview {
+        founded: reading.keep(founded_in(&view))?.unwrap_or_default(),
+        has_contracts: !outline.sections.is_empty() && outline.sections.iter().all(has_contract),
+        planned: planned_after(&view, checkpoint.last_completed, checkpoint.volume)?,
+        volume,
+        lost,
         candidates: (candidates > 0).then_some((checkpoint.next_chapter(), candidates)),
         has_brief: view.bytes(layout::BRIEF)?.is_some(),
         has_outline: planned || checkpoint.last_completed > 0,
@@ -168,7 +184,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         checkpoint,
         style,
         in_flight,
-        waiting,
+        flights,
         ledger,
         edits,
         questions,
@@ -179,6 +195,13 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     };
     overview.next = next(&overview, standing.as_ref());
     Ok(overview)
+}
+
+/// The planned chapters after `last`, in order. An outline with mistakes, which is told of as such, has none.
+fn planned_after(view: &BookView<'_>, last: u32, from: VolumeNo) -> Result<Vec<Section>, RunError> {
+    let outline = |volume| view.outline(volume).ok().flatten().unwrap_or_default().sections;
+    let sections = view.volumes()?.into_iter().filter(|volume| *volume >= from).flat_map(outline);
+    Ok(sections.filter(|section| section.chapter.get() > last).collect())
 }
 
 /// The command that comes next; without a `standing`, as far as can be told.

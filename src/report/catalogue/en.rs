@@ -791,10 +791,13 @@ messages! {
     not_committed(count, files, n) = "{count} uncommitted: {files}";
     not_finished_see_novel_decide = " · unfinished: see `novel decide`";
     status_revisions_n(revisions, n) = " · {revisions}";
+    status_and_calls_unknown(known, calls, n) = "{known}, plus {calls} of unknown price";
+    status_not_summarised(list) = "ch {list} without summary or delta yet: novel rebuild";
+    status_contracts_of(of_volume) = "the chapter contracts of {of_volume}";
     draft_is_in_staging = " (the draft is in staging/)";
     and_others = ", …";
     brief_brief_md = "the brief, brief.md";
-    outline_of(volume) = "the outline of {volume}";
+    outline_of(of_volume) = "the outline of {of_volume}";
     file_is_missing = "the file is missing";
     status_and_more(more) = " (and {more} more)";
     nothing_book_is_complete_to_go = "nothing: the book is complete (to continue: novel start --answer next-volume)";

@@ -753,10 +753,13 @@ messages! {
     not_committed(count, files, n) = "{n} 个文件未提交：{files}";
     not_finished_see_novel_decide = " · 没有写完，用 `novel decide` 处理";
     status_revisions_n(revisions, n) = " · 已修订 {n} 次";
+    status_and_calls_unknown(known, calls, n) = "{known}，另有 {n} 次调用价格未知";
+    status_not_summarised(list) = "第 {list} 章还没有摘要和状态变更：novel rebuild";
+    status_contracts_of(of_volume) = "{of_volume} 的章节契约";
     draft_is_in_staging = "（草稿在 staging/）";
     and_others = "等";
     brief_brief_md = "创作纲领 brief.md";
-    outline_of(volume) = "{volume} 的大纲";
+    outline_of(of_volume) = "{of_volume} 的大纲";
     file_is_missing = "文件缺失";
     status_and_more(more) = "（另有 {more} 处）";
     nothing_book_is_complete_to_go = "全书完；要继续写：novel start --answer next-volume";

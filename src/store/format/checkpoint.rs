@@ -33,6 +33,7 @@ struct TotalsDisk {
     chapters: u32,
     words: u64,
     score_hundredths: u64,
+    scored: u32,
     force_passed: u32,
     skipped_ops: u32,
     cost_micro_usd: u64,

@@ -13,6 +13,7 @@ mod next_chapter;
 mod obstructions;
 mod operations;
 mod planning;
+mod position;
 mod rebuilding;
 mod recalling;
 mod remembering;

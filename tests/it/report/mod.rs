@@ -18,7 +18,9 @@ use novel::report::evaluation::EvaluationReport;
 use novel::report::extent::Extent;
 use novel::report::findings::code::Code;
 use novel::report::history::{Entry, History};
-use novel::report::status::{ChapterState, Inflight, OpenForeshadowing, Status, Step, Style};
+use novel::report::status::{
+    ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, UnwrittenChapter,
+};
 use novel::report::style::Colour;
 use novel::report::{Lang, json};
 
@@ -53,11 +55,15 @@ fn status() -> Status {
             stage: PipelineStage::Judged,
             done: vec![Stage::Draft, Stage::Summarize, Stage::Refine, Stage::Judge],
             revisions: 1,
+            known_cost_usd: 220_000,
+            calls_with_unknown_cost: 1,
+            in_staging: true,
         }),
         totals: Totals {
             chapters: 47,
             words: 142_310,
             score_hundredths: 18_518,
+            scored: 47,
             force_passed: 1,
             skipped_ops: 3,
             cost_micro_usd: 12_310_000,
@@ -78,6 +84,7 @@ fn status() -> Status {
         hand_edits: ["a", "b", "c", "d"].iter().map(|n| format!("research/{n}.md")).collect(),
         problems: Vec::new(),
         outdated: [12, 13, 30].map(chapter).to_vec(),
+        unread: vec![chapter(30)],
         style: Style::default(),
         interrupted: None,
         obstacle: None,
@@ -94,6 +101,12 @@ fn status() -> Status {
             words: 3_050,
             score: Some(4.1),
             gate: Some("pass".into()),
+            state: ChapterProgress::Accepted,
+        }],
+        unwritten: vec![UnwrittenChapter {
+            chapter: chapter(48),
+            title: "密信".into(),
+            state: ChapterProgress::Waiting,
         }],
         next: "novel decide".into(),
     }
@@ -124,6 +137,7 @@ fn a_new_book_has_a_short_status() {
         hand_edits: Vec::new(),
         problems: Vec::new(),
         outdated: vec![],
+        unread: vec![],
         style: Style::default(),
         interrupted: None,
         obstacle: None,
@@ -132,6 +146,7 @@ fn a_new_book_has_a_short_status() {
         writer: None,
         steps: Vec::new(),
         chapters: Vec::new(),
+        unwritten: Vec::new(),
         next: "novel continue".into(),
     };
     insta::assert_snapshot!(seen(|lang| new.text(lang, COLUMNS), None));

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{Oid, Repository, Tree};
 
+use crate::domain::Work;
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
 use crate::git::disk::system;
 use crate::git::error::{IoContext, StoreError};
@@ -76,6 +77,12 @@ impl Book {
     /// The folder of the draft in flight; it exists while there is one.
     pub fn staging_dir(&self) -> PathBuf {
         self.root.join("staging")
+    }
+
+    /// True when `staging/` is there and shows the draft of this work.
+    pub fn is_in_staging(&self, work: impl Into<Work>) -> bool {
+        let staging = self.staging();
+        staging.dir.is_dir() && staging.exists() && staging.branch() == Some(self.draft_ref(work.into()))
     }
 
     /// The links at the places of files that `staging/` shows or of folders above them, or in place of `staging/` itself.
