@@ -10,7 +10,7 @@ use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::decide::InFlight;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
-use crate::pipeline::workflow::{BrokenFile, FileFault, NextCommand, Overview};
+use crate::pipeline::workflow::{BrokenFile, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
 use crate::report::catalogue::say;
 use crate::report::lists::listed;
@@ -137,20 +137,7 @@ fn inflight(book: &Book, flight: InFlight) -> Result<Inflight, Failure> {
 }
 
 fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
-    let what = match &broken.fault {
-        FileFault::Missing => say!(lang, file_is_missing).to_owned(),
-        FileFault::Format(error) => problem::of_format(error, lang),
-        FileFault::Prompt(error) => problem::of_prompt(error, lang),
-        FileFault::InTheWay(found) => problem::of_obstruction(found, lang),
-        FileFault::Outline(errors) => {
-            let mut what = errors.first().map(|error| problem::of_outline(error, lang)).unwrap_or_default();
-            let more = errors.len().saturating_sub(1);
-            if more > 0 {
-                what.push_str(&say!(lang, status_and_more(more)));
-            }
-            what
-        }
-    };
+    let what = problem::of_fault(&broken.fault, lang);
     Trouble { path: broken.path.clone(), what, committed: broken.committed }
 }
 

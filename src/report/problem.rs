@@ -12,6 +12,7 @@ use crate::domain::volume::outline::{self, OutlineError};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::MAX_ACTIVE;
+use crate::pipeline::workflow::FileFault;
 use crate::report::figures;
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::BookPath;
@@ -225,6 +226,25 @@ pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
             say!(lang, prompt_brace_is_single(file, line, brace))
         }
         PromptError::UnknownFile(file) => say!(lang, prompt_file_is_unknown(file)),
+    }
+}
+
+/// Why a file cannot be used.
+#[must_use]
+pub fn of_fault(fault: &FileFault, lang: Lang) -> String {
+    match fault {
+        FileFault::Missing => say!(lang, file_is_missing).to_owned(),
+        FileFault::Format(error) => of_format(error, lang),
+        FileFault::Prompt(error) => of_prompt(error, lang),
+        FileFault::InTheWay(found) => of_obstruction(found, lang),
+        FileFault::Outline(errors) => {
+            let mut what = errors.first().map(|error| of_outline(error, lang)).unwrap_or_default();
+            let more = errors.len().saturating_sub(1);
+            if more > 0 {
+                what.push_str(&say!(lang, status_and_more(more)));
+            }
+            what
+        }
     }
 }
 

@@ -32,6 +32,7 @@ pub use crate::git::work_tree::Unfiltered;
 pub use book::change::{Change, id_of};
 pub use book::commit_walk::Transaction;
 pub use book::contents::Contents;
+pub use book::copies::StrayCopy;
 pub use book::doctor::{RepairError, examine, in_progress, newest_whole, put_ref_aside, repair, restore_missing};
 pub use book::finding::{Finding, NeededFor, UnfinishedThing};
 pub use book::hand_edits::{Edit, EditKind, HandEdit, HandEdits, Left};

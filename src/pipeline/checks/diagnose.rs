@@ -1,10 +1,12 @@
 //! The problems of a book's content, and their repair from history. The repository itself is examined by
 //! [`store::examine`](crate::store::examine).
 
-use crate::domain::ChapterNo;
+use super::book_problem::BookProblem;
+use super::story::{self, TextPrint};
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::Chapter;
+use crate::domain::{ChapterNo, ContentId};
 use crate::pipeline::book::committed_links::committed_links;
 use crate::pipeline::book::damage::{self, Damage, in_the_way, last_whole};
 use crate::pipeline::book::view::BookView;
@@ -15,115 +17,12 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::rebuild::outdated::{self, Reason};
 use crate::store::format::check::{Severity, check_file, fault};
-use crate::store::format::{self, FormatError, Problem};
+use crate::store::format::{self, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Instead, Kind, Message, Obstruction, Snapshot, StoreError, Subject,
-    Wanted, key,
+    Block, Book, Change, CommitId, Committed, Instead, Kind, Message, Snapshot, StoreError, Subject, Wanted, key,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hasher};
-
-/// Something wrong with the book's content.
-#[derive(Debug, Clone, PartialEq)]
-pub enum BookProblem {
-    /// A file is not of its format.
-    BadFile {
-        path: String,
-        error: FormatError,
-        /// Whether the book works all the same.
-        harmless: bool,
-        /// The last commit that has it whole.
-        whole_in: Option<CommitId>,
-    },
-    /// A change of the author's that is in no commit yet makes a file unusable.
-    BrokenEdit { path: String, error: FormatError },
-    /// A file that the book needs is gone from the work tree; the last commit has it.
-    Deleted { path: String },
-    /// The last commit lacks a file that the book needs.
-    Gone {
-        path: String,
-        /// The last commit that has it whole.
-        whole_in: CommitId,
-        /// Whether the book works all the same.
-        harmless: bool,
-    },
-    /// Something of the author's stands where the book is about to write.
-    InTheWay(Obstruction),
-    /// An accepted chapter lacks one of its files.
-    Missing {
-        chapter: ChapterNo,
-        path: String,
-        /// The commit that has it.
-        whole_in: CommitId,
-    },
-    /// A chapter is missing, and nothing says that this was meant.
-    Gap {
-        /// The number that is missing.
-        chapter: ChapterNo,
-        /// The last commit that has it.
-        whole_in: Option<CommitId>,
-    },
-    /// A chapter of the author's says nothing of what it changes: it has no summary and no delta yet.
-    NoDelta { chapter: ChapterNo },
-    /// A chapter has been edited since its summary and its delta were made.
-    Outdated { chapter: ChapterNo },
-    /// Two chapters have the same title.
-    SameTitle(ChapterNo, ChapterNo),
-    /// Two chapters have the same text.
-    SameText(ChapterNo, ChapterNo),
-    /// The committed state, ledger or memory of a storyline is not what the chapters make it.
-    StateDiffers {
-        /// The last chapter that the book had when they began to differ; `None` before the first, and for a memory.
-        chapter: Option<ChapterNo>,
-        path: String,
-    },
-    /// The checkpoint is about other chapters than the book has.
-    CheckpointDiffers {
-        /// The last chapter and the number of chapters by the checkpoint.
-        says: (u32, u32),
-        /// The last chapter and the number of chapters of the book.
-        is: (u32, u32),
-    },
-}
-
-impl BookProblem {
-    /// Whether [`Run::repair`] can put it right.
-    pub fn is_curable(&self) -> bool {
-        match self {
-            Self::BadFile { whole_in, .. } | Self::Gap { whole_in, .. } => whole_in.is_some(),
-            Self::Missing { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => true,
-            Self::BrokenEdit { error, .. } => error.is_damage(),
-            Self::Deleted { .. } | Self::Gone { .. } => true,
-            Self::InTheWay(found) => !matches!(found.block, Block::ReadOnly | Block::Committed),
-            Self::NoDelta { .. } | Self::Outdated { .. } | Self::SameTitle(..) | Self::SameText(..) => false,
-        }
-    }
-
-    /// Whether its repair gives something of the author's another name, which is not done without a word from the author.
-    pub fn is_asked_about(&self) -> bool {
-        match self {
-            Self::InTheWay(_) | Self::Gone { harmless: true, .. } => true,
-            Self::BadFile { harmless, whole_in, .. } => *harmless && whole_in.is_some(),
-            _ => false,
-        }
-    }
-
-    /// Whether the book works all the same.
-    pub fn is_harmless(&self) -> bool {
-        match self {
-            Self::BadFile { harmless, .. } | Self::Gone { harmless, .. } => *harmless,
-            Self::NoDelta { .. } | Self::Outdated { .. } | Self::SameTitle(..) | Self::SameText(..) => true,
-            Self::BrokenEdit { .. }
-            | Self::Deleted { .. }
-            | Self::InTheWay(_)
-            | Self::Missing { .. }
-            | Self::Gap { .. }
-            | Self::StateDiffers { .. }
-            | Self::CheckpointDiffers { .. } => false,
-        }
-    }
-}
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
@@ -131,15 +30,20 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let (mut problems, texts) = bad_files(book, &view)?;
     problems.extend(gone(book)?);
     problems.extend(missing_results(book, &view)?);
-    let edited = outdated::outdated(book, &view)?.into_iter();
-    let edited = edited.filter(|outdated| matches!(outdated.reason, Reason::Edited { .. }));
-    problems.extend(edited.map(|outdated| BookProblem::Outdated { chapter: outdated.chapter }));
+    let edited = outdated::outdated(book, &view)?.into_iter().filter_map(|outdated| match outdated.reason {
+        Reason::Edited { from } => Some((outdated.chapter, from)),
+        Reason::Unread | Reason::Skipped => None,
+    });
+    let edited: BTreeMap<ChapterNo, ContentId> = edited.collect();
+    problems.extend(edited.keys().map(|&chapter| BookProblem::Outdated { chapter }));
     for chapter in hand_edits::lost_chapters(book)? {
         problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
     }
-    problems.extend(same_chapters(&view, &texts)?);
+    problems.extend(story::same_chapters(&view, &texts, &edited)?);
+    problems.extend(story::same_names(&view));
     let replayed = replay::replay(book)?;
     let memories = memories::restored(book, &view, &replayed.chronicle)?;
+    problems.extend(story::unknown_lines(&view, &replayed.chronicle)?);
     problems.extend(
         replayed.mismatches.into_iter().map(|m| BookProblem::StateDiffers { chapter: m.chapter, path: m.path }),
     );
@@ -162,6 +66,9 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         None => BookProblem::Deleted { path: damaged.path },
     }));
     problems.extend(in_the_way.into_iter().map(BookProblem::InTheWay));
+    problems.extend(book.stray_copies()?.into_iter().map(BookProblem::StrayCopy));
+    let refused = story::refused(book, &problems);
+    problems.extend(refused);
     Ok(problems)
 }
 
@@ -198,20 +105,6 @@ fn gone(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         }
     };
     Ok(lost.into_values().filter_map(problem).collect())
-}
-
-/// The title of a chapter and a hash of its text: the texts of a long book together take more memory than all the rest.
-struct TextPrint {
-    title: String,
-    body: u64,
-}
-
-impl TextPrint {
-    fn of(chapter: &Chapter) -> Self {
-        let mut hash = DefaultHasher::new();
-        hash.write(chapter.body.as_bytes());
-        Self { title: chapter.title.clone(), body: hash.finish() }
-    }
 }
 
 /// The files that are not of their format. Since all are read for this, the prints of the chapters' texts come with them.
@@ -270,29 +163,6 @@ fn missing_results(book: &Book, view: &BookView<'_>) -> Result<Vec<BookProblem>,
         for path in lacking.into_iter().filter(|path| then.has(path)) {
             problems.push(BookProblem::Missing { chapter, path, whole_in: transaction.id });
         }
-    }
-    Ok(problems)
-}
-
-fn same_chapters(view: &BookView<'_>, prints: &BTreeMap<ChapterNo, TextPrint>) -> Result<Vec<BookProblem>, RunError> {
-    let mut problems = Vec::new();
-    let mut titles = BTreeMap::new();
-    let mut texts: BTreeMap<u64, Vec<ChapterNo>> = BTreeMap::new();
-    for (&chapter, print) in prints {
-        if let Some(other) = titles.insert(print.title.as_str(), chapter).filter(|_| !print.title.is_empty()) {
-            problems.push(BookProblem::SameTitle(other, chapter));
-        }
-        let others = texts.entry(print.body).or_default();
-        if !others.is_empty() {
-            let body = view.chapter(chapter)?.body;
-            for &other in others.iter().rev() {
-                if view.chapter(other)?.body == body {
-                    problems.push(BookProblem::SameText(other, chapter));
-                    break;
-                }
-            }
-        }
-        others.push(chapter);
     }
     Ok(problems)
 }
@@ -394,6 +264,11 @@ impl Run<'_> {
                 BookProblem::BadFile { path, whole_in: Some(commit), .. } => (path, commit),
                 BookProblem::Missing { path, whole_in, .. } | BookProblem::Gone { path, whole_in, .. } => {
                     (path, whole_in)
+                }
+                BookProblem::SameText { earlier: Some((chapter, text)), .. } => {
+                    let path = layout::chapter(BookView::new(snapshot.clone()).volume_of(*chapter)?, *chapter);
+                    change = book.content(text)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+                    continue;
                 }
                 BookProblem::Gap { chapter, whole_in: Some(commit) } => {
                     let then = book.snapshot_of(*commit)?;

@@ -1,7 +1,8 @@
 //! The examination and the repair of a book, from its repository to its content. The repository is examined until a repair
 //! changes nothing any more, because one repair lets the next finding appear.
 
-use super::diagnose::{self, BookProblem, Consent};
+use super::book_problem::BookProblem;
+use super::diagnose::{self, Consent};
 use crate::pipeline::engine::error::RunError;
 use crate::store::{
     self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait, Wording, layout,

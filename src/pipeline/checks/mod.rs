@@ -1,5 +1,6 @@
 //! Checks and figures of a whole book.
 
+pub mod book_problem;
 pub mod commit;
 pub mod consistency;
 pub mod diagnose;
@@ -8,4 +9,5 @@ pub mod judge_trial;
 pub mod metrics;
 pub mod moved;
 pub mod provider;
+mod story;
 pub mod waivers;

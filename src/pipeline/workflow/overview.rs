@@ -23,7 +23,7 @@ use crate::store::format::FormatError;
 use crate::store::{Book, NotWritable, Obstruction, Wanted, layout};
 
 /// A file of the book that cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BrokenFile {
     pub path: String,
     pub fault: FileFault,
@@ -31,7 +31,7 @@ pub struct BrokenFile {
     pub committed: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum FileFault {
     /// There is no such file.
     Missing,

@@ -1384,6 +1384,15 @@ messages! {
         "{chapter} was edited, but its summary and delta describe the older text: novel rebuild";
     and_have_same_title(a, b) = "{a} and {b} have the same title";
     and_have_same_text(a, b) = "{a} and {b} have the same text";
+    to_bring_back_text_before(chapter) = "bring the text back that {chapter} had before: novel doctor --repair --yes";
+    content_did_you_mean(nearest) = " (did you mean `{nearest}`?)";
+    chapters_on_unknown_line(list, line, nearest) =
+        "ch {list}: the storyline `{line}` is not defined{nearest}: correct the outline, or define it with `novel storyline add`";
+    several_have_name(name, files) = "several people have the name `{name}`: change it in one of {files}";
+    stray_copy_of(path, of) = "{path} is no file of the book: compare it with {of}, take over what you need, and delete it";
+    stray_copy_alone(path) = "{path} is no file of the book: take over what you need, and delete it";
+    stray_text(path) = "{path} is no file of the book: give it the file name of a chapter, or move it out of chapters/";
+    stray_in_git(path) = "{path} is a copy among git's own files: delete it";
     from_on_is_not_what_replaying(chapter, path) = "from {chapter} on, {path} does not match a replay of the chapters";
     is_not_what_replaying_chapters_gives(path) = "{path} does not match a replay of the chapters";
     make_it_what_replay_gives = "rebuild it by replaying the chapters";
@@ -1499,6 +1508,11 @@ messages! {
         "A chapter was edited after it was summarized, so its summary, its delta and later chapters follow the older text.";
     code_same_title = "Two chapters have the same title.";
     code_same_text = "Two chapters have the same text; usually a pasting mistake.";
+    code_same_name = "Several people have one name or nickname, so that commands and checks cannot tell who is meant.";
+    code_unknown_storyline =
+        "An outline or a chapter is on a storyline that storylines/storylines.json lacks; usually a slip of the pen.";
+    code_stray_copy =
+        "A copy that a sync program or a file manager left beside a file of the book, or a text with no chapter's file name; the program takes none of them up.";
     code_state_differs =
         "The state, the ledger of plot threads or a storyline's memory does not match a replay of the chapters.";
     code_checkpoint_differs = "The chapters recorded in the checkpoint are not those of the book.";

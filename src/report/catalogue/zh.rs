@@ -1322,6 +1322,15 @@ messages! {
     has_been_edited_and_its_summary(chapter) = "{chapter} 的正文改过，摘要和状态变更已过时：novel rebuild";
     and_have_same_title(a, b) = "{a} 和 {b} 标题相同";
     and_have_same_text(a, b) = "{a} 和 {b} 正文相同";
+    to_bring_back_text_before(chapter) = "找回 {chapter} 原来的正文：novel doctor --repair --yes";
+    content_did_you_mean(nearest) = "（是否指 `{nearest}`？）";
+    chapters_on_unknown_line(list, line, nearest) =
+        "第 {list} 章的故事线 `{line}` 没有定义{nearest}：改正大纲，或用 `novel storyline add` 添加";
+    several_have_name(name, files) = "`{name}` 是多个人物的名字：{files}，请在其中改名";
+    stray_copy_of(path, of) = "{path} 不是书里的文件：与 {of} 对照，取出有用的内容，再删除";
+    stray_copy_alone(path) = "{path} 不是书里的文件：取出有用的内容，再删除";
+    stray_text(path) = "{path} 不是书里的文件：把它改成某一章的文件名，或移出 chapters/";
+    stray_in_git(path) = "{path} 是混在 git 自己文件里的副本：请删除";
     from_on_is_not_what_replaying(chapter, path) = "从 {chapter} 起，{path} 与逐章重放的结果不符";
     is_not_what_replaying_chapters_gives(path) = "{path} 与逐章重放的结果不符";
     make_it_what_replay_gives = "按重放的结果重建";
@@ -1421,6 +1430,9 @@ messages! {
     code_outdated = "一章的正文在做完摘要之后又改过，摘要、状态变更和后面的章仍是按旧稿来的。";
     code_same_title = "两章的标题相同。";
     code_same_text = "两章的正文相同，多半是粘贴有误。";
+    code_same_name = "多个人物有同一个名字或别名，命令和核对都分不清指的是谁。";
+    code_unknown_storyline = "大纲或章节用了 storylines/storylines.json 里没有的故事线，多半是写错了。";
+    code_stray_copy = "书的文件旁边有一个同步程序或文件管理器留下的副本，或文件名不成章的正文；程序不会采用它。";
     code_state_differs = "状态、伏笔账本或故事线记忆与逐章重放的结果不同。";
     code_checkpoint_differs = "断点记录的章与书里的章不一致。";
     code_provider_not_set_up = "选了服务商，但还缺密钥、模型名或别的设置，写作会停下。";

@@ -46,6 +46,9 @@ named! {
         SameTitle = "same_title",
         /// Two chapters have one text.
         SameText = "same_text",
+        SameName = "same_name",
+        UnknownStoryline = "unknown_storyline",
+        StrayCopy = "stray_copy",
         /// The state is not the result of the chapters.
         StateDiffers = "state_differs",
         CheckpointDiffers = "checkpoint_differs",
@@ -97,6 +100,9 @@ impl Code {
             Self::SameText => {
                 pair!(code_same_text)
             }
+            Self::SameName => pair!(code_same_name),
+            Self::UnknownStoryline => pair!(code_unknown_storyline),
+            Self::StrayCopy => pair!(code_stray_copy),
             Self::StateDiffers => pair!(code_state_differs),
             Self::CheckpointDiffers => {
                 pair!(code_checkpoint_differs)

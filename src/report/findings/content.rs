@@ -3,12 +3,13 @@
 use super::code::Code;
 use super::finding;
 use crate::domain::ChapterNo;
-use crate::pipeline::checks::diagnose::BookProblem;
+use crate::pipeline::checks::book_problem::BookProblem;
+use crate::pipeline::workflow::FileFault;
 use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
-use crate::report::{Lang, problem};
-use crate::store::Obstruction;
+use crate::report::{Lang, lists, problem};
 use crate::store::format::{FormatError, Problem};
+use crate::store::{Obstruction, StrayCopy, layout};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repair {
@@ -81,9 +82,37 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
             (Code::Outdated, what, None)
         }
         BookProblem::SameTitle(a, b) => (Code::SameTitle, say!(lang, and_have_same_title(a, b)), None),
-        BookProblem::SameText(a, b) => (Code::SameText, say!(lang, and_have_same_text(a, b)), None),
+        BookProblem::SameText { one: a, other: b, earlier } => {
+            let repair = earlier.as_ref().map(|(chapter, _)| say!(lang, to_bring_back_text_before(chapter)));
+            (Code::SameText, say!(lang, and_have_same_text(a, b)), repair)
+        }
+        BookProblem::Refused(file) => {
+            let (path, error) = (&file.path, problem::of_fault(&file.fault, lang));
+            let is_named = matches!(file.fault, FileFault::Prompt(_));
+            (Code::BadFile, if is_named { error } else { say!(lang, content_path_error(path, error)) }, None)
+        }
+        BookProblem::UnknownLine { line, nearest, chapters } => {
+            let list = lists::chapters(chapters, lang);
+            let nearest = nearest.as_ref().map(|nearest| say!(lang, content_did_you_mean(nearest))).unwrap_or_default();
+            (Code::UnknownStoryline, say!(lang, chapters_on_unknown_line(list, line, nearest)), None)
+        }
+        BookProblem::SameName { name, files } => {
+            let files = lists::listed(files, lang);
+            (Code::SameName, say!(lang, several_have_name(name, files)), None)
+        }
+        BookProblem::StrayCopy(copy) => (Code::StrayCopy, stray_copy(copy, lang), None),
         BookProblem::StateDiffers { chapter, path } => state_differs(*chapter, path, lang),
         BookProblem::CheckpointDiffers { says, is } => checkpoint_differs(*says, *is, lang),
+    }
+}
+
+fn stray_copy(copy: &StrayCopy, lang: Lang) -> String {
+    let path = &copy.path;
+    match &copy.of {
+        Some(of) => say!(lang, stray_copy_of(path, of)),
+        None if path.starts_with(layout::CHAPTERS) => say!(lang, stray_text(path)),
+        None if path.starts_with(".git") => say!(lang, stray_in_git(path)),
+        None => say!(lang, stray_copy_alone(path)),
     }
 }
 

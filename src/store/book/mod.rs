@@ -6,6 +6,7 @@ pub(super) mod candidates;
 pub(super) mod change;
 pub(super) mod commit_walk;
 pub(super) mod contents;
+pub(super) mod copies;
 pub(super) mod doctor;
 pub(super) mod finding;
 pub(super) mod hand_edits;

@@ -16,6 +16,7 @@ mod docs;
 mod doctor;
 mod ending;
 mod facts;
+mod findings;
 mod foreshadow;
 mod going_back;
 mod hand_edits;

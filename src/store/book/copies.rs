@@ -1,0 +1,106 @@
+//! Copies of the book's files that sync programs and file managers leave beside them, and texts among the chapters whose names are
+//! no chapter's. The program takes none of them up.
+
+use std::fs;
+use std::path::Path;
+
+use super::repository::Book;
+use crate::git::error::{IoContext, StoreError};
+use crate::store::layout;
+
+/// A file that stands beside the book's and is none of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StrayCopy {
+    /// Relative to the book's folder.
+    pub path: String,
+    /// The file that its name begins with.
+    pub of: Option<String>,
+}
+
+/// The folders of the book.
+const FOLDERS: [&str; 15] = [
+    layout::CHAPTERS,
+    "characters",
+    "evaluations",
+    layout::LEDGER_FOLDER,
+    "logs",
+    "memory",
+    layout::PROMPTS,
+    layout::QUALITY,
+    layout::RESEARCH,
+    layout::SAMPLES,
+    layout::STATE_FOLDER,
+    "storylines",
+    "summaries",
+    layout::VOLUMES,
+    "world",
+];
+
+impl Book {
+    /// The stray copies in the folder of the book and in git's.
+    pub fn stray_copies(&self) -> Result<Vec<StrayCopy>, StoreError> {
+        let mut found = Vec::new();
+        let mut folders: Vec<String> = FOLDERS.map(str::to_owned).to_vec();
+        in_folder(self.root(), "", &mut Vec::new(), &mut found)?;
+        while let Some(folder) = folders.pop() {
+            in_folder(self.root(), &folder, &mut folders, &mut found)?;
+        }
+        let mut in_git = vec![self.repo.commondir().to_owned()];
+        while let Some(folder) = in_git.pop() {
+            let is_top = folder == self.repo.commondir();
+            for entry in fs::read_dir(&folder).at("reading", &folder)?.flatten() {
+                let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+                if path.is_dir() {
+                    in_git.extend((!is_top || name == "refs").then_some(path));
+                } else if is_copied_by_sync(&name) {
+                    let path = path.strip_prefix(self.root()).unwrap_or(&path).display().to_string();
+                    found.push(StrayCopy { path, of: None });
+                }
+            }
+        }
+        found.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(found)
+    }
+}
+
+/// True for a name that git gives to none of its files.
+fn is_copied_by_sync(name: &str) -> bool {
+    name.contains(' ') || name.contains("sync-conflict")
+}
+
+/// Adds the stray copies of one folder, and the folders in it.
+fn in_folder(
+    root: &Path,
+    folder: &str,
+    folders: &mut Vec<String>,
+    found: &mut Vec<StrayCopy>,
+) -> Result<(), StoreError> {
+    let full = root.join(folder);
+    if !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
+        return Ok(());
+    }
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(&full).at("reading", &full)?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => folders.push(path),
+            Ok(kind) if kind.is_file() && layout::is_book_path(&path) => own.push((path, name)),
+            Ok(kind) if kind.is_file() && !layout::is_leftover(&path) => others.push((path, name)),
+            _ => {}
+        }
+    }
+    for (path, name) in others {
+        let begins = |(_, own): &&(String, String)| {
+            let (stem, ending) = own.rsplit_once('.').unwrap_or((own, ""));
+            let rest = name.strip_prefix(stem).filter(|_| !stem.is_empty());
+            name.ends_with(ending) && rest.is_some_and(|rest| rest.starts_with([' ', '.', '(']))
+        };
+        let of = own.iter().filter(begins).map(|(path, _)| path.clone()).next();
+        let is_text = folder.starts_with(layout::CHAPTERS) && name.starts_with("chapter-") && name.ends_with(".md");
+        if of.is_some() || is_text || layout::is_copy(&path) {
+            found.push(StrayCopy { path, of });
+        }
+    }
+    Ok(())
+}
