@@ -9,6 +9,7 @@ use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::planning::edit_habits;
+use crate::pipeline::rebuild::made::left_by_last;
 use crate::pipeline::rebuild::outdated::{RebuildOrder, Treatment};
 use crate::pipeline::rebuild::plan::{self, RebuildPlan};
 use crate::report::estimate::Estimate;
@@ -37,7 +38,11 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
     let RebuildArgs { wording, cascade, revise, .. } = *args;
     let order = RebuildOrder { chapters, wording, cascade, revise };
     if args.dry_run {
-        return dry_run(app, &book, args, &plan::plan(&book, &order)?);
+        let mut plan = plan::plan(&book, &order)?;
+        if plan.chapters.is_empty() && order.goes_on() {
+            plan.may_rely = left_by_last(&book, &order)?;
+        }
+        return dry_run(app, &book, args, &plan);
     }
     app.streams = true;
     app.note_command(order.words());

@@ -10,7 +10,7 @@ use super::mistake;
 use super::state_path;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
-use crate::pipeline::rebuild::operation::Rebuilt;
+use crate::pipeline::rebuild::made::Rebuilt;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::rebuild::outdated::{PlannedChapter, Treatment};
 use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
@@ -69,6 +69,9 @@ pub struct RelyingChapter {
     pub certain: bool,
     /// The certain ones first.
     pub points: Vec<RelyingPoint>,
+    /// Why its text was not mended, after `--revise`: `not_mentioned`, or `waits` for an earlier chapter's decision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -104,7 +107,10 @@ impl RebuildReport {
     pub fn made(rebuilt: &Rebuilt, removals: Vec<Removal>, names: &BTreeMap<String, String>, lang: Lang) -> Self {
         let commit = rebuilt.commit.map(Commit::from);
         let status = if commit.is_some() { "completed" } else { "up_to_date" };
-        let (chapters, relying) = (listed(&rebuilt.chapters), told(&rebuilt.relying, names, lang));
+        let (chapters, mut relying) = (listed(&rebuilt.chapters), told(&rebuilt.relying, names, lang));
+        for relying in relying.iter_mut().filter(|_| rebuilt.revised) {
+            relying.left = Some(if relying.certain { "waits" } else { "not_mentioned" });
+        }
         let mended = rebuilt.mended.iter().map(|(chapter, _)| *chapter).collect();
         Self { status, commit, chapters, relying, mended, removals, prices: None }
     }
@@ -126,7 +132,7 @@ impl RebuildReport {
     /// The chapters, those that rely on them, and the commands to type next.
     #[must_use]
     pub fn text(&self, lang: Lang, _: usize) -> String {
-        if self.chapters.is_empty() && self.commit.is_none() && self.mended.is_empty() {
+        if self.chapters.is_empty() && self.commit.is_none() && self.mended.is_empty() && self.relying.is_empty() {
             let said = say!(lang, every_summary_and_delta_is_of);
             return said.to_owned();
         }
@@ -179,13 +185,19 @@ impl RebuildReport {
 
     fn ending(&self, lang: Lang) -> String {
         let Some(prices) = &self.prices else {
-            if !self.relying.iter().any(|relying| relying.certain) {
-                return String::new();
+            let is_left = |certain| self.relying.iter().any(|relying| relying.certain == certain);
+            let mut out = String::new();
+            if is_left(true) {
+                let command = paint(HINT, "novel rebuild --revise");
+                out.push_str(&say!(lang, to_bring_these_chapters_in_line(command)));
             }
-            let command = paint(HINT, "novel rebuild --revise");
-            return say!(lang, to_bring_these_chapters_in_line(command));
+            if is_left(false) {
+                let command = paint(HINT, "novel rebuild --cascade");
+                out.push_str(&say!(lang, to_summarise_chapters_that_do_not_mention(command)));
+            }
+            return out;
         };
-        if self.chapters.is_empty() {
+        if self.chapters.is_empty() && self.relying.is_empty() {
             return String::new();
         }
         let [rebuild, cascade, revise] =
@@ -194,7 +206,10 @@ impl RebuildReport {
         let line = |flag: &str, about: &str, price: &str| {
             format!("  {}  {about}{price}\n", paint(HINT, &format!("novel rebuild{named}{flag:<10}")))
         };
-        let mut out = line("", say!(lang, summarise_these_chapters_replay_state), &rebuild);
+        let mut out = String::new();
+        if !self.chapters.is_empty() {
+            out.push_str(&line("", say!(lang, summarise_these_chapters_replay_state), &rebuild));
+        }
         if !self.relying.is_empty() {
             out.push_str(&line(" --cascade", say!(lang, and_summarise_chapters_that_rely_on), &cascade));
             out.push_str(&line(" --revise", say!(lang, and_mend_their_text), &revise));
@@ -225,6 +240,7 @@ fn told(relying: &[Reliance], names: &BTreeMap<String, String>, lang: Lang) -> V
     let of = |reliance: &Reliance| RelyingChapter {
         chapter: reliance.chapter,
         certain: reliance.is_certain(),
+        left: None,
         points: reliance.points.iter().map(|point| RelyingPoint::of(point, names, lang)).collect(),
     };
     relying.iter().map(of).collect()
@@ -303,6 +319,13 @@ impl RelyingChapter {
         let more = self.points.len().saturating_sub(POINTS);
         if more > 0 {
             out.push_str(&say!(lang, rebuild_and_more(more)));
+        }
+        let why = self.left.map(|left| match left {
+            "waits" => say!(lang, left_until_decision),
+            _ => say!(lang, left_since_not_mentioned),
+        });
+        if let Some(why) = why {
+            out.push_str(&format!("          {}\n", paint(DIM, why)));
         }
         out
     }

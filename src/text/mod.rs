@@ -81,5 +81,5 @@ pub use style_figures::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
 pub use typo::{by_likeness, nearest};
 pub use voice::{LEAST_LINES, Tic, Voice};
 pub use windows::{MOST_WINDOWS, Window, opening, windows};
-pub use wording::{is_wording_alone, lost_phrases};
+pub use wording::{former_names, is_piece_of_name, is_wording_alone, lost_phrases};
 pub use worn::worn;

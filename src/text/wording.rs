@@ -1,6 +1,7 @@
 //! Whether an edit changed the wording alone, and which words it took out of the text.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::chars::{is_han, is_letter};
 use super::diff::{CharOp, SentenceOp, diff};
@@ -174,6 +175,78 @@ fn has_particle(phrase: &str) -> bool {
     }
 }
 
+/// The former names in `old` of those whom `new` calls by one of `names`: the names before a renaming.
+#[must_use]
+pub fn former_names(old: &str, new: &str, names: &[String]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for op in diff(old, new).ops() {
+        let SentenceOp::Replace { parts } = op else { continue };
+        let (was, is) = aligned(parts);
+        let now: String = is.iter().map(|letter| letter.letter).collect();
+        for name in names.iter().filter(|name| name.chars().count() > 1) {
+            for (at, _) in now.match_indices(name.as_str()) {
+                let from = now[..at].chars().count();
+                let letters = &is[from..from + name.chars().count()];
+                if let [first, .., last] = letters
+                    && letters.iter().any(|letter| letter.is_new)
+                {
+                    let former: String = was[first.old.start..last.old.end].iter().collect();
+                    let is_name = (2..=name.chars().count() + 2).contains(&former.chars().count());
+                    let is_gone = !new.contains(former.as_str()) && !names.contains(&former);
+                    found.extend((is_name && is_gone && former.chars().all(is_letter)).then_some(former));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// True for a phrase that holds the name with a letter or two around it, or cuts through it, wherever `text` has it.
+#[must_use]
+pub fn is_piece_of_name(phrase: &str, name: &str, text: &str) -> bool {
+    let of_name: Vec<Range<usize>> = text.match_indices(name).map(|(at, _)| at..at + name.len()).collect();
+    let is_short = phrase.chars().count() <= name.chars().count() + 2;
+    let mut places = text.match_indices(phrase).map(|(at, _)| at..at + phrase.len()).peekable();
+    let meets = |place: Range<usize>| of_name.iter().any(|name| name.start < place.end && place.start < name.end);
+    is_short && places.peek().is_some() && places.all(meets)
+}
+
+/// A letter of a new sentence.
+struct NewLetter {
+    letter: char,
+    is_new: bool,
+    /// The letters of the old sentence in its place.
+    old: Range<usize>,
+}
+
+/// The letters of the old sentence, and those of the new one with what stood in their place.
+fn aligned(parts: &[CharOp]) -> (Vec<char>, Vec<NewLetter>) {
+    let (mut was, mut is): (Vec<char>, Vec<NewLetter>) = (Vec::new(), Vec::new());
+    let mut change = 0..0;
+    for part in parts {
+        match part {
+            CharOp::Equal(text) => {
+                for letter in text.chars() {
+                    is.push(NewLetter { letter, is_new: false, old: was.len()..was.len() + 1 });
+                    was.push(letter);
+                }
+                change = is.len()..is.len();
+            }
+            CharOp::Delete(text) => was.extend(text.chars()),
+            CharOp::Insert(text) => {
+                let at = is.last().map_or(0, |letter| letter.old.end);
+                is.extend(text.chars().map(|letter| NewLetter { letter, is_new: true, old: at..at }));
+                change.end = is.len();
+            }
+        }
+        // All that goes in one place is what the new letters there stand for.
+        for letter in &mut is[change.clone()] {
+            letter.old.end = was.len();
+        }
+    }
+    (was, is)
+}
+
 /// Returns each run that went from a sentence, alone and with one or two letters of its neighbours.
 fn around(parts: &[CharOp]) -> Vec<String> {
     let mut old: Vec<char> = Vec::new();
@@ -252,6 +325,23 @@ mod tests {
         assert_eq!(lost_phrases(OLD, OLD), Vec::<String>::new());
         let still = format!("{}左手。", OLD.replace("左手", "右手"));
         assert!(!lost_phrases(OLD, &still).contains(&"左手".to_owned()));
+    }
+
+    #[test]
+    fn a_name_of_two_letters_is_found_whole_when_one_of_them_changes() {
+        let names = ["沈舟".to_owned(), "老葛".to_owned()];
+        let (old, new) = ("沈渡叫了一声老葛。沈渡走了。", "沈舟叫了一声老葛。沈舟走了。");
+        assert_eq!(former_names(old, new, &names), BTreeSet::from(["沈渡".to_owned()]));
+        assert_eq!(
+            former_names(old, &new.replace("走了", "看见沈渡"), &names),
+            BTreeSet::new(),
+            "someone still has it"
+        );
+        assert_eq!(former_names("他叫了一声老葛。", "沈舟叫了一声老葛。", &names), BTreeSet::new());
+        for piece in ["沈渡叫", "渡叫", "渡走"] {
+            assert!(is_piece_of_name(piece, "沈渡", old), "{piece}");
+        }
+        assert!(!is_piece_of_name("一声老", "沈渡", old) && !is_piece_of_name("沈渡叫了一声老", "沈渡", old));
     }
 
     proptest! {

@@ -2,6 +2,7 @@
 //! text, making them of the present one, and which later chapters rely on what has changed.
 
 mod job;
+pub mod made;
 pub mod operation;
 pub mod outdated;
 pub mod plan;

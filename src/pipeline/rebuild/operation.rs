@@ -2,6 +2,7 @@
 //! it becomes one commit.
 
 use super::job::{SummaryJob, noted};
+use super::made::{Rebuilt, is_rebuild, left_by_last, made};
 use super::outdated::{PlannedChapter, Reason, RebuildOrder, Treatment};
 use super::plan::planned_chapters;
 use super::reliance::{self, Edits, Ground, Reliance};
@@ -13,20 +14,17 @@ use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::chapter::Chapter;
 use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
-use crate::pipeline::book::replay::{replay_of, restored};
+use crate::pipeline::book::replay::restored;
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::memories_before;
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::chapter::revision::Approval;
-use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
-use crate::store::{
-    Book, Change, CommitId, Kind, Remark, Scope, Snapshot, StageNote, Subject, Transaction, format, layout,
-};
+use crate::store::{Book, Change, Kind, Remark, Scope, Snapshot, StageNote, Subject, format, layout};
 use crate::text::Count;
 use std::collections::BTreeSet;
 
@@ -34,19 +32,6 @@ use std::collections::BTreeSet;
 const NAMED: usize = 4;
 /// So many chapters that rely on a change are listed in a commit.
 const LISTED: usize = 40;
-
-/// A rebuild that was made.
-#[derive(Debug, Default)]
-pub struct Rebuilt {
-    /// Its commit; `None` when nothing was to be done.
-    pub commit: Option<CommitId>,
-    /// The chapters that were rebuilt, the earliest first; those that a cascade reached have no reason.
-    pub chapters: Vec<PlannedChapter>,
-    /// The later chapters that rely on what has changed, and were neither rebuilt nor mended.
-    pub relying: Vec<Reliance>,
-    /// The chapters whose text was mended, the earliest first; the last may wait for the author.
-    pub mended: Vec<(ChapterNo, ChapterOutcome)>,
-}
 
 impl Run<'_> {
     /// Brings summaries, deltas and state in line with the texts of an order's chapters: one commit, of which nothing is in
@@ -64,12 +49,15 @@ impl Run<'_> {
             Some(done) => made(book, order, done)?,
             None => self.rebuild_summaries(order).await?,
         };
-        if rebuilt.commit.is_none() && order.revise {
-            let last = book.last_of(&[Kind::Rebuild], is_rebuild)?;
-            let last = last.map(|done| made(book, order, &done)).transpose()?.unwrap_or_default();
-            rebuilt.relying = last.relying;
+        if rebuilt.commit.is_none() && order.goes_on() {
+            rebuilt.relying = left_by_last(book, order)?;
+            if order.cascade && !rebuilt.relying.is_empty() {
+                let chapters = rebuilt.relying.iter().map(|reliance| reliance.chapter).collect();
+                rebuilt = self.rebuild_summaries(&RebuildOrder { chapters, ..order.clone() }).await?;
+            }
         }
         if order.revise {
+            rebuilt.revised = true;
             let certain = rebuilt.relying.iter().filter(|reliance| reliance.is_certain());
             let wishes = certain.map(|reliance| (reliance.chapter, reliance.wish())).collect();
             rebuilt.mended = self.mend(&wishes, Approval::Gate).await?;
@@ -107,29 +95,12 @@ impl Run<'_> {
     }
 }
 
-fn is_rebuild(transaction: &Transaction) -> bool {
-    transaction.kind == Kind::Rebuild && transaction.trailers.get(STEP) == Some(Step::Rebuild.as_str())
-}
-
 /// The order in words, with the texts that it is about: after another edit it is another request.
 fn request_of(order: &RebuildOrder, snapshot: &Snapshot<'_>) -> Result<String, RunError> {
     let texts = snapshot.content_ids(layout::CHAPTERS)?;
     let texts: Vec<(String, String)> = texts.into_iter().map(|(path, id)| (path, id.to_string())).collect();
     let texts: Vec<(&str, &str)> = texts.iter().map(|(path, id)| (path.as_str(), id.as_str())).collect();
     Ok(format!("{}\n{}", order.words(), hash_of(&texts)))
-}
-
-/// A rebuild that is in the book. Chapters that were accepted after it rely on nothing any more.
-fn made(book: &Book, order: &RebuildOrder, done: &Transaction) -> Result<Rebuilt, RunError> {
-    let Some(parent) = done.parent else { return Ok(Rebuilt { commit: Some(done.id), ..Rebuilt::default() }) };
-    let (then, now) = (BookView::new(book.snapshot_of(parent)?), BookView::new(book.snapshot_of(done.id)?));
-    let chapters = planned_chapters(book, &then, order)?;
-    let edits = Edits::of(book, &then, &chapters)?;
-    let (before, after) = (replay_of(book, parent)?.chronicle, replay_of(book, done.id)?.chronicle);
-    let mut relying = reliance::relying(&now, &before, &after, &edits)?;
-    let again: BTreeSet<ChapterNo> = book.log_after(done.id)?.iter().filter_map(Transaction::accepts).collect();
-    relying.retain(|reliance| !order.cascade && !again.contains(&reliance.chapter));
-    Ok(Rebuilt { commit: Some(done.id), chapters, relying, mended: Vec::new() })
 }
 
 /// A rebuild under way.
@@ -231,7 +202,7 @@ impl Rebuilding<'_, '_> {
             }),
         };
         let commit = draft.accept(closing)?.commit;
-        Ok(Rebuilt { commit: Some(commit), chapters, relying, mended: Vec::new() })
+        Ok(Rebuilt { commit: Some(commit), chapters, relying, ..Rebuilt::default() })
     }
 }
 

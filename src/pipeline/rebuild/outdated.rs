@@ -81,6 +81,11 @@ pub struct RebuildOrder {
 }
 
 impl RebuildOrder {
+    /// True when the order is about what the last rebuild left, where no chapter is outdated.
+    pub fn goes_on(&self) -> bool {
+        (self.cascade || self.revise) && self.chapters.is_empty()
+    }
+
     /// The order in words: two in the same words are the same.
     pub fn words(&self) -> String {
         let chapters: Vec<String> = self.chapters.iter().map(ChapterNo::to_string).collect();

@@ -99,22 +99,34 @@ fn plain(value: &Value) -> String {
 pub(crate) struct Edits {
     chapters: BTreeSet<ChapterNo>,
     lost: BTreeMap<String, ChapterNo>,
+    /// Those of them that are the names of people who are called otherwise now.
+    former_names: BTreeSet<String>,
 }
 
 impl Edits {
     /// Compares each chapter with the text that its summary was made of.
     pub(crate) fn of(book: &Book, view: &BookView<'_>, planned: &[PlannedChapter]) -> Result<Self, RunError> {
         let mut edits = Self::default();
+        let names: Vec<String> = view.characters()?.iter().flat_map(Character::names).map(str::to_owned).collect();
         for planned in planned {
             let chapter = planned.chapter;
             edits.chapters.insert(chapter);
             let Some(Reason::Edited { from }) = &planned.reason else { continue };
             let Some(old) = book.content(from)? else { continue };
             let old = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&old), "");
-            let lost = text::lost_phrases(&old.body, &view.chapter(chapter)?.body);
-            for phrase in lost {
+            let new = view.chapter(chapter)?;
+            let former = text::former_names(&old.body, &new.body, &names);
+            let named: Vec<&String> = former.iter().chain(&names).collect();
+            let mut lost = text::lost_phrases(&old.body, &new.body);
+            // An edit that takes a name out takes out pieces around it as well, for which the name stands.
+            let is_piece = |phrase: &String| named.iter().any(|name| text::is_piece_of_name(phrase, name, &old.body));
+            let whole = |name: &String| old.body.contains(name.as_str()) && !new.body.contains(name.as_str());
+            let gone: Vec<String> = named.iter().filter(|name| whole(name)).map(|name| (*name).clone()).collect();
+            lost.retain(|phrase| !is_piece(phrase));
+            for phrase in lost.into_iter().chain(gone) {
                 edits.lost.entry(phrase).or_insert(chapter);
             }
+            edits.former_names.extend(former);
         }
         Ok(edits)
     }
@@ -236,7 +248,8 @@ fn repeated_words(view: &BookView<'_>, edits: &Edits) -> Result<Vec<(ChapterNo, 
     let mut found = Vec::new();
     let mut said: BTreeSet<(ChapterNo, String)> = BTreeSet::new();
     // The longer words first: a sentence is shown once.
-    let mut phrases: Vec<_> = hits.into_iter().filter(|(_, places)| places.len() <= most).collect();
+    let mut phrases: Vec<_> = hits.into_iter().collect();
+    phrases.retain(|(phrase, places)| places.len() <= most || edits.former_names.contains(phrase));
     phrases.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.chars().count()));
     for (phrase, places) in phrases {
         let Some(&from) = edits.lost.get(&phrase) else { continue };

@@ -1327,6 +1327,11 @@ messages! {
     and_more_json_lists_all(more) = "  … and {more} more (--json lists all)\n";
     to_bring_these_chapters_in_line(command) =
         "to update these chapters: {command}, or edit them yourself and run novel rebuild again\n";
+    to_summarise_chapters_that_do_not_mention(command) =
+        "for chapters whose text does not mention the change, a new summary is enough: {command}\n";
+    left_until_decision =
+        "left as it is: the chapter before it waits for your decision; after that, novel rebuild --revise";
+    left_since_not_mentioned = "left as it is: its text does not mention the change";
     summarise_these_chapters_replay_state = "summarize these chapters, replay the state";
     and_summarise_chapters_that_rely_on = "also summarize the affected chapters";
     and_mend_their_text = "also revise their text";

@@ -1268,6 +1268,9 @@ messages! {
     these_later_chapters_may_be_affected = "以下各章可能受影响";
     and_more_json_lists_all(more) = "  另有 {more} 章（用 --json 列出全部）\n";
     to_bring_these_chapters_in_line(command) = "更新以上各章：{command}；也可以自行修改，再运行 novel rebuild\n";
+    to_summarise_chapters_that_do_not_mention(command) = "正文没有提到的章，重做摘要即可：{command}\n";
+    left_until_decision = "未改：前一章还在等你决定，决定后再运行 novel rebuild --revise";
+    left_since_not_mentioned = "未改：正文没有提到改动的内容";
     summarise_these_chapters_replay_state = "重做上面各章的摘要，重算状态";
     and_summarise_chapters_that_rely_on = "受影响的章也重做摘要";
     and_mend_their_text = "受影响的章修改正文";

@@ -142,7 +142,8 @@ fn another_wording_costs_no_call_and_other_words_do() {
     let _ = world.novel(BOOK, &["rebuild"]).ok();
     assert_eq!(outdated(&world), json!([]));
     let files = world.git(BOOK, &["show", "--name-only", "--format=", "HEAD"]).ok();
-    assert_eq!(files.trim(), "state/deltas/vol-01/chapter-002-delta.json");
+    // One word more in the book, and a delta that names the present text.
+    assert_eq!(files.trim(), ".checkpoint.json\nstate/deltas/vol-01/chapter-002-delta.json");
     append(&world);
     let plan = world.novel(BOOK, &["rebuild", "--dry-run", "--json"]).json();
     assert_eq!(plan["chapters"][0]["treatment"], "summarize", "{plan}");
@@ -265,4 +266,53 @@ fn a_name_that_the_summary_to_come_brings_back_is_nothing_that_later_chapters_re
         let is_raw = ["characters.", "display_name", "time_marker"].iter().any(|key| plan.contains(key));
         assert!(plan.contains(words) && plan.contains("闻小满") && !is_raw, "{plan}");
     }
+}
+
+/// A book of six chapters, the third and the character's file of which call 小满 by another name of two letters.
+fn renamed() -> World {
+    let world = World::new();
+    let _ = world.demo_with(6);
+    for path in ["book/chapters/vol-01/chapter-003.md", "book/characters/active/wen-xiaoman.json"] {
+        world.write(path, &world.read(path).replace("小满", "小舟").replace("闻小舟", "小舟"));
+    }
+    for chapter in [4, 5, 6] {
+        let path = format!("book/chapters/vol-01/chapter-00{chapter}.md");
+        world.write(&path, &world.read(&path).replace("闻小满", "小满"));
+    }
+    world.commit(BOOK, "a name");
+    let _ = world.novel(BOOK, &["rebuild", "--wording", "4,5,6"]).ok();
+    world
+}
+
+#[test]
+fn a_name_of_two_letters_that_was_changed_is_listed_whole() {
+    let world = renamed();
+    let report = world.novel(BOOK, &["rebuild", "--json"]).json_lines().pop().unwrap();
+    let points = report["relying"].as_array().unwrap().iter().flat_map(|relying| relying["points"].as_array().unwrap());
+    let words: Vec<&str> = points.filter_map(|point| point["words"].as_str()).collect();
+    assert!(words.len() >= 3 && words.iter().all(|word| !word.contains('满') || *word == "小满"), "{words:?}");
+    assert!(words.contains(&"小满"), "{words:?}");
+}
+
+#[test]
+fn after_a_rebuild_the_next_command_puts_the_chapters_right_that_rely_on_it() {
+    let world = renamed();
+    let said = world.novel(BOOK, &["rebuild", "--lang", "zh"]).ok();
+    assert!(said.contains("novel rebuild --revise"), "{said}");
+    let plan = world.novel(BOOK, &["rebuild", "--cascade", "--dry-run", "--lang", "zh"]).ok();
+    assert!(plan.contains("ch-004") && plan.contains("novel rebuild --cascade"), "{plan}");
+    let report = world.novel(BOOK, &["rebuild", "--cascade", "--json"]).json_lines().pop().unwrap();
+    let chapters: Vec<&Value> = report["chapters"].as_array().unwrap().iter().map(|one| &one["chapter"]).collect();
+    assert!(report["status"] == "completed" && chapters.contains(&&json!(4)), "{report}");
+    let again = world.novel(BOOK, &["rebuild", "--cascade", "--json"]).json_lines().pop().unwrap();
+    assert_eq!(again["status"], "up_to_date", "{again}");
+    // Their texts still have the old name, and a revision takes it out or says why a chapter is left.
+    let report = world.novel(BOOK, &["rebuild", "--revise", "--json"]).json_lines().pop().unwrap();
+    let mended = report["mended"].as_array().unwrap();
+    let left = report["relying"].as_array().unwrap().iter();
+    assert!(
+        !mended.is_empty() && left.clone().all(|one| one["left"] == "not_mentioned" || one["left"] == "waits"),
+        "{report}"
+    );
+    world.check(BOOK);
 }
