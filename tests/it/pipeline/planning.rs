@@ -124,7 +124,7 @@ fn a_wrong_word_is_mended_and_a_wrong_storyline_is_asked_about_once() {
     let shown = studio.novel(&["--json", "plan", "make", "--chapters", "3"]).fails(3);
     assert_eq!(studio.asked_since(before), ["schedule", "outline", "outline"], "one repair");
     let plan = shown.json_lines().pop().unwrap();
-    assert_eq!(plan["recommendation"], "edit");
+    assert_eq!(plan["recommendation"], "mend");
     assert!(plan["data"]["flaws"].to_string().contains("no-such-line"), "{plan}");
     let _ = studio.novel(&["plan", "approve"]).fails(3);
     assert!(!studio.path("volumes/vol-02").exists(), "nothing wrong is written");
