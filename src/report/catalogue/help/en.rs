@@ -3,6 +3,28 @@
 
 use super::Page;
 
+/// The arguments of a command that asks models: its own, and those that each such command has.
+macro_rules! asking {
+    (@ $offline:literal, $model:literal; $($own:expr),*) => {
+        &[
+            $($own,)*
+            ("budget", "Stop before the run has cost more than this"),
+            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
+            ("offline", $offline),
+            ("model", $model),
+            ("provider", "Provider (see `novel config providers`)"),
+            ("take_lease", "Continue although another device holds the lease"),
+            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
+        ]
+    };
+    ($($own:expr),* $(,)?) => { asking!(@ "Use the built-in offline writer: no network, no key, no cost", "Model to use"; $($own),*) };
+}
+
+/// The arguments of a command that asks planners.
+macro_rules! planning {
+    ($($own:expr),* $(,)?) => { asking!(@ "Plan with the built-in offline writer: no network, no key, no cost", "Model that plans"; $($own),*) };
+}
+
 pub(super) const PAGES: &[Page] = &[
     Page {
         path: "",
@@ -55,7 +77,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "start",
         about: "Show where the book is and choose what comes next: set up, plan, write, review",
-        args: &[
+        args: asking![
             ("answer", "Answer the question that waits, or choose what comes next"),
             (
                 "yes",
@@ -71,13 +93,6 @@ pub(super) const PAGES: &[Page] = &[
             ("genre", "Genre of a new book, or another one with the answer `subject`"),
             ("protagonist", "Protagonist of a new book, or another one with the answer `subject`"),
             ("conflict", "Central conflict of a new book, or another one with the answer `subject`"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Use the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model to use"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &[
             "see where the book is and choose what comes next; in an empty folder, make one",
@@ -99,33 +114,17 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "world update",
         about: "Let the world builder write rules and pages; without a wish the first ones of a new book",
-        args: &[
+        args: planning![
             ("wish", "What is wanted, in your words"),
             ("force", "Regenerate the rules, replacing the existing ones"),
             ("yes", "Approve changes of the rules at once, without a question"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &["the first rules and pages of a new book", "add a piece of the world"],
     },
     Page {
         path: "world theme",
         about: "Let the plot architect write theme and central conflict into the brief",
-        args: &[
-            ("force", "Regenerate, replacing what the brief says"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
-        ],
+        args: planning![("force", "Regenerate, replacing what the brief says"),],
         examples: &["settle what the book is about", "try it with the offline writer"],
     },
     Page {
@@ -142,49 +141,26 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "character first",
         about: "Make the protagonist and one or two others, for a new book",
-        args: &[
+        args: planning![
             ("protagonist", "Who the protagonist is, in your words"),
             ("force", "Regenerate them, replacing those with the same names"),
             ("yes", "Approve changes of contracts at once, without a question"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &["begin from a sentence", "let the offline writer find one"],
     },
     Page {
         path: "character add",
         about: "Make a new character",
-        args: &[
-            ("wish", "Who is wanted, in your words"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
-        ],
+        args: planning![("wish", "Who is wanted, in your words"),],
         examples: &["make a new character", "with a limit on what it costs"],
     },
     Page {
         path: "character update",
         about: "Change a character",
-        args: &[
+        args: planning![
             ("id", "The character, by name or id"),
             ("wish", "What is to change, in your words"),
             ("yes", "Approve changes of contracts at once, without a question"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &["change a character", "let another model do it"],
     },
@@ -221,7 +197,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "storyline add",
         about: "Add a storyline: let the plot architect describe it, or describe it yourself with --name",
-        args: &[
+        args: planning![
             ("wish", "What is wanted, in your words; the plot architect makes a storyline of it"),
             ("name", "Its name; nobody is asked then"),
             ("id", "Its id [default: made from the name]"),
@@ -230,13 +206,6 @@ pub(super) const PAGES: &[Page] = &[
             ("about", "What it is about"),
             ("pov", "Point-of-view character (can be repeated)"),
             ("active", "Let it run at once; otherwise it is planned"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &["let the plot architect add one", "describe it yourself and let it run"],
     },
@@ -267,17 +236,10 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "plan make",
         about: "Let the plot architect plan the next volume, or go on where it was interrupted",
-        args: &[
+        args: planning![
             ("chapters", "How many chapters the volume has [default: 30; the last one, as many as its end needs]"),
             ("wish", "What you want of the volume, in your words"),
             ("closing", "The book ends with this volume: everything that is open is closed in it"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &[
             "plan it the way you want it",
@@ -288,15 +250,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "plan fill",
         about: "Let the plot architect fill in the fields that your outline leaves open; what you have written stays as it is",
-        args: &[
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
-        ],
+        args: planning![],
         examples: &["fill in what is missing and wait for your approval", "try it without a key"],
     },
     Page {
@@ -329,46 +283,22 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "plan mend",
         about: "Have the planner mend the flaws of the plan that waits",
-        args: &[
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
-        ],
+        args: planning![],
         examples: &["send the flaws back to the planner", "spend two yuan at most"],
     },
     Page {
         path: "plan resize",
         about: "Give the volume another number of chapters",
-        args: &[
-            ("chapters", "How many chapters the volume has"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
-        ],
+        args: planning![("chapters", "How many chapters the volume has"),],
         examples: &["make it forty chapters", "let the offline writer plan what is added"],
     },
     Page {
         path: "impact",
         about: "Show what your changes of world, characters and plans touch, and bring it up to date",
-        args: &[
+        args: planning![
             ("since", "Compare with this chapter or commit [default: the last plan that was approved]"),
             ("regenerate", "Let the planners bring up to date what is touched and not written yet"),
             ("yes", "Approve changes of characters' contracts at once, without a question"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Plan with the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model that plans"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &[
             "after changing world/rules.json: what hangs on it",
@@ -379,19 +309,12 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "rebuild",
         about: "Bring summaries and state in line with chapters that you have edited",
-        args: &[
+        args: asking![
             ("chapters", "Which chapters: `5-9,12` [default: all whose summary is of an older text]"),
             ("wording", "Your edits changed the wording alone: ask nothing, let summaries stand"),
             ("cascade", "Summarize later chapters again too that rely on what has changed"),
             ("revise", "Mend the text of later chapters that rely on what has changed, each one commit"),
             ("dry_run", "Show what would be done, what may be affected and what each way costs; write nothing"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Use the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model to use"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &[
             "after editing chapters: what it reaches and costs",
@@ -432,32 +355,18 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "style from",
         about: "Extract the style from samples: your own prose, or that of an author whom you want to follow",
-        args: &[
+        args: asking![
             ("files", "Samples, plain text in UTF-8"),
             ("reference", "Whose prose it is, when it is not your own"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Use the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model to use"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &["extract it from your earlier chapters", "after another author, with a limit on what it costs"],
     },
     Page {
         path: "style extract",
         about: "Extract the style from chapters of the book",
-        args: &[
+        args: asking![
             ("chapters", "Which chapters: 1-3 or ch-3 [default: the last three]"),
             ("mine", "These chapters are your own work, not that of a model"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Use the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model to use"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &["from the last three chapters", "the first three are your own: go on like them"],
     },
@@ -540,17 +449,10 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "review",
         about: "Show what became of a volume; review it when it is written and has no review",
-        args: &[
+        args: asking![
             ("volume", "The volume, by number or theme [default: the one the book is at]"),
             ("force", "Review it again; the old review stays in the history"),
             ("quality", "Show the quality brief on five chapters instead: the latest, or the one with this chapter"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Use the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model to use"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &[
             "what became of the volume, and how to go on",
@@ -689,18 +591,11 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "revision make",
         about: "Revise the chapters that contradict the records; each revision waits for you",
-        args: &[
+        args: asking![
             ("from", "The first chapter to examine [default: the first of the book]"),
             ("to", "The last chapter to examine [default: the last of the book]"),
             ("doubts", "Revise what is only doubtful, too"),
             ("apply", "Take what passes the gate into the book without asking"),
-            ("budget", "Stop before the run has cost more than this"),
-            ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
-            ("offline", "Use the built-in offline writer: no network, no key, no cost"),
-            ("model", "Model to use"),
-            ("provider", "Provider (see `novel config providers`)"),
-            ("take_lease", "Continue although another device holds the lease"),
-            ("no_sync", "Leave the book's remote alone: no lease, no sync"),
         ],
         examples: &["chapters 31 to 40 alone", "take what passes the gate"],
     },

@@ -59,6 +59,28 @@ pub(super) const VALUES: &[(&str, &str)] = &[
     ("WISH", "要求"),
 ];
 
+/// The arguments of a command that asks models: its own, and those that each such command has.
+macro_rules! asking {
+    (@ $offline:literal, $model:literal; $($own:expr),*) => {
+        &[
+            $($own,)*
+            ("budget", "花费到这个数之前停下"),
+            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
+            ("offline", $offline),
+            ("model", $model),
+            ("provider", "用哪家的模型（见 `novel config providers`）"),
+            ("take_lease", "别的设备登记着也照做"),
+            ("no_sync", "不碰远端：不登记，不同步"),
+        ]
+    };
+    ($($own:expr),* $(,)?) => { asking!(@ "用内置的离线写手：不联网、不要密钥、不花钱", "用的模型"; $($own),*) };
+}
+
+/// The arguments of a command that asks planners.
+macro_rules! planning {
+    ($($own:expr),* $(,)?) => { asking!(@ "用内置的离线写手规划：不联网、不要密钥、不花钱", "规划用的模型"; $($own),*) };
+}
+
 pub(super) const PAGES: &[Page] = &[
     Page {
         path: "",
@@ -101,7 +123,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "start",
         about: "看书在哪一步，选接着做什么：起步、规划、写作、回顾",
-        args: &[
+        args: asking![
             ("answer", "回答正在等的问题，或选一项要做的事"),
             ("yes", "每个问题都取推荐的答案，直到下一卷规划好；只有这样才不先问就花钱"),
             ("chapters", "一卷多少章 [默认：30；最后一卷按收尾所需]"),
@@ -114,13 +136,6 @@ pub(super) const PAGES: &[Page] = &[
             ("genre", "新书的题材，或与答案 `subject` 同用换一个"),
             ("protagonist", "新书的主角，或与答案 `subject` 同用换一个"),
             ("conflict", "新书的核心冲突，或与答案 `subject` 同用换一个"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
-            ("model", "用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             "看书在哪一步，选接着做什么；空文件夹里就建一本",
@@ -138,33 +153,17 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "world update",
         about: "让世界设定写规则和文档；不写要求就是新书的第一批",
-        args: &[
+        args: planning![
             ("wish", "想要什么，用你自己的话"),
             ("force", "已有的规则不要，从头再写"),
             ("yes", "规则的改动直接批准，不再等"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["新书的第一批规则和文档", "补一块设定"],
     },
     Page {
         path: "world theme",
         about: "让情节规划把主题和核心冲突写进纲领",
-        args: &[
-            ("force", "纲领里已有的话不要，从头再写"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
-        ],
+        args: planning![("force", "纲领里已有的话不要，从头再写"),],
         examples: &["定下这本书在问什么", "用离线写手试试"],
     },
     Page {
@@ -176,49 +175,26 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "character first",
         about: "给新书写主角和一两个配角",
-        args: &[
+        args: planning![
             ("protagonist", "主角是谁，用你自己的话"),
             ("force", "同名的人从头再写"),
             ("yes", "人物契约的改动直接批准，不再等"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["从一句话写起", "让离线写手起个名字"],
     },
     Page {
         path: "character add",
         about: "新增一个人物",
-        args: &[
-            ("wish", "要一个什么样的人，用你自己的话"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
-        ],
+        args: planning![("wish", "要一个什么样的人，用你自己的话"),],
         examples: &["添一个人物", "花费封顶"],
     },
     Page {
         path: "character update",
         about: "修改一个人物",
-        args: &[
+        args: planning![
             ("id", "哪个人物，名字或编号"),
             ("wish", "要改什么，用你自己的话"),
             ("yes", "人物契约的改动直接批准，不再等"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["改一个人物", "换个模型来改"],
     },
@@ -255,7 +231,7 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "storyline add",
         about: "添一条故事线：由情节规划来写，或用 --name 自己写",
-        args: &[
+        args: planning![
             ("wish", "想要什么，用你自己的话；由情节规划写成一条线"),
             ("name", "名字；写了就不问谁"),
             ("id", "id [默认：由名字来]"),
@@ -264,13 +240,6 @@ pub(super) const PAGES: &[Page] = &[
             ("about", "讲什么"),
             ("pov", "视角人物（可重复）"),
             ("active", "马上进行；不写就是还没开始"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["让情节规划添一条线", "自己写，马上进行"],
     },
@@ -301,32 +270,17 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "plan make",
         about: "规划下一卷；上次中断了就接着来",
-        args: &[
+        args: planning![
             ("chapters", "这一卷多少章 [默认：30；最后一卷按收尾所需]"),
             ("wish", "想要什么样的一卷，用你自己的话"),
             ("closing", "全书到这一卷为止：还开着的都在这一卷收"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["按你的要求规划", "接着上次没规划完的", "规划全书最后一卷"],
     },
     Page {
         path: "plan fill",
         about: "请情节规划补上大纲里空着的字段，你写的不动",
-        args: &[
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
-        ],
+        args: planning![],
         examples: &["补上缺的字段，等你批准", "不用密钥先试试"],
     },
     Page {
@@ -350,65 +304,34 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "plan mend",
         about: "把计划里须改正之处交给规划者再改一次",
-        args: &[
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
-        ],
+        args: planning![],
         examples: &["请规划者改正", "最多花两元"],
     },
     Page {
         path: "plan resize",
         about: "换个章数",
-        args: &[
-            ("chapters", "多少章"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
-        ],
+        args: planning![("chapters", "多少章"),],
         examples: &["改成四十章", "用离线写手补上多出来的章"],
     },
     Page {
         path: "impact",
         about: "世界、人物、计划改了以后，牵连到哪些章，并让它们跟上",
-        args: &[
+        args: planning![
             ("since", "和哪一章或哪次提交比 [默认：上次批准的计划]"),
             ("regenerate", "让规划把牵连到的、还没写的都改得跟上"),
             ("yes", "人物契约的改动直接批准，不再等"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手规划：不联网、不要密钥、不花钱"),
-            ("model", "规划用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["改完 world/rules.json 以后，看牵连到哪里", "让契约和还没写的章跟上", "自第 12 章以来，给程序看"],
     },
     Page {
         path: "rebuild",
         about: "改过正文的章，重做摘要、重算状态，并列出后面受影响的章",
-        args: &[
+        args: asking![
             ("chapters", "哪些章：`5-9,12` [默认：摘要还是旧稿的各章]"),
             ("wording", "只是改了措辞：什么也不问，摘要照旧"),
             ("cascade", "后面受影响的章也重做摘要"),
             ("revise", "后面受影响的章改正文，一章一次提交"),
             ("dry_run", "只说会做什么、会牵连哪些章、各要多少钱，什么也不写"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
-            ("model", "用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &[
             "改完正文，先看会牵连到哪些章、要花多少",
@@ -444,32 +367,15 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "style from",
         about: "从文字样本学文风：你自己的，或要学的作者的",
-        args: &[
-            ("files", "样本，UTF-8 编码的纯文本"),
-            ("reference", "样本不是你写的时候，注明是谁的"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
-            ("model", "用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
-        ],
+        args: asking![("files", "样本，UTF-8 编码的纯文本"), ("reference", "样本不是你写的时候，注明是谁的"),],
         examples: &["从自己的旧作学", "学另一位作者，花费封顶"],
     },
     Page {
         path: "style extract",
         about: "从写成的章节学文风",
-        args: &[
+        args: asking![
             ("chapters", "哪些章：1-3 或 ch-3 [默认：最近三章]"),
             ("mine", "这些章是你自己写的，不是机器写的"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
-            ("model", "用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["从最近三章学", "前三章是自己写的，照着来"],
     },
@@ -542,17 +448,10 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "review",
         about: "看一卷的回顾；写完了还没有回顾就做一份",
-        args: &[
+        args: asking![
             ("volume", "哪一卷，卷号或卷名 [默认：书现在所在的一卷]"),
             ("force", "重新回顾；旧的留在历史里"),
             ("quality", "改看质量简报：最近五章的，或写到这一章的那一份"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
-            ("model", "用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["这一卷写得怎样，下一步怎么走", "第一卷的回顾，给程序看", "重新回顾一遍", "最近五章写得怎样"],
     },
@@ -642,18 +541,11 @@ pub(super) const PAGES: &[Page] = &[
     Page {
         path: "revision make",
         about: "把和记录冲突的章各改一份，等你看",
-        args: &[
+        args: asking![
             ("from", "从哪一章查起 [默认：第一章]"),
             ("to", "查到哪一章 [默认：最后一章]"),
             ("doubts", "只是可疑的也改"),
             ("apply", "过了门控就收录，不再问"),
-            ("budget", "花费到这个数之前停下"),
-            ("retry_for", "服务器繁忙或无法连接时最多等多久，如 10m；0 表示不等"),
-            ("offline", "用内置的离线写手：不联网、不要密钥、不花钱"),
-            ("model", "用的模型"),
-            ("provider", "用哪家的模型（见 `novel config providers`）"),
-            ("take_lease", "别的设备登记着也照做"),
-            ("no_sync", "不碰远端：不登记，不同步"),
         ],
         examples: &["只管第 31 到 40 章", "过了门控就收录"],
     },
