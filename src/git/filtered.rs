@@ -11,7 +11,7 @@ use git2::{AttrCheckFlags, AttrValue, Oid, Repository};
 use super::error::{GitContext, StoreError};
 
 /// Inherited variables, as from `git novel`, that would make git work on another repository.
-pub(crate) const FOREIGN: [&str; 9] = [
+const FOREIGN: [&str; 9] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -22,6 +22,15 @@ pub(crate) const FOREIGN: [&str; 9] = [
     "GIT_PREFIX",
     "GIT_QUARANTINE_PATH",
 ];
+
+/// A command of the author's git, which works on the repository of its folder whatever the process has inherited.
+pub(crate) fn users_git(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for name in FOREIGN {
+        command.env_remove(name);
+    }
+    command
+}
 
 /// The name in git's settings of the program that the file passes through, or the encoding that git gives the file in the
 /// folder: `lfs`, `working-tree-encoding=GB18030`.
@@ -57,10 +66,7 @@ pub(crate) fn smudged(root: &Path, path: &str, blob: Oid) -> Option<Vec<u8>> {
 }
 
 fn output<const N: usize>(root: &Path, args: [&OsStr; N], input: &[u8]) -> Option<Vec<u8>> {
-    let mut command = Command::new("git");
-    for name in FOREIGN {
-        command.env_remove(name);
-    }
+    let mut command = users_git("git");
     command.current_dir(root).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().ok()?;
     // Both commands read everything before they answer; one that ends early reports why.

@@ -233,12 +233,16 @@ impl Prepared {
             let is_gone =
                 change.old.is_some_and(|old| old.mode == FileMode::Link && link_in(root, &change.path).is_none());
             let old = change.old.filter(|_| !is_gone);
+            if is_special(change.new) || is_special(old) {
+                prepared.left_to_git.push(change);
+                continue;
+            }
             let is_filtered = filter_of(repo, &change.path)?.is_some();
             let found = match is_filtered {
                 true => look_through_filter(root, &change.path)?,
                 false => Some(look(root, &change.path)?),
             };
-            let Some(mut found) = found.filter(|_| !is_special(change.new) && !is_special(old)) else {
+            let Some(mut found) = found else {
                 prepared.left_to_git.push(change);
                 continue;
             };
@@ -358,7 +362,7 @@ impl Prepared {
         self.foreign.iter().map(|c| c.path.clone()).collect()
     }
 
-    /// A file that passes through a filter and cannot be brought up; `None` when there is none.
+    /// The first file that passes through a filter and cannot be brought up.
     pub(crate) fn unfiltered(&self, repo: &Repository) -> Result<Option<Unfiltered>, StoreError> {
         for (changes, is_edited) in [(&self.foreign, true), (&self.left_to_git, false)] {
             for change in changes {

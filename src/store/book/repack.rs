@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::git::disk::system;
-use crate::git::filtered::FOREIGN;
+use crate::git::filtered::users_git;
 use crate::store::book::repository::Book;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
@@ -133,10 +133,7 @@ impl Book {
     /// The command by which `git` packs the book.
     #[must_use]
     pub fn packing(&self, git: &Path) -> Command {
-        let mut command = Command::new(git);
-        for name in FOREIGN {
-            command.env_remove(name);
-        }
+        let mut command = users_git(git);
         command.env("NOVEL_PACKING", self.packing_mark()).env_remove("NOVEL_PACKING_TURN");
         command.arg("-C").arg(&self.root).args(MODEST);
         command.args(["-c", &format!("alias.novel-pack={WORK}"), "novel-pack"]);

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::error::RemoteError;
 use super::words;
 use crate::git::error::StoreError;
-use crate::git::filtered::FOREIGN;
+use crate::git::filtered::users_git;
 
 #[derive(Debug, Clone)]
 pub struct GitProgram {
@@ -106,10 +106,7 @@ impl GitProgram {
     }
 
     fn command(&self, folder: &Path) -> Command {
-        let mut command = Command::new(&self.program);
-        for name in FOREIGN {
-            command.env_remove(name);
-        }
+        let mut command = users_git(&self.program);
         // libgit2 cannot read the formats that git 3.0 gives to new repositories, clones among them.
         command.env("GIT_DEFAULT_REF_FORMAT", "files").env("GIT_DEFAULT_HASH", "sha1");
         // Git's messages are classified by their English words.
