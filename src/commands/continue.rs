@@ -271,9 +271,7 @@ impl Plan {
             out.push_str(&format!("  {agent}{}{model}\n", say!(lang, colon)));
         }
         let (chars, tokens) = (figures::count(self.writer_chars), figures::count(self.writer_tokens));
-        let cost = self
-            .writer_cost_micro_usd
-            .map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| figures::money(micro, lang));
+        let cost = figures::price(self.writer_cost_micro_usd, lang);
         out.push_str(&say!(lang, writers_prompt_has_characters_about_tokens(chars, tokens, cost)));
         out
     }

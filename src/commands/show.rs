@@ -12,6 +12,7 @@ use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::checks::waivers;
 use crate::pipeline::engine::call_record::{self, LOG};
+use crate::pipeline::engine::responder::micro_usd;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};
 use crate::report::catalogue::{both, say};
@@ -265,10 +266,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let (sent, got) = (figures::count(call.usage.input_tokens), figures::count(call.usage.output_tokens));
     let cached = figures::count(call.usage.cached_tokens);
     let time = figures::duration(call.duration_ms);
-    let cost = call.cost.map_or_else(
-        || say!(lang, unknown_price).to_owned(),
-        |cost| figures::money(crate::pipeline::engine::responder::micro_usd(cost.usd), lang),
-    );
+    let cost = figures::price(call.cost.map(|cost| micro_usd(cost.usd)), lang);
     let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
     let tries = figures::of(u64::from(attempts), "attempt");
     // Fractions of a second and the zone are only in `--json`.

@@ -3,6 +3,7 @@
 use crate::llm::{Currency, Exchange};
 use crate::pipeline::Budget;
 use crate::report::Lang;
+use crate::report::catalogue::say;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -100,6 +101,12 @@ impl MoneyFormat {
 #[must_use]
 pub fn money(micro_usd: u64, lang: Lang) -> String {
     MoneyFormat::of_process().money(micro_usd, lang)
+}
+
+/// The money, or words for a price that is not known.
+#[must_use]
+pub fn price(micro_usd: Option<u64>, lang: Lang) -> String {
+    micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| money(micro, lang))
 }
 
 /// The amount as it was given, and behind it the one in the currency that is shown where that is another: `¥20.00 ($2.93)`.

@@ -258,7 +258,7 @@ impl EndedStage {
     /// `2,480 characters  3,412 tokens  12s  $0.02`
     fn figures(&self, lang: Lang) -> String {
         let time = figures::duration(self.ms);
-        let cost = self.cost.map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| figures::money(micro, lang));
+        let cost = figures::price(self.cost, lang);
         let tokens = figures::count(self.received.tokens);
         let figures = say!(lang, progress_tokens_tokens_time(tokens, time, cost));
         if self.received.words == 0 {

@@ -122,7 +122,7 @@ impl Line {
             Some(old) => say!(lang, in_place_of(old)),
             None => String::new(),
         };
-        let (cost, time) = (money(*cost_micro_usd, lang), figures::duration(*duration_ms));
+        let (cost, time) = (figures::price(*cost_micro_usd, lang), figures::duration(*duration_ms));
         let line = format!(
             "{} {title}  {words}  {score}  {gate}{revised}  {time}  {cost}{again}\n",
             paint(STRONG, &chapter.to_string())
@@ -140,7 +140,7 @@ impl Line {
             }
             Self::StageDone { work, stage, model, duration_ms, input_tokens, cached_tokens, output_tokens, .. } => {
                 let Self::StageDone { cost_micro_usd, scene, .. } = self else { return None };
-                let cost = money(*cost_micro_usd, lang);
+                let cost = figures::price(*cost_micro_usd, lang);
                 let (what, time) = (words::of_stage(*work, *stage, *scene, lang), figures::duration(*duration_ms));
                 let figure = |tokens: &Option<u64>| tokens.map_or_else(|| "?".to_owned(), figures::count);
                 let (sent, cached, got) = (figure(input_tokens), figure(cached_tokens), figure(output_tokens));
@@ -187,8 +187,4 @@ fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
         1 => say!(lang, to_write_it_again_novel_write(list)),
         _ => say!(lang, to_write_them_again_novel_write(list)),
     }
-}
-
-fn money(micro_usd: Option<u64>, lang: Lang) -> String {
-    micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| figures::money(micro, lang))
 }
