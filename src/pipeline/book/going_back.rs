@@ -182,11 +182,8 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
 fn to_chapter(book: &Book, chapter: ChapterNo) -> Result<Effect, RunError> {
     let mut line = book.since(chapter)?;
     let to = line.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
-    for transaction in &line {
-        if book.is_join(transaction)? {
-            line = book.beyond(book.tip()?, Some(to))?;
-            break;
-        }
+    if line.iter().any(Transaction::is_join) {
+        line = book.beyond(book.tip()?, Some(to))?;
     }
     let also = replay::cut(book, to, chapter)?;
     Ok(Effect { keeps_plans: true, also, ..bare(chapter.to_string(), to, line) })

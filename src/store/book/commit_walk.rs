@@ -29,6 +29,8 @@ pub struct Transaction {
     pub trailers: Trailers,
     /// The commit before it on the same line.
     pub parent: Option<CommitId>,
+    /// Whether it has further parents: another line that it joins with its own, or the line that it went back to.
+    has_others: bool,
 }
 
 impl Transaction {
@@ -50,7 +52,13 @@ impl Transaction {
             time: author.when().into(),
             trailers,
             parent: commit.parent_id(0).ok().map(CommitId::from),
+            has_others: commit.parent_count() > 1,
         }
+    }
+
+    /// True for a commit that joins another line with its own.
+    pub fn is_join(&self) -> bool {
+        self.has_others && self.returns_to().is_none()
     }
 
     /// The chapter that this commit put into the book.

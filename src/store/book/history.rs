@@ -47,12 +47,6 @@ impl Book {
         walk.filter(|found| found.as_ref().map_or(true, wanted)).take(log.limit).collect()
     }
 
-    /// Whether the commit joins another line with its own.
-    pub fn is_join(&self, transaction: &Transaction) -> Result<bool, StoreError> {
-        let commit = self.repo.find_commit(transaction.id.oid()).doing("reading a commit")?;
-        Ok(commit.parent_count() > 1 && transaction.returns_to().is_none())
-    }
-
     /// The commits of the accepted line, newest first. Costs as much as it gives, plus what it passes over.
     pub fn log(&self, log: &Log) -> Result<Vec<Transaction>, StoreError> {
         self.log_from(self.tip()?, log)
@@ -244,7 +238,7 @@ impl Book {
             let transaction = self.transaction(id.into())?;
             if ends_there {
                 reached = Some(line.len());
-                let brings = transaction.accepts().is_some() || self.is_join(&transaction)?;
+                let brings = transaction.accepts().is_some() || transaction.is_join();
                 accepted = accepted.or(brings.then_some(line.len()));
             }
             at = self.source_with(&transaction, &layout::chapter(volume, chapter))?;
