@@ -86,8 +86,9 @@ impl App {
         }
         if merged_draft::is_there(book)? {
             let author = self.identity(book)?;
-            run_without_model(self, &session, author, |run| run.take_out_draft_files())?;
-            self.ui.say(&both!(files_of_merged_draft_are_out))?;
+            if run_without_model(self, &session, author, |run| run.take_out_draft_files())? {
+                self.ui.say(&both!(files_of_merged_draft_are_out))?;
+            }
         }
         Ok(session)
     }

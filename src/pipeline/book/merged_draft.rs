@@ -15,14 +15,15 @@ pub fn is_there(book: &Book) -> Result<bool, RunError> {
 }
 
 impl Run<'_> {
-    /// Takes the files out of the book, in one commit. Those that the author has changed since stay for now. The draft itself, with its
-    /// calls, is kept under its own name.
-    pub fn take_out_draft_files(&self) -> Result<(), RunError> {
+    /// Takes the files out of the book, in one commit; false where the author has changed one of them, so that all stay for now. The
+    /// draft itself, with its calls, is kept under its own name.
+    pub fn take_out_draft_files(&self) -> Result<bool, RunError> {
         let snapshot = self.session.book().snapshot()?;
         let change = Change { removes: snapshot.files(DRAFT_ONLY)?.into_iter().collect(), ..Change::default() };
         let message = Message::new(Kind::Rebuild, Subject::Repaired).body(format!("- {DRAFT_ONLY}\n"));
         match BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &snapshot).make_unless_edited() {
-            Ok(_) | Err(CommitError::AuthorEdited { .. }) => Ok(()),
+            Ok(_) => Ok(true),
+            Err(CommitError::AuthorEdited { .. }) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
