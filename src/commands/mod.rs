@@ -254,9 +254,6 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     // A broken file is reported by the commands that need it; help must work without.
     let file = file::load(&environment).ok();
     let lang = language(args, &environment, file.as_ref());
-    let (flags, usual) = (Flags::default(), UserFile::default());
-    let settings = settings::Settings::resolve(&flags, &environment, file.as_ref().unwrap_or(&usual), None);
-    figures::show_money_as(settings.money_format());
     let cli = match args::read(args, lang, program) {
         Ok(cli) => cli,
         Err(error) => {
@@ -264,6 +261,8 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
             return finish(explain(&mut ui, &error, args, program), &mut ui);
         }
     };
+    let settings = settings::Settings::resolve(&Flags::default(), &environment, &file.unwrap_or_default(), None);
+    figures::show_money_as(settings.money_format());
     let ui = Ui::of_process(&cli.globals, &environment, lang);
     let typed = args.iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let mut app = App {
