@@ -69,7 +69,7 @@ pub enum BookProblem {
     },
     /// Several people have this name.
     SameName { name: String, files: Vec<String> },
-    /// A file beside the book's that is none of them.
+    /// A copy of one of the book's files, or a text that no chapter has.
     StrayCopy(StrayCopy),
     /// The committed state, ledger or memory of a storyline is not what the chapters make it.
     StateDiffers {

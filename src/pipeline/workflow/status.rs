@@ -3,7 +3,6 @@
 
 use crate::agents::VolumeOrder;
 use crate::domain::book::checkpoint::Phase;
-use crate::domain::chapter::stage::Next;
 use crate::domain::state::cleanup;
 use crate::domain::volume::ending::{self, Judgement, Recommendation};
 use crate::domain::volume::outline::Outline;
@@ -46,7 +45,7 @@ pub(super) fn standing_beside(
         Some((_, outline)) => outline,
         None => view.outline(volume)?.unwrap_or_default(),
     };
-    let waiting = in_flight.filter(|flight| matches!(flight.next, Next::Wait(_)));
+    let waiting = in_flight.filter(|flight| flight.waits());
     let planning = in_planning(book)?;
     // The needs of a book before its first chapter matter only before it.
     let founding = match checkpoint.phase {

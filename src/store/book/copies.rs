@@ -8,7 +8,7 @@ use super::repository::Book;
 use crate::git::error::{IoContext, StoreError};
 use crate::store::layout;
 
-/// A file that stands beside the book's and is none of them.
+/// A file in the book's folders that the book does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StrayCopy {
     /// Relative to the book's folder.
