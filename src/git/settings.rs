@@ -34,6 +34,11 @@ pub(crate) fn write_settings(repo: &Repository, settings: &[(&str, &str)]) -> Re
     change(repo, "config", |config| settings.iter().try_for_each(|(name, value)| config.set_str(name, value)))
 }
 
+/// Takes settings out of the repository's file.
+pub(crate) fn remove_settings(repo: &Repository, names: &[String]) -> Result<(), StoreError> {
+    change(repo, "config", |config| names.iter().try_for_each(|name| config.remove(name)))
+}
+
 /// Lets each work tree have settings of its own. As git-worktree(1) asks for it, the folder of the main work tree, which a
 /// submodule's repository names, becomes a setting of that work tree alone: every other one would take it for its own.
 pub(crate) fn separate_work_trees(repo: &Repository) -> Result<(), StoreError> {

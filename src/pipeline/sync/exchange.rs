@@ -90,7 +90,9 @@ impl Run<'_> {
         if book.is_shallow() {
             return Err(SyncError::Remote(RemoteError::Shallow).into());
         }
+        let known = book.remotes()?;
         let remote = self.remote_for(network, request.remote.as_deref())?;
+        let is_new = !known.iter().any(|name| name == remote.name());
         if !request.dry_run {
             self.commit_local_changes()?;
             self.session.adopt_staging(&self.author, self.calls.clock.moment())?;
@@ -106,7 +108,14 @@ impl Run<'_> {
                     return Ok(outcome);
                 }
                 Ok(Attempt::Again) | Err(RunError::Sync(SyncError::Remote(RemoteError::Moved { .. }))) => {}
-                Err(error) => return Err(error),
+                Err(error) => {
+                    let RunError::Sync(SyncError::Remote(found)) = &error else { return Err(error) };
+                    // An address that can never be sent to would be in the way of the right one.
+                    if is_new && matches!(found, RemoteError::OtherHash { .. } | RemoteError::ReadOnly { .. }) {
+                        self.session.forget_remote(remote.remote_name())?;
+                    }
+                    return Err(error);
+                }
             }
         }
         Err(SyncError::Remote(RemoteError::Moved { remote: remote.name().to_owned() }).into())

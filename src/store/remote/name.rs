@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::RemoteError;
 use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::settings::write_settings;
+use crate::git::settings::{remove_settings, write_settings};
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
 
@@ -133,6 +133,12 @@ impl Session<'_> {
         let url = format!("remote.{FIRST}.url");
         write_settings(&book.repo, &[(&url, address), (&format!("remote.{FIRST}.fetch"), &fetch)])?;
         Ok(RemoteName(FIRST.to_owned()))
+    }
+
+    /// Takes the remote, which [`remote_of`](Self::remote_of) has made, out of the settings again.
+    pub fn forget_remote(&self, remote: &RemoteName) -> Result<(), StoreError> {
+        let name = remote.as_str();
+        remove_settings(&self.book.repo, &[format!("remote.{name}.url"), format!("remote.{name}.fetch")])
     }
 
     /// Records the book's remote, where leases are taken from now on.

@@ -133,3 +133,18 @@ fn what_a_remote_refuses_is_told_once_and_not_as_sent() {
     assert!(written.stderr.contains("rejects refs/novel/lease"), "{written:#?}");
     assert!(!written.stderr.contains("unreachable"), "{written:#?}");
 }
+
+#[test]
+fn an_address_that_can_never_be_sent_to_is_not_kept() {
+    let mut devices = Devices::with(1);
+    let _ = devices.git("desk", &["remote", "remove", "origin"]);
+    devices.world = devices.world.with("NOVEL_LANG", "zh");
+    let _ = devices.git("", &["init", "-q", "--bare", "--object-format=sha256", "usb"]);
+    let refused = devices.novel("desk", &["sync", "../usb"]).fails(4);
+    assert!(refused.stderr.contains("SHA-256"), "{refused:#?}");
+    assert_eq!(devices.git("desk", &["remote"]), "");
+    // The way out that the refusal names.
+    let _ = devices.git("", &["init", "-q", "--bare", "--object-format=sha1", "other"]);
+    let _ = devices.novel("desk", &["sync", "../other"]).ok();
+    devices.world.check("desk");
+}
