@@ -1,4 +1,4 @@
-//! Names the build, and links the program that the tests start at a fixed address.
+//! Names the build, makes Rust of the catalogue's files, and links the program that the tests start at a fixed address.
 //!
 //! `NOVEL_BUILD` follows from the sources, so that a value kept by another build of the program is never believed.
 //!
@@ -22,6 +22,27 @@ fn hash(path: &Path, hasher: &mut DefaultHasher) -> std::io::Result<()> {
     })
 }
 
+/// Makes one module of a language's messages, which stand in one file for each topic, for the macro `messages!`.
+fn catalogue(lang: &str) -> std::io::Result<()> {
+    let folder = Path::new("src/report/catalogue").join(lang);
+    let mut files: Vec<_> = folder.read_dir()?.collect::<Result<_, _>>()?;
+    files.sort_by_key(|file| file.file_name());
+    let mut module = String::from("messages! {\n");
+    for file in files {
+        for (at, line) in std::fs::read_to_string(file.path())?.lines().enumerate() {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let is_message = line.contains(" = \"") && line.ends_with('"');
+            assert!(is_message, "{}:{}: this is no message: name = \"text\"", file.path().display(), at + 1);
+            module.push_str(&format!("{line};\n"));
+        }
+    }
+    module.push_str("}\n");
+    let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
+    std::fs::write(Path::new(&out).join(format!("{lang}.rs")), module)
+}
+
 fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     let mut hasher = DefaultHasher::new();
@@ -30,6 +51,7 @@ fn main() -> std::io::Result<()> {
         hash(Path::new(path), &mut hasher)?;
     }
     println!("cargo:rustc-env=NOVEL_BUILD={} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
+    ["zh", "en"].iter().try_for_each(|lang| catalogue(lang))?;
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|set| set == value);
     if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
         println!("cargo:rustc-link-arg-bin=novel=-no-pie");

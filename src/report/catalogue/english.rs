@@ -69,17 +69,18 @@ fn english_messages_have_han_characters_only_where_the_author_types_them() {
         let texts = page.args.iter().map(|(_, text)| text).chain(page.examples).chain([&page.about]);
         found.extend(texts.filter(|text| han(text)));
     }
+    found.sort_unstable();
     let examples = [
-        "section_n_title_chapter_from_chapter",
-        "write_name_that_novel_check_gives",
-        "write_amount_as_usd_or_cny",
-        "what_run_may_cost_as_usd",
-        "protagonist_name_and_few_words_such",
         "central_conflict_in_sentence_such_as",
-        "who_is_protagonist_in_sentence",
-        "proposals_are_in_no_outline_to",
         "no_foreshadowing_to_list_write_old",
+        "proposals_are_in_no_outline_to",
+        "protagonist_name_and_few_words_such",
+        "section_n_title_chapter_from_chapter",
         "style_measure_not_but",
+        "what_run_may_cost_as_usd",
+        "who_is_protagonist_in_sentence",
+        "write_amount_as_usd_or_cny",
+        "write_name_that_novel_check_gives",
     ];
     assert_eq!(found, examples);
 }

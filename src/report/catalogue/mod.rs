@@ -1,11 +1,12 @@
-//! The catalogue: every message of the program, one file per language.
+//! The catalogue: every message of the program, in one folder for each language and one file for each topic. `build.rs` makes
+//! Rust of the files, in which each line is `name = "text"` or `name(parameter, …) = "text with {parameter}"`.
 //!
 //! Code says a message by its name with [`say!`] (one language) or [`both!`] (language not yet known) and captures each
 //! parameter from the variable of that name. The build fails where a language lacks a message, where a parameter is
 //! missing, misspelt or out of order, and, through the lints, where no code says a message.
 //!
-//! To add a language: copy `en.rs` and `help/en.rs`, translate the texts, add a [`Lang`](super::Lang) and an arm to the two
-//! macros.
+//! To add a language: copy `en/` and `help/en.rs`, translate the texts, add a [`Lang`](super::Lang), a module, an arm to the two
+//! macros, and the folder's name to `build.rs`.
 
 /// Defines messages: `name = "text";`, or `name(parameter, …) = "text with {parameter}";`. A text without parameters is
 /// taken as it stands; braces in one with parameters are those of [`format!`].
@@ -38,11 +39,17 @@ macro_rules! message {
 }
 use message;
 
-pub(crate) mod en;
 #[cfg(test)]
 pub(crate) mod english;
 pub(crate) mod help;
-pub(crate) mod zh;
+
+pub(crate) mod en {
+    include!(concat!(env!("OUT_DIR"), "/en.rs"));
+}
+
+pub(crate) mod zh {
+    include!(concat!(env!("OUT_DIR"), "/zh.rs"));
+}
 
 /// A message in one language: `say!(lang, all_is_well)` is a `&'static str`, and `say!(lang, chapter_is(n))`, with the
 /// variable `n`, a `String`.
