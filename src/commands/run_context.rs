@@ -5,6 +5,7 @@ use super::cli::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
 use super::terminal::progress::{Progress, Prose, Received, Running};
+use super::terminal::second_press;
 use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
@@ -430,6 +431,7 @@ impl<'a> Watched<'a> {
     /// Waits until the work is done or the user stops it: the first Ctrl-C asks it to stop before the next call, the
     /// second ends it at once.
     fn wait<T>(&self, work: impl Future<Output = Result<T, RunError>>) -> Result<Result<T, RunError>, Failure> {
+        let _watched = second_press::ends_program();
         block_on(self.interruptible(work))?
     }
 

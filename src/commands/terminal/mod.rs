@@ -3,6 +3,7 @@
 pub(crate) mod pager;
 pub(crate) mod progress;
 pub(crate) mod prompt;
+pub(crate) mod second_press;
 mod writer;
 
 use super::cli::environment::Environment;

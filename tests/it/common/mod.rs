@@ -80,6 +80,10 @@ impl Running {
         self.child.id()
     }
 
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
     /// The output and the exit code of the whole run.
     pub fn finish(mut self) -> Output {
         // Both at once: a run that prints more than a pipe holds would wait for its reader for ever.

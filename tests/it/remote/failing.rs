@@ -43,6 +43,29 @@ fn a_push_that_loses_a_race_begins_again() {
 
 #[cfg(unix)]
 #[test]
+fn a_second_ctrl_c_ends_a_run_that_waits_for_git() {
+    use std::process::Command;
+    let devices = Devices::two(1);
+    let [there, go] = ["there", "go"].map(|name| devices.world.path(name));
+    assert!(Command::new("mkfifo").args([&there, &go]).status().unwrap().success());
+    let stand = format!(": > '{}'; : < '{}'", there.display(), go.display());
+    let path = in_front(&devices, "push", &stand);
+    let mut run = Running::of(devices.command("laptop", "laptop", &["continue", "--offline"]).env("PATH", path));
+    // Opening waits for git to stand there.
+    let _ = std::fs::read(&there).unwrap();
+    let pid = run.pid().to_string();
+    // A signal that comes before the last one has been taken up is one with it.
+    while run.is_running() {
+        let _ = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    }
+    assert_eq!(run.finish().code, 130);
+    std::fs::write(&go, "").unwrap();
+    let _ = devices.novel("laptop", &["continue", "--offline"]).fails(0);
+    devices.world.check("laptop");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_remote_without_atomic_pushes_and_one_that_refuses_refs_get_what_they_take() {
     let devices = Devices::two(1);
     let _ = devices.git("hub.git", &["config", "receive.advertiseAtomic", "false"]);
