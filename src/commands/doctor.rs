@@ -5,6 +5,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::judge_trial::{self, TrialArgs};
 use super::settings::{Flags, Settings, file};
+use super::status::blocked;
 use super::terminal::prompt::DefaultAnswer;
 use super::{App, run_context};
 use crate::domain::ChapterNo;
@@ -74,11 +75,17 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     if repair {
         report = doctor::repair_repository(&root, report, &app.holder("doctor"), Wait::sleeping, wording)?;
     }
-    let (readable, mut findings) = (report.is_readable(), of_repository(app, report)?);
+    let (readable, in_progress) = (report.is_readable(), report.in_progress.is_some());
+    let mut findings = of_repository(app, report)?;
+    let mut way_out = None;
     let mut examined = vec![Examined::Repository];
     let mut curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
     if readable {
         let book = app.open(&root)?;
+        if let Some(obstacle) = book.obstacle()?.filter(|_| !in_progress) {
+            way_out = Some(obstacle.way_out());
+            findings.push(findings::of_obstacle(&obstacle, blocked(obstacle.clone(), app.ui.lang())));
+        }
         examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
         findings.extend(content(app, &book, repair, Consent::from(args.yes))?);
         curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
@@ -92,13 +99,14 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         }
     }
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
-    let next = match curable {
+    let next = match way_out {
+        // Nothing can be repaired before git has the book's branch again.
+        Some(way_out) => way_out,
         // The repairs that are left need the author's word.
-        true if repair && !args.yes => "novel doctor --repair --yes",
-        true => "novel doctor --repair",
-        false => "novel status",
+        None if curable && repair && !args.yes => "novel doctor --repair --yes".to_owned(),
+        None if curable => "novel doctor --repair".to_owned(),
+        None => "novel status".to_owned(),
     };
-    let next = next.to_owned();
     let diagnosis = Diagnosis { examined, findings, next };
     app.ui.show(&diagnosis, |lang, _| diagnosis.text(lang, Extent::from(args.all)))?;
     Ok(if well { Exit::Done } else { Exit::No })
@@ -137,7 +145,7 @@ fn of_repository(app: &mut App, report: RepositoryReport) -> Result<Vec<Finding>
     };
     let mut found: Vec<Finding> = report.findings.into_iter().map(said).collect();
     found.extend(report.lost.map(|lost| findings::of_lost_content(&lost.needed_for, lost.whole.as_ref(), lang)));
-    found.extend(report.in_progress.map(|command| findings::of_obstacle(command, lang)));
+    found.extend(report.in_progress.map(|command| findings::of_unfinished(command, lang)));
     Ok(found)
 }
 

@@ -112,7 +112,7 @@ pub(super) fn next_command(book: &Book) -> Result<&'static str, Failure> {
 }
 
 /// The obstacle in words, with the ways out beside the next command.
-fn blocked(obstacle: NotWritable, lang: Lang) -> String {
+pub(super) fn blocked(obstacle: NotWritable, lang: Lang) -> String {
     let failure = Failure::from(obstacle);
     let ways = failure.hints(lang);
     let all: Vec<&str> = std::iter::once(failure.message(lang)).chain(ways.into_iter().skip(1)).collect();

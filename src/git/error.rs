@@ -42,6 +42,12 @@ pub enum StoreError {
         /// The files, each with a line, from 1.
         files: Vec<(String, usize)>,
     },
+    /// Folders lie one in another deeper than can be read.
+    #[error("the folders in `{folder}` are nested too deeply")]
+    TooDeep {
+        /// The folder to take out.
+        folder: String,
+    },
     /// The repository holds something else than it should.
     #[error("{what}")]
     Damaged {
@@ -143,7 +149,7 @@ impl StoreError {
         let class = match self {
             Self::Io { source, .. } => FaultClass::of_io(source),
             Self::DiskFull { .. } => FaultClass::Full,
-            Self::BadPath(_) | Self::Keys { .. } => FaultClass::Other,
+            Self::BadPath(_) | Self::Keys { .. } | Self::TooDeep { .. } => FaultClass::Other,
             Self::Damaged { .. } => FaultClass::Garbled,
             Self::Git { source, .. } => match FaultClass::of_words(source.message()) {
                 FaultClass::Other if source.code() == git2::ErrorCode::Locked => FaultClass::Locked,

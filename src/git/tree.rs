@@ -114,13 +114,16 @@ pub(crate) fn new_objects(repo: &Repository, old: Option<Oid>, new: Oid) -> Resu
 /// The most folders one in another, which the stack of a thread has room for. Git refuses 2,048.
 const DEEPEST: usize = 500;
 
+/// So many folders are named of a path that is too deep: no folder of the book's own lies so deep.
+const NAMED: usize = 4;
+
 /// Refuses a folder that lies too deep, as git does.
-fn refuse_depth(prefix: &str) -> Result<(), StoreError> {
+pub(super) fn refuse_depth(prefix: &str) -> Result<(), StoreError> {
     if prefix.bytes().filter(|byte| *byte == b'/').count() <= DEEPEST {
         return Ok(());
     }
-    let beginning: String = prefix.chars().take(40).collect();
-    Err(StoreError::Damaged { what: format!("the folders in `{beginning}…` are nested too deeply") })
+    let folder = prefix.split('/').take(NAMED).collect::<Vec<_>>().join("/");
+    Err(StoreError::TooDeep { folder })
 }
 
 /// A comparison of two trees that opens only folders which differ.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use git2::{FileMode, Oid, Repository, Tree};
 
-use super::tree::{Blob, mode_of};
+use super::tree::{Blob, mode_of, refuse_depth};
 use crate::git::error::{GitContext, StoreError};
 
 /// The change at each path of a tree: the blob to put there, or `None` to remove it.
@@ -38,6 +38,7 @@ fn folder(
     edits: Vec<(&str, Option<Blob>)>,
     path: &str,
 ) -> Result<(Oid, bool), StoreError> {
+    refuse_depth(path)?;
     let mut names: BTreeMap<&str, Named<'_>> = BTreeMap::new();
     for (path, edit) in edits {
         match path.split_once('/') {

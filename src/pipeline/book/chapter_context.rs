@@ -5,6 +5,7 @@ use crate::agents::{HouseList, context};
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
+use crate::domain::volume::outline::{OutlineError, Problem};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
@@ -62,6 +63,12 @@ impl BookView<'_> {
             return Err(RunError::NotPlanned { chapter, volume });
         };
         let storylines = self.storylines()?;
+        if storylines.get(&section.storyline).is_none() && !self.contents()?.has(chapter) {
+            // A chapter would be filed under a storyline that nothing defines.
+            let problem = Problem::Storyline(section.storyline.to_string());
+            let errors = vec![OutlineError { line: section.line, problem }];
+            return Err(RunError::Outline { path: layout::outline(volume), errors });
+        }
         let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
         let mut memories = self.memories(&storylines)?;
         if !memories.contains_key(&section.storyline) {

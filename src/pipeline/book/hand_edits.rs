@@ -8,7 +8,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Subject, Wanted};
+use crate::store::{Book, Change, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Subject, Wanted};
 use std::collections::BTreeSet;
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
@@ -21,6 +21,18 @@ const INPUT_FOLDERS: [&str; 7] =
 /// The author's uncommitted changes to those files of the book that are wanted.
 pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
     Ok(changes(book, wanted)?.0.edits)
+}
+
+/// The book as the next run reads it: with the author's edits, which it commits first.
+pub(crate) fn with_edits<'b>(book: &'b Book, edits: &[Edit]) -> Result<BookView<'b>, StoreError> {
+    let mut change = Change::default();
+    for Edit { path, .. } in edits {
+        change = match book.on_disk(path)? {
+            Some(bytes) => change.put(path, bytes),
+            None => change.remove(path),
+        };
+    }
+    Ok(BookView::new(book.snapshot_with(&change)?))
 }
 
 /// The same, with the files that are left to git, and the chapters that a reset has left in the work tree.

@@ -53,6 +53,13 @@ pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, RunError
     Ok(Replayed { chronicle, chapters, mismatches })
 }
 
+/// The bytes of state and ledger at a commit, by replay.
+pub(crate) fn files_at(book: &Book, commit: CommitId) -> Result<[Vec<u8>; 2], RunError> {
+    let chronicle = replay_of(book, commit)?.chronicle;
+    let Facts { state, ledger } = chronicle.now();
+    Ok([format::state::write(state), format::foreshadowing::write(ledger, None)])
+}
+
 /// The change after which state and ledger are those of `facts`. Empty when they are already.
 pub(crate) fn restored(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<Change, RunError> {
     let differing = written(snapshot, facts)?.into_iter().filter(|(_, right, _)| !right);
@@ -223,6 +230,10 @@ impl Replaying {
     /// a file that is damaged, or is of other chapters than the book has, does not.
     fn compare(&mut self, snapshot: &Snapshot<'_>) -> Result<(), RunError> {
         let now = self.chronicle.now();
+        if [layout::STATE, layout::FORESHADOWING].iter().any(|path| snapshot.is_lost(path)) {
+            // The recorded facts tell nothing, and the deltas go on.
+            return Ok(());
+        }
         if is_recorded(snapshot, now)? {
             self.differs_since = None;
             return Ok(());

@@ -43,7 +43,6 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     problems.extend(story::same_names(&view));
     let replayed = replay::replay(book)?;
     let memories = memories::restored(book, &view, &replayed.chronicle)?;
-    problems.extend(story::unknown_lines(&view, &replayed.chronicle)?);
     problems.extend(
         replayed.mismatches.into_iter().map(|m| BookProblem::StateDiffers { chapter: m.chapter, path: m.path }),
     );
@@ -61,6 +60,8 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     // A checkpoint or an outline that cannot be read is told of above.
     let next = view.next_chapter().ok().flatten();
     let in_the_way = damage::in_the_way(book, next.as_ref(), &survey)?;
+    let ahead = hand_edits::with_edits(book, &survey.edits)?;
+    problems.extend(story::unknown_lines(&ahead, &replayed.chronicle)?);
     problems.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
         Some(error) => BookProblem::BrokenEdit { path: damaged.path, error },
         None => BookProblem::Deleted { path: damaged.path },

@@ -3,6 +3,7 @@
 
 use super::book_problem::BookProblem;
 use super::diagnose::{self, Consent};
+use crate::pipeline::book::replay;
 use crate::pipeline::engine::error::RunError;
 use crate::store::{
     self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait, Wording, layout,
@@ -115,7 +116,8 @@ pub fn repair_repository(
         report.failures = others.iter().filter_map(one).collect();
         let is_new = missing.iter().any(|finding| !sought.contains(finding));
         if is_new {
-            report.failures.extend(store::restore_missing(root, &missing, holder, &wait()).err());
+            let derived = derived(root, &missing, wording);
+            report.failures.extend(store::restore_missing(root, &missing, derived, holder, &wait()).err());
             sought.extend(missing);
         } else {
             // A branch goes back, and any other ref is put aside, only after what they name was sought in vain.
@@ -144,6 +146,18 @@ pub fn repair_repository(
         report.lost = Some(Lost { needed_for, whole: store::newest_whole(root)? });
     }
     Ok(report)
+}
+
+/// The recorded states and ledgers that are missing, by replay.
+fn derived(root: &Path, missing: &[Finding], wording: Wording) -> Vec<Vec<u8>> {
+    let is_recorded = |path: &str| [layout::STATE, layout::FORESHADOWING].contains(&path);
+    let commits = missing.iter().filter_map(|finding| match finding {
+        Finding::MissingObject { needed_for: NeededFor::File(path, commit), .. } if is_recorded(path) => Some(*commit),
+        _ => None,
+    });
+    // A book that lacks more than that has nothing to replay.
+    let Ok(book) = Book::open(root, wording) else { return Vec::new() };
+    commits.filter_map(|commit| replay::files_at(&book, commit).ok()).flatten().collect()
 }
 
 fn is_same_branch(one: &Finding, other: &Finding) -> bool {

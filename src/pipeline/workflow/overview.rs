@@ -129,7 +129,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let view = BookView::new(book.snapshot()?);
     let mut reading = Reading::default();
     let next_chapter = view.next_chapter();
-    let edits = reading.work_tree(book, next_chapter.as_ref().ok().and_then(Option::as_ref))?;
+    let (edits, ahead) = reading.work_tree(book, next_chapter.as_ref().ok().and_then(Option::as_ref))?;
     let config = reading.keep(view.config())?.unwrap_or_default();
     // A run refuses a misspelt setting, so the next command is not to go on.
     reading.keep(sound_settings(book, &view).map(drop))?;
@@ -149,8 +149,8 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let ledger = reading.keep(view.ledger())?.unwrap_or_default();
     if let Some(next) = &planned {
         // Everything else that it is written from.
-        reading.keep(view.chapter_context(next.number).map(drop))?;
-        reading.keep(view.prompts().map(drop))?;
+        reading.keep(ahead.chapter_context(next.number).map(drop))?;
+        reading.keep(ahead.prompts().map(drop))?;
     }
     let planned = planned.is_some();
     let standing = reading.keep(standing_beside(book, &view, in_flight.as_ref()))?;
@@ -278,10 +278,16 @@ impl Reading {
         }
     }
 
-    /// Notes the files of the folder that cannot be used. Returns the paths of the author's changes, `staging/` last.
-    fn work_tree(&mut self, book: &Book, next: Option<&NextChapter>) -> Result<Vec<String>, RunError> {
+    /// Notes the files of the folder that cannot be used. Returns the paths of the author's changes, `staging/` last, and the
+    /// book with those that the next run commits.
+    fn work_tree<'b>(
+        &mut self,
+        book: &'b Book,
+        next: Option<&NextChapter>,
+    ) -> Result<(Vec<String>, BookView<'b>), RunError> {
         let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
         let in_the_way = damage::in_the_way(book, next, &survey)?;
+        let ahead = hand_edits::with_edits(book, &survey.edits)?;
         let mut edits: Vec<String> = survey.edits.into_iter().map(|edit| edit.path).collect();
         for damaged in survey.damaged {
             edits.push(damaged.path.clone());
@@ -292,6 +298,6 @@ impl Reading {
             self.note(found.path.clone(), FileFault::InTheWay(found), true);
         }
         edits.extend(book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)));
-        Ok(edits)
+        Ok((edits, ahead))
     }
 }

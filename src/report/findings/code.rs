@@ -25,6 +25,8 @@ named! {
         InProgress = "in_progress",
         /// A sparse checkout leaves out a file that the book changes.
         LeftOut = "left_out",
+        /// Git has something checked out, or set up, with which the book cannot be written.
+        NotWritable = "not_writable",
         /// Git's index has an entry without an object.
         NullEntry = "null_entry",
         /// Git's index cannot be read.
@@ -83,6 +85,7 @@ impl Code {
             Self::Unfinished => pair!(code_unfinished),
             Self::InProgress => pair!(code_in_progress),
             Self::LeftOut => pair!(code_left_out),
+            Self::NotWritable => pair!(code_not_writable),
             Self::NullEntry => pair!(code_null_entry),
             Self::BadIndex => pair!(code_bad_index),
             Self::BadFile => pair!(code_bad_file),

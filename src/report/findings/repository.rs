@@ -4,7 +4,7 @@ use crate::report::Lang;
 use crate::report::catalogue::{pair, say};
 use crate::report::doctor::{Finding, Severity};
 use crate::report::words::Words;
-use crate::store::{self, CommitId, NeededFor, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
+use crate::store::{self, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;
 
 #[must_use]
@@ -58,7 +58,6 @@ pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
             let repair = say!(lang, take_entry_from_last_commit).to_owned();
             problem(Code::NullEntry, say!(lang, index_entry_is_null(path)), Some(repair))
         }
-        F::LeftOut { path } => problem(Code::LeftOut, say!(lang, finding_left_out(path)), None),
         F::BadIndex => problem(
             Code::BadIndex,
             say!(lang, gits_index_is_missing_or_cannot).to_owned(),
@@ -93,9 +92,22 @@ fn lock(path: &Path, age: i64, users: &[Process], ours: bool, lang: Lang) -> (St
 
 /// The author's unfinished merge, rebase or the like, by the git command that began it.
 #[must_use]
-pub fn of_obstacle(command: &str, lang: Lang) -> Finding {
+pub fn of_unfinished(command: &str, lang: Lang) -> Finding {
     let what = say!(lang, git_of_yours_is_not_finished(command));
     finding(Code::InProgress, Severity::Warning, what, None)
+}
+
+/// Why nothing could be written now, in the words of the refusal.
+#[must_use]
+pub fn of_obstacle(obstacle: &NotWritable, words: String) -> Finding {
+    let code = match obstacle {
+        NotWritable::InProgress { .. } => Code::InProgress,
+        NotWritable::LeftOut { .. } => Code::LeftOut,
+        NotWritable::Detached { .. } | NotWritable::OtherBranch { .. } | NotWritable::Filtered { .. } => {
+            Code::NotWritable
+        }
+    };
+    finding(code, Severity::Problem, words, None)
 }
 
 /// Lost objects, with the things that need them and the newest intact commit.

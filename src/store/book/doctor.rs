@@ -11,7 +11,7 @@ use super::finding::{Finding, NeededFor, UnfinishedThing};
 use super::init::{exclude_staging, excludes_staging, wrong_settings};
 use super::line_names::BRANCH_KEY;
 use super::lock::{Holder, Refused, WriterLock};
-use super::not_writable::{NotWritable, unfinished_command};
+use super::not_writable::unfinished_command;
 use super::repository::{Book, OpenError, open_repository};
 use super::rescue::{self, put_aside};
 use super::session::BeginError;
@@ -93,7 +93,6 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     }
     if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
         let book = Book::open(root, |_, _| String::new())?;
-        findings.extend(book.left_out()?.map(|path| Finding::LeftOut { path }));
         missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
         let is_cut = |finding: &Finding| matches!(finding, Finding::MissingObject { .. } | Finding::LostBranch { .. });
         if !findings.iter().any(is_cut) {
@@ -181,7 +180,6 @@ pub fn repair(
             Ok(session.reset_index(&Edits::from([(path.clone(), blob)])).map_err(BeginError::from)?)
         }
         Finding::NotExcluded => Ok(exclude_staging(&repo)?),
-        Finding::LeftOut { path } => Err(BeginError::from(NotWritable::LeftOut { path: path.clone() }).into()),
         Finding::Unfinished { .. } | Finding::BadIndex => {
             if *finding == Finding::BadIndex {
                 let _lock = WriterLock::take(&private, holder, &wait)?;
@@ -202,9 +200,15 @@ fn restored(root: &Path, id: &str) -> Result<(), RepairError> {
 }
 
 /// Brings back what `findings` say is missing, with all that it needs, from the folder of the book and then from its remotes,
-/// which the user's git asks. Findings of other kinds are left alone.
+/// which the user's git asks; `derived` has contents that follow from others. Findings of other kinds are left alone.
 /// Fails when the repository cannot be read or written. Objects that are nowhere are no error: the next look finds them missing.
-pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait: &Wait) -> Result<(), RepairError> {
+pub fn restore_missing(
+    root: &Path,
+    findings: &[Finding],
+    derived: Vec<Vec<u8>>,
+    holder: &Holder,
+    wait: &Wait,
+) -> Result<(), RepairError> {
     let repo = open_repository(root)?;
     let _lock = WriterLock::take(&repo.commondir().join("novel"), holder, wait)?;
     let mut wanted = BTreeSet::new();
@@ -223,6 +227,7 @@ pub fn restore_missing(root: &Path, findings: &[Finding], holder: &Holder, wait:
     wanted.extend(rescue::staged(&repo)?);
     wanted.extend(refs::listed(&repo, "refs/").unwrap_or_default().into_iter().map(|(_, id)| id));
     let lost = rescue::restore_objects(root, &repo, wanted)?;
+    let lost = rescue::restore_contents(&repo, derived, lost)?;
     if !lost.is_empty() {
         rescue::restore_from_remotes(root, &repo, &lost)?;
     }

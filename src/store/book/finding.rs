@@ -58,8 +58,6 @@ pub enum Finding {
     NotExcluded,
     /// An interrupted transaction, or a draft that lags. Any command that writes repairs it; so does this.
     Unfinished { what: UnfinishedThing },
-    /// A sparse checkout leaves out a file that transactions change. For the author to settle with git.
-    LeftOut { path: String },
     /// Git's index has an entry that names no object, with which git can neither add nor commit; JGit puts one there for `staging/`.
     /// Repaired by giving the path what the last commit has.
     NullEntry { path: String },

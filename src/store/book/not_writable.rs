@@ -132,7 +132,7 @@ impl Book {
 
     /// A file that transactions change and that a sparse checkout leaves out: a change of it would be taken for the author's
     /// deletion. The results of a chapter may be left out, and what is the author's alone.
-    pub(super) fn left_out(&self) -> Result<Option<String>, StoreError> {
+    fn left_out(&self) -> Result<Option<String>, StoreError> {
         let config = self.repo.config().doing("reading the configuration")?;
         if !config.get_bool("core.sparseCheckout").unwrap_or(false) {
             return Ok(None);

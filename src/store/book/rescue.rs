@@ -110,6 +110,21 @@ pub(super) fn restore_objects(
     Ok(lost)
 }
 
+/// Makes those of the objects `lost` again that have one of these contents. Returns the others.
+pub(super) fn restore_contents(
+    repo: &Repository,
+    contents: Vec<Vec<u8>>,
+    mut lost: BTreeSet<Oid>,
+) -> Result<BTreeSet<Oid>, StoreError> {
+    let mut written = BTreeSet::new();
+    for content in contents {
+        written.extend(restored_from(repo, Some(content), &lost)?);
+    }
+    lost.retain(|id| !written.contains(id));
+    sync_objects(repo, &written)?;
+    Ok(lost)
+}
+
 /// The objects that git's index names.
 pub(super) fn staged(repo: &Repository) -> Result<Vec<Oid>, StoreError> {
     Ok(present_index(repo)?.iter().map(|entry| entry.id).collect())

@@ -54,6 +54,12 @@ impl<'b> Snapshot<'b> {
         }
     }
 
+    /// True when there is a file at `path` whose content is in no pack and no object file.
+    pub fn is_lost(&self, path: &str) -> bool {
+        let is_there = |blob: tree::Blob| self.repo.odb().is_ok_and(|odb| odb.exists(blob.id));
+        tree::blob_at(&self.tree, path).is_some_and(|blob| !is_there(blob))
+    }
+
     /// Whether there is a file at `path`.
     pub fn has(&self, path: &str) -> bool {
         tree::blob_at(&self.tree, path).is_some()

@@ -142,14 +142,14 @@ fn chapters_that_no_remote_has_stay_in_the_folder() {
 fn what_is_nowhere_is_named_with_what_is_still_whole() {
     let world = world(3);
     loosen(&world.path(BOOK));
-    let id = world.git(BOOK, &["rev-parse", "HEAD~1:state/current-state.json"]).ok();
+    let id = world.git(BOOK, &["rev-parse", "HEAD~1:.checkpoint.json"]).ok();
     let (folder, name) = id.trim().split_at(2);
     let file = world.path("book/.git/objects").join(folder).join(name);
     let bytes = std::fs::read(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
     let said = world.novel(BOOK, &["doctor", "--repair"]).fails(1);
     let tip = world.git(BOOK, &["rev-parse", "--short=7", "HEAD"]).ok();
-    for part in ["state/current-state.json", tip.trim(), "ch-003", "[lost_content]", "git remote add backup"] {
+    for part in [".checkpoint.json", tip.trim(), "ch-003", "[lost_content]", "git remote add backup"] {
         assert!(said.stdout.contains(part), "{part}: {said:#?}");
     }
     // Another copy of the book, named as a remote, has it.

@@ -53,11 +53,119 @@ fn a_storyline_that_nothing_defines_is_named_before_and_after_its_chapter() {
     world.commit(BOOK, "a slip");
     let planned = found(&world, "unknown_storyline");
     assert!(planned[0].contains("ch 5") && planned[0].contains("did you mean `clean-hands`?"), "{planned:?}");
+    let storylines = world.read("book/storylines/storylines.json");
+    world.write("book/storylines/storylines.json", &storylines.replace("clean-hands", "clean-hand"));
     let _ = world.novel(BOOK, &["continue"]).ok();
+    world.write("book/storylines/storylines.json", &storylines);
     assert_eq!(found(&world, "unknown_storyline"), planned, "the chapter is written");
     world.write(OUTLINE, &world.read(OUTLINE).replace("clean-hand\n", &format!("{right}\n")));
     let _ = world.novel(BOOK, &["rebuild", "5"]).ok();
     assert_eq!(found(&world, "unknown_storyline"), Vec::<String>::new());
+}
+
+#[test]
+fn no_chapter_is_written_on_a_storyline_that_nothing_defines() {
+    let world = world();
+    let (outline, memory) = (world.read(OUTLINE), "book/storylines/clean-handz/memory.md");
+    world.write(OUTLINE, &outline.replace("故事线: clean-hands", "故事线: clean-handz"));
+    for _ in ["not committed", "committed"] {
+        let refused = world.novel(BOOK, &["continue", "--lang", "en"]).fails(1).stderr;
+        assert!(
+            refused.contains("no such storyline: `clean-handz`") && refused.contains("novel storyline add"),
+            "{refused}"
+        );
+        let status = world.novel(BOOK, &["status", "--lang", "zh"]).ok();
+        assert!(status.contains("损坏") && status.contains("clean-handz"), "{status}");
+        let _ = world.novel(BOOK, &["context", "5"]).fails(1);
+        assert!(found(&world, "unknown_storyline")[0].contains("clean-handz") && found(&world, "bad_file").is_empty());
+    }
+    assert!(!world.path(memory).exists() && !world.path("book/chapters/vol-01/chapter-005.md").exists());
+    world.write(OUTLINE, &outline);
+    assert_eq!(found(&world, "unknown_storyline"), Vec::<String>::new());
+    let _ = world.novel(BOOK, &["continue"]).ok();
+    world.check(BOOK);
+}
+
+#[test]
+fn a_prompt_that_is_not_committed_yet_is_a_problem_already() {
+    let world = world();
+    world.write("book/prompts/wrter.md", "写得好一点。\n");
+    let said = world.novel(BOOK, &["doctor", "--lang", "en"]).fails(1).stdout;
+    let status = world.novel(BOOK, &["status", "--lang", "en"]).ok();
+    let refusal = world.novel(BOOK, &["continue", "--lang", "en"]).fails(1).stderr;
+    let named = "`prompts/wrter.md` does not correspond to any prompt";
+    assert!([said, status, refusal].iter().all(|text| text.contains(named)));
+}
+
+#[test]
+fn what_git_has_checked_out_is_told_by_doctor_in_the_words_of_the_refusal() {
+    let world = world();
+    let branch = world.git(BOOK, &["rev-parse", "--abbrev-ref", "HEAD"]).ok().trim().to_owned();
+    let _ = world.novel(BOOK, &["branch", "alt", "--from", "ch-002", "--switch"]).ok();
+    let agree = |command: &str| {
+        let refused = world.novel(BOOK, &["continue", "--lang", "en"]).fails(4).stderr;
+        let reason = refused.lines().next().unwrap().strip_prefix("error: ").unwrap();
+        let said = world.novel(BOOK, &["doctor", "--lang", "en"]).fails(1).stdout;
+        assert!(said.contains(&format!("problem: {reason}")) && said.contains("[not_writable]"), "{said}");
+        assert!(said.ends_with(&format!("next: {command}\n")) && refused.contains(command), "{said}");
+    };
+    let _ = world.git(BOOK, &["switch", "-q", &branch]).ok();
+    agree("git switch alt");
+    let _ = world.git(BOOK, &["switch", "-q", "--detach", "alt"]).ok();
+    agree("git switch alt");
+    let _ = world.git(BOOK, &["switch", "-q", "alt"]).ok();
+    let _ = world.novel(BOOK, &["doctor"]).ok();
+}
+
+#[test]
+fn a_delta_of_a_state_that_does_not_exist_yet_is_named_and_comes_back() {
+    let world = world();
+    let path = "book/state/deltas/vol-01/chapter-002-delta.json";
+    let right = world.read(path);
+    world.write(path, &right.replace("\"base_state_version\": 1", "\"base_state_version\": 7"));
+    world.commit(BOOK, "a slip");
+    let named = found(&world, "bad_file");
+    assert!(named[0].contains("base_state_version") && named[0].contains("at most 1"), "{named:?}");
+    let _ = world.novel(BOOK, &["doctor", "--repair"]).ok();
+    assert_eq!((world.read(path), found(&world, "bad_file")), (right, Vec::new()));
+}
+
+#[test]
+fn a_recorded_state_that_is_lost_is_made_again_by_replay() {
+    for path in ["state/current-state.json", "foreshadowing/global.json"] {
+        let world = world();
+        crate::common::loosen(&world.path(BOOK));
+        let id = world.git(BOOK, &["rev-parse", &format!("HEAD~2:{path}")]).ok();
+        std::fs::remove_file(world.path(&format!("book/.git/objects/{}/{}", &id[..2], id[2..].trim()))).unwrap();
+        assert_eq!(found(&world, "missing_object").len(), 1);
+        let _ = world.novel(BOOK, &["rebuild", "--dry-run"]).ok();
+        let _ = world.novel(BOOK, &["doctor", "--repair"]).ok();
+        assert_eq!(found(&world, "missing_object"), Vec::<String>::new());
+        let _ = world.novel(BOOK, &["rollback", "ch-002", "--yes"]).ok();
+        world.check(BOOK);
+    }
+}
+
+#[test]
+fn folders_that_are_nested_too_deeply_are_named_with_the_one_to_move() {
+    let world = world();
+    let deep = format!("book/research/{}note.md", "d/".repeat(600));
+    world.write(&deep, "想想。\n");
+    for is_committed in [false, true] {
+        if is_committed {
+            let _ = world.git(BOOK, &["add", "research"]).ok();
+            world.commit(BOOK, "deep");
+        }
+        for command in ["doctor", "status", "continue"] {
+            let refused = world.novel(BOOK, &[command, "--lang", "en"]).fails(4).stderr;
+            let hint = "move research/d/d/d out of the book";
+            assert!(refused.contains(hint) && !refused.contains("novel doctor"), "{command}: {refused}");
+        }
+    }
+    let _ = world.git(BOOK, &["rm", "-rq", "research/d"]).ok();
+    world.commit(BOOK, "moved away");
+    let _ = world.novel(BOOK, &["doctor"]).ok();
+    let _ = world.novel(BOOK, &["continue"]).ok();
 }
 
 #[test]

@@ -44,6 +44,9 @@ impl From<RunError> for Failure {
                 if errors.iter().all(|error| matches!(error.problem, outline::Problem::Lacks { .. })) {
                     return failure.hint(both!(fill_them_in_or_leave_them));
                 }
+                if errors.iter().all(|error| matches!(error.problem, outline::Problem::Storyline(_))) {
+                    return failure.hint(both!(correct_storyline_or_define_it));
+                }
                 let needed = Field::ALL.iter().filter(|field| field.is_required());
                 let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
                 failure.hint(Both::of(|lang| {

@@ -174,6 +174,8 @@ impl From<StoreError> for Failure {
                 Self::new(Exit::NotSetUp, told).because(error).hint(both!(look_at_disk_or_network_drive)).hint(again())
             }
             StoreError::Keys { place, files } => keys(*place, files),
+            StoreError::TooDeep { folder } => Self::new(Exit::NotSetUp, both!(folders_are_nested_too_deeply(folder)))
+                .hint(both!(move_folder_out_of_book(folder))),
             StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
                 Self::from_store(&error)
             }
