@@ -58,10 +58,7 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
         _ if args.show_origin => return Err(Failure::usage(both!(show_origin_is_for_list_alone))),
         Action::Get { key } => {
             let settings = app.settings(&Flags::default(), book)?;
-            let Some(setting) = settings.listing(lang).settings.into_iter().find(|setting| setting.key == key.name())
-            else {
-                return Ok(Exit::No);
-            };
+            let setting = settings.setting(*key, lang);
             let value = setting.value.clone();
             if value.is_none() && !app.ui.is_json() {
                 let name = key.name();

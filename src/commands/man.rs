@@ -148,7 +148,7 @@ fn exit_status(lang: Lang) -> String {
 }
 
 fn settings(lang: Lang) -> String {
-    let items = keys::all().map(|key| {
+    let items = keys::usual().map(|key| {
         let variable = key.variable();
         let meaning = key.meaning(lang);
         (key.name().to_owned(), say!(lang, man_setting(meaning, variable)))

@@ -178,10 +178,11 @@ impl App {
         for agent in Agent::ALL.iter().copied().filter(|agent| settings.names_model(*agent)) {
             own.insert(agent, speaker(Some(agent), ModelTier::Standard)?);
         }
+        let thinking = Agent::ALL.iter().map(|agent| (*agent, settings.thinking(*agent))).collect();
         let prices = self.prices(&settings)?;
         settings.exchange = prices.exchange();
         let memory = settings.memory_server(settings.timeouts())?;
-        Ok((Responder::Models(Box::new(Models { standard, strong, own, prices, memory })), settings))
+        Ok((Responder::Models(Box::new(Models { standard, strong, own, thinking, prices, memory })), settings))
     }
 
     fn prices(&self, settings: &Settings) -> Result<Table, Failure> {

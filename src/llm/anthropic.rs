@@ -98,8 +98,8 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
         .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
     let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
     let kind = text("/type").unwrap_or(&event.name);
-    if kind == "error" || value.get("error").is_some_and(|error| !error.is_null()) {
-        return Err(error_body::from_success(&value));
+    if let Some(fault) = error_body::from_success(&value) {
+        return Err(fault);
     }
     gathered.begun |= !kind.is_empty();
     match kind {
@@ -144,10 +144,8 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
 
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
     let Some(content) = value.get("content").and_then(Value::as_array) else {
-        return Err(match value.get("error") {
-            Some(error) if !error.is_null() => error_body::from_success(value),
-            _ => Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "content") },
-        });
+        let lacks = || Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "content") };
+        return Err(error_body::from_success(value).unwrap_or_else(lacks));
     };
     let text = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     gathered.begun = true;

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::endpoint::{Capabilities, Endpoint, Wire};
 use super::fault::{Failure, Fault};
 use super::http::{Failed, Sizes, Timeouts, Transport};
+use super::json_mode::{JsonMode, OtherForm};
 use super::json_request::RequestPart;
 use super::key::{Masker, masked};
 use super::reply::{Reply, Usage};
@@ -123,6 +124,20 @@ impl Client {
     /// provokes the same complaint again.
     pub fn capabilities(&self) -> Capabilities {
         *self.learned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of an answer in this mode that is not of the form that was asked for. A server may take a mode and ignore
+    /// it, so the next looser one is asked for from now on.
+    pub fn doubt(&self, json_mode: JsonMode, form: OtherForm) {
+        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        // A server that keeps to a schema leaves the model to fill it badly.
+        let is_the_models = form == OtherForm::OtherFields && learned.keeps_schema;
+        if learned.schema == json_mode
+            && !is_the_models
+            && let Some(looser) = json_mode.looser()
+        {
+            learned.schema = looser;
+        }
     }
 
     /// Asks for an answer. Dropping the future stops the call at once, even inside an answer or a wait. The [`Failure`]
@@ -304,7 +319,9 @@ impl Client {
             Wire::Anthropic => anthropic::body(request, &asked, capabilities),
             Wire::OpenAi => openai::body(request, &asked, capabilities),
         };
-        let sizes = Sizes { sent, most: request.max_output_tokens.min(capabilities.max_output) };
+        let most = request.max_output_tokens.min(capabilities.max_output);
+        let text = request.sampling.thinking_tokens.map_or(most, |thinking| most.saturating_sub(thinking));
+        let sizes = Sizes { sent, most, text };
         let mut show = |delta| {
             on(match delta {
                 Delta::Text(text) => Progress::Text(text),

@@ -38,10 +38,17 @@ pub struct Endpoint {
 pub struct Capabilities {
     /// The strictest way to ask for a JSON answer.
     pub schema: JsonMode,
+    /// True for servers that are known to keep to a schema. Others may take one and ignore it, so that they get the schema
+    /// in words as well.
+    #[serde(default)]
+    pub keeps_schema: bool,
     /// True when temperature, nucleus and seed may be sent.
     pub sampling: bool,
     pub max_tokens_field: MaxTokensField,
     pub thinking: Thinking,
+    /// The tokens to leave for thinking, which servers count as part of an answer.
+    #[serde(default)]
+    pub thinking_tokens: u32,
     /// True when a stream can carry token counts.
     pub usage_in_stream: bool,
     pub cache: Caching,
@@ -84,6 +91,10 @@ pub enum Thinking {
     ReasoningEffort,
     /// `thinking: {type: enabled | disabled}` and `reasoning_effort` (DeepSeek).
     SwitchAndEffort,
+    /// `reasoning_effort` of low, high or max, and no way to stop it (Kimi K3).
+    AlwaysOn,
+    /// `reasoning_effort`, and `enable_thinking` for the chat template (llama.cpp, vLLM and most servers of open models).
+    ChatTemplate,
     /// `thinking: {type: enabled | disabled}` alone (Kimi K2.5 and K2.6).
     Switch,
     /// `enable_thinking: true | false` (Qwen).

@@ -24,11 +24,11 @@ pub enum Fault {
     /// The server is overloaded or still loading (503, 529).
     Overloaded { message: String },
     /// A spending cap that the account's owner set has been reached; waiting does not help.
-    SpendLimit { message: String },
+    SpendLimit { message: String, partial: String },
     /// The account has no money or quota left (402 and friends).
-    Billing { message: String },
+    Billing { message: String, partial: String },
     /// Prompt and answer do not fit the model's context.
-    ContextTooLong { limit: Option<u64>, sent: Option<u64> },
+    ContextTooLong { limit: Option<u64>, sent: Option<u64>, message: String },
     /// The server rejects the request (400, 422).
     BadRequest { status: u16, message: String },
     /// Nothing came in time.
@@ -73,8 +73,10 @@ impl Phase {
 pub enum Limit {
     /// The maximum of output tokens that the request sets.
     OutputTokens,
-    /// The model's context window.
+    /// The model's context window, or a limit of the server's own below the one that was asked for.
     Context,
+    /// The maximum of output tokens, used up by thinking before any text came.
+    Thinking,
 }
 
 /// The text in records for [`Fault::MalformedKey`].
@@ -146,8 +148,9 @@ impl Fault {
     pub fn is_overload(&self) -> bool {
         match self {
             Self::RateLimited { .. } | Self::Overloaded { .. } | Self::Network { .. } => true,
-            // A server does not gain a missing function within ten minutes.
-            Self::Server { status, .. } => !matches!(status, 501 | 505),
+            // A server does not gain a missing function within ten minutes, and one that complains with a success, in words
+            // of no known class, is not busy.
+            Self::Server { status, .. } => !matches!(status, 200 | 501 | 505),
             Self::CutStream { partial, .. } => partial.is_empty(),
             _ => false,
         }
@@ -160,6 +163,9 @@ impl Fault {
             | Self::Truncated { partial, .. }
             | Self::Circling { partial }
             | Self::Stopped { partial }
+            | Self::SpendLimit { partial, .. }
+            | Self::Billing { partial, .. }
+            | Self::Protocol { mismatch: Mismatch::UnknownEnd { partial, .. } }
             | Self::Refused { partial, .. } => Some(partial.as_str()).filter(|text| !text.is_empty()),
             _ => None,
         }
@@ -172,15 +178,15 @@ impl Fault {
             | Self::UnknownModel { message }
             | Self::RateLimited { message, .. }
             | Self::Overloaded { message }
-            | Self::SpendLimit { message }
-            | Self::Billing { message }
+            | Self::SpendLimit { message, .. }
+            | Self::Billing { message, .. }
+            | Self::ContextTooLong { message, .. }
             | Self::BadRequest { message, .. }
             | Self::Server { message, .. }
             | Self::Refused { reason: message, .. } => message,
             Self::CutStream { why, .. } | Self::Network { why } => why.words(),
             Self::Protocol { .. }
             | Self::MalformedKey
-            | Self::ContextTooLong { .. }
             | Self::Timeout { .. }
             | Self::Truncated { .. }
             | Self::Circling { .. }
@@ -195,8 +201,13 @@ impl Fault {
             Self::BadRequest { status, message } | Self::Server { status, message } => {
                 format!("{status} {message}").trim_end().to_owned()
             }
-            Self::ContextTooLong { limit: Some(limit), sent: Some(sent) } => format!("{sent} of {limit} tokens"),
-            Self::ContextTooLong { limit: Some(limit), sent: None } => format!("more than {limit} tokens"),
+            Self::ContextTooLong { limit: Some(limit), sent, message } => {
+                let sizes = match sent {
+                    Some(sent) => format!("{sent} of {limit} tokens"),
+                    None => format!("more than {limit} tokens"),
+                };
+                if message.is_empty() { sizes } else { format!("{sizes}: {message}") }
+            }
             Self::Timeout { phase, after, .. } => format!("{} s, {phase:?}", after.as_secs_f64()),
             Self::Truncated { limit, .. } => format!("{limit:?}"),
             Self::MalformedKey => MALFORMED_KEY.to_owned(),
@@ -223,16 +234,21 @@ impl Fault {
             "unknown_model" => Self::UnknownModel { message },
             "rate_limited" => Self::RateLimited { retry_after: None, message },
             "overloaded" => Self::Overloaded { message },
-            "spend_limit" => Self::SpendLimit { message },
-            "billing" => Self::Billing { message },
+            "spend_limit" => Self::SpendLimit { message, partial },
+            "billing" => Self::Billing { message, partial },
             "context_too_long" => {
-                let tokens: Vec<u64> = detail.split(' ').filter_map(|word| word.parse().ok()).collect();
+                let (sizes, words) = match detail.split_once(": ") {
+                    Some((sizes, words)) if sizes.ends_with(" tokens") => (sizes, words),
+                    _ if detail.ends_with(" tokens") => (detail, ""),
+                    _ => ("", detail),
+                };
+                let tokens: Vec<u64> = sizes.split(' ').filter_map(|word| word.parse().ok()).collect();
                 let (sent, limit) = match tokens[..] {
                     [sent, limit] => (Some(sent), Some(limit)),
                     [limit] => (None, Some(limit)),
                     _ => (None, None),
                 };
-                Self::ContextTooLong { limit, sent }
+                Self::ContextTooLong { limit, sent, message: words.to_owned() }
             }
             "bad_request" => with_status().map(|(status, message)| Self::BadRequest { status, message })?,
             "server" => with_status().map(|(status, message)| Self::Server { status, message })?,
@@ -244,7 +260,7 @@ impl Fault {
             }
             "cut_stream" => Self::CutStream { partial, why: Disruption::of_record(detail) },
             "truncated" => {
-                let limits = [Limit::OutputTokens, Limit::Context];
+                let limits = [Limit::OutputTokens, Limit::Context, Limit::Thinking];
                 let limit = limits.into_iter().find(|known| format!("{known:?}") == detail)?;
                 Self::Truncated { partial, limit }
             }
@@ -253,7 +269,7 @@ impl Fault {
             "empty" => Self::Empty,
             "stopped" => Self::Stopped { partial },
             "network" => Self::Network { why: Disruption::of_record(detail) },
-            "protocol" => Self::Protocol { mismatch: Mismatch::of_record(detail) },
+            "protocol" => Self::Protocol { mismatch: Mismatch::of_record(detail).with_partial(partial) },
             _ => return None,
         })
     }
@@ -265,15 +281,15 @@ impl Fault {
             | Self::UnknownModel { message }
             | Self::RateLimited { message, .. }
             | Self::Overloaded { message }
-            | Self::SpendLimit { message }
-            | Self::Billing { message }
+            | Self::SpendLimit { message, .. }
+            | Self::Billing { message, .. }
+            | Self::ContextTooLong { message, .. }
             | Self::BadRequest { message, .. }
             | Self::Server { message, .. }
             | Self::Refused { reason: message, .. } => Some(message),
             Self::CutStream { why, .. } | Self::Network { why } => why.words_mut(),
             Self::Protocol { mismatch } => mismatch.words_mut(),
             Self::MalformedKey
-            | Self::ContextTooLong { .. }
             | Self::Timeout { .. }
             | Self::Truncated { .. }
             | Self::Circling { .. }
@@ -290,8 +306,31 @@ impl Fault {
             | Self::Truncated { partial, .. }
             | Self::Circling { partial }
             | Self::Stopped { partial }
+            | Self::SpendLimit { partial, .. }
+            | Self::Billing { partial, .. }
+            | Self::Protocol { mismatch: Mismatch::UnknownEnd { partial, .. } }
             | Self::Refused { partial, .. } => Some(partial),
             _ => None,
+        }
+    }
+
+    /// Adds the text that came before the fault, which is paid for. A fault that text contradicts becomes a cut: such a
+    /// request was not wrong, and the text has to be kept.
+    pub(super) fn with_partial(mut self, text: String) -> Self {
+        if let Some(partial) = self.partial_mut() {
+            *partial = text;
+            return self;
+        }
+        match self {
+            fault if text.is_empty() => fault,
+            Self::ContextTooLong { .. } => Self::Truncated { partial: text, limit: Limit::Context },
+            fault if fault.is_retryable() || matches!(fault, Self::BadRequest { .. }) => {
+                Self::CutStream { partial: text, why: Disruption::Other(fault.to_string()) }
+            }
+            Self::Protocol { mismatch: mismatch @ Mismatch::NotJson(..) } => {
+                Self::CutStream { partial: text, why: Disruption::Other(mismatch.to_string()) }
+            }
+            fault => fault,
         }
     }
 
@@ -379,11 +418,11 @@ mod tests {
             Fault::UnknownModel { message: message() },
             Fault::RateLimited { retry_after: None, message: message() },
             Fault::Overloaded { message: message() },
-            Fault::SpendLimit { message: message() },
-            Fault::Billing { message: message() },
-            Fault::ContextTooLong { limit: Some(4096), sent: Some(5000) },
-            Fault::ContextTooLong { limit: Some(4096), sent: None },
-            Fault::ContextTooLong { limit: None, sent: None },
+            Fault::SpendLimit { message: message(), partial: partial() },
+            Fault::Billing { message: message(), partial: String::new() },
+            Fault::ContextTooLong { limit: Some(4096), sent: Some(5000), message: message() },
+            Fault::ContextTooLong { limit: Some(4096), sent: None, message: String::new() },
+            Fault::ContextTooLong { limit: None, sent: None, message: message() },
             Fault::BadRequest { status: 400, message: message() },
             Fault::Server { status: 500, message: String::new() },
             Fault::CutStream { partial: partial(), why: Disruption::Other(message()) },
@@ -407,7 +446,7 @@ mod tests {
             Mismatch::UnencryptedKey,
             Mismatch::WebPage,
             Mismatch::Redirected(302),
-            Mismatch::UnknownEnd(message()),
+            Mismatch::UnknownEnd { reason: message(), partial: partial() },
             Mismatch::ManyMemories(message()),
             Mismatch::Lacks(Document::Memories, "results"),
             Mismatch::NoMem0,

@@ -63,7 +63,22 @@ impl Gathered {
         }
     }
 
-    pub(super) fn conclude(self, sent: u64) -> Result<Reply, (Fault, Usage)> {
+    /// The limit at which an answer of at most `most` tokens was cut. Servers tell a full context, and a lower limit of
+    /// their own, by the same word as the limit that was asked for.
+    fn limit(&self, limit: Limit, most: u32, usage: &Usage) -> Limit {
+        let (text, thinking) = think::split(&self.text);
+        let thought = tokens::estimate(thinking) + tokens::estimate(&self.reasoning);
+        // Some servers do not count the thinking.
+        let written = usage.output_tokens.max(tokens::estimate(text) + thought.max(usage.reasoning_tokens));
+        match limit {
+            Limit::OutputTokens if !usage.estimated && written * 4 < u64::from(most) * 3 => Limit::Context,
+            Limit::OutputTokens if text.trim().is_empty() && thought + usage.reasoning_tokens > 0 => Limit::Thinking,
+            limit => limit,
+        }
+    }
+
+    /// The reply, of at most `most` tokens if the request has set a limit; `sent` is the estimated prompt.
+    pub(super) fn conclude(self, sent: u64, most: Option<u32>) -> Result<Reply, (Fault, Usage)> {
         let usage = self.usage(sent);
         let (text, inline) = think::split(&self.text);
         let partial = text.to_owned();
@@ -72,7 +87,10 @@ impl Gathered {
                 return Err((Fault::Refused { reason: self.refusal, partial }, usage));
             }
             Some(Ending::Done(stop)) => stop,
-            Some(Ending::Truncated(limit)) => return Err((Fault::Truncated { partial, limit }, usage)),
+            Some(Ending::Truncated(limit)) => {
+                let limit = self.limit(limit, most.unwrap_or_default(), &usage);
+                return Err((Fault::Truncated { partial, limit }, usage));
+            }
             Some(Ending::Circling) => return Err((Fault::Circling { partial }, usage)),
             Some(Ending::Refused(reason)) => {
                 let reason = if self.refusal.is_empty() { reason } else { self.refusal };
@@ -82,7 +100,7 @@ impl Gathered {
                 return Err((Fault::CutStream { partial, why: Disruption::Other(message) }, usage));
             }
             Some(Ending::Unknown(reason)) => {
-                return Err((Fault::Protocol { mismatch: Mismatch::UnknownEnd(reason.to_string()) }, usage));
+                return Err((Fault::Protocol { mismatch: Mismatch::UnknownEnd { reason, partial } }, usage));
             }
             None if self.begun => {
                 return Err((Fault::CutStream { partial, why: Disruption::EndedEarly }, usage));

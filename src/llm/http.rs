@@ -74,6 +74,8 @@ pub(super) struct Sizes {
     pub(super) sent: u64,
     /// The limit on the answer.
     pub(super) most: u32,
+    /// The part of the limit that is not meant for thinking.
+    pub(super) text: u32,
 }
 
 impl Transport {
@@ -90,7 +92,7 @@ impl Transport {
         &self,
         endpoint: &Endpoint,
         body: &Value,
-        Sizes { sent, most }: Sizes,
+        Sizes { sent, most, text }: Sizes,
         on: &mut dyn FnMut(Delta),
     ) -> Result<Reply, Failed> {
         let url = match endpoint.wire {
@@ -120,7 +122,7 @@ impl Transport {
                 advice: Advice::default(),
             });
         }
-        stream(&mut response, &patience, Reading::new(endpoint.wire).at_most(most), sent, on).await
+        stream(&mut response, &patience, Reading::new(endpoint.wire).at_most(most).with_text(text), sent, on).await
     }
 
     pub(super) async fn models(&self, endpoint: &Endpoint) -> Result<Vec<String>, Failed> {
@@ -354,19 +356,5 @@ async fn stream(
         return reading.finish(sent).map_err(|(fault, usage)| Failed { fault, usage, advice });
     };
     let usage = reading.usage(sent);
-    Err(Failed { fault: with_partial(broken, reading.partial()), usage, advice: Advice::default() })
-}
-
-/// Adds the partial text to a fault. An error that would pass on its own becomes a cut: the caller needs to know that
-/// there is a beginning.
-fn with_partial(fault: Fault, text: String) -> Fault {
-    match fault {
-        Fault::Timeout { phase, after, .. } => Fault::Timeout { phase, after, partial: text },
-        Fault::CutStream { why, .. } => Fault::CutStream { partial: text, why },
-        Fault::Refused { reason, .. } => Fault::Refused { reason, partial: text },
-        other if other.is_retryable() && !text.is_empty() => {
-            Fault::CutStream { partial: text, why: Disruption::Other(other.to_string()) }
-        }
-        other => other,
-    }
+    Err(Failed { fault: broken.with_partial(reading.partial()), usage, advice: Advice::default() })
 }

@@ -1,5 +1,14 @@
 use serde::{Deserialize, Serialize};
 
+/// How a reply departs from the form that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherForm {
+    /// It is no JSON.
+    NotJson,
+    /// It is JSON, and a field is missing or wrong.
+    OtherFields,
+}
+
 /// Ways of asking for JSON, from the loosest to the strictest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -10,4 +19,25 @@ pub enum JsonMode {
     JsonObject,
     /// The server promises JSON that fits the schema.
     Strict,
+}
+
+impl JsonMode {
+    /// The modes by their names in the settings, from the strictest.
+    pub const NAMED: [(&str, Self); 3] =
+        [("schema", Self::Strict), ("object", Self::JsonObject), ("text", Self::Plain)];
+
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, mode)| mode)
+    }
+
+    /// The next looser mode.
+    #[must_use]
+    pub fn looser(self) -> Option<Self> {
+        match self {
+            Self::Strict => Some(Self::JsonObject),
+            Self::JsonObject => Some(Self::Plain),
+            Self::Plain => None,
+        }
+    }
 }

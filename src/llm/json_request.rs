@@ -31,24 +31,21 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepare
         return Prepared { prompt, form: Form::Free, json_mode: None };
     };
     let portable = schema::portable(schema).ok();
-    match (capabilities.schema, &portable) {
-        (JsonMode::Strict, Some(portable)) => {
-            let form = Form::Schema { name: schema_name(name), schema: portable.clone() };
-            Prepared { prompt, form, json_mode: Some(JsonMode::Strict) }
-        }
-        (json_mode, _) => {
-            let json_mode = json_mode.min(JsonMode::JsonObject);
-            let mut prompt = prompt;
-            // Last, so that the stable prefix of the prompt stays unchanged.
-            prompt.push(Part::new(in_words(portable.as_ref().unwrap_or(schema))));
-            let form = if json_mode == JsonMode::JsonObject { Form::Object } else { Form::Free };
-            Prepared { prompt, form, json_mode: Some(json_mode) }
-        }
+    let mut prompt = prompt;
+    if !capabilities.keeps_schema || capabilities.schema != JsonMode::Strict || portable.is_none() {
+        // Last, so that the stable prefix of the prompt stays unchanged.
+        prompt.push(Part::new(in_words(portable.as_ref().unwrap_or(schema))));
     }
+    let (form, json_mode) = match (capabilities.schema, portable) {
+        (JsonMode::Strict, Some(schema)) => (Form::Schema { name: schema_name(name), schema }, JsonMode::Strict),
+        (JsonMode::Strict | JsonMode::JsonObject, _) => (Form::Object, JsonMode::JsonObject),
+        (JsonMode::Plain, _) => (Form::Free, JsonMode::Plain),
+    };
+    Prepared { prompt, form, json_mode: Some(json_mode) }
 }
 
 /// Asks for JSON in words. Servers that promise a JSON object insist on the word `json` in the prompt.
-fn in_words(schema: &Value) -> String {
+pub(super) fn in_words(schema: &Value) -> String {
     format!(
         "\n\n# 输出格式\n只输出一个 JSON 对象（json），前后不写任何解释，不加代码围栏。字段齐全，没有内容的字段写 null；\
          字符串里的双引号写成 \\\"，换行写成 \\n。它必须符合下面的 JSON Schema：\n{schema}\n"
@@ -91,11 +88,7 @@ pub(super) fn adjust(
     let more_form = ["output_format", "structured output", "structured_outputs", "grammar", "guided", "schema"];
     if matches!(request.answer, Answer::Json { .. }) && (says(&form) || says(&more_form)) {
         // Some servers answer an unknown form with 500, so the status does not matter here.
-        learned.schema = match capabilities.schema {
-            JsonMode::Strict => JsonMode::JsonObject,
-            JsonMode::JsonObject => JsonMode::Plain,
-            JsonMode::Plain => return None,
-        };
+        learned.schema = capabilities.schema.looser()?;
         return Some((learned, RequestPart::AnswerForm));
     }
     if status >= 500 {
@@ -118,7 +111,10 @@ pub(super) fn adjust(
         };
         return Some((learned, RequestPart::OutputLimit));
     }
-    if capabilities.thinking != Thinking::Uncontrolled && sampling.effort.is_some() && says(&["thinking", "effort"]) {
+    if capabilities.thinking != Thinking::Uncontrolled
+        && sampling.effort.is_some()
+        && says(&["thinking", "effort", "chat_template"])
+    {
         learned.thinking = Thinking::Uncontrolled;
         return Some((learned, RequestPart::Thinking));
     }
@@ -153,10 +149,13 @@ mod tests {
 
     #[test]
     fn each_mode_asks_in_its_own_way() {
-        let mut capabilities = preset::find("vllm").unwrap().capabilities("m");
+        let mut capabilities = preset::find("llama.cpp").unwrap().capabilities("m");
         let strict = prepare(&request(score()), &capabilities);
         assert_eq!(strict.prompt.len(), 2);
         assert!(matches!(strict.form, Form::Schema { name, .. } if name == "___"));
+        capabilities.keeps_schema = false;
+        let doubted = prepare(&request(score()), &capabilities);
+        assert!(matches!(doubted.form, Form::Schema { .. }) && doubted.prompt[2].text.contains(r#""score""#));
 
         capabilities.schema = JsonMode::JsonObject;
         let object = prepare(&request(score()), &capabilities);

@@ -33,9 +33,9 @@ pub enum Mismatch {
     /// The server redirects the request, with this HTTP status.
     #[error("the address redirects elsewhere ({0})")]
     Redirected(u16),
-    /// The answer ended for a reason that the wire format lacks.
-    #[error("unknown reason for the end of an answer: {0}")]
-    UnknownEnd(String),
+    /// The answer ended for a reason that the wire format lacks. Its text was paid for.
+    #[error("unknown reason for the end of an answer: {reason}")]
+    UnknownEnd { reason: String, partial: String },
     /// A Mem0 server lists more memories of this run than the run can have.
     #[error("it lists too many memories of `{0}`")]
     ManyMemories(String),
@@ -111,7 +111,8 @@ impl Mismatch {
         /// Stands for the foreign words; no record has it.
         const PLACE: &str = "\0";
         let foreign = || PLACE.to_owned();
-        let others = [Self::NoConnections(foreign()), Self::UnknownEnd(foreign()), Self::ManyMemories(foreign())];
+        let unknown = Self::UnknownEnd { reason: foreign(), partial: String::new() };
+        let others = [Self::NoConnections(foreign()), unknown, Self::ManyMemories(foreign())];
         let not_json = Document::ALL.map(|document| Self::NotJson(document, foreign()));
         not_json.into_iter().chain(others).find_map(|mut mismatch| {
             let own = mismatch.to_string();
@@ -121,11 +122,19 @@ impl Mismatch {
         })
     }
 
+    /// Adds the text of the answer, where the mismatch can have one.
+    pub(super) fn with_partial(self, partial: String) -> Self {
+        match self {
+            Self::UnknownEnd { reason, .. } => Self::UnknownEnd { reason, partial },
+            other => other,
+        }
+    }
+
     pub(super) fn words_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::NotJson(_, words)
             | Self::NoConnections(words)
-            | Self::UnknownEnd(words)
+            | Self::UnknownEnd { reason: words, .. }
             | Self::ManyMemories(words)
             | Self::Other(words) => Some(words),
             Self::Lacks(..)

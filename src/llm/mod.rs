@@ -36,7 +36,7 @@ pub use disruption::Disruption;
 pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
 pub use fault::{Failure, Fault, Limit, Phase};
 pub use http::Timeouts;
-pub use json_mode::JsonMode;
+pub use json_mode::{JsonMode, OtherForm};
 pub use json_request::RequestPart;
 pub use mem0::{Mem0, Memory};
 pub use preset::Preset;

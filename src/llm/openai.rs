@@ -79,15 +79,25 @@ fn think(effort: Effort, how: Thinking, body: &mut Map<String, Value>) {
             };
             body.insert("reasoning_effort".into(), json!(effort));
         }
-        Thinking::SwitchAndEffort => {
-            body.insert("thinking".into(), switch);
+        Thinking::SwitchAndEffort | Thinking::AlwaysOn => {
+            if how == Thinking::SwitchAndEffort {
+                body.insert("thinking".into(), switch);
+                if !on {
+                    return;
+                }
+            }
             let effort = match effort {
-                Effort::Off => return,
-                Effort::Low => "low",
+                Effort::Off | Effort::Low => "low",
                 Effort::Medium | Effort::High => "high",
                 Effort::Max => "max",
             };
             body.insert("reasoning_effort".into(), json!(effort));
+        }
+        Thinking::ChatTemplate => {
+            body.insert("chat_template_kwargs".into(), json!({"enable_thinking": on}));
+            if on {
+                think(effort, Thinking::ReasoningEffort, body);
+            }
         }
         Thinking::Switch => {
             body.insert("thinking".into(), switch);
@@ -111,14 +121,14 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
     }
     let value: Value = serde_json::from_str(data)
         .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
-    if let Some(fault) = error_in(&value) {
+    if let Some(fault) = error_body::from_success(&value) {
         return Err(fault);
     }
     take_chunk(&value, "delta", gathered)
 }
 
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
-    if let Some(fault) = error_in(value) {
+    if let Some(fault) = error_body::from_success(value) {
         return Err(fault);
     }
     if value.pointer("/choices/0/message").is_none() {
@@ -127,11 +137,6 @@ pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), F
     gathered.over = true;
     take_chunk(value, "message", gathered)?;
     Ok(())
-}
-
-fn error_in(value: &Value) -> Option<Fault> {
-    let error = value.get("error").is_some_and(|error| !error.is_null());
-    (error || value.get("object").and_then(Value::as_str) == Some("error")).then(|| error_body::from_success(value))
 }
 
 fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
@@ -196,7 +201,10 @@ fn ending(reason: &str) -> Ending {
         "stop_sequence" => Ending::Done(Stop::Sequence),
         "length" | "max_tokens" => Ending::Truncated(Limit::OutputTokens),
         "model_length" | "model_context_window_exceeded" => Ending::Truncated(Limit::Context),
-        "content_filter" | "sensitive" | "refusal" => Ending::Refused("content filter".to_owned()),
+        "sensitive" | "refusal" => Ending::Refused("content filter".to_owned()),
+        // Gemini's route says which: `content_filter: PROHIBITED_CONTENT`.
+        filter if filter.starts_with("content_filter") => Ending::Refused(filter.replace('_', " ")),
+        "repetition" => Ending::Circling,
         "insufficient_system_resource" | "network_error" | "abort" | "error" => Ending::Broken(reason.to_owned()),
         other => Ending::Unknown(other.to_owned()),
     }
@@ -216,7 +224,12 @@ mod tests {
             system: "你是编辑".into(),
             prompt: vec![Part::cached("设定\n"), Part::new("本章")],
             max_output_tokens: 500,
-            sampling: Sampling { temperature: Some(0.9), seed: Some(7), effort: Some(Effort::Off), top_p: None },
+            sampling: Sampling {
+                temperature: Some(0.9),
+                seed: Some(7),
+                effort: Some(Effort::Off),
+                ..Sampling::default()
+            },
             answer,
         }
     }
@@ -244,7 +257,11 @@ mod tests {
         assert_eq!((&openai["max_completion_tokens"], &openai["reasoning_effort"]), (&json!(500), &json!("low")));
         assert!(openai.get("max_tokens").is_none() && openai.get("temperature").is_none());
         assert_eq!(body_for("qwen", "qwen3.8-flash", Answer::Prose)["enable_thinking"], json!(false));
-        assert!(body_for("kimi", "kimi-k3", Answer::Prose).get("temperature").is_none());
+        let kimi = body_for("kimi", "kimi-k3", Answer::Prose);
+        assert!(kimi.get("temperature").is_none() && kimi.get("thinking").is_none());
+        assert_eq!(kimi["reasoning_effort"], json!("low"));
+        let local = body_for("llama.cpp", "m", Answer::Prose);
+        assert_eq!(local["chat_template_kwargs"], json!({"enable_thinking": false}));
     }
 
     #[test]
@@ -328,7 +345,8 @@ mod tests {
     fn an_error_in_the_stream_is_a_fault_with_its_own_meaning() {
         let fault = read(&[json!({"error": {"code": 400, "type": "exceed_context_size_error", "message": "m",
             "n_prompt_tokens": 5001, "n_ctx": 4096}})]);
-        assert_eq!(fault.unwrap_err().0, Fault::ContextTooLong { limit: Some(4096), sent: Some(5001) });
+        let fault = fault.unwrap_err().0;
+        assert!(matches!(fault, Fault::ContextTooLong { limit: Some(4096), sent: Some(5001), .. }), "{fault:?}");
     }
 
     #[test]

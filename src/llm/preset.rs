@@ -25,9 +25,11 @@ pub struct Preset {
 /// A capability record to start from: a server that takes everything of OpenAI's wire.
 const GENERIC: Capabilities = Capabilities {
     schema: JsonMode::Strict,
+    keeps_schema: false,
     sampling: true,
     max_tokens_field: MaxTokensField::MaxTokens,
-    thinking: Thinking::Uncontrolled,
+    thinking: Thinking::ChatTemplate,
+    thinking_tokens: 12_000,
     usage_in_stream: true,
     cache: Caching::Automatic,
     context_window: 32_768,
@@ -46,6 +48,7 @@ const PRESETS: [Preset; 8] = [
         strong: Some("claude-opus-5-5"),
         local: false,
         usual: Capabilities {
+            keeps_schema: true,
             sampling: false,
             thinking: Thinking::OutputConfig,
             cache: Caching::Marked,
@@ -63,6 +66,7 @@ const PRESETS: [Preset; 8] = [
         strong: Some("gpt-6.1-sol"),
         local: false,
         usual: Capabilities {
+            keeps_schema: true,
             sampling: false,
             max_tokens_field: MaxTokensField::MaxCompletionTokens,
             thinking: Thinking::ReasoningEffort,
@@ -112,9 +116,13 @@ const PRESETS: [Preset; 8] = [
         strong: Some("kimi-k3.1-pro"),
         local: false,
         usual: Capabilities {
+            keeps_schema: true,
             // The models fix these settings and reject any other value.
             sampling: false,
             max_tokens_field: MaxTokensField::MaxCompletionTokens,
+            thinking: Thinking::AlwaysOn,
+            // They think as much as they can unless told otherwise, and 3,000 to 7,000 tokens at the lowest effort.
+            thinking_tokens: 32_000,
             context_window: 1_000_000,
             max_output: 65_536,
             ..GENERIC
@@ -144,7 +152,7 @@ const PRESETS: [Preset; 8] = [
         standard: Some(ANY_NAME),
         strong: Some(ANY_NAME),
         local: true,
-        usual: GENERIC,
+        usual: Capabilities { keeps_schema: true, ..GENERIC },
     },
     Preset {
         name: "vllm",
@@ -183,13 +191,18 @@ impl Preset {
         match self.name {
             // The last generations that take sampling; `effort` came after them.
             "anthropic" if is(&["claude-haiku-4-5", "claude-sonnet-4-", "claude-opus-4-5", "claude-opus-4-6"]) => {
-                let (sampling, thinking) = (true, Thinking::Uncontrolled);
-                Capabilities { sampling, thinking, context_window: 200_000, max_output: 64_000, ..usual }
+                // They think only where a request has them think.
+                let (sampling, thinking, thinking_tokens) = (true, Thinking::Uncontrolled, 0);
+                let (context_window, max_output) = (200_000, 64_000);
+                Capabilities { sampling, thinking, thinking_tokens, context_window, max_output, ..usual }
             }
-            "qwen" if is(&["qwen3.8-max"]) => Capabilities { schema: JsonMode::Strict, ..usual },
+            "qwen" if is(&["qwen3.8-max"]) => Capabilities { schema: JsonMode::Strict, keeps_schema: true, ..usual },
             "qwen" if is(&["qwen3.7"]) => Capabilities { max_output: 65_536, ..usual },
             "kimi" if is(&["kimi-k2.5", "kimi-k2.6"]) => {
                 Capabilities { thinking: Thinking::Switch, context_window: 262_144, ..usual }
+            }
+            "kimi" if is(&["kimi-k2"]) => {
+                Capabilities { thinking: Thinking::Uncontrolled, context_window: 262_144, ..usual }
             }
             _ => usual,
         }
@@ -214,6 +227,13 @@ impl Endpoint {
         Self { base_url: base_url.into(), ..self }
     }
 
+    /// Puts the model at an address that need not be its vendor's: a relay may take a schema and ignore it.
+    #[must_use]
+    pub fn relayed_at(mut self, base_url: impl Into<String>) -> Self {
+        self.capabilities.keeps_schema &= self.capabilities.thinking == Thinking::ChatTemplate;
+        self.at(base_url)
+    }
+
     /// Puts the model on another wire. Only the sizes of the record still hold; servers that imitate a wire tend to
     /// ignore its finer parts silently, so nothing is asked that reading the answer does not need.
     pub fn over(self, wire: Wire) -> Self {
@@ -222,6 +242,7 @@ impl Endpoint {
         }
         let capabilities = Capabilities {
             schema: JsonMode::Plain,
+            keeps_schema: false,
             sampling: false,
             thinking: Thinking::Uncontrolled,
             max_tokens_field: MaxTokensField::MaxTokens,

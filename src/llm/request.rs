@@ -20,6 +20,17 @@ pub struct Request {
     pub answer: Answer,
 }
 
+impl Effort {
+    /// The efforts by name, from the least.
+    pub const NAMED: [(&str, Self); 5] =
+        [("off", Self::Off), ("low", Self::Low), ("medium", Self::Medium), ("high", Self::High), ("max", Self::Max)];
+
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, effort)| effort)
+    }
+}
+
 impl Request {
     pub fn prompt_text(&self) -> String {
         self.prompt.iter().map(|part| part.text.as_str()).collect()
@@ -62,6 +73,9 @@ pub struct Sampling {
     /// `None` is the provider's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    /// The part of the most output tokens that is meant for thinking: text beyond the rest is broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking_tokens: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

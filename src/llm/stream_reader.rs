@@ -19,6 +19,8 @@ pub struct Reading {
     looked_at: usize,
     /// The limit on the answer in tokens.
     most: u32,
+    /// The part of the limit that is not meant for thinking.
+    text: u32,
 }
 
 /// Bytes between two checks of the text for repetitions and length.
@@ -52,6 +54,7 @@ impl Reading {
             gathered: Gathered::default(),
             looked_at: 0,
             most: u32::MAX,
+            text: u32::MAX,
         }
     }
 
@@ -59,7 +62,13 @@ impl Reading {
     /// times as long, to save time and cost.
     #[must_use]
     pub fn at_most(self, most: u32) -> Self {
-        Self { most, ..self }
+        Self { most, text: most, ..self }
+    }
+
+    /// Reads at most so many tokens of text, besides thinking. The room for thinking is not for a model that runs on.
+    #[must_use]
+    pub fn with_text(self, text: u32) -> Self {
+        Self { text, ..self }
     }
 
     /// Takes the next bytes and returns the text to show. Fails on an error inside the stream, or on bytes of another
@@ -88,7 +97,8 @@ impl Reading {
         let gathered = &mut self.gathered;
         if gathered.ending.is_none() && gathered.text.len() >= self.looked_at + LOOK_AFTER {
             self.looked_at = gathered.text.len();
-            let is_beyond = tokens::estimate(&gathered.text) > u64::from(self.most) * BEYOND;
+            let is_beyond = tokens::estimate(&gathered.text) > u64::from(self.most) * BEYOND
+                || tokens::estimate(think::split(&gathered.text).0) > u64::from(self.text) * BEYOND;
             let ending = if is_beyond { Ending::Truncated(Limit::OutputTokens) } else { Ending::Circling };
             if is_beyond || circles(&gathered.text) {
                 gathered.ending = Some(ending);
@@ -133,7 +143,8 @@ impl Reading {
             // an error.
             return Err((fault, self.usage(sent)));
         }
-        self.gathered.conclude(sent)
+        let most = Some(self.most).filter(|most| *most < u32::MAX);
+        self.gathered.conclude(sent, most)
     }
 }
 
@@ -148,7 +159,7 @@ pub fn read_whole(wire: Wire, body: &str, sent: u64) -> Result<Reply, (Fault, Us
         Wire::OpenAi => openai::take_whole(&value, &mut gathered),
     }
     .map_err(|fault| (fault, Usage::default()))?;
-    gathered.conclude(sent)
+    gathered.conclude(sent, None)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use super::endpoint::Capabilities;
 use super::fault::Fault;
 use super::request::{Answer, Request};
+use super::{json_request, schema};
 
 /// Tokens of roles and separators around the two messages of a request.
 const FRAME: u64 = 16;
@@ -19,11 +20,14 @@ pub fn estimate(text: &str) -> u64 {
     wide + ascii.div_ceil(4)
 }
 
-/// Estimates a request's prompt, the schema of the answer included.
+/// Estimates a request's prompt, the schema of the answer in words included.
 pub fn estimate_request(request: &Request) -> u64 {
     let schema = match &request.answer {
         Answer::Prose => 0,
-        Answer::Json { schema, .. } => estimate(&schema.to_string()),
+        Answer::Json { schema, .. } => {
+            let portable = schema::portable(schema).ok();
+            estimate(&json_request::in_words(portable.as_ref().unwrap_or(schema)))
+        }
     };
     let parts: u64 = request.prompt.iter().map(|part| estimate(&part.text)).sum();
     FRAME + estimate(&request.system) + parts + schema
@@ -39,7 +43,7 @@ pub struct ContextTooLong {
 
 impl From<ContextTooLong> for Fault {
     fn from(too_long: ContextTooLong) -> Self {
-        Self::ContextTooLong { limit: Some(too_long.limit), sent: Some(too_long.needed) }
+        Self::ContextTooLong { limit: Some(too_long.limit), sent: Some(too_long.needed), message: String::new() }
     }
 }
 

@@ -139,9 +139,11 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
             let detail = say!(lang, fault_detail(words));
             say!(lang, fault_protocol(detail))
         }
-        Fault::ContextTooLong { limit: Some(limit), sent: Some(sent) } => say!(lang, fault_context_sizes(sent, limit)),
-        Fault::ContextTooLong { limit: Some(limit), sent: None } => say!(lang, fault_context_limit(limit)),
-        Fault::ContextTooLong { limit: None, .. } => say!(lang, fault_context_too_long).to_owned(),
+        Fault::ContextTooLong { limit: Some(limit), sent: Some(sent), .. } => {
+            say!(lang, fault_context_sizes(sent, limit, detail))
+        }
+        Fault::ContextTooLong { limit: Some(limit), sent: None, .. } => say!(lang, fault_context_limit(limit, detail)),
+        Fault::ContextTooLong { limit: None, .. } => say!(lang, fault_context_too_long(detail)),
         Fault::Timeout { phase, after, .. } => {
             let (seconds, phase) = (after.as_secs_f64(), of_phase(*phase, lang));
             say!(lang, fault_timeout(seconds, phase))
@@ -150,6 +152,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
             let limit = match limit {
                 Limit::OutputTokens => say!(lang, fault_output_limit),
                 Limit::Context => say!(lang, fault_end_of_context),
+                Limit::Thinking => say!(lang, fault_end_of_thinking),
             };
             say!(lang, fault_truncated(limit))
         }
@@ -191,7 +194,7 @@ fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
         Mismatch::UnencryptedKey => say!(lang, mismatch_unencrypted_key).to_owned(),
         Mismatch::WebPage => say!(lang, mismatch_web_page).to_owned(),
         Mismatch::Redirected(status) => say!(lang, mismatch_redirected(status)),
-        Mismatch::UnknownEnd(reason) => say!(lang, mismatch_unknown_end(reason)),
+        Mismatch::UnknownEnd { reason, .. } => say!(lang, mismatch_unknown_end(reason)),
         Mismatch::ManyMemories(run) => say!(lang, mismatch_many_memories(run)),
         Mismatch::NoMem0 => say!(lang, mismatch_no_mem0).to_owned(),
         Mismatch::OldMem0(parameter) => say!(lang, mismatch_old_mem0(parameter)),
@@ -268,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_fault_says_its_sizes_as_far_as_they_are_known() {
-        let said = |limit, sent, lang| of_fault(&Fault::ContextTooLong { limit, sent }, lang);
+        let said = |limit, sent, lang| of_fault(&Fault::ContextTooLong { limit, sent, message: String::new() }, lang);
         let whole = "the prompt does not fit the model's context: 5000 tokens, the limit is 4096";
         assert_eq!(said(Some(4096), Some(5000), Lang::En), whole);
         assert_eq!(said(None, None, Lang::En), "the prompt does not fit the model's context");

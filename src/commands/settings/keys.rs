@@ -2,12 +2,12 @@
 
 use crate::commands::cli::value_parsers::{self, BadValue, Money};
 use crate::domain::book::config::Agent;
-use crate::llm::{Address, BadAddress, preset};
+use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
 use crate::report::{Both, Lang};
 use crate::text::nearest;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::fmt;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +23,14 @@ pub(crate) enum Key {
     Wire,
     /// The tokens of prompt and answer that the server holds.
     ContextWindow,
+    /// The strictest way in which the server is asked for JSON.
+    JsonMode,
+    /// How much models think.
+    Effort,
+    AgentEffort(Agent),
+    /// The tokens that are left for thinking.
+    ThinkingTokens,
+    AgentThinkingTokens(Agent),
     /// The variable with the key.
     SecretVariable,
     /// The file with the key.
@@ -58,14 +66,22 @@ pub(crate) enum Key {
 
 /// All settings, in the order of the listing.
 pub(crate) fn all() -> impl Iterator<Item = Key> {
+    let of_agents = |key: fn(Agent) -> Key| Agent::ALL.iter().copied().map(key);
+    usual().chain(of_agents(Key::AgentEffort)).chain(of_agents(Key::AgentThinkingTokens))
+}
+
+/// The settings that are listed whether they are set or not: those of one agent are many, and few are ever set.
+pub(crate) fn usual() -> impl Iterator<Item = Key> {
     let first = [Key::Provider, Key::Model, Key::ReviseModel];
     let server = [Key::BaseUrl, Key::PlainHttp, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile];
+    let calls = [Key::Effort, Key::ThinkingTokens, Key::JsonMode];
     let prices = [Key::Prices, Key::Price, Key::ExchangeRate, Key::Currency];
     let run = [Key::Language, Key::Budget, Key::Offline, Key::RetryFor, Key::MemoryUrl];
     let waits = [Key::Connect, Key::FirstByte, Key::Idle, Key::Total, Key::RetryWait];
     first
         .into_iter()
         .chain(Agent::ALL.iter().copied().map(Key::Agent))
+        .chain(calls)
         .chain(server)
         .chain(prices)
         .chain(run)
@@ -78,11 +94,29 @@ pub(crate) fn find(name: &str) -> Option<Key> {
 
 /// A parser for the names of settings, listed in help and completions.
 pub(crate) fn parser() -> impl TypedValueParser<Value = Key> {
-    PossibleValuesParser::new(all().map(Key::name)).try_map(|name| find(&name).ok_or_else(|| unknown(&name)))
+    let shown: Vec<Key> = usual().collect();
+    let named = move |key: Key| PossibleValue::new(key.name()).hide(!shown.contains(&key));
+    PossibleValuesParser::new(all().map(named)).try_map(|name| find(&name).ok_or_else(|| unknown(&name)))
 }
 
 fn unknown(name: &str) -> BadValue {
     BadValue(no_such(name))
+}
+
+/// The name of a setting of one agent, in the table of that setting.
+macro_rules! of_agent {
+    ($agent:expr, $table:literal) => {
+        match $agent {
+            Agent::Writer => concat!($table, ".writer"),
+            Agent::Summarizer => concat!($table, ".summarizer"),
+            Agent::Refiner => concat!($table, ".refiner"),
+            Agent::Judge => concat!($table, ".judge"),
+            Agent::StyleAnalyzer => concat!($table, ".style-analyzer"),
+            Agent::WorldBuilder => concat!($table, ".world-builder"),
+            Agent::CharacterWeaver => concat!($table, ".character-weaver"),
+            Agent::PlotArchitect => concat!($table, ".plot-architect"),
+        }
+    };
 }
 
 impl Key {
@@ -92,14 +126,12 @@ impl Key {
             Self::Provider => "provider",
             Self::Model => "model",
             Self::ReviseModel => "revise_model",
-            Self::Agent(Agent::Writer) => "agents.writer",
-            Self::Agent(Agent::Summarizer) => "agents.summarizer",
-            Self::Agent(Agent::Refiner) => "agents.refiner",
-            Self::Agent(Agent::Judge) => "agents.judge",
-            Self::Agent(Agent::StyleAnalyzer) => "agents.style-analyzer",
-            Self::Agent(Agent::WorldBuilder) => "agents.world-builder",
-            Self::Agent(Agent::CharacterWeaver) => "agents.character-weaver",
-            Self::Agent(Agent::PlotArchitect) => "agents.plot-architect",
+            Self::Agent(agent) => of_agent!(agent, "agents"),
+            Self::AgentEffort(agent) => of_agent!(agent, "agent_effort"),
+            Self::AgentThinkingTokens(agent) => of_agent!(agent, "agent_thinking_tokens"),
+            Self::JsonMode => "json_mode",
+            Self::Effort => "effort",
+            Self::ThinkingTokens => "thinking_tokens",
             Self::BaseUrl => "base_url",
             Self::Wire => "wire",
             Self::ContextWindow => "context_window",
@@ -142,6 +174,11 @@ impl Key {
             Self::ContextWindow => {
                 say!(lang, tokens_of_prompt_and_answer_that)
             }
+            Self::JsonMode => say!(lang, setting_json_mode),
+            Self::Effort => say!(lang, setting_effort),
+            Self::AgentEffort(_) => say!(lang, setting_agent_effort),
+            Self::ThinkingTokens => say!(lang, setting_thinking_tokens),
+            Self::AgentThinkingTokens(_) => say!(lang, setting_agent_thinking_tokens),
             Self::SecretVariable => say!(lang, name_of_variable_that_holds_key),
             Self::SecretFile => say!(lang, file_that_holds_key_nobody_else),
             Self::Prices => say!(lang, file_of_prices_over_built_in),
@@ -211,6 +248,13 @@ impl Key {
                 bad(both!(name_of_variable_has_letters_digits))
             }
             Self::ContextWindow => value_parsers::count(value).map(|_| ()),
+            Self::ThinkingTokens | Self::AgentThinkingTokens(_) => value_parsers::count_or_none(value).map(|_| ()),
+            Self::Effort | Self::AgentEffort(_) if Effort::named(value).is_none() => {
+                bad(one_of(Effort::NAMED.iter().map(|(name, _)| *name)))
+            }
+            Self::JsonMode if JsonMode::named(value).is_none() => {
+                bad(one_of(JsonMode::NAMED.iter().map(|(name, _)| *name)))
+            }
             Self::Budget => value.parse::<Money>().map(|_| ()),
             Self::RetryFor => value_parsers::duration_or_none(value).map(|_| ()),
             Self::Connect | Self::FirstByte | Self::Idle | Self::Total | Self::RetryWait => {
@@ -220,6 +264,13 @@ impl Key {
             _ => Ok(()),
         }
     }
+}
+
+fn one_of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Both {
+    Both::of(|lang| {
+        let names = listed(names.clone(), lang);
+        say!(lang, setting_is_one_of(names))
+    })
 }
 
 fn no_address(why: BadAddress) -> Both {

@@ -300,16 +300,22 @@ impl Settings {
         self.get(key).and_then(|text| value_parsers::duration(text).ok()).unwrap_or(usual)
     }
 
-    /// Every setting with its origin. Keys are never among them.
-    pub(crate) fn listing(&self, lang: Lang) -> Listing {
-        let setting = |key: Key| Setting {
+    /// A setting with its origin.
+    pub(crate) fn setting(&self, key: Key, lang: Lang) -> Setting {
+        let origin = self.origin(key);
+        Setting {
             key: key.name().to_owned(),
             value: self.get(key).map(str::to_owned),
-            origin: self
-                .origin(key)
-                .map_or_else(|| say!(lang, not_set).to_owned(), |origin| self.dated(key, origin, lang)),
-        };
-        Listing { settings: keys::all().map(setting).collect() }
+            origin: origin.map_or_else(|| say!(lang, not_set).to_owned(), |origin| self.dated(key, origin, lang)),
+        }
+    }
+
+    /// Every setting with its origin. Keys are never among them.
+    pub(crate) fn listing(&self, lang: Lang) -> Listing {
+        let is_set = |key: &Key| self.get(*key).is_some() && keys::usual().all(|usual| usual != *key);
+        Listing {
+            settings: keys::usual().chain(keys::all().filter(is_set)).map(|key| self.setting(key, lang)).collect(),
+        }
     }
 
     /// The origin of a value; the built-in rate has its day.

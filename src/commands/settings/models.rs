@@ -5,8 +5,10 @@ use super::{OWN_KEY, Settings};
 use crate::commands::cli::environment;
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
+use crate::commands::cli::value_parsers;
 use crate::domain::book::config::{Agent, ModelTier};
-use crate::llm::{Address, Endpoint, Preset, Wire, preset};
+use crate::llm::{Address, Effort, Endpoint, JsonMode, Preset, Wire, preset};
+use crate::pipeline::ThinkingSettings;
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
@@ -46,7 +48,7 @@ impl Settings {
         if let Some(address) = self.get(Key::BaseUrl).filter(|_| is_main) {
             // A local server may do without a key, but it need not be free.
             needs_key &= !Address::parse(address).is_ok_and(|address| address.is_loopback());
-            endpoint = endpoint.at(address);
+            endpoint = endpoint.relayed_at(address);
         }
         endpoint.free |= is_main && self.get(Key::Price) == Some("free");
         endpoint.plain_http = self.get(Key::PlainHttp).filter(|_| is_main).map(str::to_owned);
@@ -56,6 +58,11 @@ impl Settings {
         if let Some(window) = self.get(Key::ContextWindow).filter(|_| is_main).and_then(|text| text.trim().parse().ok())
         {
             endpoint.capabilities.context_window = window;
+        }
+        if let Some(mode) = self.get(Key::JsonMode).filter(|_| is_main).and_then(JsonMode::named) {
+            endpoint.capabilities.schema = mode;
+            // The user vouches for a server whose address is not its vendor's.
+            endpoint.capabilities.keeps_schema = mode == JsonMode::Strict;
         }
         endpoint.key = self.key(preset, is_main)?;
         if endpoint.key.is_none() && needs_key {
@@ -76,6 +83,14 @@ impl Settings {
     pub(crate) fn own_keys(&self) -> Vec<SecretString> {
         let filed = self.key_file.as_ref().and_then(|path| read_key(path).ok());
         self.secrets.values().cloned().chain(filed).collect()
+    }
+
+    /// How the agent's model is to think: as the user says of the agent, or else of all.
+    pub(crate) fn thinking(&self, agent: Agent) -> ThinkingSettings {
+        let effort = self.get(Key::AgentEffort(agent)).or_else(|| self.get(Key::Effort));
+        let tokens = self.get(Key::AgentThinkingTokens(agent)).or_else(|| self.get(Key::ThinkingTokens));
+        let tokens = tokens.and_then(|tokens| value_parsers::count_or_none(tokens).ok());
+        ThinkingSettings { effort: effort.and_then(Effort::named), tokens }
     }
 
     /// True when the user has named a model for the agent.

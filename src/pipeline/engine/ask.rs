@@ -11,7 +11,9 @@ use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::{Again, ReplyFault, Task, Why};
 use crate::domain::book::config::ModelRole;
 use crate::domain::book::work::Part;
-use crate::llm::{self, Failure, Fault, Limit};
+use crate::llm::json::NotJson;
+use crate::llm::mismatch::Mismatch;
+use crate::llm::{self, Failure, Fault, Limit, OtherForm};
 use std::ops::ControlFlow;
 
 /// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
@@ -144,6 +146,10 @@ impl Attempts {
         self.tries += 1;
         if matches!(failure.fault, Fault::Circling { .. }) {
             self.fault = Some(ReplyFault::Circling);
+        } else if is_all_thinking(&failure.fault) {
+            // The words of the prompt do not decide how long a model thinks, and each try costs more than the one before.
+            self.doubled += 1;
+            self.tries = ASK_AGAIN;
         } else {
             // More room, and a word to be brief: small models would fill any room with repetitions.
             self.cut = true;
@@ -190,7 +196,7 @@ impl Caller<'_, '_> {
             attempts.cut = false;
             let (text, failure) = match outcome.reply {
                 Ok(reply) => (Some(reply), None),
-                Err(failure) => (job.usable_part(&failure.fault), Some(failure)),
+                Err(failure) => (job.usable_part(&failure.fault).or_else(|| text_of(&failure.fault)), Some(failure)),
             };
             let fault = failure.as_ref().map(|failure| &failure.fault);
             let read = text.map(|text| job.read(&Reply { text: &text, rules: &rules, fault })).transpose()?;
@@ -212,6 +218,19 @@ impl Caller<'_, '_> {
         let (part, scene) = (job.part(), job.task().scene());
         let (candidate, log) = (self.calls.candidate, paid.entry.clone());
         self.calls.tell(Event::StageDone { work: self.work, part, candidate, scene, log });
+    }
+
+    /// Asks for JSON in a looser mode from now on, where a reply is not of the form that was asked for.
+    fn doubt_json_mode<J: Job>(&self, job: &J, paid: &Paid, fault: &ReplyFault) {
+        let form = match fault {
+            ReplyFault::NotJson(NotJson::Truncated) => return,
+            ReplyFault::NotJson(_) => OtherForm::NotJson,
+            ReplyFault::Field { .. } => OtherForm::OtherFields,
+            _ => return,
+        };
+        if let Some(json_mode) = paid.call.json_mode {
+            self.calls.responder.doubt(job.task().agent(), job.model_role(), json_mode, form);
+        }
     }
 
     /// Records a call that failed. Goes on where another attempt may help.
@@ -279,6 +298,7 @@ impl Caller<'_, '_> {
                 self.calls.tell(Event::AskedAgain { part, why });
             }
             ReadOutcome::Unusable(fault) => {
+                self.doubt_json_mode(job, &paid, &fault);
                 let paid = paid.unused();
                 job.record_fault(&fault.clone().into(), paid.clone())?;
                 if job.gives_up(&fault, attempts) {
@@ -302,4 +322,21 @@ impl Caller<'_, '_> {
 /// Whether another request may be answered where this one was broken off: with more room, or in other words.
 fn is_curable(fault: &Fault) -> bool {
     matches!(fault, Fault::Truncated { limit: Limit::OutputTokens, .. } | Fault::Circling { .. })
+        || is_all_thinking(fault)
+}
+
+/// Whether the model has used up its room by thinking.
+fn is_all_thinking(fault: &Fault) -> bool {
+    matches!(fault, Fault::Truncated { limit: Limit::Thinking, .. })
+}
+
+/// The text of an answer that ended for an unknown reason: relays have words of their own for an ordinary end, so the text
+/// counts where it is whole by its own signs.
+fn text_of(fault: &Fault) -> Option<String> {
+    match fault {
+        Fault::Protocol { mismatch: Mismatch::UnknownEnd { partial, .. } } if !partial.trim().is_empty() => {
+            Some(partial.clone())
+        }
+        _ => None,
+    }
 }

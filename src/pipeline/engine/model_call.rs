@@ -177,6 +177,8 @@ impl Caller<'_, '_> {
         let warning = exceeded.map(|limit| Warning::LargePrompt { part, tokens: prompt.breakdown.tokens(), limit });
         let mut request = self.calls.responder.request(&prompt, role);
         request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
+        let thinking = &mut request.sampling.thinking_tokens;
+        *thinking = thinking.map(|tokens| tokens.saturating_mul(wider));
         self.fit(part, task, role, &prompt, &mut request)?;
         self.afford(&request, task.agent(), role)?;
         Ok(PreparedRequest { request, hash: prompt.prompt_hash, rules: prompt.asked, warning })
@@ -205,7 +207,11 @@ impl Caller<'_, '_> {
                 breakdown: Box::new(prompt.breakdown.clone()),
             });
         }
-        request.max_output_tokens = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
+        let most = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));
+        // The text goes before the thinking.
+        let thinking = &mut request.sampling.thinking_tokens;
+        *thinking = thinking.map(|tokens| tokens.saturating_sub(request.max_output_tokens - most));
+        request.max_output_tokens = most;
         Ok(())
     }
 

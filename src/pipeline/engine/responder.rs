@@ -2,7 +2,7 @@
 
 use crate::agents::{Answer, Prompt, offline};
 use crate::domain::book::config::{Agent, ModelRole, ModelTier};
-use crate::llm::{self, Client, Part, Request, Sampling, Table, Thinking, Usage};
+use crate::llm::{self, Client, Effort, JsonMode, OtherForm, Part, Request, Sampling, Table, Usage};
 use crate::pipeline::recall::server::MemoryServer;
 use std::collections::BTreeMap;
 
@@ -24,14 +24,21 @@ pub struct Models {
     pub strong: ModelClient,
     /// Agents for which the user has set a model.
     pub own: BTreeMap<Agent, ModelClient>,
+    /// How agents are to think, for those of which the user has said it.
+    pub thinking: BTreeMap<Agent, ThinkingSettings>,
     /// The prices of calls.
     pub prices: Table,
     /// The server that finds earlier passages by their meaning, when one is set up.
     pub memory: Option<MemoryServer>,
 }
 
-/// Tokens left for thinking, which providers count as part of an answer.
-const THINKING: u32 = 12_000;
+/// How an agent's model is to think; `None` leaves it to the provider.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ThinkingSettings {
+    pub effort: Option<Effort>,
+    /// Tokens left for thinking, which providers count as part of an answer.
+    pub tokens: Option<u32>,
+}
 
 #[derive(Debug)]
 pub enum Responder {
@@ -78,8 +85,7 @@ impl Responder {
     /// The request that a prompt becomes. A key in a file of the author's is not sent, and not recorded with the call.
     pub fn request(&self, prompt: &Prompt, model_role: impl Into<ModelRole>) -> Request {
         let model_role = model_role.into();
-        let thinks = |speaker: &ModelClient| speaker.client.capabilities().thinking != Thinking::Uncontrolled;
-        let thinking = if self.speaker(prompt.agent, model_role).is_some_and(thinks) { THINKING } else { 0 };
+        let thinking = self.thinking(prompt.agent, model_role);
         Request {
             model: self.model(prompt.agent, model_role).to_owned(),
             system: without_keys(&prompt.system),
@@ -88,12 +94,28 @@ impl Responder {
                 .iter()
                 .map(|part| Part { text: without_keys(&part.text), cache: part.cache })
                 .collect(),
-            max_output_tokens: prompt.max_output_tokens + thinking,
-            sampling: Sampling::default(),
+            max_output_tokens: prompt.max_output_tokens.saturating_add(thinking.tokens.unwrap_or_default()),
+            sampling: Sampling { effort: thinking.effort, thinking_tokens: thinking.tokens, ..Sampling::default() },
             answer: match &prompt.answer {
                 Answer::Prose => llm::Answer::Prose,
                 Answer::Json { name, schema } => llm::Answer::Json { name: (*name).to_owned(), schema: schema.clone() },
             },
+        }
+    }
+
+    /// How the model that answers an agent in that role is to think.
+    fn thinking(&self, agent: Agent, model_role: ModelRole) -> ThinkingSettings {
+        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role)) else {
+            return ThinkingSettings::default();
+        };
+        let set = models.thinking.get(&agent).copied().unwrap_or_default();
+        ThinkingSettings { tokens: set.tokens.or(Some(speaker.client.capabilities().thinking_tokens)), ..set }
+    }
+
+    /// Takes note of a reply in that JSON mode which is not of the form that was asked for.
+    pub(super) fn doubt(&self, agent: Agent, model_role: ModelRole, json_mode: JsonMode, form: OtherForm) {
+        if let Some(speaker) = self.speaker(agent, model_role) {
+            speaker.client.doubt(json_mode, form);
         }
     }
 

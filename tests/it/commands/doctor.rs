@@ -201,6 +201,12 @@ fn the_provider_is_asked_for_its_models_and_its_key_is_never_shown() {
         (models(&["quill-standard", "quill-strong"]), &[][..], 0),
         (models(&["quill-standart", "quill-strong"]), &["model_unknown"], 1),
         (list(401, refusal), &["key_refused"], 1),
+        // A proxy without a database, of a key that it does not know.
+        (
+            list(400, r#"{"error": {"type": "no_db_connection", "message": "No connected db."}}"#.into()),
+            &["key_refused"],
+            1,
+        ),
         (list(404, "{}".into()), &["models_not_listed"], 0),
     ];
     for (answers, expected, exit) in cases {

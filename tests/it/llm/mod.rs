@@ -3,6 +3,7 @@
 pub mod mem0;
 pub mod server;
 
+mod complaints;
 mod replies;
 mod streams;
 

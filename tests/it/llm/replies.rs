@@ -134,7 +134,9 @@ async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
         complaint(500, &json!({"error": {"message": "1 validation error: response_format"}})),
     ])
     .await;
-    let (client, waits) = client(endpoint(Wire::OpenAi, server.uri()));
+    let mut endpoint = endpoint(Wire::OpenAi, server.uri());
+    endpoint.capabilities.keeps_schema = true;
+    let (client, waits) = client(endpoint);
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
     let request = request(Answer::Json { name: "n".into(), schema });
     let (result, progress) = call(&client, &request).await;
@@ -161,7 +163,7 @@ async fn a_prompt_that_the_server_would_cut_is_not_sent() {
     endpoint.capabilities.context_window = 900;
     let (client, _) = client(endpoint);
     let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
-    assert!(matches!(failure.fault, Fault::ContextTooLong { limit: Some(900), sent: Some(1000..) }));
+    assert!(matches!(failure.fault, Fault::ContextTooLong { limit: Some(900), sent: Some(1000..), .. }));
     assert_eq!(failure.attempts, 0);
 }
 

@@ -118,7 +118,9 @@ impl Answer {
         let mut lines: Vec<Value> = pieces(text).iter().map(|piece| delta(piece)).collect();
         lines.push(chunk(json!([{"index": 0, "delta": {}, "finish_reason": reason}])));
         let mut usage = chunk(json!([]));
-        usage["usage"] = json!({"prompt_tokens": 100, "completion_tokens": text.chars().count(),
+        // The text of an answer at its limit is a sample: such an answer has as many tokens as were asked for.
+        let written = (reason != "length").then(|| text.chars().count());
+        usage["usage"] = json!({"prompt_tokens": 100, "completion_tokens": written,
             "prompt_tokens_details": {"cached_tokens": 60}});
         lines.push(usage);
         let lines = lines.iter().map(Value::to_string).chain(["[DONE]".to_owned()]);
@@ -144,7 +146,7 @@ impl Answer {
         events.extend([
             json!({"type": "content_block_stop", "index": 0}),
             json!({"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": null},
-                   "usage": {"output_tokens": text.chars().count()}}),
+                   "usage": {"output_tokens": (reason != "max_tokens").then(|| text.chars().count())}}),
             json!({"type": "message_stop"}),
         ]);
         let name = |event: &Value| event["type"].as_str().expect("every event is named").to_owned();

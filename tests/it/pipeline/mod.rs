@@ -1,6 +1,7 @@
 //! Chapters from draft to acceptance: the built program against a scripted model.
 
 mod candidates;
+mod complaints;
 mod decisions;
 mod durability;
 mod fail_closed;

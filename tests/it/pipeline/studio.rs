@@ -234,7 +234,7 @@ impl Studio {
 }
 
 /// Variables of a program.
-pub type Settings = [(&'static str, String); 7];
+pub type Settings = [(&'static str, String); 8];
 
 /// Scripted models over a wire, and the variables that have the program ask them.
 pub fn models(wire: Wire) -> (Server, Arc<Mutex<Script>>, Settings) {
@@ -252,6 +252,8 @@ pub fn models(wire: Wire) -> (Server, Arc<Mutex<Script>>, Settings) {
         ("NOVEL_REVISE_MODEL", STRONG.to_owned()),
         ("NOVEL_TIMEOUTS_RETRY_WAIT", "1ms".to_owned()),
         ("NOVEL_PRICE", "free".to_owned()),
+        // The scripted server keeps to a schema, so that prompts are sent as they are recorded.
+        ("NOVEL_JSON_MODE", "schema".to_owned()),
         (key, KEY.to_owned()),
     ];
     (server, script, settings)

@@ -2,7 +2,8 @@
 
 use super::Failure;
 use crate::commands::cli::exit::Exit;
-use crate::llm::{self, Fault};
+use crate::llm::mismatch::Mismatch;
+use crate::llm::{self, Fault, Limit};
 use crate::report::catalogue::both;
 use crate::report::{Both, figures, reply};
 
@@ -18,6 +19,9 @@ impl From<&llm::Failure> for Failure {
             }
             Fault::UnknownModel { .. } => Self::new(Exit::NotSetUp, both!(provider_does_not_have_this_model))
                 .hint(both!(novel_config_set_model_name)),
+            Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } } => {
+                model(both!(model_answer_ended_strangely)).hint(again).hint(both!(try_another_model_model_name))
+            }
             Fault::Protocol { .. } | Fault::BadRequest { .. } => {
                 model(both!(model_server_and_this_program_do)).hint(both!(check_settings_base_url_and_wire))
             }
@@ -28,6 +32,13 @@ impl From<&llm::Failure> for Failure {
             Fault::ContextTooLong { .. } => {
                 model(both!(model_prompt_does_not_fit_models)).hint(both!(novel_context_chapter_shows_what_it))
             }
+            Fault::Truncated { limit: Limit::Thinking, .. } => {
+                model(both!(model_only_thought)).hint(both!(set_effort_or_thinking_tokens))
+            }
+            Fault::Truncated { limit: Limit::Context, .. } => model(both!(model_context_is_full))
+                .hint(both!(set_context_window_to_what_server_holds))
+                .hint(both!(novel_context_chapter_shows_what_it)),
+            Fault::Empty => model(both!(model_answers_nothing)).hint(again).hint(both!(try_another_model_model_name)),
             Fault::Truncated { .. } => model(both!(model_answer_ended_before_it_was)).hint(again),
             Fault::Circling { .. } => {
                 model(both!(model_model_goes_round_in_circles)).hint(again).hint(both!(try_another_model_model_name))
@@ -42,11 +53,9 @@ impl From<&llm::Failure> for Failure {
             Fault::Timeout { .. } => {
                 model(both!(model_no_answer_came_in_time)).hint(again).hint(both!(settings_timeouts_say_how_long_to))
             }
-            Fault::RateLimited { .. }
-            | Fault::Overloaded { .. }
-            | Fault::Server { .. }
-            | Fault::CutStream { .. }
-            | Fault::Empty => model(both!(model_models_server_does_not_work)).hint(again),
+            Fault::RateLimited { .. } | Fault::Overloaded { .. } | Fault::Server { .. } | Fault::CutStream { .. } => {
+                model(both!(model_models_server_does_not_work)).hint(again)
+            }
         };
         let told = told.cause(Both::of(|lang| reply::of_fault(&failure.fault, lang)));
         match failure.asked_wait.filter(|_| failure.fault.is_overload()) {

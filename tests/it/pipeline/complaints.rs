@@ -1,0 +1,150 @@
+//! Servers that complain, think, or do not keep to the form that they were asked for.
+
+use super::script::{Reply, draft, summary};
+use super::studio::{STANDARD, Studio};
+use crate::llm::server::Answer;
+use novel::llm::Wire;
+use serde_json::{Value, json};
+
+const FIRST: [&str; 4] = ["draft", "summarize", "refine", "judge"];
+
+fn json_error(status: u16, code: &str, message: &str) -> Answer {
+    let body = json!({"type": "error", "error": {"type": "error", "code": code, "message": message}});
+    Answer::raw(status, "application/json", body.to_string())
+}
+
+/// An answer over OpenAI's wire that has only thought when it comes to its limit.
+fn all_thinking() -> Answer {
+    let choice =
+        |delta: Value, reason: Value| json!({"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]});
+    let thought = choice(json!({"reasoning_content": "先想一想"}), Value::Null);
+    let mut last = choice(json!({}), json!("length"));
+    last["usage"] = json!({"prompt_tokens": 100, "completion_tokens": 100_000});
+    Answer::stream([thought, last].map(|event| format!("data: {event}\n\n")))
+}
+
+fn room(request: &crate::llm::server::Received) -> u64 {
+    let body = request.json();
+    ["max_tokens", "max_completion_tokens"].iter().find_map(|field| body[field].as_u64()).unwrap()
+}
+
+#[test]
+fn sensitive_content_and_an_empty_account_are_said_as_that_and_not_waited_for() {
+    let cases = [
+        (json_error(400, "1301", "系统检测到可能包含不安全或敏感内容"), "declined", "不安全"),
+        (json_error(400, "x", "Your credit balance is too low"), "no balance", "credit balance"),
+        (json_error(429, "1308", "已达到使用上限，20:00 重置"), "spending limit", "20:00"),
+        (json_error(200, "data_inspection_failed", "Input may be bad"), "declined", "Input may be bad"),
+        (json_error(400, "1261", "Prompt 超长"), "does not fit", "超长"),
+    ];
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        for (answer, kind, words) in &cases {
+            let studio = Studio::over(wire).on("draft", answer.clone());
+            let run = studio.go().fails(5);
+            assert!(run.stderr.contains(kind) && run.stderr.contains(words), "{run:#?}");
+            assert!(!run.stderr.contains("base_url") && !run.stderr.contains("retrying"), "{run:#?}");
+            assert_eq!(studio.asked(), ["draft"]);
+            studio.done();
+        }
+    }
+}
+
+#[test]
+fn text_that_was_paid_for_before_a_complaint_can_be_read() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let whole = Reply::Text(draft()).over(wire);
+        let cut = whole.body().len() / 2;
+        let mut body = String::from_utf8_lossy(&whole.body()[..cut]).into_owned();
+        body.truncate(body.rfind("\n\n").unwrap() + 2);
+        let error = json!({"error": {"code": "Arrearage", "message": "in arrears"}});
+        let studio = Studio::over(wire).on("draft", Answer::stream([body, format!("data: {error}\n\n")]));
+        let run = studio.go().fails(5);
+        assert!(run.stderr.contains("in arrears"), "{run:#?}");
+        assert_eq!(studio.asked(), ["draft"]);
+        let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
+        assert!(calls.contains("text so far"), "{calls}");
+        studio.done();
+    }
+}
+
+#[test]
+fn a_whole_text_counts_whatever_the_reason_for_its_end_and_a_part_is_kept() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let ending = |text: &str| match wire {
+            Wire::OpenAi => Answer::openai_stream_ending(text, "completed"),
+            Wire::Anthropic => Answer::anthropic_stream_ending(text, "pause_turn"),
+        };
+        let studio =
+            Studio::over(wire).on("draft", ending(&draft())).on("summarize", ending(&summary(json!([])).to_string()));
+        let _ = studio.go().ok();
+        assert_eq!(studio.asked(), FIRST);
+        studio.done();
+
+        let half: String = draft().chars().take(60).collect();
+        let studio = Studio::over(wire).on("draft", ending(&half));
+        let run = studio.go().fails(5);
+        assert!(run.stderr.contains("for a reason that this program does not know"), "{run:#?}");
+        let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
+        assert!(calls.contains("text so far") && calls.contains(half.trim_end()), "{calls}");
+        studio.done();
+    }
+}
+
+#[test]
+fn a_model_that_only_thinks_gets_more_room_once_and_then_the_author_is_told_what_to_set() {
+    let studio = Studio::new().on("draft", all_thinking()).on("draft", all_thinking());
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("used up its room for thinking"), "{run:#?}");
+    assert!(run.stderr.contains("effort low") && run.stderr.contains("thinking_tokens"), "{run:#?}");
+    let requests = studio.requests("draft");
+    assert_eq!((requests.len(), room(&requests[1])), (2, room(&requests[0]) * 2));
+    studio.done();
+}
+
+#[test]
+fn thinking_is_given_room_and_effort_for_all_agents_or_for_one() {
+    let plain = Studio::new();
+    let _ = plain.go().ok();
+    let set = Studio::new()
+        .with("NOVEL_EFFORT", "low")
+        .with("NOVEL_AGENT_EFFORT_JUDGE", "high")
+        .with("NOVEL_THINKING_TOKENS", "20000")
+        .with("NOVEL_AGENT_THINKING_TOKENS_JUDGE", "0");
+    let _ = set.go().ok();
+    let of = |studio: &Studio, stage: &str| studio.requests(stage)[0].clone();
+    assert_eq!(room(&of(&set, "draft")), room(&of(&plain, "draft")) + 8000);
+    assert_eq!(room(&of(&set, "judge")), room(&of(&plain, "judge")) - 12_000);
+    assert_eq!(of(&set, "draft").json()["reasoning_effort"], "low");
+    assert_eq!(of(&set, "judge").json()["reasoning_effort"], "high");
+    assert!(of(&plain, "draft").json().get("reasoning_effort").is_none());
+    plain.done();
+    set.done();
+    let local = Studio::new().with("NOVEL_PROVIDER", "llama.cpp").with("NOVEL_EFFORT", "off");
+    let _ = local.go().ok();
+    let body = of(&local, "draft").json();
+    assert_eq!(body["chat_template_kwargs"]["enable_thinking"], false);
+    local.done();
+    let wrong = Studio::new().with("NOVEL_EFFORT", "hard").go().fails(4);
+    assert!(wrong.stderr.contains("off, low, medium, high"), "{wrong:#?}");
+}
+
+#[test]
+fn a_server_that_ignores_the_schema_has_it_in_words_and_is_asked_less_strictly_after_a_reply_without_json() {
+    let form = |studio: &Studio, stage: &str, at: usize| {
+        studio.requests(stage)[at].json()["response_format"]["type"].as_str().unwrap_or("none").to_owned()
+    };
+    let prose = "好的，这一章写林枫到了北门。";
+    let studio = Studio::new().with("NOVEL_JSON_MODE", "").on("summarize", prose).on("summarize", prose);
+    let _ = studio.go().ok();
+    let forms: Vec<String> = (0..2).map(|at| form(&studio, "summarize", at)).collect();
+    assert_eq!(forms, ["json_schema", "json_object"]);
+    assert!(studio.requests("summarize")[0].prompt().contains("JSON Schema"));
+    assert_eq!(studio.models("judge"), [STANDARD]);
+    assert_eq!(form(&studio, "judge", 0), "none", "learned from the summarizer");
+    studio.done();
+
+    let studio = Studio::new().with("NOVEL_JSON_MODE", "object");
+    let _ = studio.go().ok();
+    assert_eq!(form(&studio, "summarize", 0), "json_object");
+    studio.done();
+}
