@@ -41,8 +41,8 @@ pub(super) fn prompt(
             ]
         },
         answer: Answer::Json { name: "refinement", schema: schema_of::<RefinementReply>() },
-        // Edits of at most 15 % of the chapter, each with its original, its reason and the JSON around them.
-        max_output_tokens: context.config.max_words.saturating_add(1500),
+        // Edits of at most 15 % of the text, each with its original, its reason and the JSON around them.
+        max_output_tokens: context.config.max_words.max(chars(&text.body) as u32).saturating_add(1500),
     };
     compose(order, prompts)
 }

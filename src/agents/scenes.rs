@@ -308,7 +308,6 @@ mod tests {
             assert_eq!(scene(&body, 2, "").unwrap().chapter.body.trim(), body);
         }
         assert_eq!(scene("**第一场**\n\n雨停了，他把信收进怀里。", 1, "").unwrap().chapter.title, "密信");
-        assert_eq!(scene("# 第48章 夜信\n\n雨停了，他把信收进怀里。", 1, "").unwrap().chapter.title, "夜信");
     }
 
     #[test]

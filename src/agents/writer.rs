@@ -136,14 +136,10 @@ pub fn read(
     }
     let mut chapter = Chapter::from_markdown(chapter, &page, planned_title);
     free_title(&mut chapter, planned_title);
-    // A revision keeps its title.
+    // A revision may answer a wish for another title.
     if expected.replaces.is_none() {
-        let taken = slips::free_title(&mut chapter, planned_title, expected.sources);
-        findings.extend(taken.map(|TakenTitle { title, like, is_replaced }| Finding::Title {
-            title,
-            like,
-            is_replaced,
-        }));
+        let taken = slips::settle_title(&mut chapter, planned_title, expected.sources);
+        findings.extend(taken.map(|TakenTitle { title, like }| Finding::Title { title, like }));
     }
     findings.extend(cut_fields(&mut chapter.body));
     findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
@@ -231,7 +227,7 @@ struct Prose {
 }
 
 fn prose_of(reply: &str) -> Prose {
-    let reply = reply.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let reply = chat::without_template(reply.trim_start_matches('\u{feff}')).replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
     let hints = cut_hints(&mut lines);
     let echo = cut_prompt(&mut lines);
@@ -380,7 +376,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn written(reply: &str) -> Result<Written, ReplyFault> {
-        read(reply, ChapterNo::new(48).unwrap(), "无题", &Expected::of_length(0))
+        read(reply, ChapterNo::new(48).unwrap(), "密信", &Expected::of_length(0))
     }
 
     #[test]
@@ -424,23 +420,23 @@ mod tests {
     #[test]
     fn a_text_without_a_heading_has_the_planned_title() {
         let written = written("第一章书稿他烧了三遍。\n\n雨还在下……").unwrap();
-        assert_eq!(written.chapter.title, "无题");
+        assert_eq!(written.chapter.title, "密信");
         assert_eq!(written.chapter.body, "第一章书稿他烧了三遍。\n\n雨还在下……\n");
         let post = "雨停了，他打开手机。\n\n#魔都昨夜无雨#上了热搜。";
-        let written = super::read(post, ChapterNo::FIRST, "无题", &Expected::of_length(0)).unwrap();
-        assert_eq!((written.chapter.title.as_str(), written.chapter.body.trim()), ("无题", post));
+        let written = super::read(post, ChapterNo::FIRST, "密信", &Expected::of_length(0)).unwrap();
+        assert_eq!((written.chapter.title.as_str(), written.chapter.body.trim()), ("密信", post));
     }
 
     #[test]
     fn a_heading_that_holds_more_than_a_title_gives_it_back() {
         let opening = "沈渡拿到半页旧舱单，上面写着一个十年前就死在河里的人，字迹却是昨天的，墨还没有干透。";
-        for heading in [format!("密信｜main-arc｜{opening}"), format!("无题 {opening}"), opening.to_owned()] {
+        for heading in [format!("密信｜main-arc｜{opening}"), format!("密信 {opening}"), opening.to_owned()] {
             let written = written(&format!("# 第48章 {heading}\n\n雨停了。")).unwrap();
-            assert_eq!(written.chapter.title, "无题", "{heading}");
+            assert_eq!(written.chapter.title, "密信", "{heading}");
             assert_eq!(written.chapter.body, format!("{opening}\n\n雨停了。\n"), "{heading}");
         }
         let fields = written("# 第48章 密信｜main-arc｜沈渡\n\n雨停了。").unwrap();
-        assert_eq!(fields.chapter.to_markdown(), "# 第48章 无题\n\n雨停了。\n");
+        assert_eq!(fields.chapter.to_markdown(), "# 第48章 密信\n\n雨停了。\n");
     }
 
     #[test]
@@ -512,7 +508,7 @@ mod tests {
         assert_eq!(written(&circles).unwrap().findings, [Finding::Circling]);
         let revision = Expected { replaces: Some(0), ..Expected::of_length(0) };
         for repeating in [circles, format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")] {
-            let revised = super::read(&repeating, ChapterNo::FIRST, "无题", &revision).unwrap();
+            let revised = super::read(&repeating, ChapterNo::FIRST, "密信", &revision).unwrap();
             assert!(repeating.ends_with(revised.chapter.body.trim()) && revised.findings.is_empty());
         }
         // A text that is short without its repeated end has none.

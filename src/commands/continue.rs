@@ -224,15 +224,16 @@ pub(super) fn resumed(app: &mut App, book: &Book, goal: Goal) -> Result<Option<G
 
 /// Shows the question about a paused chapter at the end of stdout.
 pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
-    let Some(Pending { chapter, title, why: Waiting::Judged { evaluation, pause }, .. }) = decide::pending(book)?
-    else {
-        return Ok(());
-    };
+    let lang = app.ui.lang();
+    let Some(pending) = decide::pending(book)? else { return Ok(()) };
+    if let Some(question) = super::decide::unfinished_question(&pending, lang) {
+        return app.ui.event(&question, |lang, columns| question.text(lang, columns));
+    }
+    let Pending { chapter, title, why: Waiting::Judged { evaluation, pause }, .. } = pending else { return Ok(()) };
     if let Some(conflict) = Conflict::of(chapter, &evaluation) {
         // For people the question has this information.
         app.ui.event(&conflict, |_, _| String::new())?;
     }
-    let lang = app.ui.lang();
     let later = LaterChapter::of(&decide::waiting_after(book, chapter)?);
     let question = ChapterQuestion::of_pause(chapter, &title, &pause, &evaluation, lang).before(later);
     let question = question.named(app.names(book)?);

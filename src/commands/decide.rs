@@ -173,6 +173,14 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
     Ok(Exit::Decide)
 }
 
+/// The question about a text with which the models alone do not come further.
+pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<UnfinishedQuestion> {
+    let Waiting::Unfinished { stage, reason, words, options } = &pending.why else { return None };
+    let (chapter, title, path) = (pending.chapter, pending.title.clone(), pending.path.clone());
+    let subject = UnfinishedText { chapter, title, stage: *stage, reason: *reason, words: *words, path };
+    Some(UnfinishedQuestion::of_text(subject, options, lang))
+}
+
 fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let (path, edited) = (&pending.path, pending.edited);
@@ -183,10 +191,8 @@ fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Fai
             let question = question.before(later).named(app.names(book)?);
             show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
         }
-        Waiting::Unfinished { stage, words, options } => {
-            let (chapter, title) = (pending.chapter, pending.title.clone());
-            let subject = UnfinishedText { chapter, title, stage: *stage, words: *words, path: path.clone() };
-            let question = UnfinishedQuestion::of_text(subject, options, lang);
+        Waiting::Unfinished { .. } => {
+            let Some(question) = unfinished_question(pending, lang) else { return Ok(()) };
             show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
         }
     }

@@ -10,7 +10,7 @@ use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
-use crate::pipeline::chapter::decide::InFlight;
+use crate::pipeline::chapter::decide::{InFlight, Standstill};
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
@@ -157,6 +157,8 @@ pub struct UnfinishedText {
     pub title: String,
     #[serde(serialize_with = "json::name")]
     pub stage: Stage,
+    #[serde(serialize_with = "json::name")]
+    pub reason: Standstill,
     /// The number of words.
     pub words: u32,
     /// The file with the text.
@@ -167,7 +169,12 @@ impl UnfinishedQuestion {
     #[must_use]
     pub fn of_text(text: UnfinishedText, options: &[Decision], lang: Lang) -> Self {
         let (words, stage) = (figures::count(u64::from(text.words)), text.stage.say(lang));
-        let rationale = say!(lang, it_broke_off_first_words_up(stage, words));
+        let rationale = match text.reason {
+            Standstill::BrokenOff => say!(lang, it_broke_off_first_words_up(stage, words)),
+            Standstill::Long => say!(lang, writer_ran_on_twice(words)),
+            Standstill::Language => say!(lang, text_is_in_another_language(words)),
+            Standstill::NoAnswer => say!(lang, model_gave_nothing_for(stage)),
+        };
         let options = options.iter().map(|option| option.as_str()).collect();
         Self::new("unfinished", options, rationale, |option| format!("novel decide {option}"), text)
     }
@@ -175,16 +182,24 @@ impl UnfinishedQuestion {
     /// The question, the reason, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let UnfinishedText { chapter, title, path, .. } = &self.data.subject;
-        let rationale = &self.rationale;
-        let heading = say!(lang, is_not_finished_what_now(chapter, title));
+        let UnfinishedText { chapter, title, path, stage, reason, words } = &self.data.subject;
+        let (rationale, stage, reason) = (&self.rationale, *stage, *reason);
+        let heading = match reason {
+            Standstill::BrokenOff => say!(lang, is_not_finished_what_now(chapter, title)),
+            _ => say!(lang, decision_what_about(chapter, title)),
+        };
         let mut out = format!("{}\n  {rationale}\n", paint(STRONG, &heading));
-        out.push_str(&say!(lang, what_is_there(path)));
-        let stage = self.data.subject.stage;
+        if *words > 0 {
+            out.push_str(&say!(lang, what_is_there(path)));
+        }
         out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, Some(stage), lang)), columns));
-        let why = say!(lang, without_answer_next_novel_continue_goes);
+        let why = match reason {
+            Standstill::BrokenOff => say!(lang, without_answer_next_novel_continue_goes),
+            Standstill::NoAnswer => say!(lang, without_answer_model_is_asked_again),
+            Standstill::Long | Standstill::Language => say!(lang, nothing_after_it_is_written_before),
+        };
         out.push_str(&format!("{}\n", paint(DIM, why)));
-        if stage == Stage::Scene {
+        if stage == Stage::Scene && reason == Standstill::BrokenOff {
             let anew = say!(lang, to_plan_scenes_anew_as_well(chapter));
             out.push_str(&format!("{}\n", paint(DIM, &anew)));
         }
@@ -195,7 +210,8 @@ impl UnfinishedQuestion {
 impl ChapterQuestion {
     #[must_use]
     pub fn of_pause(chapter: ChapterNo, title: &str, pause: &Pause, evaluation: &Evaluation, lang: Lang) -> Self {
-        let (score, n) = (figures::score(pause.overall), pause.blocking);
+        let overall = pause.overall.unwrap_or_default();
+        let (score, n) = (figures::score(overall), pause.blocking);
         let violations = figures::of(n as u64, "violation");
         let unanswered: Vec<&str> = evaluation.unanswered().map(|check| check.rule.as_str()).collect();
         let placeholder = match evaluation.reading {
@@ -221,7 +237,7 @@ impl ChapterQuestion {
         let subject = Subject {
             chapter,
             title: title.to_owned(),
-            score: pause.overall,
+            score: overall,
             violations,
             unproven,
             not_checked,

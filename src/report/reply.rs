@@ -10,6 +10,7 @@ use crate::llm::json::NotJson;
 use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::{Disruption, Fault, Limit, Phase, RequestPart};
 use crate::pipeline::Why;
+use crate::text::Script;
 
 /// Why an agent is asked again.
 #[must_use]
@@ -22,6 +23,7 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
         }
         Why::BrokenOff(how) => of_break(*how, lang).to_owned(),
         Why::Short { words, wanted } => say!(lang, chapter_is_short(words, wanted)),
+        Why::Long { words, most } => say!(lang, chapter_is_long(words, most)),
         Why::Reply(fault) => of_reply_fault(fault, lang),
     }
 }
@@ -38,6 +40,10 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
         ReplyFault::Copied { letters, from, passage } => {
             let from = of_source(*from, lang);
             say!(lang, reply_is_copied(letters, from, passage))
+        }
+        ReplyFault::Foreign { script, percent } => {
+            let script = script.say(lang);
+            say!(lang, reply_is_foreign(script, percent))
         }
         ReplyFault::Unchanged => say!(lang, revision_changes_nothing).to_owned(),
         ReplyFault::Shrunk { words, before } => say!(lang, revision_is_shrunk(words, before)),
@@ -69,6 +75,17 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
     }
 }
 
+impl Words for Script {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Latin => pair!(script_latin),
+            Self::Other => pair!(script_other),
+            Self::Simplified => pair!(script_simplified),
+            Self::Traditional => pair!(script_traditional),
+        }
+    }
+}
+
 #[must_use]
 pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
     // English uses the dimension's name in the file, to be found there.
@@ -92,6 +109,7 @@ pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
 fn of_break(how: Break, lang: Lang) -> &'static str {
     match how {
         Break::Limit => say!(lang, text_reached_limit),
+        Break::Short => say!(lang, text_is_short),
         Break::Loop => say!(lang, text_began_to_repeat),
         Break::Prompt => say!(lang, text_began_to_copy_prompt),
         Break::Sentence => say!(lang, text_ends_in_sentence),

@@ -24,8 +24,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             let from = super::reply::of_source(*from, lang);
             say!(lang, repeats_of_its_text_from_also(percent, from, passage))
         }
-        Warning::Title { title, like, is_replaced: true } => say!(lang, was_called_which_is_too_like(title, like)),
-        Warning::Title { title, like, is_replaced: false } => say!(lang, is_called_which_is_too_like(title, like)),
+        Warning::Title { title, like } => say!(lang, is_called_which_is_too_like(title, like)),
         Warning::Requoted { spans } => say!(lang, had_quotations_in_other_marks_than(spans)),
         Warning::PromptWords { words } => say!(lang, speaks_of_its_task_also_after(words)),
         Warning::RevisionDropped { why } => {
@@ -53,6 +52,10 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::OperationDropped { number, reason } => {
             let reason = super::mistake::of_refusal(reason, lang);
             say!(lang, state_operation_was_dropped(number, reason))
+        }
+        Warning::NotRefined { why } => {
+            let why = super::reply::of_reply(why, lang);
+            say!(lang, text_is_not_refined(why))
         }
         Warning::OperationsSkipped { why } => {
             let why = super::reply::of_reply(why, lang);

@@ -319,6 +319,8 @@ impl Words for Decision {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Continue => pair!(decision_continue),
+            Self::AcceptUnjudged => pair!(decision_accept_unjudged),
+            Self::Cut => pair!(decision_cut),
             Self::Accept => pair!(decision_accept),
             Self::Judge => pair!(decision_judge),
             Self::Revise => pair!(decision_revise),

@@ -4,7 +4,7 @@ use crate::agents::{ReplyFault, Why};
 use crate::domain::book::lang::Lang;
 use crate::domain::book::work::Part;
 use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::chapter::stage::{Decision, Doubt, Stage};
 use crate::domain::volume::ending::Recommendation;
 use crate::domain::world::storyline::Status;
 use crate::domain::{ChapterNo, VolumeNo, Work};
@@ -277,6 +277,8 @@ pub enum StageNote {
     Report(ReportSubject),
     /// The beginning of an unfinished text: its stage and its length.
     Beginning(Stage, u32),
+    /// A text in doubt, and its length.
+    Doubtful(Doubt, u32),
     /// The text before a revision that cannot be used.
     Before(ReplyFault),
     /// Back to a scene.

@@ -30,6 +30,7 @@ mod quotes;
 mod removal;
 mod repeat;
 mod sanitize;
+mod scripts;
 mod search;
 mod sentence_pattern;
 mod slug;
@@ -70,6 +71,7 @@ pub use repeat::{
     looping_end, recurrence, same_openings, same_skeletons,
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
+pub use scripts::{Script, Scripts};
 pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term};
 pub use slug::{free_slug, slug_of};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};

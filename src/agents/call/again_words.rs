@@ -11,7 +11,7 @@ use crate::agents::{context, judge};
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::evaluation::{Check, Unusable};
 use crate::llm::json::NotJson;
-use crate::text;
+use crate::text::{self, Script};
 
 /// The longest quotation of what a judge has said of a violation, in characters.
 const LONGEST_QUOTATION: usize = 120;
@@ -44,6 +44,12 @@ pub enum Again<'a> {
         /// The fewest words wanted.
         wanted: u32,
     },
+    /// The chapter was far too long.
+    Long {
+        words: u32,
+        /// The most words wanted.
+        most: u32,
+    },
 }
 
 impl Again<'_> {
@@ -56,7 +62,12 @@ impl Again<'_> {
                 let rules: Vec<String> = checks.iter().map(|check| check.rule.clone()).collect();
                 Some(Answer::Json { name: "quotations", schema: judge::quotations_schema(&rules) })
             }
-            Self::Fault(_) | Self::Ops(_) | Self::Cut | Self::Continue { .. } | Self::Short { .. } => None,
+            Self::Fault(_)
+            | Self::Ops(_)
+            | Self::Cut
+            | Self::Continue { .. }
+            | Self::Short { .. }
+            | Self::Long { .. } => None,
         }
     }
 }
@@ -70,6 +81,12 @@ pub fn ask_again(why: Again, task: &Task, prompts: &Prompts) -> Result<PromptPar
             if task.scene().is_some() =>
         {
             ("prompts/again/scene.md", vec![("problem", format!("只有 {words} 个字，这一场至少要 {wanted} 个字"))])
+        }
+        Again::Long { words, most } if task.scene().is_some() => {
+            ("prompts/again/scene.md", vec![("problem", format!("写了 {words} 个字，这一场最多 {most} 个字"))])
+        }
+        Again::Long { words, most } => {
+            ("prompts/again/long.md", vec![("words", words.to_string()), ("most", most.to_string())])
         }
         Again::Fault(fault) if task.scene().is_some() => ("prompts/again/scene.md", vec![("problem", problem(fault))]),
         Again::Short { words, wanted } | Again::Fault(&ReplyFault::Fragment { words, wanted }) => {
@@ -133,6 +150,7 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Outline => "写成了一条一条的提纲".into(),
         ReplyFault::Fragment { words, wanted } => format!("只有 {words} 字，至少要 {wanted} 字"),
         ReplyFault::BrokenOff(Break::Limit) => "没写完就到了长度上限".into(),
+        ReplyFault::BrokenOff(Break::Short) => "太短，情节没有展开".into(),
         ReplyFault::BrokenOff(Break::Loop) => "写到一半，后面一直在重复".into(),
         ReplyFault::BrokenOff(Break::Prompt) => "写到一半，后面照抄了任务里的话".into(),
         ReplyFault::BrokenOff(Break::Sentence) => "最后一句没有写完".into(),
@@ -144,6 +162,9 @@ fn problem(fault: &ReplyFault) -> String {
                 Source::Plan => "章纲和契约".into(),
             };
             format!("大段照抄了{from}里的原文（“{passage}……”）；情节要往前走，每一句都写新的")
+        }
+        ReplyFault::Foreign { script, percent } => {
+            format!("{}，占了百分之{percent}；正文的语言和字体要和这本书一致", script_words(*script))
         }
         ReplyFault::Unchanged => "交回来的和原文一字不差；点到的地方要真的改动".into(),
         ReplyFault::Shrunk { words, before } => {
@@ -165,6 +186,15 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::Scores(Unusable::Missing(dimension)) => format!("缺少 `{dimension}` 的分数"),
         ReplyFault::Scores(Unusable::Twice(dimension)) => format!("`{dimension}` 打了两次分"),
         ReplyFault::Scores(Unusable::OutOfRange(dimension)) => format!("`{dimension}` 的分数不在 1 到 5 之间"),
+    }
+}
+
+fn script_words(script: Script) -> &'static str {
+    match script {
+        Script::Latin => "夹着大段外文字母",
+        Script::Other => "夹着外文（假名、谚文一类）",
+        Script::Simplified => "混进了简体字",
+        Script::Traditional => "混进了繁体字",
     }
 }
 

@@ -15,6 +15,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/again/cut.md",
     "prompts/again/json.md",
     "prompts/again/length.md",
+    "prompts/again/long.md",
     "prompts/again/ops.md",
     "prompts/again/prose.md",
     "prompts/again/quotations.md",

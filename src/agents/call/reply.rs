@@ -3,7 +3,7 @@
 use crate::agents::checks::completeness::{Break, Finding, Removed, Source};
 use crate::domain::chapter::evaluation::Unusable;
 use crate::llm::json::{self, NotJson};
-use crate::text::sanitize;
+use crate::text::{Script, sanitize};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -54,6 +54,9 @@ pub enum ReplyFault {
     /// A text that stands elsewhere already.
     #[error("{letters} characters copied from {from:?}: {passage}")]
     Copied { letters: usize, from: Source, passage: String },
+    /// A text in another language or script than the book; `percent` is its share of the letters.
+    #[error("{percent} % {script:?}")]
+    Foreign { script: Script, percent: u32 },
     /// A story that mentions its task.
     #[error("words of the task: {words}")]
     PromptWords { words: String, sentence: String },
@@ -101,11 +104,14 @@ impl From<Finding> for ReplyFault {
             Finding::Copied { letters, from, passage, .. } | Finding::Recycled { letters, from, passage, .. } => {
                 Self::Copied { letters, from, passage }
             }
+            Finding::Foreign { script, percent } => Self::Foreign { script, percent },
             Finding::Unchanged => Self::Unchanged,
             Finding::Shrunk { words, before } => Self::Shrunk { words, before },
             Finding::PromptWords { words, sentence } => Self::PromptWords { words, sentence },
             // Texts with these findings are used.
-            Finding::Removed(_) | Finding::Title { .. } | Finding::Requoted { .. } => Self::NoProse,
+            Finding::Removed(_) | Finding::Title { .. } | Finding::Requoted { .. } | Finding::Long { .. } => {
+                Self::NoProse
+            }
         }
     }
 }

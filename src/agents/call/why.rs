@@ -20,4 +20,7 @@ pub enum Why {
     /// The chapter is too short.
     #[error("{words} of {wanted} words")]
     Short { words: u32, wanted: u32 },
+    /// The chapter is too long.
+    #[error("{words} of at most {most} words")]
+    Long { words: u32, most: u32 },
 }

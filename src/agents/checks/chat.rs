@@ -9,6 +9,38 @@ const TAIL: usize = 14;
 /// The longest line of talk, in characters.
 const LONGEST_LINE: usize = 120;
 
+/// The reply up to the first mark of a chat template behind some text; marks before the text are left out. A model that
+/// does not stop at its mark goes on with a conversation of its own.
+pub(crate) fn without_template(reply: &str) -> &str {
+    let mut rest = reply;
+    while let Some((start, end)) = template_mark(rest) {
+        if !rest[..start].trim().is_empty() {
+            return rest[..start].trim_end();
+        }
+        rest = &rest[end..];
+    }
+    rest
+}
+
+/// Names in the marks of chat templates, in their brackets: `<|im_end|>`, `</s>`, `<end_of_turn>`, `[/INST]`.
+const TEMPLATE: [&str; 8] = ["s", "/s", "start_of_turn", "end_of_turn", "eos", "/INST", "INST", "endoftext"];
+
+/// The bytes of the first mark of a chat template.
+fn template_mark(text: &str) -> Option<(usize, usize)> {
+    text.char_indices().filter(|(_, c)| "<[".contains(*c)).find_map(|(at, open)| {
+        let close = if open == '<' { '>' } else { ']' };
+        let inner = &text[at + 1..];
+        let inner = &inner[..inner.find(close)?];
+        let is_barred = ['|', '｜'].iter().any(|bar| {
+            let name = inner.strip_prefix(*bar).and_then(|name| name.strip_suffix(*bar));
+            name.is_some_and(|name| {
+                chars(name) < 32 && name.chars().all(|c| c.is_ascii_alphanumeric() || "_▁-".contains(c))
+            })
+        });
+        (is_barred || TEMPLATE.contains(&inner)).then_some((at, at + 1 + inner.len() + 1))
+    })
+}
+
 /// Cuts talk and end marks off the end. Returns the characters of talk, without end marks, rules and word counts.
 pub(crate) fn cut_end(lines: &mut Vec<&str>) -> usize {
     let mut cut = cut_behind_mark(lines);
@@ -38,7 +70,8 @@ fn cut_behind_mark(lines: &mut Vec<&str>) -> usize {
     let from = lines.len().saturating_sub(TAIL);
     let found = (from..lines.len()).find_map(|at| {
         let within = bracketed_mark(lines[at]);
-        within.or_else(|| is_mark(lines[at]).then_some((0, lines[at].len()))).map(|span| (at, span))
+        let whole = is_mark(lines[at]) || opens_notes(lines[at]);
+        within.or_else(|| whole.then_some((0, lines[at].len()))).map(|span| (at, span))
     });
     let Some((at, (start, end))) = found else { return 0 };
     let after = lines[at][end..].trim();
@@ -58,13 +91,26 @@ fn bracketed_mark(line: &str) -> Option<(usize, usize)> {
         let inner = &line[at + c.len_utf8()..];
         let end = inner.find(['）', ')', '】', ']', '〕'])?;
         let close = inner[end..].chars().next()?.len_utf8();
-        names_end(&inner[..end]).then_some((at, at + c.len_utf8() + end + close))
+        // `（本章完，字数2031，下一章预告……）`
+        let first = inner[..end].split(['，', ',', '。', '；', '：', ' ']).next().unwrap_or_default();
+        (names_end(first) || names_end(&inner[..end])).then_some((at, at + c.len_utf8() + end + close))
     })
 }
 
 fn is_mark(line: &str) -> bool {
     names_end(line.trim().trim_matches(|c: char| "（）()【】[]〔〕*_—-~～=·。.… 　".contains(c)))
 }
+
+/// True for a heading over a model's notes on its own text.
+fn opens_notes(line: &str) -> bool {
+    let words = bare(line).trim_end_matches(['：', ':', '*']);
+    ["本章", "章节", "情节", "剧情"]
+        .iter()
+        .any(|of| words.strip_prefix(of).is_some_and(|rest| NOTES_ON_TEXT.contains(&rest)))
+}
+
+/// The rest of such headings.
+const NOTES_ON_TEXT: [&str; 9] = ["要点", "总结", "小结", "亮点", "概要", "摘要", "说明", "看点", "目标完成情况"];
 
 /// True for words that only announce the end of a chapter or a book.
 fn names_end(words: &str) -> bool {
@@ -185,7 +231,14 @@ fn is_closing_talk(line: &str) -> bool {
         return false;
     }
     let speaks = OF_TEXT.iter().any(|word| words.contains(word));
-    NOTES.iter().any(|note| words.starts_with(note)) || (speaks && OFFERS.iter().any(|offer| words.starts_with(offer)))
+    let is_note = ["注：", "注:", "备注：", "备注:", "ps：", "ps:"].iter().any(|mark| words.starts_with(mark));
+    // Objectives of the chapter's contract, which a model ticks off: `OBJ-004-1 已完成。`
+    let ticks_off = words.starts_with("obj-");
+    let offers_within = OFFERS.iter().any(|offer| words.contains(offer));
+    NOTES.iter().any(|note| words.starts_with(note))
+        || ticks_off
+        || (is_note && (speaks || offers_within))
+        || (speaks && OFFERS.iter().any(|offer| words.starts_with(offer)))
 }
 
 fn is_opening_talk(line: &str) -> bool {
@@ -244,6 +297,10 @@ mod tests {
             "好的，下面是第2章的正文：\n\n{}",
             "以下是本章内容：\n---\n{}",
             "{}\n\n（本章完）\n\n下一回里，守门人会找上门来。谢谢阅读。",
+            "{}\n\n（本章完，字数2031，下一章预告：守门人）",
+            "{}\n\nOBJ-004-1 已完成。\nOBJ-004-2 已完成。",
+            "{}\n\n注：人物关系可以再改，请告诉我。",
+            "{}\n\n**本章要点**\n\n- 林枫得到密信\n- 守门人起疑",
         ] {
             assert_eq!(cut(&around.replace("{}", story)).0, story, "{around}");
         }
@@ -252,12 +309,27 @@ mod tests {
             ("好的东西都在城北。\n\n雨停了。", 0),
             ("雨停了。\n\n如果您还记得，那年也是这样的雨。", 0),
             ("雨停了。\n\n他希望这一切都有个了结。", 0),
+            ("雨停了。\n\n注：旧历三月初七。", 0),
+            ("（完了，他想。）\n\n雨停了。", 0),
             ("（完）", 0),
             ("这是第一次有人问起那封信。\n\n雨停了。", 0),
         ] {
             assert_eq!(cut(own), (if own == "（完）" { "" } else { own }.to_owned(), said), "{own}");
         }
         assert_eq!(cut(&format!("{story}\n\n（本章完）")).1, 0, "a mark alone is no talk");
+        for around in [
+            "{}<|im_end|>",
+            "{}</s>",
+            "{}\n<|im_end|>\n<|im_start|>user\n再写一章",
+            "{}<｜end▁of▁sentence｜>",
+            "<|im_start|>{}<end_of_turn>\n",
+            "{}[/INST]",
+        ] {
+            assert_eq!(without_template(&around.replace("{}", story)), story, "{around}");
+        }
+        for own in ["他写下<完>字。", "[警告]系统重启。", "a < b，b > c"] {
+            assert_eq!(without_template(own), own);
+        }
         let long = format!("{story}\n\n（完）\n\n{}", "他又站了一会儿，才往城里走。\n\n".repeat(40));
         assert_eq!(cut(&long).0, long.trim(), "a mark with a story behind it is the story's");
     }

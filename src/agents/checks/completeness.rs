@@ -3,7 +3,7 @@
 
 use crate::agents::context::measure::{chars, count_words};
 use crate::domain::ChapterNo;
-use crate::text::{self, Ending};
+use crate::text::{self, Ending, Script, Scripts};
 
 use super::slips;
 use super::sources::Recycled;
@@ -37,6 +37,8 @@ pub enum Break {
     Sentence,
     /// The last quotation has no end.
     Quotation,
+    /// The text is whole, but far too short.
+    Short,
 }
 
 /// A part of a reply that is not story.
@@ -75,18 +77,17 @@ pub enum Finding {
     /// Some of it stands in an earlier text, word for word; `percent` and `letters` as in [`Finding::Copied`].
     Recycled { percent: u32, letters: usize, from: Source, passage: String },
     /// The title is that of another chapter, or nearly.
-    Title {
-        title: String,
-        like: ChapterNo,
-        /// True when the plan's title was taken; otherwise the plan's is no better.
-        is_replaced: bool,
-    },
+    Title { title: String, like: ChapterNo },
     /// Speech in other quotation marks than the book's, already changed.
     Requoted { spans: usize },
     /// The story mentions its prompt.
     PromptWords { words: String, sentence: String },
     /// Far below the wanted length.
     Short { words: u32, wanted: u32 },
+    /// Far above the wanted length, or cut off beyond it.
+    Long { words: u32, most: u32 },
+    /// In another language or script than the earlier texts; `percent` is its share of the letters.
+    Foreign { script: Script, percent: u32 },
     /// A revision equal to the old text.
     Unchanged,
     /// A revision far shorter than the old text.
@@ -99,8 +100,12 @@ impl Finding {
         match self {
             Self::Removed(_) | Self::Title { .. } | Self::Requoted { .. } => Remedy::Strip,
             Self::BrokenOff(_) => Remedy::Continue,
-            Self::Outline | Self::Circling | Self::Fragment { .. } | Self::Copied { .. } => Remedy::AskAgain,
-            Self::PromptWords { .. } | Self::Recycled { .. } | Self::Short { .. } => Remedy::AskOnce,
+            Self::Outline | Self::Circling | Self::Fragment { .. } | Self::Copied { .. } | Self::Foreign { .. } => {
+                Remedy::AskAgain
+            }
+            Self::PromptWords { .. } | Self::Recycled { .. } | Self::Short { .. } | Self::Long { .. } => {
+                Remedy::AskOnce
+            }
             Self::Unchanged | Self::Shrunk { .. } => Remedy::Keep,
         }
     }
@@ -111,6 +116,8 @@ impl Finding {
 pub struct Expected<'a> {
     /// The fewest words wanted.
     pub least: u32,
+    /// The most words wanted.
+    pub most: u32,
     /// The words of the revised text, as far as they are wanted.
     pub replaces: Option<u32>,
     /// The revised text.
@@ -127,12 +134,16 @@ impl Expected<'_> {
     /// A whole text of at least `least` words.
     #[must_use]
     pub fn of_length(least: u32) -> Self {
-        Self { least, replaces: None, before: None, sources: &NOTHING, cut: None }
+        Self { least, most: u32::MAX, replaces: None, before: None, sources: &NOTHING, cut: None }
     }
 }
 
 /// In hundredths of the wanted words; a shorter text is worth another request.
 const SHORT_PERCENT: u32 = 80;
+/// In hundredths of the most words wanted; a longer text is worth another request.
+const LONG_PERCENT: u32 = 125;
+/// In hundredths of the most words wanted; a longer text is not taken without the author's word.
+const DOUBTFUL_PERCENT: u32 = 150;
 /// In hundredths of the old text; a shorter revision has left something out, since the reviser is told to copy what is
 /// not named.
 const SHRUNK_PERCENT: u32 = 70;
@@ -156,6 +167,9 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
         other => (None, other),
     };
     findings.extend(copied);
+    if let Some((script, percent)) = Scripts::of(own).unlike(expected.sources.scripts()) {
+        findings.push(Finding::Foreign { script, percent });
+    }
     // A revision may keep repetitions of the old text.
     let is_fresh = expected.replaces.is_none();
     if is_fresh && text::recurrence(body).share >= text::RECURRING_ALARM {
@@ -167,6 +181,11 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
         Some(Ending::Whole) | None => None,
     });
     if let Some(broken) = broken {
+        if words > expected.most {
+            // A continuation would make the text longer still.
+            findings.push(Finding::Long { words, most: expected.most });
+            return findings;
+        }
         findings.push(Finding::BrokenOff(broken));
         return findings;
     }
@@ -184,6 +203,7 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     findings.extend(slips::prompt_words(own).map(|(words, sentence)| Finding::PromptWords { words, sentence }));
     findings.extend(recycled);
     findings.extend(is_short(words, wanted).then_some(Finding::Short { words, wanted }));
+    findings.extend(is_long(words, expected.most).then_some(Finding::Long { words, most: expected.most }));
     findings
 }
 
@@ -191,6 +211,33 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
 #[must_use]
 pub fn is_short(words: u32, wanted: u32) -> bool {
     words < wanted.saturating_mul(SHORT_PERCENT) / 100
+}
+
+/// True when a text is far above the wanted length.
+#[must_use]
+pub fn is_long(words: u32, most: u32) -> bool {
+    words > most.saturating_mul(LONG_PERCENT) / 100
+}
+
+/// True when a text is so far above the wanted length that the author decides on it.
+#[must_use]
+pub fn is_doubtfully_long(words: u32, most: u32) -> bool {
+    words > most.saturating_mul(DOUBTFUL_PERCENT) / 100
+}
+
+/// The text up to the last scene break within `most` words, or else up to the last paragraph within them; at least the
+/// first paragraph.
+#[must_use]
+pub fn cut_within(body: &str, most: u32) -> &str {
+    let paragraphs = text::paragraphs(body);
+    let is_within = |end: usize| count_words(&body[..end]) <= most;
+    let breaks = paragraphs.iter().filter(|paragraph| paragraph.block == text::Block::SceneBreak).map(|p| p.start);
+    let ends = paragraphs.iter().map(|paragraph| paragraph.start + paragraph.text.len());
+    // A scene's end far before the limit would throw most of the text away.
+    let is_worth = |end: &usize| count_words(&body[..*end]) >= most / 2;
+    let end = breaks.filter(|end| is_within(*end)).filter(is_worth).last();
+    let end = end.or_else(|| ends.clone().filter(|end| is_within(*end)).last()).or_else(|| ends.clone().next());
+    body[..end.unwrap_or(body.len())].trim_end()
 }
 
 /// True when a beginning is long enough to ask for the rest only.
@@ -356,6 +403,21 @@ mod tests {
         ] {
             assert_eq!(found(body, &expected), [remedy], "{body} {expected:?}");
         }
+    }
+
+    #[test]
+    fn a_text_that_runs_on_is_too_long_and_is_cut_at_a_scenes_end() {
+        let most = |most| Expected { most, ..Expected::of_length(5) };
+        assert_eq!(found(TEXT, &most(38)), []);
+        assert_eq!(found(TEXT, &most(30)), [Remedy::AskOnce]);
+        let cut = TEXT.trim_end().trim_end_matches('。');
+        assert_eq!(found(cut, &most(100)), [Remedy::Continue]);
+        assert_eq!(found(cut, &most(30)), [Remedy::AskOnce], "no continuation beyond the limit");
+        let scenes = "甲说了几句话。\n\n乙没有回答。\n\n***\n\n雨停了。\n\n丙走了。\n";
+        assert_eq!(cut_within(scenes, 16), "甲说了几句话。\n\n乙没有回答。");
+        assert_eq!(cut_within(scenes, 40), scenes.trim_end());
+        assert_eq!(cut_within("甲说了几句话。\n\n乙没有回答。", 7), "甲说了几句话。");
+        assert_eq!(cut_within("甲说了几句话。", 2), "甲说了几句话。");
     }
 
     fn long(seed: u32, length: u32) -> String {

@@ -54,7 +54,8 @@ pub(crate) fn prompt_words(body: &str) -> Option<(String, String)> {
     let quotes = text::quotes(body);
     let is_spoken = |at: usize| quotes.iter().any(|quote| quote.range.contains(&at));
     let words = OF_PROMPT.iter().flat_map(|words| body.match_indices(words));
-    let first = words.chain(ids(body)).chain(tags(body)).filter(|(at, _)| !is_spoken(*at)).min()?;
+    let first =
+        words.chain(ids(body)).chain(tags(body)).chain(rule_ids(body)).filter(|(at, _)| !is_spoken(*at)).min()?;
     let sentence = text::sentences(body).into_iter().rfind(|sentence| sentence.start <= first.0)?;
     Some((first.1.to_owned(), sentence.text().to_owned()))
 }
@@ -64,6 +65,17 @@ fn ids(body: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_ascii_lowercase() || c == '_';
     body.split(move |c| !is_part(c)).filter_map(move |word| {
         let is_id = word.trim_matches('_').contains('_') && word.chars().filter(char::is_ascii_lowercase).count() > 3;
+        is_id.then(|| (word.as_ptr() as usize - body.as_ptr() as usize, word))
+    })
+}
+
+/// Ids of rules and objectives: `W-001`, `C-LUO-001`, `OBJ-004-1`.
+fn rule_ids(body: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-';
+    body.split(move |c| !is_part(c)).filter_map(move |word| {
+        let (kind, rest) = word.split_once('-')?;
+        let number = rest.rsplit('-').find(|part| part.len() == 3)?;
+        let is_id = ["W", "C", "OBJ"].contains(&kind) && number.bytes().all(|byte| byte.is_ascii_digit());
         is_id.then(|| (word.as_ptr() as usize - body.as_ptr() as usize, word))
     })
 }
@@ -83,20 +95,16 @@ pub(crate) struct TakenTitle {
     pub(crate) title: String,
     /// The chapter with the title already.
     pub(crate) like: ChapterNo,
-    /// True when the plan's title was taken.
-    pub(crate) is_replaced: bool,
 }
 
-/// Gives a chapter its planned title when its own is that of an earlier chapter, or nearly, unless the planned title is
-/// used too.
-pub(crate) fn free_title(chapter: &mut Chapter, planned: &str, sources: &Sources) -> Option<TakenTitle> {
-    let (like, _) = sources.titles().like(chapter.number, &chapter.title)?;
-    let is_replaced = !planned.trim().is_empty() && sources.titles().like(chapter.number, planned).is_none();
-    let title = chapter.title.clone();
-    if is_replaced {
+/// Gives a chapter the title that the author has approved with the plan. Returns the title when it is that of an earlier
+/// chapter, or nearly.
+pub(crate) fn settle_title(chapter: &mut Chapter, planned: &str, sources: &Sources) -> Option<TakenTitle> {
+    if !planned.trim().is_empty() {
         chapter.title = planned.trim().to_owned();
     }
-    Some(TakenTitle { title, like, is_replaced })
+    let (like, _) = sources.titles().like(chapter.number, &chapter.title)?;
+    Some(TakenTitle { title: chapter.title.clone(), like })
 }
 
 /// Changes quotation marks of speech into the book's. Returns the number of changed spans.
@@ -216,6 +224,8 @@ mod tests {
             ("他推进了 seventh_day_deal 这件事。", "seventh_day_deal"),
             ("雨停了。</章纲>他走了。", "</章纲>"),
             ("雨停了。（此处省略三百字）", "（此处省略"),
+            ("雨停了。OBJ-004-1 已完成。", "OBJ-004-1"),
+            ("他想起了C-LUO-001，没有作声。", "C-LUO-001"),
         ] {
             assert_eq!(prompt_words(body).unwrap().0, words, "{body}");
         }
@@ -227,17 +237,18 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_is_taken_gives_way_to_the_planned_one() {
+    fn the_planned_title_stays_and_one_that_is_taken_is_told() {
         let chapter = |n: u32| ChapterNo::new(n).unwrap();
         let sources = Sources::default().titled(chapter(1), "夜探北门");
         let of = |title: &str, planned: &str| {
             let mut own = Chapter::from_markdown(chapter(2), &format!("# 第2章 {title}\n\n雨停了。"), planned);
-            let found = free_title(&mut own, planned, &sources);
-            (own.title, found.map(|found| found.is_replaced))
+            let found = settle_title(&mut own, planned, &sources);
+            (own.title, found.map(|found| found.like))
         };
-        assert_eq!(of("夜闯北门", "雨中的信"), ("雨中的信".to_owned(), Some(true)));
-        assert_eq!(of("夜探北门", "夜探北门"), ("夜探北门".to_owned(), Some(false)));
-        assert_eq!(of("雨中的信", "夜探北门"), ("雨中的信".to_owned(), None));
+        assert_eq!(of("夜闯北门", "雨中的信"), ("雨中的信".to_owned(), None));
+        assert_eq!(of("雨中的信", "夜探北门"), ("夜探北门".to_owned(), Some(chapter(1))));
+        assert_eq!(of("雨中的信", ""), ("雨中的信".to_owned(), None));
+        assert_eq!(of("夜闯北门", " "), ("夜闯北门".to_owned(), Some(chapter(1))));
     }
 
     #[test]

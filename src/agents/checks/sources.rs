@@ -2,7 +2,7 @@
 
 use crate::domain::ChapterNo;
 use crate::text::consistency::Titles;
-use crate::text::{self, Copied, QuoteStyle, RECYCLED_HUMAN, Shingles};
+use crate::text::{self, Copied, QuoteStyle, RECYCLED_HUMAN, Scripts, Shingles};
 use std::borrow::Borrow;
 use std::fmt;
 
@@ -52,6 +52,7 @@ pub struct Sources {
     titles: Titles,
     /// The quotation marks of earlier chapters.
     quote_style: Option<QuoteStyle>,
+    scripts: Scripts,
 }
 
 /// Chapters that a text is compared with, as many as for the figures of [`Copied::share`].
@@ -73,13 +74,20 @@ pub(crate) struct Recycled {
 }
 
 impl Sources {
-    pub(super) const NONE: Self =
-        Self { names: Vec::new(), shingles: Vec::new(), endings: Vec::new(), titles: Titles::NONE, quote_style: None };
+    pub(super) const NONE: Self = Self {
+        names: Vec::new(),
+        shingles: Vec::new(),
+        endings: Vec::new(),
+        titles: Titles::NONE,
+        quote_style: None,
+        scripts: Scripts::NONE,
+    };
 
     #[must_use]
     pub fn with(mut self, name: Source, text: &str) -> Self {
         self.names.push(name);
         self.shingles.push(Shingles::of(text));
+        self.scripts = self.scripts + Scripts::of(text);
         self
     }
 
@@ -114,6 +122,11 @@ impl Sources {
     /// The quotation marks of earlier chapters, where they have one style.
     pub(super) fn quote_style(&self) -> Option<QuoteStyle> {
         self.quote_style
+    }
+
+    /// The scripts of these texts together.
+    pub(super) fn scripts(&self) -> Scripts {
+        self.scripts
     }
 
     /// The part of a text found in these; `None` without a common 8-gram.

@@ -69,12 +69,26 @@ impl Stage {
 }
 
 named! {
+    /// The reason why a text that the writer could not better waits for the author before anything is paid for it.
+    pub enum Doubt {
+        /// Far above the length that the book wants.
+        Long = "long",
+        /// In another language or script than the book.
+        Language = "language",
+    }
+}
+
+named! {
     /// The author's decision on a chapter that is paused or broke off.
     pub enum Decision {
         /// The writer continues an unfinished text.
         Continue = "continue",
-        /// The text is accepted as it is.
+        /// The text is accepted as it is; one that broke off or is in doubt is the chapter's text from then on.
         Accept = "accept",
+        /// The text is accepted without a judge's report.
+        AcceptUnjudged = "accept-unjudged",
+        /// A text that is too long ends with the last whole scene, or else paragraph, within the wanted length.
+        Cut = "cut",
         /// The judge reads the text again, because the report leaves out rules.
         Judge = "judge",
         /// The strong model revises the text.
@@ -100,6 +114,8 @@ pub enum Record {
     Touched,
     /// [`Stage::Partial`]: the text of that stage broke off. Results about the text before stay valid.
     Partial(Stage),
+    /// [`Stage::Partial`] for another reason: the text of that stage is in doubt.
+    Doubtful(Stage, Doubt),
     /// [`Stage::Kept`], after an unusable revision.
     Kept,
     /// [`Stage::ScenePlan`] with the number of scenes.
@@ -141,7 +157,8 @@ pub enum Next {
 /// Why a chapter waits, and the author's choices, the recommended one first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pause {
-    pub overall: f64,
+    /// `None` for a text that is not judged.
+    pub overall: Option<f64>,
     /// The number of blocking violations.
     pub blocking: usize,
     /// True for a revision that has passed and that the author wants to see first.
@@ -157,6 +174,8 @@ pub struct Partial {
     pub touched: bool,
     /// True when the author has given the text an end: it is the chapter's text, unless the author wants it continued.
     pub closed: bool,
+    /// The reason why the text waits for the author; `None` for one that broke off and is continued.
+    pub doubt: Option<Doubt>,
 }
 
 /// The fold of a draft's records.
@@ -216,7 +235,11 @@ impl Progress {
             }
             Record::Partial(stage) => {
                 let touched = self.unfinished().is_some_and(|partial| partial.touched);
-                Self { partial: Some(Partial { stage: *stage, touched, closed: false }), ..self }
+                Self { partial: Some(Partial { stage: *stage, touched, closed: false, doubt: None }), ..self }
+            }
+            Record::Doubtful(stage, doubt) => {
+                let begun = self.after(&Record::Partial(*stage));
+                Self { partial: begun.partial.map(|partial| Partial { doubt: Some(*doubt), ..partial }), ..begun }
             }
             Record::Kept => {
                 let tries = Tries { revisions: self.tries.revisions + 1, ..self.tries };
@@ -248,6 +271,7 @@ impl Progress {
             Record::Decided(Decision::Hold) => Self { held: true, ..self },
             Record::Decided(Decision::Continue) => self.opened(),
             Record::Decided(Decision::Rewrite) if self.partial.is_some() => self.discarded(),
+            Record::Decided(Decision::Accept | Decision::Cut) if self.unfinished().is_some() => self.taken(),
             Record::Decided(decision) => Self { decision: Some(*decision), ..self },
         }
     }
@@ -268,6 +292,15 @@ impl Progress {
         });
         let partial = self.partial.map(|partial| Partial { touched: true, closed: true, ..partial });
         Self { scenes, partial, ..self.with_text(Stage::Edit, self.hand.or(Some(written))) }
+    }
+
+    /// The author takes the unfinished text as it is.
+    fn taken(self) -> Self {
+        let record = match self.partial.map(|partial| partial.stage) {
+            Some(Stage::Scene) | None => Record::Scene,
+            Some(stage) => Record::Text(stage),
+        };
+        self.after(&record)
     }
 
     fn opened(self) -> Self {
@@ -339,8 +372,10 @@ impl Progress {
     }
 
     fn next_by_gate(&self, mode: Mode, borders: &Thresholds) -> Next {
-        if let Some(Partial { stage, .. }) = self.unfinished() {
-            return Next::Run(vec![stage]);
+        match self.unfinished() {
+            Some(Partial { doubt: Some(doubt), .. }) => return Next::Wait(Pause::of_doubt(doubt)),
+            Some(Partial { stage, .. }) => return Next::Run(vec![stage]),
+            None => {}
         }
         match (self.scenes, self.text) {
             // A text that lacks scenes is not summarised.
@@ -366,12 +401,19 @@ impl Progress {
         }
         let judges = [(Stage::Judge, self.first.is_some()), (Stage::SecondJudge, self.second.is_some() || !mode.key)];
         let missing: Vec<Stage> = judges.into_iter().filter_map(|(stage, done)| (!done).then_some(stage)).collect();
-        let Some(verdict) = self.verdict().filter(|_| missing.is_empty()) else { return Next::Run(missing) };
+        let Some(verdict) = self.verdict().filter(|_| missing.is_empty()) else {
+            // The author's word takes the place of a judge who gives no report.
+            return if self.decision == Some(Decision::AcceptUnjudged) {
+                Next::Accept(Gate::AuthorPass)
+            } else {
+                Next::Run(missing)
+            };
+        };
         if self.polished {
             return Next::Accept(Gate::Polish);
         }
         match (gate::decide(&verdict, self.tries, borders), self.decision) {
-            (Gate::Pause, Some(Decision::Accept)) if verdict.overall() >= borders.pause => {
+            (Gate::Pause | Gate::Revise, Some(Decision::Accept)) if verdict.overall() >= borders.pause => {
                 Next::Accept(Gate::AuthorPass)
             }
             (Gate::Pause, Some(Decision::Revise)) => Next::Run(vec![Stage::Revise]),
@@ -404,6 +446,17 @@ impl Progress {
     }
 }
 
+impl Doubt {
+    /// The author's choices, the recommended one first.
+    #[must_use]
+    pub fn options(self) -> Vec<Decision> {
+        match self {
+            Self::Long => vec![Decision::Cut, Decision::Rewrite, Decision::Accept, Decision::Edit],
+            Self::Language => vec![Decision::Rewrite, Decision::Accept, Decision::Edit],
+        }
+    }
+}
+
 impl Pause {
     fn of(verdict: &Evaluation, tries: Tries, borders: &Thresholds) -> Self {
         let overall = verdict.overall();
@@ -417,13 +470,18 @@ impl Pause {
             vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept]
         };
         let options = again.into_iter().chain(options).collect();
-        Self { overall, blocking: verdict.blocking().count(), held: false, options }
+        Self { overall: Some(overall), blocking: verdict.blocking().count(), held: false, options }
+    }
+
+    /// The pause of a text that is in doubt before it is judged.
+    fn of_doubt(doubt: Doubt) -> Self {
+        Self { overall: None, blocking: 0, held: false, options: doubt.options() }
     }
 
     /// The pause of a revision that has passed.
     fn held(verdict: &Evaluation) -> Self {
         let options = vec![Decision::Accept, Decision::Revise, Decision::Edit];
-        Self { overall: verdict.overall(), blocking: verdict.blocking().count(), held: true, options }
+        Self { overall: Some(verdict.overall()), blocking: verdict.blocking().count(), held: true, options }
     }
 
     #[must_use]
@@ -468,7 +526,6 @@ mod tests {
                 &[Record::Partial(stage), Touched],
                 &[Decided(Decision::Continue)],
                 &[Text(Stage::Edit), Decided(Decision::Continue)],
-                &[Decided(Decision::Accept)],
                 &[Decided(Decision::Rewrite)],
                 &[Text(Stage::Edit), Decided(Decision::Rewrite)],
             ] {
@@ -486,6 +543,37 @@ mod tests {
             let (_, touched) = with(&[Touched, if stage == Stage::Scene { Scene } else { Text(stage) }]);
             assert!(touched.hand.is_some() && touched.partial.is_none(), "the author's words are not refined");
         }
+    }
+
+    #[test]
+    fn a_text_in_doubt_waits_and_is_the_chapters_at_the_authors_word() {
+        for doubt in [Doubt::Long, Doubt::Language] {
+            let doubted = [Record::Doubtful(Stage::Draft, doubt)];
+            let Next::Wait(pause) = next(&doubted, false) else { panic!("{doubt}") };
+            assert_eq!((pause.overall, pause.options), (None, doubt.options()));
+            let with = |records: &[Record]| next(&[&doubted[..], records].concat(), false);
+            assert!(matches!(with(&[Touched]), Next::Wait(_)), "a change further up decides nothing");
+            assert_eq!(with(&[Decided(Decision::Rewrite)]), Next::Run(vec![Stage::Draft]));
+            let taken = Next::Run(vec![Stage::Summarize, Stage::Refine]);
+            for decision in [Decision::Accept, Decision::Cut] {
+                assert_eq!(with(&[Decided(decision)]), taken);
+            }
+            assert_eq!(with(&[Text(Stage::Edit)]), Next::Run(vec![Stage::Summarize]), "the author's own text");
+        }
+        let scene = [Planned(2), Record::Doubtful(Stage::Scene, Doubt::Long), Decided(Decision::Accept)];
+        assert_eq!(next(&scene, false), Next::Run(vec![Stage::Scene]));
+        let short = [Record::Partial(Stage::Draft), Decided(Decision::Accept)];
+        assert_eq!(next(&short, false), Next::Run(vec![Stage::Summarize, Stage::Refine]));
+    }
+
+    #[test]
+    fn the_author_may_stand_in_for_a_judge_who_gives_no_report() {
+        let unjudged = [Text(Stage::Draft), Summary, Refined, Decided(Decision::AcceptUnjudged)];
+        assert_eq!(next(&unjudged, false), Next::Accept(Gate::AuthorPass));
+        let second = [&unjudged[..3], &[judged(4.2), Decided(Decision::AcceptUnjudged)]].concat();
+        assert_eq!(next(&second, true), Next::Accept(Gate::AuthorPass));
+        let changed = [&unjudged[..], &[Touched]].concat();
+        assert_eq!(next(&changed, false), Next::Run(vec![Stage::Summarize]), "another text is judged");
     }
 
     #[test]
@@ -670,6 +758,11 @@ mod tests {
             prop::sample::select(vec![Stage::Draft, Stage::Revise, Stage::Rewrite, Stage::Edit]).prop_map(Text),
             prop::sample::select(vec![Stage::Draft, Stage::Scene, Stage::Revise, Stage::Rewrite])
                 .prop_map(Record::Partial),
+            (
+                prop::sample::select(vec![Stage::Draft, Stage::Scene, Stage::Rewrite]),
+                prop::sample::select(Doubt::ALL.to_vec())
+            )
+                .prop_map(|(stage, doubt)| Record::Doubtful(stage, doubt)),
             Just(Touched),
             Just(Kept),
             (0u32..7).prop_map(Planned),

@@ -6,12 +6,28 @@ use super::records::{Note, records};
 use crate::agents::writer;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Decision, Next, Pause, Progress, Stage};
+use crate::domain::chapter::stage::{Decision, Doubt, Next, Pause, Progress, Stage};
+use crate::domain::named::named;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer;
 use crate::store::{Book, Change, StageNote};
+
+named! {
+    /// The reason why a chapter has no text, or no report, with which it could go on.
+    pub enum Standstill {
+        /// The text broke off. The next run continues it.
+        BrokenOff = "broken_off",
+        /// The text is far too long.
+        Long = "long",
+        /// The text is in another language or script than the book.
+        Language = "language",
+        /// The model has given nothing that can be used. The next run asks again.
+        NoAnswer = "no_answer",
+    }
+}
 
 /// Why a chapter needs the author's word.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,10 +38,11 @@ pub enum Waiting {
         /// The score, and what may be chosen, the recommended first.
         pause: Pause,
     },
-    /// Its text broke off. The next run continues it; the author may choose otherwise.
+    /// The models alone do not bring it further, or only at the author's expense.
     Unfinished {
-        /// Which stage was writing it.
+        /// Which stage was at work.
         stage: Stage,
+        reason: Standstill,
         /// How many words are there.
         words: u32,
         /// The choices, the recommended one first.
@@ -44,7 +61,7 @@ impl Waiting {
 
     fn overall(&self) -> Option<f64> {
         match self {
-            Self::Judged { pause, .. } => Some(pause.overall),
+            Self::Judged { pause, .. } => pause.overall,
             Self::Unfinished { .. } => None,
         }
     }
@@ -72,6 +89,8 @@ pub struct InFlight {
     pub again: bool,
     pub progress: Progress,
     pub next: Next,
+    /// The stage to which the last call has given no answer that can be used.
+    pub unanswered: Option<Stage>,
 }
 
 /// The chapter in flight, if there is one: one that is written again goes before a new one. A chapter without a plan is
@@ -114,7 +133,10 @@ pub fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
         let progress = Progress::of(&records(book, &commits, &ChapterPaths::of(volume, chapter))?);
         let next = progress.next(context.mode(), &context.config.gate);
         let (title, again) = (context.section.title, chapter < open);
-        flights.push(InFlight { chapter, volume, title, again, progress, next });
+        let last = commits.last().map(|last| &last.trailers);
+        let fault = last.filter(|trailers| trailers.read(trailer::STAGE) == Some(Stage::Fault));
+        let unanswered = fault.and_then(|trailers| trailers.read(trailer::OF));
+        flights.push(InFlight { chapter, volume, title, again, progress, next, unanswered });
         if flights.len() == most {
             break;
         }
@@ -137,29 +159,50 @@ impl InFlight {
 /// The chapter that waits for the author, or whose text broke off, if there is one. Reads only.
 pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
     let Some(flight) = in_flight(book)? else { return Ok(None) };
-    let InFlight { chapter, volume, title, again, progress, next } = flight;
+    let InFlight { chapter, volume, title, again, progress, next, unanswered } = flight;
     let path = ChapterPaths::of(volume, chapter).text;
     let mut edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
     let drop = again.then_some(Decision::Drop);
+    let words = || -> Result<u32, RunError> {
+        let tip = book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
+        let text = tip.map(|tip| tip.read(&path)).transpose()?.flatten().unwrap_or_default();
+        Ok(writer::words(&Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &title).body))
+    };
     let why = match (next, progress.unfinished(), progress.verdict()) {
         (_, Some(partial), _) => {
-            let tip = book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
-            let text = tip.map(|tip| tip.read(&path)).transpose()?.flatten().unwrap_or_default();
-            let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &title);
             edited |= partial.touched;
-            Waiting::Unfinished {
-                stage: partial.stage,
-                words: writer::words(&text.body),
-                options: [Decision::Continue, Decision::Rewrite, Decision::Edit].into_iter().chain(drop).collect(),
-            }
+            let (reason, options) = match partial.doubt {
+                Some(doubt @ Doubt::Long) => (Standstill::Long, doubt.options()),
+                Some(doubt @ Doubt::Language) => (Standstill::Language, doubt.options()),
+                None => (
+                    Standstill::BrokenOff,
+                    vec![Decision::Continue, Decision::Rewrite, Decision::Accept, Decision::Edit],
+                ),
+            };
+            let options = options.into_iter().chain(drop).collect();
+            Waiting::Unfinished { stage: partial.stage, reason, words: words()?, options }
         }
         (Next::Wait(mut pause), None, Some(evaluation)) => {
             pause.options.extend(drop);
             Waiting::Judged { evaluation: Box::new(evaluation), pause }
         }
+        (Next::Run(stages), None, _) => {
+            let Some(stage) = unanswered.filter(|stage| stages.contains(stage)) else { return Ok(None) };
+            let options = without_answer(stage).iter().copied().chain(drop).collect();
+            Waiting::Unfinished { stage, reason: Standstill::NoAnswer, words: words()?, options }
+        }
         _ => return Ok(None),
     };
     Ok(Some(Pending { chapter, title, why, path: format!("staging/{path}"), edited }))
+}
+
+/// The author's choices where the model of a stage has given no answer that can be used, the recommended one first.
+fn without_answer(stage: Stage) -> &'static [Decision] {
+    match stage {
+        Stage::Judge | Stage::SecondJudge => &[Decision::Judge, Decision::AcceptUnjudged, Decision::Edit],
+        Stage::Revise => &[Decision::Revise, Decision::Accept, Decision::Rewrite, Decision::Edit],
+        _ => &[Decision::Rewrite, Decision::Edit],
+    }
 }
 
 impl Run<'_> {
@@ -189,7 +232,7 @@ impl Run<'_> {
             return Err(RunError::NotEdited { chapter, path: pending.path });
         }
         let chapter_draft = ChapterDraft::open(self, chapter)?;
-        let unfinished = matches!(pending.why, Waiting::Unfinished { .. });
+        let unfinished = chapter_draft.progress()?.unfinished().is_some();
         if decision == Decision::Edit {
             chapter_draft.take_edit()?;
             if chapter_draft.progress()?.unfinished().is_some() {
@@ -202,8 +245,11 @@ impl Run<'_> {
         // When the author has worked on the text and then chosen otherwise, writing the word down takes the work up first:
         // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
         chapter_draft.take_up()?;
-        let aside = unfinished && decision == Decision::Rewrite;
-        let change = if aside { chapter_draft.without_unfinished()? } else { Change::default() };
+        let change = match decision {
+            Decision::Rewrite if unfinished => chapter_draft.without_unfinished()?,
+            Decision::Accept | Decision::Cut if unfinished => chapter_draft.as_decided(decision)?,
+            _ => Change::default(),
+        };
         let note = Note { result: StageNote::Decision(decision), decision: Some(decision), ..Note::default() };
         chapter_draft.write(Stage::Decision, change, note, None)?;
         chapter_draft.show()?;

@@ -5,13 +5,14 @@ use super::existing::ExistingChapter;
 use super::paths::ChapterPaths;
 use super::records::{Note, read, record, records};
 use crate::agents::ChapterContext;
+use crate::agents::checks::completeness;
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::log::{ChapterLog, WorkLog};
 use crate::domain::book::work::Part;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Next, PipelineStage, Progress, Record, Stage};
+use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::Paid;
@@ -231,6 +232,23 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         })
     }
 
+    /// Makes an unfinished text the chapter's at the author's word; [`Decision::Cut`] takes off what is beyond the wanted length.
+    pub(crate) fn as_decided(&self, decision: Decision) -> Result<Change, RunError> {
+        let text = self.text()?;
+        let scenes = self.progress()?.scenes;
+        // Of a chapter in scenes, those up to this one may take their share.
+        let most = match scenes {
+            Some(scenes) => self.context.config.max_words * (scenes.written + 1) / scenes.planned.max(1),
+            None => self.context.config.max_words,
+        };
+        let body = if decision == Decision::Cut {
+            format!("{}\n", completeness::cut_within(&text.body, most))
+        } else {
+            text.body
+        };
+        Ok(self.new_text(&Chapter { body, ..text }, ""))
+    }
+
     /// The writer's hints on the present text.
     pub(crate) fn hints(&self) -> Result<String, RunError> {
         self.hints_of(&self.snapshot()?)
@@ -364,6 +382,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         }
         if let Some(of) = note.of {
             message = message.trailer(trailer::OF, of);
+        }
+        if let Some(doubt) = note.doubt {
+            message = message.trailer(trailer::DOUBT, doubt);
         }
         let previous = self.read(layout::CHECKPOINT)?;
         let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));

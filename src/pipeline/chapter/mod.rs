@@ -17,4 +17,5 @@ pub mod revision;
 pub mod run;
 pub mod scenes;
 pub(super) mod summaries;
+mod texts;
 pub mod write;

@@ -2,7 +2,7 @@
 
 use super::paths::ChapterPaths;
 use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Decision, Record, Stage};
+use crate::domain::chapter::stage::{Decision, Doubt, Record, Stage};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer;
@@ -28,8 +28,10 @@ pub(crate) struct Note {
     pub(crate) texts: Option<usize>,
     /// Which scene was written or gone back to; of a plan, how many there are.
     pub(crate) scene: Option<u32>,
-    /// The stage of an unfinished text.
+    /// The stage of an unfinished text, or of a fault.
     pub(crate) of: Option<Stage>,
+    /// The reason why an unfinished text waits for the author.
+    pub(crate) doubt: Option<Doubt>,
     pub(crate) decision: Option<Decision>,
 }
 
@@ -37,7 +39,10 @@ pub(crate) struct Note {
 pub(super) fn record(stage: Stage, note: &Note) -> Option<Record> {
     Some(match stage {
         Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit => Record::Text(stage),
-        Stage::Partial => Record::Partial(note.of?),
+        Stage::Partial => match note.doubt {
+            Some(doubt) => Record::Doubtful(note.of?, doubt),
+            None => Record::Partial(note.of?),
+        },
         Stage::Kept => Record::Kept,
         Stage::ScenePlan => Record::Planned(note.scene?),
         Stage::Scene => Record::Scene,
@@ -81,6 +86,7 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths
                 let note = Note {
                     scene: commit.trailers.read(trailer::SCENE),
                     of: commit.trailers.read(trailer::OF),
+                    doubt: commit.trailers.read(trailer::DOUBT),
                     decision: commit.trailers.read(trailer::DECISION),
                     evaluation: report.map(|recorded| recorded.evaluation.waiving(&waivers)),
                     ..Note::default()

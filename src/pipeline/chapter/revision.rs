@@ -77,7 +77,7 @@ pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
         title: pending.title,
         lines: wish_lines(book, pending.chapter, &wish),
         wish,
-        score: pause.overall,
+        score: pause.overall.unwrap_or_default(),
         before: text(now.read(&path)?),
         after: text(draft.read(&path)?),
         later: waiting_after(book, pending.chapter)?,

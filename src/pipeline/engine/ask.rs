@@ -202,7 +202,8 @@ impl Caller<'_, '_> {
             let read = text.map(|text| job.read(&Reply { text: &text, rules: &rules, fault })).transpose()?;
             let next = match (read, failure) {
                 // Of an answer that was cut counts what can be used.
-                (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..))), _) | (Some(read), None) => {
+                (Some(read), None)
+                | (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..) | ReadOutcome::Incomplete(_))), _) => {
                     self.take(job, &mut attempts, made, read)?
                 }
                 (None, None) => self.take(job, &mut attempts, made, ReadOutcome::Unusable(ReplyFault::Empty))?,
@@ -253,7 +254,7 @@ impl Caller<'_, '_> {
             self.calls.tell(Event::AskedAgain { part, why });
             return Ok(ControlFlow::Continue(()));
         }
-        if is_curable(&failure.fault) && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {
+        if is_an_answer(&failure.fault) && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {
             self.tell_done(job, &paid);
             return Ok(ControlFlow::Break(()));
         }
@@ -317,6 +318,11 @@ impl Caller<'_, '_> {
         attempts.tries += 1;
         Ok(ControlFlow::Continue(()))
     }
+}
+
+/// Whether the model has said all that it has to say: work that can do without an answer goes on.
+fn is_an_answer(fault: &Fault) -> bool {
+    is_curable(fault) || matches!(fault, Fault::Refused { .. } | Fault::Empty)
 }
 
 /// Whether another request may be answered where this one was broken off: with more room, or in other words.

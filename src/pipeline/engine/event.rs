@@ -155,6 +155,12 @@ pub enum Warning {
         /// Words that the book wants.
         wanted: u32,
     },
+    /// The refiner has given no edits that can be used; the text stays as it was.
+    #[error("the text is not refined: {why}")]
+    NotRefined {
+        /// Why its answers cannot be used.
+        why: Why,
+    },
     /// A part of the reply is no story, and is left out.
     #[error("left out of the text: {0:?}")]
     Removed(Removed),
@@ -168,15 +174,12 @@ pub enum Warning {
         /// The beginning of that passage.
         passage: String,
     },
-    /// The writer's title is too like that of an earlier chapter. The plan's stands in its place, where it is another one.
+    /// The chapter's title is too like that of an earlier chapter.
     #[error("the title `{title}` is too like that of {like}")]
     Title {
-        /// The title that the writer gave.
         title: String,
         /// The chapter with the other one.
         like: ChapterNo,
-        /// True when the plan's title has taken its place.
-        is_replaced: bool,
     },
     /// Speech stood in other quotation marks than the book's, and was put into the book's.
     #[error("{spans} quotations were put into the book's marks")]

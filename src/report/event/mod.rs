@@ -221,7 +221,8 @@ pub enum Line {
         status: &'static str,
         #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
-        overall: f64,
+        /// `null` for a text that is not judged.
+        overall: Option<f64>,
         /// The number of blocking violations.
         blocking: usize,
         /// The possible decisions, the recommended one first.

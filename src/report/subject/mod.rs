@@ -13,7 +13,7 @@ use super::words::{Words, of_work};
 use crate::agents::Why;
 use crate::domain::Work;
 use crate::domain::book::work::{Part, Step};
-use crate::domain::chapter::stage::Stage;
+use crate::domain::chapter::stage::{Doubt, Stage};
 use crate::store::{Course, Kind, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, WorldCount};
 
 /// Columns of a subject, as git's own tools expect.
@@ -234,6 +234,13 @@ fn of_note(note: &StageNote, lang: Lang) -> String {
         StageNote::Beginning(stage, n) => {
             let stage = of_stage(*stage, lang);
             say!(lang, note_beginning(stage, n))
+        }
+        StageNote::Doubtful(doubt, n) => {
+            let doubt = match doubt {
+                Doubt::Long => say!(lang, doubt_long),
+                Doubt::Language => say!(lang, doubt_language),
+            };
+            say!(lang, note_doubtful(n, doubt))
         }
         StageNote::Before(fault) => {
             let why = reply::of_reply(&Why::Reply(fault.clone()), lang);

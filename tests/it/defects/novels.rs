@@ -146,6 +146,8 @@ fn kind_of(finding: &Finding) -> &'static str {
         Finding::Title { .. } => "title",
         Finding::Requoted { .. } => "mixed quotes",
         Finding::Short { .. } | Finding::Fragment { .. } => "short",
+        Finding::Long { .. } => "long",
+        Finding::Foreign { .. } => "language",
         Finding::Outline => "outline",
         Finding::Unchanged => "unchanged",
         Finding::Shrunk { .. } => "shrunk",

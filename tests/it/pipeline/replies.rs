@@ -1,6 +1,6 @@
 //! Answers that cannot be used as they are: mended, asked for again, or kept while the run stops.
 
-use super::script::{Reply, draft, edits, score, summary};
+use super::script::{Reply, draft, draft_of, edits, score, summary};
 use super::studio::Studio;
 use novel::llm::Wire;
 use serde_json::json;
@@ -185,20 +185,126 @@ fn of_two_chapters_that_are_too_short_the_longer_one_is_taken_and_the_author_tol
 }
 
 #[test]
-fn a_fragment_is_no_chapter_however_often_it_comes() {
-    let text = paragraphs(4);
-    let fragment = text.as_str();
-    let studio = Studio::new().on("draft", fragment).on("draft", fragment).on("draft", fragment);
-    let run = studio.go().fails(5);
+fn a_model_that_writes_too_little_twice_is_asked_to_go_on() {
+    let fragment = paragraphs(4);
+    let studio = Studio::new().on("draft", fragment.as_str()).on("draft", fragment.as_str());
+    let studio = studio.on("continue", draft().split_once(fragment.trim()).unwrap().1.trim());
+    let run = studio.go();
     assert!(run.stderr.contains("characters; a chapter needs at least 300"), "{run:#?}");
-    assert_eq!(studio.asked(), ["draft", "draft", "draft"]);
-    assert!(studio.requests("draft")[2].prompt().contains("本章至少要 300 个字"));
-    let calls = studio.novel(&["show", "ch-002", "--calls"]).ok();
-    assert_eq!(calls.matches("draft").count(), 3, "{calls}");
-    // Lower wishes, or another model: the next run begins with a draft.
-    let studio = studio.on("draft", draft());
+    let _ = run.ok();
+    assert_eq!(studio.asked()[..3], ["draft", "draft", "continue"]);
+    assert!(studio.requests("draft")[1].prompt().contains("本章至少要 300 个字"));
+    assert!(studio.requests("continue")[0].prompt().contains("太短，情节没有展开"));
+    assert!(studio.read("chapters/vol-01/chapter-002.md").contains("昨天就进了城"));
+    studio.done();
+}
+
+#[test]
+fn a_text_that_stays_too_short_is_the_authors_to_take_as_it_is() {
+    let fragment = paragraphs(4);
+    let again = || fragment.as_str();
+    let studio = Studio::new().on("draft", again()).on("draft", again());
+    let studio = studio.on("continue", again()).on("continue", again()).on("continue", again());
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("novel decide"), "{run:#?}");
+    let question = studio.novel(&["decide"]).fails(3).stdout;
+    assert!(question.contains("novel decide accept") && question.contains("novel decide continue"), "{question}");
+    let _ = studio.novel(&["decide", "accept"]).ok();
+    let before = studio.asked().len();
+    let run = studio.go();
+    let _ = run.ok();
+    assert_eq!(studio.asked_since(before), ["summarize", "refine", "judge"]);
+    assert!(studio.read("chapters/vol-01/chapter-002.md").contains(fragment.lines().last().unwrap().trim()));
+    studio.done();
+}
+
+/// The draft, and so many further chapters' worth of text.
+fn runs_on(times: u32) -> String {
+    let more = (3..3 + times).map(|n| draft_of(n).split_once("\n\n").unwrap().1.to_owned());
+    std::iter::once(draft()).chain(more).collect::<Vec<_>>().join("\n\n***\n\n")
+}
+
+#[test]
+fn a_text_that_runs_on_is_never_continued_and_asked_for_once_more() {
+    let cut = Reply::CutShort(runs_on(8));
+    let studio = Studio::new().on("draft", cut);
+    let run = studio.go();
+    assert!(run.stderr.contains("instead of at most 500"), "{run:#?}");
+    let _ = run.ok();
+    assert_eq!(studio.asked()[..2], ["draft", "draft"]);
+    assert!(studio.requests("draft")[1].prompt().contains("本章最多 500 个字"));
+    assert!(studio.read("chapters/vol-01/chapter-002.md").ends_with("正按在裂开的火漆上。\n"));
+    studio.done();
+}
+
+#[test]
+fn a_text_that_stays_far_too_long_waits_and_may_be_cut_at_the_authors_word() {
+    let studio = Studio::new().on("draft", Reply::CutShort(runs_on(8))).on("draft", runs_on(3));
+    let question = studio.go().fails(3).stdout;
+    for words in ["ran on twice", "novel decide cut", "novel decide accept", "novel decide rewrite"] {
+        assert!(question.contains(words), "no `{words}` in {question}");
+    }
+    assert_eq!(studio.asked(), ["draft", "draft"], "nothing is paid for it before the author's word");
+    assert!(studio.novel(&["status"]).ok().contains("novel decide"));
+    let asked = studio.novel(&["decide", "--json"]).fails(3).json();
+    assert_eq!((&asked["recommendation"], &asked["data"]["reason"]), (&"cut".into(), &"long".into()));
+    assert_eq!(studio.go().fails(3).stdout, question, "the same command again pays for nothing");
+    let _ = studio.novel(&["decide", "cut"]).ok();
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked_since(2), ["summarize", "refine", "judge"]);
+    assert!(studio.read("chapters/vol-01/chapter-002.md").ends_with("正按在裂开的火漆上。\n"));
+    studio.done();
+}
+
+#[test]
+fn a_text_in_another_language_is_asked_for_again_and_then_shown_to_the_author() {
+    let words =
+        ["gate", "lamp", "letter", "soldier", "river", "wall", "road", "bell", "coat", "door", "cart", "boat", "well"];
+    let sentence = |n: usize| {
+        let word = |step: usize| words[(n * step + n / 13) % words.len()];
+        format!("Number {n}, the {}, lay beyond the {} of the {} and the old {}.", word(1), word(3), word(5), word(7))
+    };
+    let english = format!("# 第2章 城门\n\n{}", (0..60).map(sentence).collect::<Vec<_>>().join("\n\n"));
+    let studio =
+        Studio::new().on("draft", english.as_str()).on("draft", english.as_str()).on("draft", english.as_str());
+    let run = studio.go().fails(3);
+    assert!(run.stderr.contains("100% of the letters are Latin"), "{run:#?}");
+    assert!(run.stdout.contains("language of the book") && run.stdout.contains("novel decide rewrite"), "{run:#?}");
+    assert!(studio.requests("draft")[1].prompt().contains("语言和字体要和这本书一致"));
+    let _ = studio.novel(&["decide", "rewrite"]).ok();
     let _ = studio.go().ok();
     assert!(studio.read("chapters/vol-01/chapter-002.md").contains("昨天就进了城"));
+    studio.done();
+}
+
+#[test]
+fn a_chapter_does_without_a_refiner_who_has_nothing_to_say() {
+    for (silent, asked) in [(Reply::from("好的。"), 2), (Reply::Refusal("不改".into()), 1)] {
+        let studio = (0..asked).fold(Studio::new(), |studio, _| studio.on("refine", silent.clone()));
+        let run = studio.go();
+        assert!(run.stderr.contains("the refiner gave no usable edits"), "{run:#?}");
+        let _ = run.ok();
+        assert_eq!(studio.asked().iter().filter(|stage| **stage == "refine").count(), asked);
+        assert_eq!(studio.read("chapters/vol-01/chapter-002.md"), draft());
+        studio.done();
+    }
+}
+
+#[test]
+fn an_author_may_stand_in_for_a_judge_who_refuses() {
+    let studio = Studio::new().on("judge", Reply::Refusal("我不能评这一章".into()));
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("declined"), "{run:#?}");
+    let question = studio.novel(&["decide"]).fails(3).stdout;
+    for words in ["novel decide judge", "novel decide accept-unjudged", "--model"] {
+        assert!(question.contains(words), "no `{words}` in {question}");
+    }
+    let _ = studio.novel(&["decide", "accept-unjudged"]).ok();
+    let before = studio.asked().len();
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked_since(before), [""; 0]);
+    assert_eq!(studio.trailer("Novel-Gate"), "author_accepted");
+    assert!(!studio.path("evaluations/vol-01/chapter-002-eval.json").exists());
     studio.done();
 }
 

@@ -131,6 +131,10 @@ fn a_scene_that_comes_while_the_author_works_further_up_is_kept_and_one_whose_gr
     for (from, to, asked) in [("天还没有亮", "天刚刚擦黑", 3), ("谁都听见了。", "谁都装作没有听见。", 4)]
     {
         let studio = Studio::new();
+        let config = studio.read("novel.toml");
+        let wide =
+            |line: &str| if line.starts_with("max_words") { "max_words = 3000".to_owned() } else { line.to_owned() };
+        studio.write("novel.toml", &(config.lines().map(wide).collect::<Vec<_>>().join("\n") + "\n"));
         // The first scene is long, so that its beginning is out of the next one's sight.
         let steps: Vec<String> = (0..60).map(|n| format!("第{n}个人往前挪了半步，又停住了。")).collect();
         let (head, end) = scenes()[0].split_once("\n\n").map(|(head, end)| (head.to_owned(), end.to_owned())).unwrap();

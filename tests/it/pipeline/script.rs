@@ -3,7 +3,7 @@
 use crate::llm::server::{Answer, Received};
 use novel::llm::Wire;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The stage that a request is for, by what only its prompt says. The words are those of `prompts/`.
 pub fn stage_of(request: &Received) -> &'static str {
@@ -182,12 +182,14 @@ fn rewritten(chapter: u32) -> Reply {
     }
 }
 
-/// A draft of that chapter: the same story in other characters, since no chapter is a copy of another.
+/// A draft of that chapter: the same story with its characters changed about, since no chapter is a copy of another.
 pub fn draft_of(chapter: u32) -> String {
     let (_, body) = draft().split_once("\n\n").map(|(head, body)| (head.to_owned(), body.to_owned())).unwrap();
-    let other = |c: char| match c {
-        '\u{4E00}'..='\u{9EFF}' if chapter != 2 => char::from_u32(c as u32 + chapter).unwrap(),
-        same => same,
+    let is_han = |c: &char| ('\u{4E00}'..='\u{9EFF}').contains(c);
+    let characters: Vec<char> = body.chars().filter(is_han).collect::<BTreeSet<_>>().into_iter().collect();
+    let other = |c: char| match characters.binary_search(&c) {
+        Ok(at) if chapter != 2 => characters[(at + chapter as usize) % characters.len()],
+        _ => c,
     };
     let title = ["夜里的灯", "城门", "渡口", "回城"].get(chapter as usize - 1).copied().unwrap_or("夜路");
     format!("# 第{chapter}章 {title}\n\n{}", body.chars().map(other).collect::<String>())

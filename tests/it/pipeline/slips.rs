@@ -7,13 +7,11 @@ const CHAPTER: &str = "chapters/vol-01/chapter-002.md";
 const THIRD: &str = "chapters/vol-01/chapter-003.md";
 
 #[test]
-fn a_title_that_an_earlier_chapter_has_gives_way_to_the_plans() {
+fn the_title_that_the_author_has_approved_stays() {
     let studio = Studio::new();
     let _ = studio.go().ok();
     studio.then("draft", draft_of(3).replacen("渡口", "城门", 1));
-    let run = studio.go();
-    assert!(run.stderr.contains("too similar to the title of ch-002"), "{run:#?}");
-    let _ = run.ok();
+    let _ = studio.go().ok();
     assert!(studio.read(THIRD).starts_with("# 第3章 渡口\n"), "{}", studio.read(THIRD));
     assert_eq!(studio.requests("draft").len(), 2, "it costs no call");
     studio.done();

@@ -63,8 +63,8 @@ fn goes_on_by_the_authors_word(studio: &Studio) {
     }
     let asked = studio.novel(&["decide", "--json"]).fails(3).json();
     assert_eq!((&asked["recommendation"], &asked["data"]["about"]), (&"continue".into(), &"unfinished".into()));
-    let refused = studio.novel(&["decide", "accept"]).fails(1);
-    assert!(refused.stderr.contains("continue | rewrite | edit"), "{refused:#?}");
+    let refused = studio.novel(&["decide", "judge"]).fails(1);
+    assert!(refused.stderr.contains("continue | rewrite | accept | edit"), "{refused:#?}");
     let _ = studio.novel(&["decide", "continue"]).ok();
     let before = studio.asked().len();
     studio.then("continue", parts().1);

@@ -209,7 +209,7 @@ fn an_offline_verdict_says_that_nobody_has_read_the_chapter() {
 #[test]
 fn a_question_names_the_command_for_every_answer() {
     let options = vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept];
-    let pause = Pause { overall: 2.4, blocking: 1, held: false, options };
+    let pause = Pause { overall: Some(2.4), blocking: 1, held: false, options };
     let question = |lang| ChapterQuestion::of_pause(chapter(48), "密信", &pause, &evaluation(), lang);
     let document = json::document(&question(Lang::En)).unwrap();
     insta::assert_snapshot!(seen(|lang| question(lang).text(lang, COLUMNS), Some(document)));

@@ -9,6 +9,7 @@ use crate::domain::book::work::{Part, Step};
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
+use crate::llm::Fault;
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::{self, listed};
@@ -129,6 +130,10 @@ impl From<RunError> for Failure {
                 .hint(both!(for_model_of_your_own_that)),
             RunError::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
+                let is_chapter = matches!(stage.parse(), Ok(Part::Chapter(_)));
+                if is_chapter && matches!(source.fault, Fault::Refused { .. } | Fault::Empty) {
+                    failure = failure.hint(both!(novel_decide_shows_ways_on));
+                }
                 failure.causes.insert(
                     0,
                     Both::of(|lang| {
@@ -144,15 +149,14 @@ impl From<RunError> for Failure {
                     let stage = spoken(stage, lang);
                     say!(lang, answers_of_for_cannot_be_used(model, stage))
                 });
-                Self::new(Exit::Model, message)
-                    .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)))
-                    .hint(match stage.parse() {
-                        Ok(Part::Chapter(_)) => {
-                            both!(they_are_kept_novel_show_chapter)
-                        }
-                        _ => both!(they_are_kept_on_draft_branch),
-                    })
-                    .hint(again())
+                let failure = Self::new(Exit::Model, message)
+                    .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)));
+                match stage.parse() {
+                    Ok(Part::Chapter(_)) => {
+                        failure.hint(both!(they_are_kept_novel_show_chapter)).hint(both!(novel_decide_shows_ways_on))
+                    }
+                    _ => failure.hint(both!(they_are_kept_on_draft_branch)).hint(again()),
+                }
             }
             RunError::BrokenOff { chapter, words, path, source } => {
                 let inner = Self::from(*source);

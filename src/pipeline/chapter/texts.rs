@@ -1,0 +1,297 @@
+//! Reading a text by the writer: whole, broken off, in doubt, or of no use; a revision of no use leaves the text before it.
+
+use super::attempt::{Kept, Read, cut_of, done};
+use super::draft::{ChapterDraft, UnfinishedText};
+use super::inputs::Inputs;
+use super::records::Note;
+use crate::agents::checks::completeness::{self, Break, Expected, Finding, Remedy, Sources};
+use crate::agents::context::scene::end_of;
+use crate::agents::scenes::read_scene;
+use crate::agents::{ReplyFault, SceneOrder, Why, writer};
+use crate::domain::chapter::Chapter;
+use crate::domain::chapter::stage::{Doubt, Stage};
+use crate::pipeline::engine::ask::{ReadOutcome, Reply};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::Warning;
+use crate::store::{Change, StageNote};
+use crate::text;
+
+/// So many characters of a scene's goal stand in the subject of its commit.
+const LONGEST_GOAL: usize = 30;
+/// A continuation adds at least so many words, or it adds nothing.
+const LEAST_GROWTH: u32 = 10;
+
+impl ChapterDraft<'_, '_> {
+    /// The texts that a new one must not be copied from: the chapters before, the scenes before, and the plan. The offline
+    /// writer has a stock of sentences and uses them again; it is not measured.
+    fn sources(&self, scene: Option<&SceneOrder>) -> Result<Sources, RunError> {
+        if !self.run.calls.responder.asks_models() {
+            return Ok(Sources::default());
+        }
+        Ok(self.book_before()?.sources(scene))
+    }
+
+    /// The words of a text that a revision has to keep: what is beyond the book's wish may go.
+    pub(crate) fn words_wanted_of(&self, text: &Chapter) -> u32 {
+        writer::words(&text.body).min(self.context.config.max_words)
+    }
+
+    /// The most words of the text. A revision may be as long as the text before.
+    fn most(&self, inputs: &Inputs) -> u32 {
+        let before = inputs.text.as_ref().filter(|_| inputs.replaces.is_some());
+        self.wanted(inputs).1.max(before.map_or(0, |text| writer::words(&text.body)))
+    }
+
+    /// The fewest and the most words of the text.
+    pub(super) fn wanted(&self, inputs: &Inputs) -> (u32, u32) {
+        let config = &self.context.config;
+        match &inputs.scene {
+            Some(order) => (*order.words.start(), *order.words.end()),
+            None => (config.min_words.max(inputs.replaces.unwrap_or(0)), config.max_words),
+        }
+    }
+
+    /// How many texts count as the one that an answer is for: what the author changes further up while a scene or a
+    /// continuation is being written is no reason to have it written again, what it goes on from is.
+    pub(super) fn texts_now(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        kept: &mut Kept,
+        texts: usize,
+    ) -> Result<usize, RunError> {
+        let asked = match (&kept.partial, &inputs.scene) {
+            (Some(partial), _) => end_of(&partial.body),
+            (None, Some(order)) => end_of(&order.so_far),
+            (None, None) => return Ok(texts),
+        };
+        self.take_up()?;
+        if end_of(&self.prose_so_far()?) != asked {
+            return Ok(texts);
+        }
+        if kept.partial.is_some() && self.progress()?.unfinished().is_some() {
+            kept.partial = Some(self.unfinished(stage)?);
+        }
+        self.texts()
+    }
+
+    /// Reads a text, or what continues one, and says what becomes of it.
+    pub(super) fn read_text(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        reply: &Reply<'_>,
+        kept: &mut Kept,
+    ) -> Result<Read, RunError> {
+        let (cut, reply, of) = (reply.fault.and_then(cut_of), reply.text, (stage, inputs));
+        let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start());
+        let before = inputs.text.as_ref().filter(|_| inputs.replaces.is_some()).map(|text| text.body.as_str());
+        let sources = self.sources(inputs.scene.as_ref())?;
+        let most = self.most(inputs);
+        let expected = Expected { least, most, replaces: inputs.replaces, before, sources: &sources, cut };
+        let (chapter, title) = (self.chapter(), &self.context.section.title);
+        let written = match (&kept.partial, &inputs.scene) {
+            (Some(partial), _) => writer::read_continuation(reply, &partial.chapter, &expected),
+            (None, Some(order)) => read_scene(reply, chapter, title, order, &expected),
+            (None, None) => writer::read(reply, chapter, title, &expected),
+        };
+        let there = kept.partial.as_ref().map_or(0, |partial| writer::words(&partial.chapter.body) + LEAST_GROWTH);
+        let written = match written {
+            Ok(written) if written.words < there => return Ok(ReadOutcome::Unusable(ReplyFault::NothingNew)),
+            Ok(written) => written,
+            Err(fault) => return self.or_before(of, kept, fault),
+        };
+        let with = |remedy| written.findings.iter().find(|finding| finding.remedy() == remedy).cloned();
+        let again = with(Remedy::AskAgain);
+        if matches!(again, Some(Finding::Foreign { .. })) {
+            kept.foreign = Some(Box::new(written.clone()));
+        }
+        // A model that writes too little twice will do so a third time: it is asked to go on.
+        let is_short_again =
+            matches!(again, Some(Finding::Fragment { .. })) && std::mem::replace(&mut kept.short, true);
+        let begun = match with(Remedy::Continue) {
+            Some(Finding::BrokenOff(how)) => Some(how),
+            _ => is_short_again.then_some(Break::Short),
+        };
+        if let Some(finding) = again.filter(|_| !is_short_again) {
+            return self.or_before(of, kept, finding.into());
+        }
+        if let Some(how) = begun {
+            let whole = whole_part(written);
+            let is_worth = completeness::is_worth_continuing(&whole.chapter.body, least);
+            if kept.once.is_some() || whole.words < there || !is_worth {
+                return self.or_before(of, kept, Finding::BrokenOff(how).into());
+            }
+            let (change, said) = self.unfinished_result(stage, kept, &whole)?;
+            return Ok(ReadOutcome::Partial((change, Box::new(said)), how));
+        }
+        if let Some(finding) = with(Remedy::Keep) {
+            return Ok(ReadOutcome::Unusable(finding.into()));
+        }
+        match (with(Remedy::AskOnce), &kept.once) {
+            (Some(finding), None) if kept.partial.is_none() => {
+                let why = match &finding {
+                    Finding::Short { words, wanted } => Why::Short { words: *words, wanted: *wanted },
+                    Finding::Long { words, most } => Why::Long { words: *words, most: *most },
+                    other => Why::Reply(other.clone().into()),
+                };
+                kept.once = Some((Box::new(written), finding));
+                Ok(ReadOutcome::Incomplete(why))
+            }
+            (Some(_), Some((before, _))) if is_better(before, &written) => self.take_text(of, kept, (**before).clone()),
+            _ => self.take_text(of, kept, written),
+        }
+    }
+
+    /// The answer before, where one will do; the last one cannot be used.
+    fn or_before(&self, of: (Stage, &Inputs), kept: &Kept, fault: ReplyFault) -> Result<Read, RunError> {
+        match &kept.once {
+            Some((before, _)) => self.take_text(of, kept, (**before).clone()),
+            None => Ok(ReadOutcome::Unusable(fault)),
+        }
+    }
+
+    /// Makes a text the chapter's, or a scene its end. One that is far too long waits for the author.
+    fn take_text(
+        &self,
+        (stage, inputs): (Stage, &Inputs),
+        kept: &Kept,
+        written: writer::Written,
+    ) -> Result<Read, RunError> {
+        if completeness::is_doubtfully_long(written.words, self.most(inputs)) {
+            let (change, said) = self.doubtful(stage, kept, &whole_part(written), Doubt::Long)?;
+            return Ok(done(change, said));
+        }
+        written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
+        let Some(order) = &inputs.scene else {
+            self.warn_of_length(written.words);
+            let said = Note { result: StageNote::Name(written.chapter.title.clone()), ..Note::default() };
+            return Ok(done(self.new_text(&written.chapter, &written.hints), said));
+        };
+        let (chapter, hints) = self.with_scene(&written, &self.before_scene(kept)?)?;
+        let place = order.place();
+        if place.number == place.of {
+            self.warn_of_length(writer::words(&chapter.body));
+        }
+        let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
+        let said =
+            Note { result: StageNote::Name(format!("{place} {goal}")), scene: Some(place.number), ..Note::default() };
+        Ok(done(self.new_text(&chapter, &hints), said))
+    }
+
+    /// The prose of the scenes before the one that is being written.
+    fn before_scene(&self, kept: &Kept) -> Result<String, RunError> {
+        match &kept.partial {
+            Some(partial) => Ok(partial.before.clone()),
+            None => self.prose_so_far(),
+        }
+    }
+
+    /// Returns the files and the message of the commit of an unfinished text.
+    fn unfinished_result(
+        &self,
+        stage: Stage,
+        kept: &Kept,
+        written: &writer::Written,
+    ) -> Result<(Change, Note), RunError> {
+        let chapter = match stage {
+            Stage::Scene => self.with_scene(written, &self.before_scene(kept)?)?.0,
+            _ => written.chapter.clone(),
+        };
+        let result = StageNote::Beginning(stage, written.words);
+        Ok((self.unfinished_text(&chapter)?, Note { result, of: Some(stage), ..Note::default() }))
+    }
+
+    /// The files and the message of the commit of a text that is in doubt.
+    pub(super) fn doubtful(
+        &self,
+        stage: Stage,
+        kept: &Kept,
+        written: &writer::Written,
+        doubt: Doubt,
+    ) -> Result<(Change, Note), RunError> {
+        let (change, said) = self.unfinished_result(stage, kept, written)?;
+        Ok((change, Note { result: StageNote::Doubtful(doubt, written.words), doubt: Some(doubt), ..said }))
+    }
+
+    /// Why the run stops: with an unfinished text on the draft, that is what the author has to know first.
+    pub(super) fn broken_off(&self, kept: &Kept, error: RunError) -> RunError {
+        let Some(UnfinishedText { body, .. }) = &kept.partial else { return error };
+        RunError::BrokenOff {
+            chapter: self.chapter(),
+            words: writer::words(body),
+            path: format!("staging/{}", self.paths.text),
+            source: Box::new(error),
+        }
+    }
+
+    /// Notes that a revision could not be used: the text before it stays, and so does what was said of it.
+    pub(super) fn keep_before(&self, fault: &ReplyFault) -> Result<(), RunError> {
+        let unfinished = self.progress()?.unfinished().is_some();
+        let change = if unfinished { self.without_unfinished()? } else { Change::default() };
+        self.warn(Warning::RevisionDropped { why: fault.clone() });
+        let note = Note { result: StageNote::Before(fault.clone()), ..Note::default() };
+        self.write(Stage::Kept, change, note, None)?;
+        Ok(())
+    }
+
+    /// Says when a chapter is far from the wanted length, after all that could be done about it.
+    fn warn_of_length(&self, words: u32) {
+        let (least, most) = (self.context.config.min_words, self.context.config.max_words);
+        if completeness::is_short(words, least) {
+            self.warn(Warning::TooShort { words, wanted: least });
+        }
+        if completeness::is_long(words, most) {
+            self.warn(Warning::TooLong { words, wanted: most });
+        }
+    }
+}
+
+/// The text up to its last whole sentence.
+fn whole_part(written: writer::Written) -> writer::Written {
+    let body = format!("{}\n", text::whole_part(&written.chapter.body));
+    let words = writer::words(&body);
+    writer::Written { words, chapter: Chapter { body, ..written.chapter }, ..written }
+}
+
+/// Whether the first of two texts that will do is the better one: the one that does not speak of its task, the one with less
+/// copied, the one that is not too long, or else the longer one.
+fn is_better(first: &writer::Written, second: &writer::Written) -> bool {
+    let rank = |written: &writer::Written| {
+        let copied = written.findings.iter().find_map(|finding| match finding {
+            Finding::Recycled { percent, letters, .. } => Some((*percent, *letters)),
+            _ => None,
+        });
+        let of_prompt = written.findings.iter().any(|finding| matches!(finding, Finding::PromptWords { .. }));
+        let excess = written.findings.iter().find_map(|finding| match finding {
+            Finding::Long { words, .. } => Some(*words),
+            _ => None,
+        });
+        (of_prompt, copied, excess, u32::MAX - written.words)
+    };
+    rank(first) < rank(second)
+}
+
+/// The warning for the author about a finding in a text that is used.
+fn warning_of(finding: &Finding) -> Option<Warning> {
+    Some(match finding {
+        Finding::Removed(removed) => Warning::Removed(removed.clone()),
+        Finding::Recycled { percent, from, passage, .. } => {
+            Warning::Recycled { percent: *percent, from: *from, passage: passage.clone() }
+        }
+        Finding::Title { title, like } => Warning::Title { title: title.clone(), like: *like },
+        Finding::Requoted { spans } => Warning::Requoted { spans: *spans },
+        Finding::PromptWords { words, .. } => Warning::PromptWords { words: words.clone() },
+        // The length is told of the whole chapter once it is there; with the others a text is not used.
+        Finding::Short { .. }
+        | Finding::Long { .. }
+        | Finding::Foreign { .. }
+        | Finding::BrokenOff(_)
+        | Finding::Outline
+        | Finding::Circling
+        | Finding::Fragment { .. }
+        | Finding::Copied { .. }
+        | Finding::Unchanged
+        | Finding::Shrunk { .. } => return None,
+    })
+}
