@@ -39,6 +39,8 @@ pub(crate) struct ContinueArgs {
     pub(crate) candidates: Option<u32>,
     #[arg(long, requires = "candidates")]
     pub(crate) choose: bool,
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) yes: bool,
     #[arg(long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
@@ -138,7 +140,12 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     };
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
-    let outcomes = run_context::run(app, inputs, args.writing.prose(), async |run| run.chapters(goal).await)?;
+    let outcomes = run_context::run(app, inputs, args.writing.prose(), async |run| {
+        if args.yes {
+            run.keep_contract()?;
+        }
+        run.chapters(goal).await
+    })?;
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {
             show_question(app, &book)?;
@@ -171,7 +178,12 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
     let (author, clock) = (app.identity(&book)?, app.clock());
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let order = CandidateOrder { count, choose: args.choose, resumes: app.resumed(&book)?.is_some() };
-    let chosen = run_context::run(app, inputs, Prose::Hidden, async |run| run.candidates(&order).await)?;
+    let chosen = run_context::run(app, inputs, Prose::Hidden, async |run| {
+        if args.yes {
+            run.keep_contract()?;
+        }
+        run.candidates(&order).await
+    })?;
     match chosen {
         Chosen::Waits(candidates) => {
             let list = CandidateList::of(&candidates);

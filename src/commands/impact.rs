@@ -6,8 +6,11 @@ use super::cli::value_parsers::Revision;
 use super::planner_args::AskingArgs;
 use super::{App, run_context};
 use crate::domain::book::work::Step;
+use crate::pipeline::BookView;
+use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
 use crate::pipeline::planning::step::ModelUse;
+use crate::report::estimate::Estimate;
 use crate::report::impact::ImpactReport;
 use crate::store::Book;
 
@@ -46,7 +49,8 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
             (comparison, commit)
         }
     };
-    let report = ImpactReport::of(&comparison.impact, comparison.since.to_string(), commit, app.names(&book)?);
+    let estimate = Estimate::of(price(app, &book, args, &comparison)?);
+    let report = ImpactReport::of(&comparison, estimate, commit, app.names(&book)?);
     if args.regenerate {
         // Events of the run may come before, so the report is one line.
         app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
@@ -54,6 +58,17 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
     }
     Ok(if report.open > 0 { Exit::Decide } else { Exit::Done })
+}
+
+/// The likely cost of what a model would write again; `None` where nothing would be.
+fn price(app: &mut App, book: &Book, args: &ImpactArgs, comparison: &Comparison) -> Result<Option<Price>, Failure> {
+    let [people, sections] = comparison.to_ask_for();
+    if args.regenerate || people + sections == 0 {
+        return Ok(None);
+    }
+    let config = run_context::config_of(book)?;
+    let responder = app.responder(&args.asking.flags(), &config).ok().map(|(responder, _)| responder);
+    Ok(Some(Prices::of(&BookView::new(book.snapshot()?), responder.as_ref())?.of_plans(people, sections)))
 }
 
 /// A model and its key are needed only if more than derived contracts changes.

@@ -62,6 +62,8 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         ("outline", say!(lang, outline_of(of_volume)), overview.has_outline),
         ("contracts", contracts, overview.has_contracts),
     ];
+    let n = overview.behind_plans;
+    let behind = (n > 0).then(|| say!(lang, status_plans_changed(n)));
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));
     Ok(Status {
@@ -75,6 +77,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
             .chain(of_chapters)
             .chain(choice)
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
+            .chain(behind)
             .collect(),
         foreshadowing: open.collect(),
         inflight: in_flight.map(|flight| inflight(book, flight)).transpose()?,
@@ -193,6 +196,7 @@ fn asks(asked: BookQuestion, lang: Lang) -> String {
             let what = step.say(lang);
             say!(lang, changes_of_rules_contracts(what))
         }
+        BookQuestion::Contract { chapter, .. } => say!(lang, status_which_contract(chapter)),
         BookQuestion::Cleanup(volume) => {
             say!(lang, whether_to_clean_state_up_after(volume))
         }

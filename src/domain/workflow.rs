@@ -27,9 +27,11 @@ named! {
         Edit = "edit",
         /// Put the plan aside.
         Reject = "reject",
+        /// Derive the contract again from its section.
+        Derive = "derive",
         /// Remove entries that nothing needs from the state.
         Clean = "clean",
-        /// Leave the state as it is.
+        /// Leave the state, or the contract, as it is.
         Keep = "keep",
         /// Plan the next volume.
         NextVolume = "next-volume",
@@ -122,6 +124,11 @@ pub enum BookQuestion {
         step: Step,
         volume: VolumeNo,
     },
+    /// The author has written the chapter's contract, and then changed what it is derived from.
+    Contract {
+        volume: VolumeNo,
+        chapter: ChapterNo,
+    },
     /// The review of a volume proposes to clean up the state.
     Cleanup(VolumeNo),
     Volume {
@@ -138,6 +145,7 @@ impl BookQuestion {
             Self::Trial => &[Answer::GoOn, Answer::Style, Answer::Subject],
             Self::Plan { sound: true, .. } | Self::Contracts { .. } => &[Answer::Approve, Answer::Edit, Answer::Reject],
             Self::Plan { sound: false, .. } => &[Answer::Edit, Answer::Reject],
+            Self::Contract { .. } => &[Answer::Derive, Answer::Keep],
             Self::Cleanup(_) => &[Answer::Clean, Answer::Keep],
             Self::Volume { course: Recommendation::Continue, .. } => &[Answer::NextVolume, Answer::WrapUp, Answer::End],
             Self::Volume { course: Recommendation::WrapUp, .. } => &[Answer::WrapUp, Answer::NextVolume, Answer::End],
@@ -149,7 +157,7 @@ impl BookQuestion {
     pub fn volume(self) -> VolumeNo {
         match self {
             Self::Trial => VolumeNo::FIRST,
-            Self::Plan { volume, .. } | Self::Contracts { volume, .. } => volume,
+            Self::Plan { volume, .. } | Self::Contracts { volume, .. } | Self::Contract { volume, .. } => volume,
             Self::Cleanup(volume) | Self::Volume { volume, .. } => volume,
         }
     }
@@ -250,6 +258,8 @@ pub struct BookStatus {
     pub waiting: Option<ChapterNo>,
     /// The volume before the one that the next chapter begins, as long as it has no review.
     pub unreviewed: Option<VolumeNo>,
+    /// The next chapter, where the author has to say which contract it is written under.
+    pub contract: Option<ChapterNo>,
     /// `volume` is reviewed.
     pub reviewed: bool,
     /// The author has not yet decided about the review's clean-up.
@@ -277,6 +287,9 @@ impl BookStatus {
         }
         if let Some(volume) = self.unreviewed {
             return NextStep::Review(volume);
+        }
+        if let Some(chapter) = self.contract {
+            return NextStep::Ask(BookQuestion::Contract { volume: self.volume, chapter });
         }
         if self.written < self.planned {
             return ChapterNo::new(self.planned).map_or(NextStep::PlanVolume(self.volume), NextStep::Write);
@@ -348,6 +361,7 @@ mod tests {
             planning: None,
             proposal: None,
             waiting: None,
+            contract: None,
             unreviewed: None,
             reviewed: false,
             untidy: false,

@@ -1,13 +1,15 @@
 //! The effects of a change: the answer of `novel impact`.
 
 use super::catalogue::say;
+use super::estimate::Estimate;
 use super::json;
 use super::lang::Lang;
 use super::names::Names;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use crate::domain::impact::{ChangeKind, Impact, Item, ItemKind, Touched};
+use crate::domain::impact::{ChangeKind, Item, ItemKind, Touched};
+use crate::pipeline::planning::impact::Comparison;
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -18,6 +20,8 @@ pub struct ImpactReport {
     pub touched: Vec<Reached>,
     /// The number of `touched` that wait for a decision.
     pub open: usize,
+    /// The likely cost of updating them.
+    pub estimate: Estimate,
     /// The commit that updated the affected things.
     pub regenerated: Option<String>,
     #[serde(skip)]
@@ -90,7 +94,8 @@ impl Reached {
 impl ImpactReport {
     /// The report on a comparison with the commit `since`.
     #[must_use]
-    pub fn of(impact: &Impact, since: String, regenerated: Option<String>, names: Names) -> Self {
+    pub fn of(comparison: &Comparison, estimate: Estimate, regenerated: Option<String>, names: Names) -> Self {
+        let (impact, since) = (&comparison.impact, comparison.since.to_string());
         let changed = impact.changes.iter().map(|change| Changed {
             id: change.thing.to_string(),
             kind: change.thing.sort(),
@@ -98,7 +103,7 @@ impl ImpactReport {
         });
         let touched: Vec<Reached> = impact.touched.iter().map(Reached::of).collect();
         let open = if regenerated.is_some() { 0 } else { touched.iter().filter(|reached| reached.is_open()).count() };
-        Self { since, changes: changed.collect(), touched, open, regenerated, names }
+        Self { since, changes: changed.collect(), touched, open, estimate, regenerated, names }
     }
 
     /// The changes, the affected things with their paths, and the command to type.
@@ -167,7 +172,7 @@ impl ImpactReport {
                 say!(lang, impact_to_see_what_changed_git_show_to_take_it(done, commit))
             }
             None if n > 0 => {
-                let command = paint(HINT, "novel impact --regenerate");
+                let command = paint(HINT, "novel impact --regenerate") + &self.estimate.text(lang);
                 let waits = paint(WARN, &say!(lang, to_be_brought_up_to_date(n)));
                 say!(lang, or_change_them_yourself(waits, command))
             }

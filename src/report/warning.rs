@@ -1,3 +1,4 @@
+use super::estimate::Estimate;
 use super::lang::Lang;
 use super::system;
 use super::words::Words;
@@ -70,6 +71,10 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::Outdated { chapters } => {
             let list = super::lists::chapters(chapters, lang);
             say!(lang, relies_on_outdated(list))
+        }
+        Warning::PlansChanged { count, price } => {
+            let price = Estimate::of(Some(*price)).text(lang);
+            say!(lang, plans_changed_and_rest_on_them(count, price))
         }
         Warning::FolderLags { why } => folder_lags(why, lang),
         Warning::BothChanged { paths } => {

@@ -111,6 +111,8 @@ pub enum Subject {
     Quality(QualitySubject),
     /// Things that a change affects were brought up to date: what has changed, and how many things are affected.
     Regenerate(Vec<String>, usize),
+    /// The author lets a chapter be written under a contract that does not follow from its section.
+    ContractKept(ChapterNo),
     /// Chapters were summarised again.
     Rebuild(Vec<String>),
     /// Files were put right from the history.

@@ -136,6 +136,10 @@ pub struct Touched {
     pub revise: bool,
     /// The chapter's derived contract is different now.
     pub derive: bool,
+    /// The contract that would be derived again is the author's own.
+    pub own: bool,
+    /// The chapter's section asks for other objectives or outcomes than before.
+    pub demands: bool,
 }
 
 impl Touched {

@@ -18,6 +18,8 @@ struct Reach {
     /// True when the author has to be asked, because more than a derived contract changes.
     asks: bool,
     derive: bool,
+    own: bool,
+    demands: bool,
 }
 
 pub(super) struct Walk<'a> {
@@ -233,11 +235,16 @@ impl<'a> Walk<'a> {
             let (file, follows) = (new.plan.contracts.get(&chapter), is.get(&chapter));
             let by_hand = is_by_hand(old.plan.contracts.get(&chapter), was.get(&chapter), file);
             let stale = match follows {
-                Some(follows) => !file.is_some_and(|file| file.asks_the_same(follows)) && (own_changed || !by_hand),
+                Some(follows) => {
+                    let rewritten = own_changed && old.plan.outline.section(chapter).is_some();
+                    !file.is_some_and(|file| file.asks_the_same(follows)) && (rewritten || !by_hand)
+                }
                 // A chapter that is no longer planned loses its contract.
                 None => old.plan.contracts.contains_key(&chapter),
             };
-            self.found.entry(end).or_default().derive = stale;
+            let reach = self.found.entry(end).or_default();
+            (reach.derive, reach.own) = (stale, stale && by_hand);
+            reach.demands = was.get(&chapter).map(demands) != is.get(&chapter).map(demands);
         }
     }
 
@@ -260,7 +267,7 @@ impl<'a> Walk<'a> {
             })
             .collect();
         let volume_of = |chapter: ChapterNo| planned.get(&chapter).copied();
-        let touched = self.found.into_iter().map(|(thing, Reach { mut paths, asks, derive })| {
+        let touched = self.found.into_iter().map(|(thing, Reach { mut paths, asks, derive, own, demands })| {
             paths.sort_by_key(Vec::len);
             let chapter = if let Item::Chapter(chapter) = thing { Some(chapter) } else { None };
             let written = chapter.is_some_and(|chapter| chapter.get() <= written);
@@ -270,11 +277,18 @@ impl<'a> Walk<'a> {
                 written,
                 paths,
                 derive,
+                own,
+                demands,
                 thing,
             }
         });
         touched.collect()
     }
+}
+
+/// The objectives and outcomes that a contract asks for, in words.
+fn demands(contract: &ChapterContract) -> (Vec<&str>, &[String]) {
+    (contract.objectives.iter().map(|objective| objective.description.as_str()).collect(), &contract.postconditions)
 }
 
 /// True when the chapter's contract or a name in its section has the person.

@@ -95,6 +95,13 @@ impl<'v> Prices<'v> {
         self.sum(&calls, 0)
     }
 
+    /// Returns the likely cost of new contracts of so many people, and of so many sections.
+    pub fn of_plans(&self, people: usize, sections: usize) -> Price {
+        let mut calls = vec![CAST; people];
+        calls.extend(std::iter::repeat_n(SECTIONS, sections.div_ceil(BATCH as usize)));
+        self.sum(&calls, 0)
+    }
+
     /// Returns the likely cost of so many chapters, written from their first draft to their acceptance.
     pub fn of_chapters(&self, count: u64) -> Price {
         self.sum(&[], count)

@@ -15,6 +15,7 @@ use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::{LineError, RunError};
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::follow::OwnContract;
 use crate::store::{Book, CommitId, Session};
 use futures_util::stream::{self, StreamExt as _};
 
@@ -143,6 +144,7 @@ impl Run<'_> {
             }
             return Err(LineError::InFlight(flight.chapter).into());
         }
+        self.follow_plans(chapter, OwnContract::Asks)?;
         let known = self.session.book().candidates(chapter)?.into_iter().max().unwrap_or(0);
         let books: Vec<Book> =
             (1..=count.max(known)).map(|number| self.session.book().candidate(number)).collect::<Result<_, _>>()?;

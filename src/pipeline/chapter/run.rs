@@ -14,6 +14,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::approval;
+use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::rebuild::outdated;
 use crate::pipeline::workflow;
 use crate::text::consistency::Finding;
@@ -65,6 +66,7 @@ impl Run<'_> {
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
         let mut next = self.settled_next()?;
         self.warn_of_outdated(next)?;
+        self.warn_of_plans(next)?;
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
@@ -184,6 +186,7 @@ impl Run<'_> {
         if let Some(planned) = view.plan(chapter)? {
             self.require_decided(&view, chapter, &planned)?;
             self.hold_lease(chapter.into())?;
+            self.follow_plans(chapter, OwnContract::Asks)?;
         }
         // A run that ended before the style was drawn left it to this one.
         self.learn_deferred_style().await?;

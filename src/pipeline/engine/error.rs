@@ -312,6 +312,8 @@ pub enum RunError {
     },
     /// An agent's changes of rules or contracts wait for the author, and chapters depend on them.
     ChangesWait,
+    /// The author has written the chapter's contract, and then changed what it is derived from.
+    ContractDiffers(ChapterNo),
     /// The plan of the next chapter's volume is complete and waits for the author.
     PlanWaits {
         volume: VolumeNo,

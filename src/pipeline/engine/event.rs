@@ -13,6 +13,7 @@ use crate::domain::state::Refusal;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
+use crate::pipeline::book::estimate::Price;
 
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::sync::event::SyncEvent;
@@ -34,6 +35,8 @@ pub enum Event {
     HandEdit { commit: String, paths: Vec<String> },
     /// A style that was put off is drawn from the chapters.
     StyleLearnt { commit: String, subject: String },
+    /// Contracts of chapters follow the author's changes of plans, in a commit of their own.
+    ContractsFollow { commit: String, count: usize },
     /// Files of an older format were brought to the present one, in a commit of their own.
     Migrated { commit: String, files: usize },
     /// The author's edit of a chapter that waited is taken as its text, which is judged next.
@@ -250,6 +253,13 @@ pub enum Warning {
     Outdated {
         /// Which, the earliest first.
         chapters: Vec<ChapterNo>,
+    },
+    /// Sections and contracts of people rest on what the author has changed, and a model would have to write them again.
+    #[error("the plans have changed, and {count} things rest on them")]
+    PlansChanged {
+        count: usize,
+        /// The likely cost of bringing them up to date.
+        price: Price,
     },
     /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
     #[error("the folder is behind the book: {}", why.text)]

@@ -47,6 +47,26 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError>
     between(book, base, &plans_on_disk(book)?)
 }
 
+/// Compares what the volume's plan rests on with the book as its plans were settled; `None` where nothing is left behind. The other
+/// volumes are not read, so that the time does not grow with the book.
+pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Result<Option<Comparison>, RunError> {
+    let base = settled(book, None)?;
+    let earlier = BookView::new(book.snapshot_of(base)?);
+    let of_plan = format!("volumes/{volume}/");
+    let rests_on = |path: &String| {
+        path.starts_with(&of_plan)
+            || path.starts_with(layout::ACTIVE_CHARACTERS)
+            || [layout::WORLD_RULES, layout::STORYLINES].contains(&path.as_str())
+    };
+    if !now.changed_in(&["characters", "storylines", "volumes", "world"], Some(&earlier))?.iter().any(rests_on) {
+        return Ok(None);
+    }
+    let written = now.checkpoint()?.last_completed;
+    let (before, now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
+    let impact = Impact::of(&before, &now, written);
+    Ok(impact.is_open().then_some(Comparison { since: base, before, now, impact }))
+}
+
 fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Comparison, RunError> {
     let earlier = BookView::new(book.snapshot_of(since)?);
     let written = now.checkpoint()?.last_completed;
@@ -57,6 +77,10 @@ fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Compariso
 }
 
 fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> {
+    picture_of(view, written, &view.volumes()?)
+}
+
+fn picture_of(view: &BookView<'_>, written: u32, volumes: &[VolumeNo]) -> Result<BookSnapshot, RunError> {
     // Notes that the program makes are no change of the author's.
     let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
     let mut storylines = view.storylines()?;
@@ -68,7 +92,7 @@ fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> 
         storylines,
         volumes: BTreeMap::new(),
     };
-    for volume in view.volumes()? {
+    for &volume in volumes {
         let mut plan = view.plan_of(volume)?;
         let Some((first, last)) = plan.outline.range() else { continue };
         let basis = match last.get() > written {
@@ -179,7 +203,7 @@ fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String
 
 impl Comparison {
     /// The work left on affected things.
-    fn open(&self) -> impl Iterator<Item = &Touched> {
+    pub(super) fn open(&self) -> impl Iterator<Item = &Touched> {
         self.impact.touched.iter().filter(|touched| touched.is_open())
     }
 
@@ -359,33 +383,8 @@ impl Regeneration<'_, '_, '_> {
     /// Writes the contracts that follow differently. Returns what is wrong with a plan then.
     fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, RunError> {
         let now = self.now()?;
-        let view = BookView::new(self.plan_draft.snapshot()?);
-        let (mut change, mut count) = (Change::default(), 0);
-        for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
-            let has = |(_, planned): &(&VolumeNo, &PlannedVolume)| planned.plan.outline.section(chapter).is_some();
-            let volumes = || now.now.volumes.iter().find(has).or_else(|| now.before.volumes.iter().find(has));
-            let Some((volume, planned)) = volumes() else { continue };
-            let path = layout::contract(*volume, chapter);
-            let derived = match planned.plan.outline.range() {
-                Some((first, _)) if planned.basis.is_some() && now.now.volumes.contains_key(volume) => {
-                    let plan = view.plan_of(*volume)?;
-                    Some(plan.derived(&view.basis(&order(*volume, first, &plan))?))
-                }
-                _ => None,
-            };
-            let previous = view.bytes(&path)?;
-            match derived.as_ref().and_then(|derived| derived.get(&chapter)) {
-                Some(contract) => {
-                    change = change.put(&path, format::contract::write(contract, previous.as_deref()));
-                    count += 1;
-                }
-                None if previous.is_some() => {
-                    change = change.remove(&path);
-                    count += 1;
-                }
-                None => {}
-            }
-        }
+        let (change, count) =
+            now.derived_change(&BookView::new(self.plan_draft.snapshot()?), &|touched| touched.derive)?;
         if change != Change::default() {
             self.plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
         }
@@ -401,9 +400,7 @@ impl Regeneration<'_, '_, '_> {
     }
 
     fn close(self, run: &Run<'_>) -> Result<Taken, RunError> {
-        let changes = &self.comparison.impact.changes;
-        let mut names: Vec<String> = changes.iter().take(3).map(|change| change.thing.to_string()).collect();
-        names.extend((changes.len() > 3).then(|| "…".to_owned()));
+        let names = self.comparison.changed_names();
         let open = self.comparison.open().count();
         let subject = Subject::Regenerate(names, open);
         let ways = self.comparison.open().filter_map(|touched| touched.paths.first()).take(TOLD);

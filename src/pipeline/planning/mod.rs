@@ -6,6 +6,7 @@ pub mod create_book;
 pub(super) mod draft;
 pub mod edit_habits;
 pub mod fill;
+pub mod follow;
 pub mod impact;
 pub mod people;
 pub mod review;

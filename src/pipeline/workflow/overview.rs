@@ -17,6 +17,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, hand_edits, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::planning::follow;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::store::format::FormatError;
@@ -113,6 +114,8 @@ pub struct Overview {
     pub without_operations: Vec<ChapterNo>,
     /// Chapters whose summary and state changes are of an older text than they have.
     pub outdated: Vec<Outdated>,
+    /// The number of contracts and sections that the author's changes of plans leave behind.
+    pub behind_plans: usize,
     /// The next thing to do.
     pub next: NextCommand,
 }
@@ -165,6 +168,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     // Once a draft is chosen it is the one in flight.
     let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };
     let volume = standing.as_ref().map_or(checkpoint.volume, |standing| standing.volume);
+    let behind_plans = reading.keep(follow::behind(book, &view, volume, &edits))?.unwrap_or_default();
     let outline = view.outline(volume).ok().flatten().unwrap_or_default();
     let has_contract = |section: &Section| view.has(&layout::contract(volume, section.chapter));
     let mut overview = Overview {
@@ -191,6 +195,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         without_operations,
         outdated,
         corrected_since: corrections.map(|drift| drift.detected),
+        behind_plans,
         next: NextCommand::Continue,
     };
     overview.next = next(&overview, standing.as_ref());
@@ -220,7 +225,9 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
         return NextCommand::Decide;
     }
     match standing.map(BookStatus::next) {
-        Some(NextStep::Ask(BookQuestion::Contracts { .. }) | NextStep::Decide(_)) => NextCommand::Decide,
+        Some(NextStep::Ask(BookQuestion::Contracts { .. } | BookQuestion::Contract { .. }) | NextStep::Decide(_)) => {
+            NextCommand::Decide
+        }
         Some(NextStep::Ask(BookQuestion::Plan { .. })) => NextCommand::Plan,
         // A chapter that is written again is finished first.
         Some(NextStep::Write(_)) | None => NextCommand::Continue,

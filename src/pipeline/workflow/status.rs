@@ -14,7 +14,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::approval::{self, ContractChange};
-use crate::pipeline::planning::volume;
+use crate::pipeline::planning::{follow, volume};
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Book, layout};
 
@@ -38,6 +38,10 @@ pub(super) fn standing_beside(
     let next = view.plan(checkpoint.next_chapter())?;
     let unreviewed = match &next {
         Some(planned) => unreviewed_before(view, checkpoint.next_chapter(), planned)?,
+        None => None,
+    };
+    let contract = match &next {
+        Some((volume, _)) => follow::asks(book, view, *volume)?,
         None => None,
     };
     let volume = next.as_ref().map_or(checkpoint.volume, |(volume, _)| *volume);
@@ -69,6 +73,7 @@ pub(super) fn standing_beside(
         proposal: approval::waiting(book)?.map(|proposal| proposal.step),
         waiting: waiting.map(|flight| flight.chapter),
         unreviewed,
+        contract,
         reviewed,
         untidy: untidy && judged.as_ref().is_some_and(|judged| !judged.leftovers.is_empty()),
         course: judged.map_or(Recommendation::Continue, |judged| judged.recommended()),
@@ -164,7 +169,7 @@ pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
     let volume = asked.volume();
     let chapters = match asked {
         BookQuestion::Trial | BookQuestion::Volume { .. } => chapters(&view, volume)?,
-        BookQuestion::Plan { .. } | BookQuestion::Contracts { .. } | BookQuestion::Cleanup(_) => Vec::new(),
+        _ => Vec::new(),
     };
     let contracts = match asked {
         BookQuestion::Contracts { step, .. } => {

@@ -120,6 +120,9 @@ impl Run<'_> {
                     _ => AnswerOutcome::Aside(work, self.reject_proposal(step)?.unwrap_or_default()),
                 });
             }
+            NextStep::Ask(BookQuestion::Contract { chapter, .. }) => {
+                return Ok(AnswerOutcome::Committed(self.settle_contract(chapter, answer)?));
+            }
             NextStep::Ask(question) => question.volume(),
             NextStep::Rest(volume) => volume,
             _ => return Err(RunError::NothingToDecide),

@@ -87,6 +87,8 @@ pub enum Line {
     HandEdit { commit: Commit, paths: Vec<String> },
     /// A deferred style was extracted from the chapters.
     StyleLearnt { commit: Commit, subject: String },
+    /// Contracts of chapters follow the author's changes of plans.
+    ContractsFollow { commit: Commit, count: usize },
     /// Files of an older format were migrated.
     Migrated { commit: Commit, files: usize },
     /// The figures of the last five chapters were committed.
@@ -247,6 +249,7 @@ impl Line {
             Event::Memories(change) => Self::of_memories(change),
             Event::HandEdit { commit, paths } => Self::HandEdit { commit: commit.into(), paths },
             Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit: commit.into(), subject },
+            Event::ContractsFollow { commit, count } => Self::ContractsFollow { commit: commit.into(), count },
             Event::Migrated { commit, files } => Self::Migrated { commit: commit.into(), files },
             Event::Quality { brief, commit } => Self::Quality { commit: commit.into(), brief: Summary::of(&brief) },
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },

@@ -24,6 +24,10 @@ impl Line {
             Self::Restored { paths, converted, kept, commit } => {
                 restored::text(paths, converted, kept.as_deref(), commit.as_ref().map(Commit::short), lang)
             }
+            Self::ContractsFollow { commit, count } => {
+                let commit = commit.short();
+                say!(lang, contracts_follow_plans(count, commit))
+            }
             Self::Migrated { commit, files } => migrated(commit.short(), *files, lang),
             Self::Memories { chapters: (first, last), added, removed } => {
                 let range = figures::range(first, last);

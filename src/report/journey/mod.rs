@@ -29,6 +29,7 @@ impl Words for Answer {
             Self::Approve => pair!(answer_approve),
             Self::Edit => pair!(answer_edit),
             Self::Reject => pair!(answer_reject),
+            Self::Derive => pair!(answer_derive),
             Self::Clean => pair!(answer_clean),
             Self::Keep => pair!(answer_keep),
             Self::NextVolume => pair!(answer_next_volume),
@@ -124,6 +125,7 @@ impl JourneyQuestion {
                 let changes = figures::of(n as u64, "change");
                 ("contracts", say!(lang, of_rules_or_contracts_to_approve(what, changes, n)))
             }
+            BookQuestion::Contract { chapter, .. } => ("contract", say!(lang, section_and_contract_differ(chapter))),
             BookQuestion::Cleanup(volume) => {
                 let n = facts.judgement.as_ref().map_or(0, |judged| judged.leftovers.len());
                 let things = figures::of(n as u64, "fact");
@@ -174,6 +176,7 @@ impl JourneyQuestion {
             match (option, self.data.subject.preset) {
                 ("preset", Some(name)) => say!(lang, journey_words_name(words, name)),
                 ("reject", _) if self.data.about == "plan" => say!(lang, put_it_aside_and_plan_again).to_owned(),
+                ("keep", _) if self.data.about == "contract" => say!(lang, answer_keep_contract).to_owned(),
                 _ => words.to_owned(),
             }
         });

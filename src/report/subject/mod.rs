@@ -83,6 +83,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::Chapter(chapter, title) => say!(lang, subject_chapter(chapter, title)),
         Subject::Quality(quality) => of_quality(quality, lang),
         Subject::Regenerate(names, n) => fitted(&list(names), longest, |what| say!(lang, subject_regenerate(what, n))),
+        Subject::ContractKept(chapter) => say!(lang, subject_contract_kept(chapter)),
         Subject::Rebuild(chapters) => {
             let chapters = list(chapters);
             say!(lang, subject_rebuild(chapters))

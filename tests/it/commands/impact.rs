@@ -239,3 +239,102 @@ fn a_regeneration_beside_the_authors_own_contracts_holds_together() {
     let _ = world.novel(book, &["doctor"]).ok();
     world.check(book);
 }
+
+const CONTRACT: &str = "book/volumes/vol-01/chapter-contracts/chapter-003.json";
+const THREADS: &str = "book/volumes/vol-01/foreshadowing.json";
+
+/// Replaces the section of chapter 3 by one about something else, which plants the first thread that it planted before under no id.
+fn replace_third(world: &World) {
+    retell(world, 3, "冲突", "三号船的锚链被人锯断，船上的人都说没听见");
+    retell(world, 3, "状态变化", "锚链断了");
+}
+
+#[test]
+fn a_chapter_is_written_under_the_contract_of_its_changed_section() {
+    let world = World::new();
+    let book = planned(&world);
+    let before = world.read(CONTRACT);
+    replace_third(&world);
+    let status = world.novel(book, &["--lang", "en", "status"]).ok();
+    assert!(status.contains("plans have changed") && status.contains("novel impact"), "{status}");
+    let told = world.novel(book, &["--lang", "en", "continue", "1"]);
+    assert!(told.stderr.contains("contracts derived again"), "{told:?}");
+    let _ = told.ok();
+    let log = world.subjects(book);
+    assert!(log[0].starts_with("ch-003") && log[1].starts_with("regenerate: what outline/ch-003"), "{log:?}");
+    let contract = world.read(CONTRACT);
+    assert!(contract.contains("锚链被人锯断") && contract != before, "{contract}");
+    let context = world.git(book, &["show", "HEAD~1:volumes/vol-01/chapter-contracts/chapter-003.json"]).ok();
+    assert_eq!(context, contract, "before the chapter");
+    let _ = world.novel(book, &["impact"]).ok();
+    let status = world.novel(book, &["--lang", "en", "status"]).ok();
+    assert!(!status.contains("plans have changed"), "{status}");
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    assert!(world.subjects(book)[1].starts_with("ch-003"), "nothing is derived twice");
+    world.check(book);
+}
+
+#[test]
+fn a_thread_that_another_section_plants_is_planned_there() {
+    let world = World::new();
+    let book = planned(&world);
+    let threads: Value = serde_json::from_str(&world.read(THREADS)).unwrap();
+    let planted = |thread: &&Value| thread["planned_chapter"].as_u64().is_some_and(|chapter| chapter > 3);
+    let list = threads["foreshadowing"].as_array().unwrap();
+    let Some(thread) = list.iter().find(planted) else { panic!("{threads:#}") };
+    let (id, chapter) = (thread["id"].as_str().unwrap(), thread["planned_chapter"].as_u64().unwrap() as u32);
+    retell(&world, chapter, "伏笔", "无");
+    retell(&world, 3, "伏笔", &format!("埋设 {id}：早了一步"));
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    let threads: Value = serde_json::from_str(&world.read(THREADS)).unwrap();
+    let thread = threads["foreshadowing"].as_array().unwrap().iter().find(|thread| thread["id"] == id).unwrap();
+    assert_eq!(thread["planned_chapter"], 3, "{threads:#}");
+}
+
+#[test]
+fn a_contract_of_the_author_s_beside_a_changed_section_is_asked_about() {
+    let world = World::new();
+    let book = planned(&world);
+    let own = world.read(CONTRACT).replacen("\"description\": \"", "\"description\": \"作者自己的目标：", 1);
+    world.write(CONTRACT, &own);
+    replace_third(&world);
+    let commits = world.subjects(book).len();
+    let refused = world.novel(book, &["--lang", "en", "continue", "1"]).fails(3);
+    assert!(refused.stderr.contains("novel decide derive") && refused.stderr.contains("--yes"), "{refused:?}");
+    assert_eq!(world.subjects(book).len(), commits + 1, "the author's changes alone");
+    let status = world.novel(book, &["status", "--json"]).ok();
+    assert!(status.contains("\"next\": \"novel decide\""), "{status}");
+    let asked = world.novel(book, &["decide", "--json"]).fails(3).json();
+    assert_eq!(
+        (&asked["data"]["about"], &asked["options"]),
+        (&"contract".into(), &serde_json::json!(["derive", "keep"]))
+    );
+    world.copy(book, "derived");
+    world.copy(book, "kept");
+
+    let _ = world.novel("derived", &["decide", "derive"]).ok();
+    let contract = world.read(&CONTRACT.replacen("book", "derived", 1));
+    assert!(contract.contains("锚链被人锯断") && !contract.contains("作者自己的目标"), "{contract}");
+    let _ = world.novel("derived", &["continue", "1"]).ok();
+
+    let _ = world.novel("kept", &["decide", "keep"]).ok();
+    assert_eq!(world.subjects("kept")[0], "contract kept: ch-003");
+    let _ = world.novel("kept", &["continue", "1"]).ok();
+    assert_eq!(world.read(&CONTRACT.replacen("book", "kept", 1)), own);
+
+    let _ = world.novel(book, &["continue", "1", "--yes"]).ok();
+    assert_eq!(world.read(CONTRACT), own);
+    let _ = world.novel(book, &["decide"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn what_a_model_would_write_again_is_told_with_its_price_and_stops_nothing() {
+    let world = World::new();
+    let book = planned(&world);
+    reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+    let told = world.novel(book, &["--lang", "en", "continue", "1"]);
+    assert!(told.stderr.contains("novel impact --regenerate · free"), "{told:?}");
+    let _ = told.ok();
+    let _ = world.novel(book, &["impact"]).fails(3);
+}

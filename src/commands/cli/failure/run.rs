@@ -88,6 +88,9 @@ impl From<RunError> for Failure {
             }
             RunError::ChangesWait => Self::new(Exit::Decide, both!(changes_of_contracts_wait_for_you))
                 .hint(both!(look_at_changes_and_decide_novel_decide)),
+            RunError::ContractDiffers(chapter) => Self::new(Exit::Decide, both!(section_and_contract_differ(chapter)))
+                .hint(both!(derive_contract_novel_decide_derive))
+                .hint(both!(keep_contract_novel_continue_yes)),
             RunError::PlanWaits { volume, sound } => {
                 let failure = Self::new(Exit::Decide, both!(plan_of_waits_for_your_approval(volume)));
                 let look = both!(look_at_it_first_novel_plan);

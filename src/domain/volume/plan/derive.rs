@@ -1,7 +1,7 @@
 //! Chapter contracts derived from a plan.
 
 use super::{Plan, PlanBasis, facts_of, is_nothing};
-use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::foreshadowing::{Action, Planned, Scope};
 use crate::domain::volume::outline::edit::one_line;
 use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::character::Character;
@@ -54,6 +54,48 @@ impl Plan {
             contracts.insert(section.chapter, contract);
         }
         contracts
+    }
+
+    /// The volume's planned foreshadowings as its sections have them, but for what chapters up to `written` have done. One that the
+    /// plan lays out in the volume and that no section takes up is no longer planned.
+    #[must_use]
+    pub fn threads(&self, written: u32) -> Vec<Planned> {
+        let told = |id: &Slug, action: Action| -> Vec<ChapterNo> {
+            let tells = |section: &&Section| section.tasks.iter().any(|task| task.id == *id && task.action == action);
+            self.outline.sections.iter().filter(tells).map(|section| section.chapter).collect()
+        };
+        let is_here =
+            |chapter: u32| chapter > written && self.outline.range().is_some_and(|(_, last)| chapter <= last.get());
+        let follow = |planned: &Planned| {
+            let mut planned = planned.clone();
+            let (planting, advancing) = (told(&planned.id, Action::Planted), told(&planned.id, Action::Advanced));
+            planned.advance.retain(|chapter| !is_here(*chapter));
+            planned.advance.extend(advancing.iter().map(|chapter| chapter.get()).filter(|chapter| is_here(*chapter)));
+            planned.advance.sort_unstable();
+            planned.advance.dedup();
+            if planned.plant.is_some_and(|plant| is_here(plant.get()) && !planting.contains(&plant)) {
+                let is_told = !advancing.is_empty() || !told(&planned.id, Action::Resolved).is_empty();
+                match planting.first() {
+                    Some(first) => planned.plant = Some(*first),
+                    None if !is_told => return None,
+                    None => {}
+                }
+            }
+            Some(planned)
+        };
+        let mut threads: Vec<Planned> = self.foreshadowing.iter().filter_map(follow).collect();
+        for section in self.outline.sections.iter().filter(|section| is_here(section.chapter.get())) {
+            for task in section.tasks.iter().filter(|task| task.action == Action::Planted) {
+                if threads.iter().all(|planned| planned.id != task.id) {
+                    let advance = told(&task.id, Action::Advanced).iter().map(|chapter| chapter.get()).collect();
+                    let description = one_line(&task.detail);
+                    let (id, storyline) = (task.id.clone(), section.storyline.clone());
+                    let (scope, plant) = (Scope::Short, Some(section.chapter));
+                    threads.push(Planned { id, description, scope, storyline, plant, advance, target: None });
+                }
+            }
+        }
+        threads
     }
 
     /// The line's progress in the volume after the chapter, in per cent of its scheduled chapters. Existing chapters

@@ -379,6 +379,7 @@ pub(super) const PAGES: &[Page] = &[
             ("volume", "Write to the end of the volume"),
             ("candidates", "Write so many drafts of the next chapter side by side and go on with the best"),
             ("choose", "Choose one of the candidates yourself, by `novel decide`"),
+            ("yes", "Write under a contract that you have written, although its section has changed since"),
             ("dry_run", "Show what would be asked and what it would cost; connect to nothing, write nothing"),
             ("budget", "Stop before the run has cost more than this"),
             ("retry_for", "How long to wait for a server that is busy or out of reach; 0 not at all [default: 10m]"),
