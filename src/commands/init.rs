@@ -174,6 +174,10 @@ pub(super) fn create(
         }
         None => {}
     }
+    if made.book.contents_of(made.commit)?.last().is_some() {
+        // Chapters that were there already.
+        app.write(&made.book, "init", |run| run.replay_state())?;
+    }
     // Existing settings stay, and they count.
     let config = run_context::config_of(&made.book)?;
     if config.language != app.ui.lang() {

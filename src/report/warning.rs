@@ -41,6 +41,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             let list = rules.join(say!(lang, list_comma));
             say!(lang, judged_broken_but_no_words_of(list))
         }
+        Warning::CheckoutTakenBack => say!(lang, files_of_checkout_are_out).to_owned(),
         Warning::Rebuilt => say!(lang, follows_chapters_that_plain_git_has).to_owned(),
         Warning::ReviewIsOlder { volume } => {
             let n = volume.get();

@@ -88,7 +88,7 @@ fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<
 
 /// The calls of a draft whose last commit is `tip`; `None` where none is recorded.
 pub(crate) fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, RunError> {
-    let draft = BookView::new(book.snapshot_of(tip)?);
+    let draft = BookView::new(book.snapshot_of(book.draft_with(LOG, tip)?)?);
     match work {
         Work::Chapter(chapter) => {
             let planned = draft.plan(chapter);
@@ -138,7 +138,13 @@ pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, RunEr
         (None, _) => Ok(book.snapshot_of(commit)?),
         (Some(tip), Some(chapter)) => accepted_draft(book, chapter, tip),
         (Some(tip), None) if book.has_commit(tip)? => Ok(book.snapshot_of(tip)?),
-        (Some(_), None) => Err(HistoryError::CallsNotHere(commit.short()).into()),
+        (Some(tip), None) => {
+            let name = format!("/{}", tip.short());
+            match book.kept_refs()?.into_iter().find(|(kept, _)| kept.ends_with(&name)) {
+                Some((_, kept)) => Ok(book.snapshot_of(kept)?),
+                None => Err(HistoryError::CallsNotHere(commit.short()).into()),
+            }
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::committed_links::{before_authors, committed_links};
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
+use crate::pipeline::book::merged_draft::left_by_checkout;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
@@ -58,6 +59,8 @@ pub struct Survey {
     pub read_in_vain: usize,
     /// Chapters that a reset has left in the work tree.
     pub strays: BTreeSet<ChapterNo>,
+    /// Files that a checkout of a draft's branch has left there.
+    pub left_by_checkout: Vec<String>,
 }
 
 /// Looks at the changes to those files of the book that are wanted, and tells edits from damage. Reads only.
@@ -90,6 +93,8 @@ pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
         };
         survey.damaged.push(Damaged { path: edit.path, owner: place.owner(), error });
     }
+    survey.left_by_checkout = left_by_checkout(book, &survey.edits)?;
+    survey.edits.retain(|edit| !survey.left_by_checkout.contains(&edit.path));
     let others = found.left.iter().filter(|(_, left)| *left == Left::NotAFile).map(|(path, _)| path.as_str());
     survey.blocked = book.obstructions(others)?;
     Ok(survey)
@@ -351,7 +356,8 @@ impl Run<'_> {
         if let Some(error) = unusable(book)? {
             return Err(error);
         }
-        let Survey { mut edits, damaged, blocked, read_in_vain, .. } = survey(book, wanted)?;
+        let Survey { mut edits, damaged, blocked, read_in_vain, left_by_checkout, .. } = survey(book, wanted)?;
+        self.take_back_checkout(left_by_checkout)?;
         self.session.refresh_index(read_in_vain)?;
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));

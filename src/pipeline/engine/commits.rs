@@ -4,7 +4,7 @@
 //! the draft; so resuming after a death and going on after a reply are the same.
 
 use super::ask::Job;
-use super::call_record::{LOG, Paid};
+use super::call_record::{DRAFT_ONLY, LOG, Paid};
 use super::error::RunError;
 use super::event::{Event, Warning};
 use super::model_call::Caller;
@@ -17,7 +17,8 @@ use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::view::BookView;
 use crate::store::format::FormatError;
 use crate::store::{
-    Change, CommitError, CommitId, Committed, Draft, Message, Proposal, Scope, Snapshot, StoreError, key, layout,
+    Change, CommitError, CommitId, Committed, Draft, Kind, Message, Proposal, Scope, Snapshot, StoreError, Subject,
+    key, layout,
 };
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -60,6 +61,17 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         let mut overlaps = Vec::new();
         if draft.base()? != view.commit_id() {
             overlaps = draft.rebase(&run.author, run.calls.clock.moment())?.overlaps;
+        }
+        let whole = run.session.book().draft_with(LOG, draft.tip())?;
+        if whole != draft.tip() {
+            // Another tool has taken the records out of the draft, and with them what it has cost.
+            let (now, then) = (draft.snapshot()?, run.session.book().snapshot_of(whole)?);
+            let mut change = Change::default();
+            for path in then.files(DRAFT_ONLY)?.into_iter().filter(|path| !now.has(path)) {
+                change = then.read(&path)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+            }
+            let message = Message::new(Kind::HandEdit, Subject::Repaired);
+            draft.commit_result(&change, &message, &run.author, run.calls.clock.moment())?;
         }
         let log = draft.read(LOG)?.map(|bytes| read_log(&bytes)).transpose().map_err(RunError::of_file(LOG))?;
         let begun = || WorkLog { work, started_at: run.calls.clock.rfc3339(), stages: Vec::new() };

@@ -142,6 +142,9 @@ pub struct Restored {
 /// Something that stops nothing and should be known. Its words go into the chapter's log.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Warning {
+    /// Files of the chapter's draft stood in the book's folder, as a checkout of its branch leaves them.
+    #[error("files of the draft that a checkout had left in the folder are out of it again")]
+    CheckoutTakenBack,
     /// The chapter is shorter than the book wants, after asking again.
     #[error("the chapter has {words} words instead of at least {wanted}")]
     TooShort {

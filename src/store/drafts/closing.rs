@@ -59,8 +59,8 @@ impl Book {
             (Some(base), Some(chapter)) if !self.is_overtaken(chapter, base, tip.oid())? => base,
             (Some(base), None) => base,
             _ => {
-                let (has_ground, same_text) = self.has_ground(work, tip)?;
-                return Ok(if has_ground && same_text { Ending::Uprooted } else { Ending::Groundless });
+                let (has_ground, is_same) = self.has_ground(work, tip)?;
+                return Ok(if has_ground && is_same { Ending::Uprooted } else { Ending::Groundless });
             }
         };
         for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
@@ -80,7 +80,7 @@ impl Book {
     }
 
     /// Whether the book has the chapters that the draft was begun on, as far as the last one before it and its own tell, and
-    /// whether that last one has the same text.
+    /// whether that last one is the same: it has the same text, or another one and the draft that it was accepted from.
     pub(super) fn has_ground(&self, work: Work, tip: CommitId) -> Result<(bool, bool), StoreError> {
         let ground = |commit: Oid| {
             let tree = self.commit_tree(commit)?;
@@ -93,7 +93,21 @@ impl Book {
         };
         let Some(begin) = self.begin_of(tip.oid())? else { return Ok((false, false)) };
         let (now, then) = (ground(self.tip()?.oid())?, ground(begin)?);
-        Ok(((now.0, now.1) == (then.0, then.1), now.2 == then.2))
+        let has_ground = (now.0, now.1) == (then.0, then.1);
+        let is_same = match now.0.filter(|_| has_ground && now.2 != then.2) {
+            None => now.2 == then.2,
+            Some(before) => {
+                let draft = self.accepted_draft(self.tip()?.oid(), before)?;
+                draft.is_some() && draft == self.accepted_draft(begin, before)?
+            }
+        };
+        Ok((has_ground, is_same))
+    }
+
+    /// The draft that the chapter was accepted from, by the commits up to `tip`.
+    fn accepted_draft(&self, tip: Oid, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+        let mut commits = Walk::of_line(&self.repo, tip).accepting(Some(chapter..=chapter));
+        Ok(commits.next().transpose()?.and_then(|accepted| accepted.trailers.read(key::DRAFT)))
     }
 
     /// True when plain git has brought the chapter itself into the book, or has put another text in the place of one that

@@ -10,7 +10,7 @@ use crate::git::failpoint::abort_at;
 use crate::git::refs::{self, Swap, Unmoved};
 use crate::git::tree;
 use crate::store::book::change::Change;
-use crate::store::book::commit_walk::Transaction;
+use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
 use crate::store::book::session::{Closed, Session};
 use crate::store::book::snapshot::Snapshot;
@@ -78,6 +78,21 @@ impl Book {
             Some(tip) if self.begin_of(tip.oid())?.is_some() => self.records_of(tip.oid()).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// The last commit of the draft that ends with `tip` which has a file that only drafts have: another tool may have taken it out
+    /// since. Otherwise `tip`.
+    pub fn draft_with(&self, path: &str, tip: CommitId) -> Result<CommitId, StoreError> {
+        for commit in Walk::of_line(&self.repo, tip.oid()) {
+            let Transaction { id, kind, .. } = commit?;
+            if self.snapshot_of(id)?.has(path) {
+                return Ok(id);
+            }
+            if !matches!(kind, Kind::Stage | Kind::HandEdit) {
+                break;
+            }
+        }
+        Ok(tip)
     }
 
     /// The work that `staging/` shows; `None` where it shows none.

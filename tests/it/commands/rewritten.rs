@@ -55,12 +55,30 @@ fn a_draft_is_carried_over_when_the_history_below_it_is_written_again() {
 }
 
 #[test]
-fn a_draft_behind_another_text_is_put_aside_and_comes_back() {
+fn a_draft_behind_a_reworded_chapter_is_carried_over() {
     let world = World::new();
     waiting_draft(&world);
     let third = "book/chapters/vol-01/chapter-003.md";
     world.write(third, &(world.read(third) + "\n补一句。\n"));
     author(&world, &["commit", "-qa", "--amend", "--no-edit"]);
+    author(&world, &["rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --reset-author"]);
+    assert_eq!(world.novel("book", &["status", "--json"]).json()["inflight"]["chapter"], 4);
+    let said = world.novel("book", &["continue"]).fails(3).stderr;
+    assert!(!said.contains("was put aside"), "{said}");
+    let _ = world.novel("book", &["decide", "accept"]).ok();
+    let _ = world.novel("book", &["continue"]).ok();
+    assert!(world.read(LAST).contains("我在草稿里添的一句。") && world.read(third).contains("补一句。"));
+    assert_eq!(findings(&world), ["outdated"]);
+}
+
+#[test]
+fn a_draft_behind_another_chapter_is_put_aside_and_comes_back() {
+    let world = World::new();
+    waiting_draft(&world);
+    let third = "book/chapters/vol-01/chapter-003.md";
+    world.write(third, &(world.read(third) + "\n补一句。\n"));
+    author(&world, &["reset", "-q", "--soft", "ch-002"]);
+    author(&world, &["commit", "-qam", "我自己的第三章"]);
     author(&world, &["rebase", "-q", "--root", "--exec", "git commit -q --amend --no-edit --reset-author"]);
     let said = world.novel("book", &["continue"]).fails(3).stderr;
     let back = world.novel("book", &["restore", kept_in(&said, "was put aside: ")]);
@@ -71,6 +89,61 @@ fn a_draft_behind_another_text_is_put_aside_and_comes_back() {
     let _ = world.novel("book", &["decide", "accept"]).ok();
     let _ = world.novel("book", &["continue"]).ok();
     assert!(world.read(LAST).contains("我在草稿里添的一句。"));
+}
+
+#[test]
+fn a_draft_whose_records_another_tool_took_out_goes_on_and_keeps_its_costs() {
+    let world = World::new();
+    waiting_draft(&world);
+    let calls = || {
+        let told = world.novel("book", &["cost", "--json"]).json();
+        let rows = told["rows"].as_array().unwrap().clone();
+        rows.into_iter().find(|row| row["name"] == "ch-004").map(|row| row["calls"].as_u64().unwrap())
+    };
+    let before = calls();
+    let _ = world.git("book/staging", &["rm", "-rqf", "--cached", "--sparse", ".draft"]).ok();
+    let as_author = ["-c", "user.name=A", "-c", "user.email=a@b"];
+    let _ = world.git("book/staging", &[&as_author[..], &["commit", "-qm", "tidy"]].concat()).ok();
+    assert_eq!(calls(), before);
+    let _ = world.novel("book", &["decide", "accept"]).ok();
+    let _ = world.novel("book", &["continue"]).ok();
+    // The author's line is summarized and judged.
+    assert_eq!(calls(), before.map(|calls| calls + 2));
+    let _ = world.novel("book", &["show", "4", "--calls"]).ok();
+    assert_eq!(findings(&world), Vec::<String>::new());
+}
+
+#[test]
+fn files_of_a_draft_that_a_checkout_left_in_the_folder_are_no_chapter_of_the_authors() {
+    let world = World::new();
+    waiting_draft(&world);
+    world.write("book/research/note.md", "想想。\n");
+    let _ = world.git("book", &["checkout", "-q", "draft/ch-004", "--", "."]).ok();
+    let status = world.novel("book", &["status", "--json"]).json();
+    assert_eq!(status["hand_edits"].as_array().unwrap()[0], "research/note.md", "{status}");
+    let said = world.novel("book", &["continue", "--lang", "en"]).fails(3).stderr;
+    assert!(said.contains("as a checkout of its branch leaves them"), "{said}");
+    assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+    assert!(!world.path(LAST).exists() && world.path("book/research/note.md").exists());
+    let _ = world.novel("book", &["decide", "accept"]).ok();
+    let _ = world.novel("book", &["continue"]).ok();
+    assert!(world.git("book", &["log", "-1", "--format=%B"]).ok().contains("Novel-Draft: "));
+    assert!(world.read(LAST).contains("我在草稿里添的一句。"));
+    assert_eq!(findings(&world), Vec::<String>::new());
+}
+
+#[test]
+fn the_calls_of_a_plan_are_found_after_the_history_has_been_written_again() {
+    let world = World::new().with("FILTER_BRANCH_SQUELCH_WARNING", "1");
+    let _ = world.novel("", &["init", "book", "--title", "夜信", "--protagonist", "林枫，信差", "--offline"]).ok();
+    let _ = world.novel("book", &["world", "update"]).ok();
+    let shown = world.novel("book", &["show", "HEAD", "--calls"]).ok();
+    let _ = world.git("book", &["filter-branch", "--env-filter", "GIT_AUTHOR_NAME=somebody", "--", "--all"]).ok();
+    let _ = world.git("book", &["for-each-ref", "--format=delete %(refname)", "refs/original"]).ok();
+    let _ = world.git("book", &["reflog", "expire", "--expire=now", "--all"]).ok();
+    std::fs::remove_dir_all(world.path("book/.git/refs/original")).unwrap();
+    let _ = world.git("book", &["gc", "-q", "--prune=now"]).ok();
+    assert_eq!(world.novel("book", &["show", "HEAD", "--calls"]).ok(), shown);
 }
 
 #[test]
@@ -108,7 +181,6 @@ fn a_history_of_chapters_alone_becomes_a_book_again() {
     let refused = world.novel(book, &["status"]);
     assert!(refused.code != 0 && refused.stderr.contains("novel init "), "{refused:#?}");
     let _ = world.novel(book, &["init", "."]).ok();
-    let _ = world.novel(book, &["doctor", "--repair"]).ok();
     let status = world.novel(book, &["status", "--json"]).json();
     assert_eq!((&status["last_completed"], &status["problems"]), (&3.into(), &serde_json::json!([])), "{status}");
     assert!(findings(&world).iter().all(|code| code == "no_delta"));
