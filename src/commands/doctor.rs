@@ -86,6 +86,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
             way_out = Some(obstacle.way_out());
             findings.push(findings::of_obstacle(&obstacle, blocked(obstacle.clone(), app.ui.lang())));
         }
+        findings.extend(book.is_shallow().then(|| findings::of_cut_history(app.ui.lang())));
         examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
         findings.extend(content(app, &book, repair, Consent::from(args.yes))?);
         curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());

@@ -40,6 +40,9 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     };
     let order = Order { to, exact: args.exact, keep: args.keep.clone() };
     let effect = going_back::effect(&book, &order)?;
+    if book.is_shallow() {
+        app.ui.warn(&both!(history_is_cut))?;
+    }
     let name = effect.name.clone();
     let preview = Preview::of(&effect, app.ui.lang());
     if let Some(exit) = asked(app, args, &preview, &both!(go_back_to(name)))? {

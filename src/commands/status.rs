@@ -86,6 +86,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         problems,
         interrupted: app.interrupted.take(),
         obstacle: overview.obstacle.map(|obstacle| blocked(obstacle, lang)),
+        shallow: book.is_shallow(),
         rebuild: overview.without_operations,
         unread: overview
             .outdated

@@ -11,6 +11,9 @@ use crate::pipeline::checks::moved::Moved;
 use crate::store::{HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
 use serde::Serialize;
 
+/// The line that an author adds to hooks which are not the book's own.
+pub const LINE_OF_OTHERS: &str = "novel hooks run HOOK \"$@\"";
+
 /// The answer of `novel hooks status`, `install` and `remove`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hooks {
@@ -60,6 +63,7 @@ impl Hooks {
             _ if is_whole => "novel hooks remove",
             // Nothing is installed for other repositories.
             HooksPlace::Shared => "git config core.hooksPath .git/hooks",
+            HooksPlace::Managed(_) => LINE_OF_OTHERS,
             _ => "novel hooks install",
         };
         Self {
@@ -96,9 +100,10 @@ impl Hooks {
         }
         out.push_str(&table.text(columns));
         let next = paint(HINT, &self.next);
-        match self.next.ends_with("remove") {
-            true => out.push_str(&say!(lang, to_take_them_out(next))),
-            false => out.push_str(&say!(lang, doctor_next(next))),
+        match self.next.as_str() {
+            LINE_OF_OTHERS => out.push_str(&say!(lang, line_to_add_to_hooks(next))),
+            next_is if next_is.ends_with("remove") => out.push_str(&say!(lang, to_take_them_out(next))),
+            _ => out.push_str(&say!(lang, doctor_next(next))),
         }
         out
     }

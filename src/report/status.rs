@@ -42,6 +42,9 @@ pub struct Status {
     pub interrupted: Option<Interrupted>,
     /// Why nothing could be written now: another branch, an unfinished merge.
     pub obstacle: Option<String>,
+    /// True in a shallow clone, whose history is cut.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shallow: bool,
     /// Chapters with unreadable state changes, once there are enough to propose a rebuild.
     #[serde(serialize_with = "json::chapters", skip_serializing_if = "Vec::is_empty")]
     pub rebuild: Vec<ChapterNo>,
@@ -253,9 +256,8 @@ impl Status {
         if let Some(interrupted) = &self.interrupted {
             facts.push((say!(lang, status_interrupted), paint(WARN, &interrupted.waits(lang))));
         }
-        if let Some(obstacle) = &self.obstacle {
-            facts.push((say!(lang, blocked), paint(WARN, obstacle)));
-        }
+        facts.extend(self.obstacle.as_ref().map(|obstacle| (say!(lang, blocked), paint(WARN, obstacle))));
+        facts.extend(self.shallow.then(|| (say!(lang, status_history), paint(WARN, say!(lang, history_is_cut)))));
         if let Some(writer) = &self.writer {
             facts.push((say!(lang, busy), say!(lang, is_writing(writer))));
         }

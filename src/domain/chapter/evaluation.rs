@@ -175,6 +175,13 @@ pub enum Unusable {
 }
 
 impl Evaluation {
+    /// True when a judge has read the chapter and found that it keeps the rule of the world.
+    #[must_use]
+    pub fn verifies(&self, rule: &str) -> bool {
+        let mut checks = self.checks.iter().filter(|check| check.layer == Layer::World && check.rule == rule);
+        self.reading && checks.any(|check| check.finding == Finding::Pass)
+    }
+
     #[must_use]
     pub fn score_of(&self, dimension: Dimension) -> Option<f64> {
         self.scores.iter().find(|score| score.dimension == dimension).map(|score| score.score)

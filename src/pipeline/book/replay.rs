@@ -9,6 +9,7 @@ use super::memories;
 use super::view::BookView;
 use crate::domain::state::history::{Chronicle, Facts, Step};
 use crate::domain::state::{Delta, State};
+use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath};
@@ -259,8 +260,27 @@ impl Replaying {
     }
 }
 
+/// The change after which no rule is noted as verified in a chapter after the last one: the reports tell the last chapter before.
+fn verified_until(view: &BookView<'_>, last: ChapterNo) -> Result<Change, RunError> {
+    let mut rules = view.rules()?;
+    let is_later = |rule: &Rule| rule.last_verified.is_some_and(|chapter| chapter > last.get());
+    if !rules.iter().any(is_later) {
+        return Ok(Change::default());
+    }
+    for rule in rules.iter_mut().filter(|rule| is_later(rule)) {
+        rule.last_verified = None;
+        for (chapter, volume) in view.contents()?.iter().rev().filter(|(chapter, _)| *chapter <= last) {
+            if view.evaluation(volume, chapter)?.is_some_and(|report| report.evaluation.verifies(&rule.id)) {
+                rule.last_verified = Some(chapter.get());
+                break;
+            }
+        }
+    }
+    view.put(Change::default(), layout::WORLD_RULES, |was| format::rules::write(&rules, was))
+}
+
 /// The change that a rollback to `chapter` makes beside going to `commit`, when that commit brought later chapters along:
-/// their files leave, and state, ledger, memories and checkpoint are those of the chapter. Empty when the commit ends with
+/// their files leave, and state, ledger, memories, notes at rules and checkpoint are those of the chapter. Empty when the commit ends with
 /// the chapter.
 pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, RunError> {
     let snapshot = BookView::new(book.snapshot_of(commit)?);
@@ -274,6 +294,7 @@ pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, 
     };
     let later = snapshot.files("")?.into_iter().filter(is_later);
     let kept = restored(&snapshot, chronicle.now())?.and(memories::restored(book, &snapshot, &chronicle)?);
+    let kept = kept.and(verified_until(&snapshot, chapter)?);
     let change = later.fold(kept, |change, path| change.remove(&path));
     let view = BookView::new(book.snapshot_over(commit, &change)?);
     let recorded = view.recorded_checkpoint()?;

@@ -7,13 +7,13 @@ use crate::agents::ChapterContext;
 use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
 use crate::domain::chapter::Chapter;
-use crate::domain::chapter::evaluation::{Evaluation, Finding};
+use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::gate::{Gate, Tries};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::state::Delta;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::workflow::TRIAL;
-use crate::domain::world::contract::{Layer, Rule};
+use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::state_gaps;
 use crate::pipeline::book::view::BookView;
@@ -243,11 +243,7 @@ fn warn_of_thin_state(run: &Run<'_>, chapter: ChapterNo, totals: Totals, skipped
 
 /// The world rules with a note at each that the judge has found kept in the chapter.
 fn verified(mut rules: Vec<Rule>, evaluation: &Evaluation, chapter: ChapterNo) -> Vec<Rule> {
-    let kept = |rule: &Rule| {
-        let mut checks = evaluation.checks.iter().filter(|check| check.layer == Layer::World);
-        checks.any(|check| check.rule == rule.id && check.finding == Finding::Pass)
-    };
-    for rule in rules.iter_mut().filter(|rule| kept(rule)) {
+    for rule in rules.iter_mut().filter(|rule| evaluation.verifies(&rule.id)) {
         rule.last_verified = Some(chapter.get());
     }
     rules

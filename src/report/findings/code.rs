@@ -27,6 +27,8 @@ named! {
         LeftOut = "left_out",
         /// Git has something checked out, or set up, with which the book cannot be written.
         NotWritable = "not_writable",
+        /// The history is cut, as in a shallow clone.
+        Shallow = "shallow",
         /// Git's index has an entry without an object.
         NullEntry = "null_entry",
         /// Git's index cannot be read.
@@ -86,6 +88,7 @@ impl Code {
             Self::InProgress => pair!(code_in_progress),
             Self::LeftOut => pair!(code_left_out),
             Self::NotWritable => pair!(code_not_writable),
+            Self::Shallow => pair!(code_shallow),
             Self::NullEntry => pair!(code_null_entry),
             Self::BadIndex => pair!(code_bad_index),
             Self::BadFile => pair!(code_bad_file),

@@ -110,6 +110,12 @@ pub fn of_obstacle(obstacle: &NotWritable, words: String) -> Finding {
     finding(code, Severity::Problem, words, None)
 }
 
+/// A history that is cut, as in a shallow clone.
+#[must_use]
+pub fn of_cut_history(lang: Lang) -> Finding {
+    finding(Code::Shallow, Severity::Note, say!(lang, history_is_cut).to_owned(), None)
+}
+
 /// Lost objects, with the things that need them and the newest intact commit.
 #[must_use]
 pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, String)>, lang: Lang) -> Finding {

@@ -291,6 +291,8 @@ fn a_hooks_folder_that_is_not_the_books_own_is_left_alone() {
         let _ = world.git(BOOK, &["config", "core.hooksPath", name]).ok();
         let said = world.novel(BOOK, &["hooks", "install"]).fails(3);
         assert!(said.stderr.contains(hint), "{said:#?}");
+        let status = world.novel(BOOK, &["hooks"]).ok();
+        assert!(status.lines().last().unwrap().contains(hint), "{status}");
         let _ = world.novel(BOOK, &["hooks", "remove"]).fails(3);
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     }

@@ -43,6 +43,22 @@ fn a_rule_notes_the_last_chapter_that_the_judge_found_to_keep_it() {
 }
 
 #[test]
+fn a_rollback_behind_a_squash_takes_the_notes_of_later_chapters_back() {
+    let studio = Studio::new();
+    studio.write("world/rules.json", RULES);
+    studio.then("judge", with("not_applicable", "W-002"));
+    let _ = studio.go().ok();
+    studio.then("judge", with("passed", "W-002"));
+    let _ = studio.go().ok();
+    assert_eq!(verified(&studio), [json!(3), json!(3)]);
+    let _ = studio.git(&["reset", "-q", "--soft", "ch-001"]);
+    let _ = studio.git(&["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "squashed"]);
+    let _ = studio.novel(&["rollback", "ch-002", "--yes"]).ok();
+    assert_eq!(verified(&studio), [json!(2), Value::Null]);
+    studio.check();
+}
+
+#[test]
 fn an_edit_of_the_rules_while_a_chapter_is_written_stands() {
     let studio = Studio::new();
     studio.write("world/rules.json", RULES);

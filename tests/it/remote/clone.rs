@@ -188,7 +188,14 @@ fn the_tags_of_a_shallow_clone_are_left_as_they_are() {
     let from = format!("file://{}", world.path("hub.git").display());
     let _ = world.git("", &["clone", "-q", "--depth", "1", &from, "shallow"]).ok();
     let tags = devices.git("shallow", &["for-each-ref", "refs/tags"]);
-    let _ = world.novel("shallow", &["doctor"]).ok();
+    let said = world.novel("shallow", &["doctor", "--lang", "en"]).ok();
+    assert!(said.contains("git fetch --unshallow") && said.contains("[shallow]"), "{said}");
     let _ = world.novel("shallow", &["doctor", "--repair"]).ok();
     assert_eq!(devices.git("shallow", &["for-each-ref", "refs/tags"]), tags);
+    let status = world.novel("shallow", &["status", "--lang", "zh"]).ok();
+    assert!(status.contains("历史") && status.contains("git fetch --unshallow"), "{status}");
+    assert_eq!(world.novel("shallow", &["status", "--json"]).json()["shallow"], true);
+    let back = world.novel("shallow", &["rollback", "ch-002", "--yes", "--lang", "en"]);
+    assert!(back.stderr.contains("git fetch --unshallow"), "{back:#?}");
+    let _ = back.ok();
 }

@@ -58,6 +58,32 @@ fn a_key_in_the_history_is_not_sent_and_the_author_is_told_where_it_is() {
 }
 
 #[test]
+fn what_is_kept_and_still_reaches_a_key_is_named_after_the_history_was_written_again() {
+    let devices = Devices::with(1);
+    devices.begins_chapter("desk", 1);
+    writes(&devices, "notes.md", &format!("KEY={}\n", key()));
+    // The draft goes on behind the commit with the key, and is kept with the chapter.
+    let _ = devices.novel("desk", &["continue", "--offline", "--no-sync"]).fails(0);
+    let branch = devices.git("desk", &["rev-parse", "HEAD~1"]);
+    let _ = devices.git("desk", &["rebase", "-q", "--onto", &format!("{branch}~1"), &branch]);
+    let mut names = Vec::new();
+    loop {
+        let said = devices.novel("desk", &["sync", "--lang", "en"]);
+        if said.code == 0 {
+            break;
+        }
+        assert!(!said.stderr.contains("git rebase -i"), "{said:#?}");
+        let (_, rest) = said.stderr.split_once("`git update-ref -d ").unwrap_or_else(|| panic!("{said:#?}"));
+        let name = rest.split('`').next().unwrap().to_owned();
+        let _ = devices.git("desk", &["update-ref", "-d", &name]);
+        assert!(!names.contains(&name), "{name} again");
+        names.push(name);
+    }
+    assert!(!names.is_empty() && sent(&devices).is_empty(), "{names:?}");
+    devices.are_equal(&["desk"]);
+}
+
+#[test]
 fn a_key_in_a_message_or_on_a_draft_is_not_sent() {
     let devices = Devices::with(1);
     let _ = devices.git("desk", &["commit", "-q", "--allow-empty", "-m", &format!("笔记\n\n{}", key())]);

@@ -3,6 +3,7 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::world::retirement::Blocker;
 use crate::report::catalogue::{both, say};
+use crate::report::hooks::LINE_OF_OTHERS;
 use crate::report::lists::listed;
 use crate::report::{Both, problem};
 use crate::store::{
@@ -324,7 +325,7 @@ impl From<HooksError> for Failure {
             HooksError::Begin(error) => return error.into(),
             HooksError::Store(error) => return error.into(),
         };
-        let line = "novel hooks run HOOK \"$@\"";
+        let line = LINE_OF_OTHERS;
         let path = path.display();
         if let HooksPlace::Managed(name) = place {
             return Self::new(Exit::Decide, both!(is_kept_by_nothing_was_written(path, name)))

@@ -10,7 +10,7 @@ use crate::report::lease::of_lease;
 use crate::report::lists::listed;
 use crate::report::sync::Choice;
 use crate::report::{Both, figures};
-use crate::store::{Lease, Moment, RemoteError};
+use crate::store::{Lease, Moment, RemoteError, kept_name};
 
 impl From<SyncError> for Failure {
     fn from(error: SyncError) -> Self {
@@ -112,7 +112,10 @@ impl From<RemoteError> for Failure {
                 let command = format!("git push --no-verify {remote} {name}");
                 Self::new(Exit::No, both!(nothing_was_sent_key(remote)))
                     .causes(keys.iter().map(of_sent_key).collect())
-                    .hint(both!(revoke_key_first_then_rewrite_commits))
+                    .hint(match kept_name(&name) {
+                        Some(_) => both!(revoke_key_and_let_kept_ref_go(name)),
+                        None => both!(revoke_key_first_then_rewrite_commits),
+                    })
                     .hint(both!(revoked_or_no_key_push_it(command)))
             }
             RemoteError::Hook { remote, said } => heard(Self::new(Exit::No, both!(hook_stopped_push(remote))), said)
