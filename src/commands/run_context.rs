@@ -9,12 +9,12 @@ use super::terminal::second_press;
 use super::{App, PendingCommand, network};
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
-use crate::llm::{Client, Table};
+use crate::llm::Table;
 use crate::pipeline::book::{damage, merged_draft, migrate};
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
-use crate::pipeline::{Budget, Calls, Event, ModelClient, Models, Responder, Run, RunError, Stop, sound_config};
+use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::catalogue::both;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
@@ -166,23 +166,21 @@ impl App {
         if settings.offline() {
             return Ok((Responder::Offline, settings));
         }
-        let speaker = |agent: Option<Agent>, role: ModelTier| -> Result<ModelClient, Failure> {
-            let chosen = settings.model(agent, role).map_err(&not_set_up)?;
-            let client = Client::new(chosen.endpoint);
-            let client = client.with_timeouts(settings.timeouts()).with_policy(settings.policy());
-            Ok(ModelClient { client, model: chosen.model })
-        };
+        let speaker = |agent: Option<Agent>, role: ModelTier| settings.client(agent, role).map_err(&not_set_up);
         let standard = speaker(None, ModelTier::Standard)?;
         let strong = speaker(None, ModelTier::Strong)?;
         let mut own = BTreeMap::new();
         for agent in Agent::ALL.iter().copied().filter(|agent| settings.names_model(*agent)) {
             own.insert(agent, speaker(Some(agent), ModelTier::Standard)?);
         }
-        let thinking = Agent::ALL.iter().map(|agent| (*agent, settings.thinking(*agent))).collect();
+        let (fallbacks, thinking) = (settings.fallbacks()?, settings.thinking());
         let prices = self.prices(&settings)?;
         settings.exchange = prices.exchange();
         let memory = settings.memory_server(settings.timeouts())?;
-        Ok((Responder::Models(Box::new(Models { standard, strong, own, thinking, prices, memory })), settings))
+        Ok((
+            Responder::Models(Box::new(Models { standard, strong, own, fallbacks, thinking, prices, memory })),
+            settings,
+        ))
     }
 
     fn prices(&self, settings: &Settings) -> Result<Table, Failure> {

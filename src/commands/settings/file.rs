@@ -58,6 +58,10 @@ fn flat(table: &toml::Table) -> Vec<(String, String)> {
             toml::Value::Table(inner) => {
                 values.extend(flat(inner).into_iter().map(|(below, value)| (format!("{name}.{below}"), value)));
             }
+            toml::Value::Array(items) if items.iter().all(toml::Value::is_str) => {
+                let items: Vec<&str> = items.iter().filter_map(toml::Value::as_str).collect();
+                values.push((name.clone(), items.join(", ")));
+            }
             toml::Value::String(text) => values.push((name.clone(), text.clone())),
             other => values.push((name.clone(), other.to_string())),
         }
@@ -153,6 +157,11 @@ mod tests {
             "{said:?}"
         );
         assert!(!said.iter().any(|words| words.contains("sk-")), "{said:?}");
+        environment::write_private(&path, "fallback = [\"kimi:kimi-k3\", \"m\"]\n[agent_fallback]\njudge = \"m\"\n")
+            .unwrap();
+        let file = load(&environment).unwrap();
+        assert_eq!(file.values[&Key::Fallback], "kimi:kimi-k3, m");
+        assert_eq!(file.values[&Key::AgentFallback(Agent::Judge)], "m");
         environment::write_private(&path, "provider = \n").unwrap();
         assert_eq!(load(&environment).unwrap_err().exit(), Exit::NotSetUp);
         assert!(set(&environment, Key::Model, "sk-abcdefghijklmnopq").is_err());

@@ -31,6 +31,9 @@ pub(crate) enum Key {
     /// The tokens that are left for thinking.
     ThinkingTokens,
     AgentThinkingTokens(Agent),
+    /// The models that are asked in turn when another one fails.
+    Fallback,
+    AgentFallback(Agent),
     /// The variable with the key.
     SecretVariable,
     /// The file with the key.
@@ -67,14 +70,17 @@ pub(crate) enum Key {
 /// All settings, in the order of the listing.
 pub(crate) fn all() -> impl Iterator<Item = Key> {
     let of_agents = |key: fn(Agent) -> Key| Agent::ALL.iter().copied().map(key);
-    usual().chain(of_agents(Key::AgentEffort)).chain(of_agents(Key::AgentThinkingTokens))
+    usual()
+        .chain(of_agents(Key::AgentFallback))
+        .chain(of_agents(Key::AgentEffort))
+        .chain(of_agents(Key::AgentThinkingTokens))
 }
 
 /// The settings that are listed whether they are set or not: those of one agent are many, and few are ever set.
 pub(crate) fn usual() -> impl Iterator<Item = Key> {
     let first = [Key::Provider, Key::Model, Key::ReviseModel];
     let server = [Key::BaseUrl, Key::PlainHttp, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile];
-    let calls = [Key::Effort, Key::ThinkingTokens, Key::JsonMode];
+    let calls = [Key::Fallback, Key::Effort, Key::ThinkingTokens, Key::JsonMode];
     let prices = [Key::Prices, Key::Price, Key::ExchangeRate, Key::Currency];
     let run = [Key::Language, Key::Budget, Key::Offline, Key::RetryFor, Key::MemoryUrl];
     let waits = [Key::Connect, Key::FirstByte, Key::Idle, Key::Total, Key::RetryWait];
@@ -129,6 +135,8 @@ impl Key {
             Self::Agent(agent) => of_agent!(agent, "agents"),
             Self::AgentEffort(agent) => of_agent!(agent, "agent_effort"),
             Self::AgentThinkingTokens(agent) => of_agent!(agent, "agent_thinking_tokens"),
+            Self::AgentFallback(agent) => of_agent!(agent, "agent_fallback"),
+            Self::Fallback => "fallback",
             Self::JsonMode => "json_mode",
             Self::Effort => "effort",
             Self::ThinkingTokens => "thinking_tokens",
@@ -174,6 +182,8 @@ impl Key {
             Self::ContextWindow => {
                 say!(lang, tokens_of_prompt_and_answer_that)
             }
+            Self::Fallback => say!(lang, setting_fallback),
+            Self::AgentFallback(_) => say!(lang, setting_agent_fallback),
             Self::JsonMode => say!(lang, setting_json_mode),
             Self::Effort => say!(lang, setting_effort),
             Self::AgentEffort(_) => say!(lang, setting_agent_effort),
@@ -209,6 +219,7 @@ impl Key {
             Self::Offline => value_parsers::switch(value).map_or_else(|_| value.to_owned(), |on| on.to_string()),
             Self::BaseUrl | Self::MemoryUrl => value.trim_end_matches('/').to_owned(),
             Self::Budget => Money::with_currency(value),
+            Self::Fallback | Self::AgentFallback(_) => list(value).collect::<Vec<_>>().join(", "),
             _ => value.to_owned(),
         }
     }
@@ -264,6 +275,11 @@ impl Key {
             _ => Ok(()),
         }
     }
+}
+
+/// The items of a list in a value.
+pub(crate) fn list(value: &str) -> impl Iterator<Item = &str> {
+    value.split([',', '，']).map(str::trim).filter(|item| !item.is_empty())
 }
 
 fn one_of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Both {

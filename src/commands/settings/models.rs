@@ -1,18 +1,19 @@
 //! The model for each kind of work: from settings to servers.
 
-use super::keys::Key;
+use super::keys::{self, Key};
 use super::{OWN_KEY, Settings};
 use crate::commands::cli::environment;
 use crate::commands::cli::exit::Exit;
 use crate::commands::cli::failure::Failure;
 use crate::commands::cli::value_parsers;
 use crate::domain::book::config::{Agent, ModelTier};
-use crate::llm::{Address, Effort, Endpoint, JsonMode, Preset, Wire, preset};
-use crate::pipeline::ThinkingSettings;
+use crate::llm::{Address, Client, Effort, Endpoint, JsonMode, Preset, Wire, preset};
+use crate::pipeline::{ModelClient, ThinkingSettings};
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
 use secrecy::{ExposeSecret as _, SecretString};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A model and its server.
@@ -33,6 +34,31 @@ impl Settings {
             ModelTier::Standard => self.get(Key::Model),
             ModelTier::Strong => self.get(Key::ReviseModel),
         });
+        self.named_model(named, role)
+    }
+
+    /// A client of that model.
+    pub(crate) fn client(&self, agent: Option<Agent>, role: ModelTier) -> Result<ModelClient, Failure> {
+        self.model(agent, role).map(|chosen| self.client_of(chosen))
+    }
+
+    fn client_of(&self, Chosen { endpoint, model }: Chosen) -> ModelClient {
+        ModelClient::new(Client::new(endpoint).with_timeouts(self.timeouts()).with_policy(self.policy()), model)
+    }
+
+    /// The models that are asked in turn when an agent's own fails: as the user says of the agent, or else of all.
+    pub(crate) fn fallbacks(&self) -> Result<BTreeMap<Agent, Vec<ModelClient>>, Failure> {
+        let mut clients = BTreeMap::new();
+        for &agent in Agent::ALL {
+            let named = self.get(Key::AgentFallback(agent)).or_else(|| self.get(Key::Fallback)).unwrap_or_default();
+            let chosen = keys::list(named).map(|name| self.named_model(Some(name), ModelTier::Standard));
+            let chosen = chosen.map(|chosen| chosen.map(|chosen| self.client_of(chosen)));
+            clients.insert(agent, chosen.collect::<Result<_, _>>()?);
+        }
+        Ok(clients)
+    }
+
+    fn named_model(&self, named: Option<&str>, role: ModelTier) -> Result<Chosen, Failure> {
         let (preset, model) = match named.map(|name| (name, qualified(name))) {
             Some((_, Some((preset, model)))) => (preset, Some(model)),
             Some((name, None)) => (self.provider()?, Some(name)),
@@ -85,12 +111,15 @@ impl Settings {
         self.secrets.values().cloned().chain(filed).collect()
     }
 
-    /// How the agent's model is to think: as the user says of the agent, or else of all.
-    pub(crate) fn thinking(&self, agent: Agent) -> ThinkingSettings {
-        let effort = self.get(Key::AgentEffort(agent)).or_else(|| self.get(Key::Effort));
-        let tokens = self.get(Key::AgentThinkingTokens(agent)).or_else(|| self.get(Key::ThinkingTokens));
-        let tokens = tokens.and_then(|tokens| value_parsers::count_or_none(tokens).ok());
-        ThinkingSettings { effort: effort.and_then(Effort::named), tokens }
+    /// How agents are to think: as the user says of the agent, or else of all.
+    pub(crate) fn thinking(&self) -> BTreeMap<Agent, ThinkingSettings> {
+        let of = |agent: Agent| {
+            let effort = self.get(Key::AgentEffort(agent)).or_else(|| self.get(Key::Effort));
+            let tokens = self.get(Key::AgentThinkingTokens(agent)).or_else(|| self.get(Key::ThinkingTokens));
+            let tokens = tokens.and_then(|tokens| value_parsers::count_or_none(tokens).ok());
+            ThinkingSettings { effort: effort.and_then(Effort::named), tokens }
+        };
+        Agent::ALL.iter().map(|agent| (*agent, of(*agent))).collect()
     }
 
     /// True when the user has named a model for the agent.

@@ -30,9 +30,10 @@ pub enum ProviderProblem {
 
 /// Asks every provider of `models` which models it has, once each.
 pub async fn probe(models: Models, timeouts: Timeouts) -> Vec<ProviderProblem> {
-    let Models { standard, strong, own, .. } = models;
+    let Models { standard, strong, own, fallbacks, .. } = models;
     let mut providers: BTreeMap<(String, String), (Client, Vec<String>)> = BTreeMap::new();
-    for ModelClient { client, model } in [standard, strong].into_iter().chain(own.into_values()) {
+    let all = [standard, strong].into_iter().chain(own.into_values()).chain(fallbacks.into_values().flatten());
+    for ModelClient { client, model, .. } in all {
         let place = (client.endpoint().name.clone(), client.endpoint().base_url.clone());
         let (_, wanted) = providers.entry(place).or_insert_with(|| (client.with_timeouts(timeouts), Vec::new()));
         if !wanted.contains(&model) {

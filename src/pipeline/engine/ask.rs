@@ -7,6 +7,7 @@ use super::call_record::Paid;
 use super::error::RunError;
 use super::event::{Event, Warning};
 use super::model_call::{Caller, PreparedRequest, Question};
+use super::responder::Speaker;
 use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::{Again, ReplyFault, Task, Why};
 use crate::domain::book::config::ModelRole;
@@ -130,6 +131,8 @@ pub(crate) struct Attempts {
     pub(crate) tries: u32,
     /// How often an answer was continued.
     continued: u32,
+    /// How many models have declined and were passed over.
+    passed: usize,
 }
 
 impl Attempts {
@@ -161,7 +164,8 @@ impl Attempts {
     /// After an answer that broke off: the count starts at 0, because the next question is another one.
     fn continue_after(&mut self, how: Break) -> ReplyFault {
         let fault = ReplyFault::from(Finding::BrokenOff(how));
-        *self = Self { fault: Some(fault.clone()), continued: self.continued + 1, ..Self::default() };
+        let (continued, passed) = (self.continued + 1, self.passed);
+        *self = Self { fault: Some(fault.clone()), continued, passed, ..Self::default() };
         fault
     }
 }
@@ -178,17 +182,18 @@ struct Made {
 impl Caller<'_, '_> {
     /// Asks until an answer can be used, and has it recorded.
     pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
-        let (part, role) = (job.part(), job.model_role());
+        let part = job.part();
         let mut attempts = Attempts::default();
         loop {
             // No further call is paid for after Ctrl-C.
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }
-            let model = self.calls.responder.model(job.task().agent(), role).to_owned();
+            let speaker = self.speaker(job, &attempts);
+            let model = speaker.name().to_owned();
             let again = job.again(&attempts);
             let (bare, wider) = (attempts.bare, 1 << attempts.doubled);
-            let question = Question { part, task: job.task(), role, again, bare, wider };
+            let question = Question { part, task: job.task(), speaker, again, bare, wider };
             let PreparedRequest { request, hash, rules, warning } = self.prepare(&question)?;
             warning.into_iter().for_each(|warning| job.warn(warning));
             let (outcome, out_of_budget) = self.call(&question, &request).await;
@@ -221,17 +226,36 @@ impl Caller<'_, '_> {
         self.calls.tell(Event::StageDone { work: self.work, part, candidate, scene, log });
     }
 
-    /// Asks for JSON in a looser mode from now on, where a reply is not of the form that was asked for.
-    fn doubt_json_mode<J: Job>(&self, job: &J, paid: &Paid, fault: &ReplyFault) {
-        let form = match fault {
-            ReplyFault::NotJson(NotJson::Truncated) => return,
-            ReplyFault::NotJson(_) => OtherForm::NotJson,
-            ReplyFault::Field { .. } => OtherForm::OtherFields,
-            _ => return,
+    /// The model that is asked next.
+    fn speaker<J: Job>(&self, job: &J, attempts: &Attempts) -> Speaker<'_> {
+        let (agent, role) = (job.task().agent(), job.model_role());
+        let responder = self.calls.responder;
+        responder.speaker_after(agent, role, attempts.passed).unwrap_or_else(|| responder.speaker(agent, role))
+    }
+
+    /// Goes on with the next model, if there is one and another model may do better. A model that declines is passed over
+    /// for this question, and one that is overloaded or not paid for in the whole run: each new question would be waited
+    /// for as long.
+    fn fall_back<J: Job>(&self, job: &J, attempts: &mut Attempts, why: &Fault) -> bool {
+        let passes = match why {
+            Fault::Refused { .. } | Fault::Empty => 1,
+            Fault::Billing { .. } | Fault::SpendLimit { .. } => 0,
+            other if other.is_retryable() => 0,
+            _ => return false,
         };
-        if let Some(json_mode) = paid.call.json_mode {
-            self.calls.responder.doubt(job.task().agent(), job.model_role(), json_mode, form);
+        let (agent, role, from) = (job.task().agent(), job.model_role(), self.speaker(job, attempts));
+        let others = attempts.passed + 1;
+        if self.calls.responder.speaker_after(agent, role, others).is_none() {
+            return false;
         }
+        if passes == 0 {
+            from.give_up();
+        }
+        attempts.passed += passes;
+        (attempts.tries, attempts.doubled) = (0, 0);
+        let (from, to) = (from.name().to_owned(), self.speaker(job, attempts).name().to_owned());
+        job.warn(Warning::OtherModel { part: job.part(), from, to, why: why.clone() });
+        true
     }
 
     /// Records a call that failed. Goes on where another attempt may help.
@@ -248,10 +272,13 @@ impl Caller<'_, '_> {
             return Err(RunError::Interrupted);
         }
         if made.out_of_budget {
-            self.afford(&made.request, job.task().agent(), job.model_role())?;
+            self.afford(&made.request, &self.speaker(job, attempts))?;
         }
         if let Some(why) = attempts.after(&failure) {
             self.calls.tell(Event::AskedAgain { part, why });
+            return Ok(ControlFlow::Continue(()));
+        }
+        if self.fall_back(job, attempts, &failure.fault) {
             return Ok(ControlFlow::Continue(()));
         }
         if is_an_answer(&failure.fault) && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {
@@ -299,7 +326,7 @@ impl Caller<'_, '_> {
                 self.calls.tell(Event::AskedAgain { part, why });
             }
             ReadOutcome::Unusable(fault) => {
-                self.doubt_json_mode(job, &paid, &fault);
+                doubt_json_mode(&self.speaker(job, attempts), &paid, &fault);
                 let paid = paid.unused();
                 job.record_fault(&fault.clone().into(), paid.clone())?;
                 if job.gives_up(&fault, attempts) {
@@ -323,6 +350,19 @@ impl Caller<'_, '_> {
 /// Whether the model has said all that it has to say: work that can do without an answer goes on.
 fn is_an_answer(fault: &Fault) -> bool {
     is_curable(fault) || matches!(fault, Fault::Refused { .. } | Fault::Empty)
+}
+
+/// Asks for JSON in a looser mode from now on, where a reply is not of the form that was asked for.
+fn doubt_json_mode(speaker: &Speaker<'_>, paid: &Paid, fault: &ReplyFault) {
+    let form = match fault {
+        ReplyFault::NotJson(NotJson::Truncated) => return,
+        ReplyFault::NotJson(_) => OtherForm::NotJson,
+        ReplyFault::Field { .. } => OtherForm::OtherFields,
+        _ => return,
+    };
+    if let Some(json_mode) = paid.call.json_mode {
+        speaker.doubt(json_mode, form);
+    }
 }
 
 /// Whether another request may be answered where this one was broken off: with more room, or in other words.

@@ -288,6 +288,9 @@ pub enum Warning {
         /// Whether it was begun scene by scene.
         by_scenes: bool,
     },
+    /// Another model is asked in place of one that is overloaded, declines or is not paid for.
+    #[error("`{}` is asked of {to} in place of {from}: {why}", part.as_str())]
+    OtherModel { part: Part, from: String, to: String, why: Fault },
     /// The prompt is larger than the book wants, because the chapter's own text is.
     #[error("the prompt of `{}` has about {tokens} tokens, more than the book's limit of {limit}", part.as_str())]
     LargePrompt {

@@ -5,12 +5,12 @@ use super::call_record::sent_chars;
 use super::clock::Clock;
 use super::error::{Budget, RunError};
 use super::event::{Event, Warning};
-use super::responder::{Responder, micro_usd, without_keys};
+use super::responder::{Responder, Speaker, micro_usd, without_keys};
 use super::stop::Stop;
 use crate::agents::{
     Again, Prompt, Prompts, ReplyFault, Task, Why, ask_again, echo, echo_of, offline, without_examples,
 };
-use crate::domain::book::config::{Agent, BookConfig, ModelRole};
+use crate::domain::book::config::{Agent, BookConfig};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{self, Call, Conduct, Failure, Progress as CallProgress, Reply, Usage, Wire};
@@ -120,7 +120,8 @@ pub(crate) struct Caller<'a, 'b> {
 pub(crate) struct Question<'q, 't> {
     pub(crate) part: Part,
     pub(crate) task: &'q Task<'t>,
-    pub(crate) role: ModelRole,
+    /// The model that is asked.
+    pub(crate) speaker: Speaker<'q>,
     /// Why it is asked again.
     pub(crate) again: Option<Again<'q>>,
     /// Whether it has repeated an example of the prompt, and is shown none any more.
@@ -162,7 +163,7 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
 impl Caller<'_, '_> {
     /// The prompt of a task, within what its model can hold, as a request; and the hash of its texts.
     pub(crate) fn prepare(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
-        let &Question { part, task, role, again, bare, wider } = question;
+        let &Question { part, task, speaker, again, bare, wider } = question;
         let mut prompt = crate::agents::prompt(task, self.prompts)?;
         if bare {
             prompt = without_examples(prompt);
@@ -175,12 +176,12 @@ impl Caller<'_, '_> {
         }
         let exceeded = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds());
         let warning = exceeded.map(|limit| Warning::LargePrompt { part, tokens: prompt.breakdown.tokens(), limit });
-        let mut request = self.calls.responder.request(&prompt, role);
+        let mut request = speaker.request(&prompt);
         request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
         let thinking = &mut request.sampling.thinking_tokens;
         *thinking = thinking.map(|tokens| tokens.saturating_mul(wider));
-        self.fit(part, task, role, &prompt, &mut request)?;
-        self.afford(&request, task.agent(), role)?;
+        self.fit(part, task, &speaker, &prompt, &mut request)?;
+        self.afford(&request, &speaker)?;
         Ok(PreparedRequest { request, hash: prompt.prompt_hash, rules: prompt.asked, warning })
     }
 
@@ -189,13 +190,12 @@ impl Caller<'_, '_> {
         &self,
         part: Part,
         task: &Task<'_>,
-        role: ModelRole,
+        speaker: &Speaker<'_>,
         prompt: &Prompt,
         request: &mut llm::Request,
     ) -> Result<(), RunError> {
-        let agent = task.agent();
-        let Some(window) = self.calls.responder.context_window(agent, role) else { return Ok(()) };
-        let sent = self.calls.responder.estimate(request, agent, role);
+        let Some(window) = speaker.context_window() else { return Ok(()) };
+        let sent = speaker.estimate(request);
         let room = u64::from(window).saturating_sub(sent);
         let least = least_answer(task, self.config);
         if room < u64::from(least) {
@@ -216,9 +216,9 @@ impl Caller<'_, '_> {
     }
 
     /// Whether the run may still afford the call.
-    pub(crate) fn afford(&self, request: &llm::Request, agent: Agent, role: ModelRole) -> Result<(), RunError> {
+    pub(crate) fn afford(&self, request: &llm::Request, speaker: &Speaker<'_>) -> Result<(), RunError> {
         let Some(limit) = self.calls.budget else { return Ok(()) };
-        let next = self.calls.responder.dearest(request, agent, role);
+        let next = speaker.dearest(request);
         let next = next.ok_or_else(|| RunError::UnknownPrice { model: request.model.clone() })?;
         let spent = self.calls.spent_micro.get();
         // A call that is under way at the same moment is counted when it is booked, before it is sent.
@@ -230,7 +230,7 @@ impl Caller<'_, '_> {
 
     /// Asks, unless a reply to the same request waits to be written down; also says whether it was left at a failed attempt because the budget does not pay for another.
     pub(crate) async fn call(&self, question: &Question<'_, '_>, request: &llm::Request) -> (CallOutcome, bool) {
-        let &Question { part, task, role, .. } = question;
+        let &Question { part, task, speaker, .. } = question;
         let calls = self.calls;
         if let Some(asked) = calls.unrecorded.reply_to(part, request) {
             return (asked, false);
@@ -245,7 +245,7 @@ impl Caller<'_, '_> {
             prompt: [request.system.clone(), request.prompt_text()],
         });
         // Book the most that the call can cost, so that one that runs beside it sees it; settle when it is known.
-        let booked = calls.responder.dearest(request, task.agent(), role).unwrap_or(0);
+        let booked = speaker.dearest(request).unwrap_or(0);
         calls.spent_micro.set(calls.spent_micro.get() + booked);
         let mut on = |progress| match progress {
             CallProgress::Text(delta) => calls.tell(Event::Text { part, candidate: calls.candidate, delta }),
@@ -276,16 +276,16 @@ impl Caller<'_, '_> {
     /// failed have cost so many micro-dollars.
     async fn ask_responder(
         &self,
-        &Question { task, role, .. }: &Question<'_, '_>,
+        &Question { task, speaker, .. }: &Question<'_, '_>,
         request: &llm::Request,
         affordable: &dyn Fn(u64) -> bool,
         on: &mut dyn FnMut(CallProgress),
     ) -> CallOutcome {
-        let Calls { responder, clock, stop, .. } = self.calls;
+        let Calls { clock, stop, .. } = self.calls;
         let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
         let begun = ticks();
         let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
-        let (Responder::Models(models), Some(speaker)) = (responder, responder.speaker(task.agent(), role)) else {
+        let Some((prices, client)) = speaker.client() else {
             // A writer that never waits would leave other tasks no turn, such as Ctrl-C.
             tokio::task::yield_now().await;
             let text = without_keys(&offline::answer(task));
@@ -299,9 +299,9 @@ impl Caller<'_, '_> {
             }
             on(progress);
         };
-        let endpoint = speaker.client.endpoint();
+        let endpoint = client.endpoint();
         let charged = |usage: &Usage| {
-            let cost = models.prices.cost_on(endpoint, usage, &request.model, at);
+            let cost = prices.cost_on(endpoint, usage, &request.model, at);
             affordable(cost.map_or(0, |cost| micro_usd(cost.usd)))
         };
         let stopped = || -> llm::client::Wait {
@@ -309,9 +309,9 @@ impl Caller<'_, '_> {
             Box::pin(async move { stop.wait().await })
         };
         let conduct = Conduct { affordable: &charged, stopped: &stopped };
-        let result = speaker.client.call_within(request, &conduct, &mut told).await;
+        let result = client.call_within(request, &conduct, &mut told).await;
         let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
-        let cost = models.prices.cost_on(endpoint, &call.usage, &request.model, at);
+        let cost = prices.cost_on(endpoint, &call.usage, &request.model, at);
         CallOutcome { call: call.with_cost(cost), reply: result.map(|reply| clean(&reply.text)).map_err(sanitized) }
     }
 }

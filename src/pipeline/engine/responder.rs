@@ -5,6 +5,7 @@ use crate::domain::book::config::{Agent, ModelRole, ModelTier};
 use crate::llm::{self, Client, Effort, JsonMode, OtherForm, Part, Request, Sampling, Table, Usage};
 use crate::pipeline::recall::server::MemoryServer;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A model at an endpoint.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct ModelClient {
     pub client: Client,
     /// The model's name as the server knows it.
     pub model: String,
+    /// True once the run asks a fallback in its place.
+    given_up: AtomicBool,
 }
 
 /// The models of a run.
@@ -24,6 +27,8 @@ pub struct Models {
     pub strong: ModelClient,
     /// Agents for which the user has set a model.
     pub own: BTreeMap<Agent, ModelClient>,
+    /// The models that are asked in turn when an agent's own is overloaded, declines or has no money.
+    pub fallbacks: BTreeMap<Agent, Vec<ModelClient>>,
     /// How agents are to think, for those of which the user has said it.
     pub thinking: BTreeMap<Agent, ThinkingSettings>,
     /// The prices of calls.
@@ -48,15 +53,37 @@ pub enum Responder {
     Models(Box<Models>),
 }
 
+impl ModelClient {
+    #[must_use]
+    pub fn new(client: Client, model: String) -> Self {
+        Self { client, model, given_up: AtomicBool::new(false) }
+    }
+}
+
 impl Responder {
-    /// The model that answers an agent in that role.
-    pub(super) fn speaker(&self, agent: Agent, model_role: ModelRole) -> Option<&ModelClient> {
+    /// The model that answers an agent in that role: its own, or its first fallback if the run has given its own up.
+    pub fn speaker(&self, agent: Agent, model_role: impl Into<ModelRole>) -> Speaker<'_> {
+        let model_role = model_role.into();
+        self.speaker_after(agent, model_role, 0)
+            .unwrap_or_else(|| Speaker { model: self.usual(agent, model_role), agent })
+    }
+
+    /// The model that answers after so many have been passed over; `None` if no other is left.
+    pub(super) fn speaker_after(&self, agent: Agent, model_role: ModelRole, passed: usize) -> Option<Speaker<'_>> {
+        let Self::Models(models) = self else { return None };
+        let fallbacks = models.fallbacks.get(&agent).into_iter().flatten().map(|client| (&**models, client));
+        let mut left = self.usual(agent, model_role).into_iter().chain(fallbacks);
+        let is_left = |(_, client): &(&Models, &ModelClient)| !client.given_up.load(Ordering::Relaxed);
+        left.by_ref().filter(is_left).nth(passed).map(|model| Speaker { model: Some(model), agent })
+    }
+
+    fn usual(&self, agent: Agent, model_role: ModelRole) -> Option<(&Models, &ModelClient)> {
         let Self::Models(models) = self else { return None };
         let by_role = match model_role.role() {
             ModelTier::Standard => &models.standard,
             ModelTier::Strong => &models.strong,
         };
-        Some(models.own.get(&agent).filter(|_| model_role.takes_own()).unwrap_or(by_role))
+        Some((models, models.own.get(&agent).filter(|_| model_role.takes_own()).unwrap_or(by_role)))
     }
 
     /// The server that finds earlier passages; `None` if the embedded search finds them.
@@ -71,23 +98,35 @@ impl Responder {
     pub fn asks_models(&self) -> bool {
         matches!(self, Self::Models(_))
     }
+}
 
+/// The model that is asked on behalf of an agent, or the offline writer.
+#[derive(Debug, Clone, Copy)]
+pub struct Speaker<'r> {
+    model: Option<(&'r Models, &'r ModelClient)>,
+    agent: Agent,
+}
+
+impl<'r> Speaker<'r> {
     /// The name that stands in logs and trailers.
-    pub fn model(&self, agent: Agent, model_role: impl Into<ModelRole>) -> &str {
-        self.speaker(agent, model_role.into()).map_or(offline::NAME, |speaker| speaker.model.as_str())
+    pub fn name(&self) -> &'r str {
+        self.model.map_or(offline::NAME, |(_, speaker)| speaker.model.as_str())
+    }
+
+    pub(super) fn client(&self) -> Option<(&'r Table, &'r Client)> {
+        self.model.map(|(models, speaker)| (&models.prices, &speaker.client))
     }
 
     /// The most tokens of prompt and answer together; `None` where there is no such limit.
-    pub fn context_window(&self, agent: Agent, model_role: impl Into<ModelRole>) -> Option<u32> {
-        self.speaker(agent, model_role.into()).map(|speaker| speaker.client.capabilities().context_window)
+    pub(super) fn context_window(&self) -> Option<u32> {
+        self.model.map(|(_, speaker)| speaker.client.capabilities().context_window)
     }
 
     /// The request that a prompt becomes. A key in a file of the author's is not sent, and not recorded with the call.
-    pub fn request(&self, prompt: &Prompt, model_role: impl Into<ModelRole>) -> Request {
-        let model_role = model_role.into();
-        let thinking = self.thinking(prompt.agent, model_role);
+    pub fn request(&self, prompt: &Prompt) -> Request {
+        let thinking = self.thinking();
         Request {
-            model: self.model(prompt.agent, model_role).to_owned(),
+            model: self.name().to_owned(),
             system: without_keys(&prompt.system),
             prompt: prompt
                 .parts
@@ -103,52 +142,42 @@ impl Responder {
         }
     }
 
-    /// How the model that answers an agent in that role is to think.
-    fn thinking(&self, agent: Agent, model_role: ModelRole) -> ThinkingSettings {
-        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role)) else {
-            return ThinkingSettings::default();
-        };
-        let set = models.thinking.get(&agent).copied().unwrap_or_default();
+    fn thinking(&self) -> ThinkingSettings {
+        let Some((models, speaker)) = self.model else { return ThinkingSettings::default() };
+        let set = models.thinking.get(&self.agent).copied().unwrap_or_default();
         ThinkingSettings { tokens: set.tokens.or(Some(speaker.client.capabilities().thinking_tokens)), ..set }
     }
 
     /// Takes note of a reply in that JSON mode which is not of the form that was asked for.
-    pub(super) fn doubt(&self, agent: Agent, model_role: ModelRole, json_mode: JsonMode, form: OtherForm) {
-        if let Some(speaker) = self.speaker(agent, model_role) {
+    pub(super) fn doubt(&self, json_mode: JsonMode, form: OtherForm) {
+        if let Some((_, speaker)) = self.model {
             speaker.client.doubt(json_mode, form);
         }
     }
 
-    /// About how many tokens a request's prompt has for its model, by earlier usage where there was some.
-    pub fn estimate(&self, request: &Request, agent: Agent, model_role: impl Into<ModelRole>) -> u64 {
+    /// Asks the model no more in this run, as long as there is another.
+    pub(super) fn give_up(&self) {
+        if let Some((_, speaker)) = self.model {
+            speaker.given_up.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// About how many tokens a request's prompt has for the model, by earlier usage where there was some.
+    pub fn estimate(&self, request: &Request) -> u64 {
         let tokens = llm::tokens::estimate_request(request);
-        let ratio =
-            self.speaker(agent, model_role.into()).map_or(1.0, |speaker| speaker.client.capabilities().calibration);
+        let ratio = self.model.map_or(1.0, |(_, speaker)| speaker.client.capabilities().calibration);
         if ratio.is_finite() && ratio > 0.0 { (tokens as f64 * ratio).ceil() as u64 } else { tokens }
     }
 
     /// The most that a request can cost, in millionths of a US dollar; `None` when the model's price is unknown.
-    pub fn dearest(&self, request: &Request, agent: Agent, model_role: impl Into<ModelRole>) -> Option<u64> {
-        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role.into())) else {
-            return Some(0);
-        };
-        if speaker.client.endpoint().free {
-            return Some(0);
-        }
-        let limit = speaker.client.capabilities().max_output;
-        let usage = Usage {
-            input_tokens: llm::tokens::estimate_request(request),
-            output_tokens: u64::from(request.max_output_tokens.min(limit)),
-            ..Usage::default()
-        };
-        models.prices.cost(&usage, &request.model).map(|cost| micro_usd(cost.usd))
+    pub fn dearest(&self, request: &Request) -> Option<u64> {
+        let limit = self.model.map_or(u32::MAX, |(_, speaker)| speaker.client.capabilities().max_output);
+        self.likely(llm::tokens::estimate_request(request), request.max_output_tokens.min(limit).into())
     }
 
     /// The likely cost of a call of so many tokens, in millionths of a US dollar; `None` when the model's price is unknown.
-    pub fn likely(&self, agent: Agent, model_role: impl Into<ModelRole>, sent: u64, received: u64) -> Option<u64> {
-        let (Self::Models(models), Some(speaker)) = (self, self.speaker(agent, model_role.into())) else {
-            return Some(0);
-        };
+    pub fn likely(&self, sent: u64, received: u64) -> Option<u64> {
+        let Some((models, speaker)) = self.model else { return Some(0) };
         if speaker.client.endpoint().free {
             return Some(0);
         }

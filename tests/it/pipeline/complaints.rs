@@ -148,3 +148,66 @@ fn a_server_that_ignores_the_schema_has_it_in_words_and_is_asked_less_strictly_a
     assert_eq!(form(&studio, "summarize", 0), "json_object");
     studio.done();
 }
+
+const OTHER: &str = "quill-other";
+
+#[test]
+fn another_model_is_asked_in_place_of_one_that_declines_and_only_for_that_question() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let studio = Studio::over(wire).with("NOVEL_FALLBACK", OTHER).on("draft", Reply::Refusal("不行".into()));
+        let run = studio.go();
+        assert!(run.stderr.contains(&format!("{OTHER} in place of {STANDARD}")), "{run:#?}");
+        let _ = run.ok();
+        assert_eq!(studio.models("draft"), [STANDARD, OTHER]);
+        assert_eq!(studio.models("summarize"), [STANDARD]);
+        assert!(studio.trailer("Novel-Models").contains(&format!("writer={OTHER}, summarizer={STANDARD}")));
+        assert!(studio.read("logs/vol-01/chapter-002-log.json").contains("in place of"));
+        studio.done();
+    }
+}
+
+#[test]
+fn a_model_without_money_or_overloaded_is_left_for_the_rest_of_the_run() {
+    let failures = [json_error(402, "x", "Insufficient Balance"), json_error(529, "x", "busy")];
+    for failure in failures {
+        let studio = Studio::new().with("NOVEL_RETRY_FOR", "0").with("NOVEL_FALLBACK", OTHER).on("draft", failure);
+        let _ = studio.go().ok();
+        assert_eq!(studio.models("draft"), [STANDARD, OTHER]);
+        assert_eq!((studio.models("summarize"), studio.models("judge")), (vec![OTHER.into()], vec![OTHER.into()]));
+        assert_ne!(studio.models("refine"), [OTHER], "the strong model is another one");
+        studio.done();
+    }
+}
+
+#[test]
+fn fallbacks_of_an_agent_go_before_those_of_all_and_end() {
+    let declined = || Reply::Refusal("不行".into());
+    let studio = Studio::new()
+        .with("NOVEL_FALLBACK", "quill-none")
+        .with("NOVEL_AGENT_FALLBACK_WRITER", &format!("{OTHER}，quill-last"))
+        .on("draft", declined())
+        .on("draft", declined())
+        .on("draft", declined());
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("declined"), "{run:#?}");
+    assert_eq!(studio.models("draft"), [STANDARD, OTHER, "quill-last"]);
+    studio.done();
+}
+
+#[test]
+fn a_fallback_needs_its_own_key_and_its_price_counts_for_the_budget() {
+    let studio = Studio::new().with("NOVEL_FALLBACK", "kimi:kimi-k3");
+    let run = studio.go().fails(4);
+    assert!(run.stderr.contains("MOONSHOT_API_KEY") && studio.asked().is_empty(), "{run:#?}");
+    studio.done();
+
+    let studio = Studio::new()
+        .with("NOVEL_FALLBACK", "kimi:kimi-k3")
+        .with("MOONSHOT_API_KEY", "sk-moon-0123456789abcdef")
+        .with("NOVEL_BUDGET", "0.01usd")
+        .on("draft", json_error(402, "x", "Insufficient Balance"));
+    let run = studio.go().fails(6);
+    assert!(run.stderr.contains("kimi-k3 in place of") && run.stderr.contains("budget"), "{run:#?}");
+    assert_eq!(studio.asked(), ["draft"]);
+    studio.done();
+}
