@@ -5,6 +5,7 @@ use super::lang::Lang;
 use super::state_path;
 use super::words::Words;
 use crate::domain::impact::ItemKind;
+use crate::text;
 use std::collections::BTreeMap;
 
 /// Whether ids are shown beside names: those of `--ids`.
@@ -31,7 +32,7 @@ impl Names {
     /// Returns the name of a thing. An unknown id stays.
     #[must_use]
     pub fn name(&self, id: &str, lang: Lang) -> String {
-        let objective = || objective(id).map(|n| say!(lang, objective_of_chapter(n)));
+        let objective = || text::objective(id).map(|n| say!(lang, objective_of_chapter(n)));
         let name = self.by_id.get(id).cloned().or_else(objective);
         name.map_or_else(|| id.to_owned(), |name| self.beside(name, id, lang))
     }
@@ -65,34 +66,9 @@ impl Names {
 
     /// Returns the text with names in place of ids, except in code in backticks, paths and targets.
     #[must_use]
-    pub fn within(&self, text: &str, lang: Lang) -> String {
-        let is_of_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let (mut out, mut left, mut is_code) = (String::new(), text, false);
-        while let Some(first) = left.chars().next() {
-            is_code ^= first == '`';
-            let end = match is_of_id(first) {
-                true => left.find(|c| !is_of_id(c)).unwrap_or(left.len()),
-                false => first.len_utf8(),
-            };
-            let (word, rest) = left.split_at(end);
-            let is_typed = is_code || out.ends_with(['/', '.', '@']) || rest.starts_with(['/', '@']);
-            // A word that is an id by chance stands among English words.
-            let beside = [out.trim_end().chars().next_back(), rest.trim_start().chars().next()];
-            let is_id = word.contains(['-', '_']) || beside.into_iter().flatten().any(|c| !c.is_ascii());
-            match is_of_id(first) && is_id && !is_typed {
-                true => out.push_str(&self.name(word, lang)),
-                false => out.push_str(word),
-            }
-            left = rest;
-        }
-        out
+    pub fn within(&self, words: &str, lang: Lang) -> String {
+        text::with_names(words, |id| Some(self.name(id, lang)))
     }
-}
-
-/// The number of a chapter's objective: `OBJ-048-2` is the second.
-fn objective(id: &str) -> Option<&str> {
-    let (chapter, n) = id.strip_prefix("OBJ-")?.split_once('-')?;
-    [chapter, n].iter().all(|part| part.chars().all(|c| c.is_ascii_digit())).then_some(n)
 }
 
 #[cfg(test)]

@@ -53,6 +53,33 @@ pub fn of_key(key: &str, names: &BTreeMap<String, String>, lang: Lang) -> String
     names.get(key).cloned().unwrap_or_else(|| field(&[key], lang))
 }
 
+/// The keys at the top of the state, and those below its things, that have words.
+const KEYS: [&[&str]; 2] = [
+    &["characters", "items", "locations", "factions", "world_state", "active_foreshadowing"],
+    &[
+        "time_marker",
+        "ongoing_events",
+        "location",
+        "emotional_state",
+        "inventory",
+        "relationships",
+        "owner",
+        "count",
+        "status",
+    ],
+];
+
+/// The path that an author has typed in words, with the keys of the state in their place: `林枫.位置` is `林枫.location`.
+#[must_use]
+pub fn typed(path: &str) -> String {
+    let key = |(at, word): (usize, &str)| {
+        let keys = KEYS[usize::from(at > 0)].iter();
+        let is_meant = |key: &&&str| [Lang::Zh, Lang::En].iter().any(|lang| field(&[**key], *lang) == word.trim());
+        keys.copied().find(|key| is_meant(&key)).unwrap_or(word).to_owned()
+    };
+    path.split('.').enumerate().map(key).collect::<Vec<_>>().join(".")
+}
+
 fn field(keys: &[&str], lang: Lang) -> String {
     match keys {
         ["state_version"] => say!(lang, field_version),
@@ -102,6 +129,20 @@ fn spelt(keys: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_fields_are_understood_below_their_things() {
+        for (said, path) in [
+            ("林枫.位置", "林枫.location"),
+            ("人物.林枫.人际关系.陈老", "characters.林枫.relationships.陈老"),
+            ("铜印 . 持有者", "铜印 .owner"),
+            ("世界.故事里的时间", "world_state.time_marker"),
+            ("lin-feng.location", "lin-feng.location"),
+            ("位置.左手", "位置.左手"),
+        ] {
+            assert_eq!(typed(said), path);
+        }
+    }
 
     #[test]
     fn paths_are_said_with_names_and_what_is_unknown_stays() {

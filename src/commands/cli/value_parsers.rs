@@ -9,6 +9,7 @@ use crate::pipeline::book::facts::When;
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
+use crate::report::state_path;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -347,7 +348,7 @@ pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
     if text.is_empty() || text.contains('@') || text.chars().any(char::is_control) {
         return Err(BadValue(both!(write_characters_lin_feng_location_display)));
     }
-    Ok(text.to_owned())
+    Ok(state_path::typed(text))
 }
 
 /// A fact and a time: `characters.lin-feng@ch-30`, `林枫.location`, `@vol-2`.

@@ -20,7 +20,8 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
 use crate::store::{Book, Change, StageNote, format, layout};
-use std::collections::BTreeSet;
+use crate::text;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many chapters are named as the weakest.
 const WEAKEST: usize = 3;
@@ -96,6 +97,8 @@ pub(crate) struct VolumeFigures {
     leftovers: Vec<Leftover>,
     /// The lines about its quality.
     quality: Vec<String>,
+    /// The names of the book's things, by id.
+    names: BTreeMap<String, String>,
 }
 
 impl VolumeFigures {
@@ -108,6 +111,7 @@ impl VolumeFigures {
         let quality = quality(book, view, volume, &numbers)?;
         Ok(Self {
             quality,
+            names: view.names_by_id(),
             volume,
             last,
             ledger: if is_present { view.ledger()? } else { ledger_after(book, last)? },
@@ -312,7 +316,11 @@ impl VolumeFigures {
     /// The review's files, and what it comes to.
     pub(crate) fn change(&self, context: &PlanningContext, reading: Option<ReviewReading>) -> (Change, StageNote) {
         let judged = self.judgement(reading.as_ref());
-        let text = self.text(context, reading.as_ref(), &judged);
+        let name = |id: &str| {
+            let objective = || text::objective(id).map(|n| format!("本章目标 {n}"));
+            self.names.get(id).cloned().or_else(objective)
+        };
+        let text = text::with_names(&self.text(context, reading.as_ref(), &judged), name);
         let change = Change::default()
             .put(&layout::review(self.volume), text)
             .put(&layout::judgement(self.volume), format::judgement::write(&judged, None));

@@ -84,6 +84,10 @@ fn a_review_is_one_commit_with_figures_and_a_judgement() {
     ] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
+    let without_code = text.split('`').step_by(2).collect::<String>();
+    for id in ["main-arc", "W-0", "OBJ-", "LS-0", "C-"] {
+        assert!(!without_code.contains(id), "`{id}` in {text}");
+    }
     assert_eq!(world.subjects(book)[0], "review vol-01");
     let files = world.git(book, &["show", "--name-only", "--format=%b", "HEAD"]).ok();
     for part in

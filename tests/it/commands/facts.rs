@@ -221,6 +221,18 @@ fn a_name_that_stands_for_nothing_says_what_was_perhaps_meant() {
 }
 
 #[test]
+fn fields_are_asked_for_by_the_words_that_they_are_shown_with() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    for command in ["state", "history", "blame"] {
+        let by_key = world.novel(book, &[command, "characters.wen-xiaoman.location", "--json"]).ok();
+        for typed in ["闻小满.位置", "人物.闻小满.位置"] {
+            assert_eq!(world.novel(book, &[command, typed, "--json"]).ok(), by_key, "{command} {typed}");
+        }
+    }
+}
+
+#[test]
 fn an_empty_book_has_a_state_and_no_past() {
     let world = World::new();
     let book = world.demo();
