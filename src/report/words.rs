@@ -1,6 +1,5 @@
 //! The names of the domain's closed sets, for people.
 
-use super::Lang;
 use crate::agents::context::Cut;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::config::Agent;
@@ -17,6 +16,7 @@ use crate::domain::volume::inventory::Standing;
 use crate::domain::world::contract::{Layer, Strength};
 use crate::domain::world::storyline::{Reach, Status, VolumeRole};
 use crate::domain::world::style::StyleSource;
+use crate::report::Lang;
 use crate::report::catalogue::{pair, say};
 use crate::store::Kind;
 
@@ -360,6 +360,8 @@ impl Words for Cut {
             Self::Style => pair!(cut_style),
             Self::Clauses => pair!(cut_clauses),
             Self::Named => pair!(cut_named),
+            Self::Genre => pair!(cut_genre),
+            Self::Ending => pair!(cut_ending),
         }
     }
 }

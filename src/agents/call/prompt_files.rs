@@ -77,11 +77,13 @@ pub enum PromptError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompts {
     texts: BTreeMap<&'static str, String>,
+    /// The most tokens of a prompt, where a model's context holds less than the book allows.
+    most: Option<u32>,
 }
 
 impl Default for Prompts {
     fn default() -> Self {
-        Self { texts: EMBEDDED.iter().map(|(path, text)| (*path, (*text).to_owned())).collect() }
+        Self { texts: EMBEDDED.iter().map(|(path, text)| (*path, (*text).to_owned())).collect(), most: None }
     }
 }
 
@@ -96,6 +98,15 @@ impl Prompts {
             prompts.texts.insert(known, text.trim_start_matches('\u{feff}').replace("\r\n", "\n"));
         }
         Ok(prompts)
+    }
+
+    /// The texts for a prompt of at most so many tokens.
+    pub(crate) fn within(&self, most: u32) -> Self {
+        Self { most: Some(most), ..self.clone() }
+    }
+
+    pub(crate) fn most(&self) -> Option<u32> {
+        self.most
     }
 
     pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -37,6 +37,10 @@ pub(crate) struct Extent {
     pub(crate) directives: usize,
     /// Words that the author avoids.
     pub(crate) forbidden: usize,
+    /// Characters (of text) of the scene before the chapter.
+    pub(crate) ending: usize,
+    /// Characters (of text) of the rules of each genre, and of those for the first chapters.
+    pub(crate) genre: usize,
 }
 
 impl Default for Extent {
@@ -63,6 +67,8 @@ impl Default for Extent {
             clauses: 12,
             directives: 15,
             forbidden: 40,
+            ending: 800,
+            genre: 400,
         }
     }
 }
@@ -93,7 +99,7 @@ named! {
         ChapterMemory = "chapter-memory",
         /// The outline's overview, down to three chapters on each side.
         Overview = "overview",
-        /// People of the line, down to six; those of the chapter are described elsewhere.
+        /// People of the line, down to four; those of the chapter are described elsewhere.
         Cast = "cast",
         /// Characters outside the plan, down to six.
         SomeExtras = "some-extras",
@@ -119,6 +125,10 @@ named! {
         Clauses = "clauses",
         /// Characters beyond eight, even in the plan.
         Named = "named",
+        /// The rules of the genre, and those for the first chapters.
+        Genre = "genre",
+        /// The scene before the chapter, down to 300 characters.
+        Ending = "ending",
     }
 }
 
@@ -138,7 +148,7 @@ impl Cut {
             Self::Reader => extent.reader = 1,
             Self::ChapterMemory => extent.memories = 0,
             Self::Overview => extent.radius = Some(3),
-            Self::Cast => extent.cast = 6,
+            Self::Cast => extent.cast = 4,
             Self::SomeExtras => extent.extras = 6,
             Self::Extras => extent.extras = 0,
             Self::OpenForeshadowing => extent.open = 4,
@@ -150,6 +160,8 @@ impl Cut {
             Self::Style => (extent.directives, extent.forbidden) = (8, 15),
             Self::Clauses => extent.clauses = 6,
             Self::Named => extent.named = 8,
+            Self::Genre => extent.genre = 0,
+            Self::Ending => extent.ending = 300,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The genre's rules from `prompts/genres/`: what its readers want, and what they have read too often.
 
+use super::Extent;
 use super::chapter::ChapterContext;
 use super::measure::clip;
 use crate::agents::call::prompt_files::Prompts;
@@ -7,22 +8,20 @@ use crate::domain::book::genre::Genre;
 
 /// More genres pull a chapter into too many directions.
 const MOST: usize = 2;
-/// Characters of one genre's rules, which a book may replace.
-const LONGEST: usize = 400;
 /// Readers decide in so many chapters whether they stay.
 const OPENING: u32 = 3;
 
 /// The rules of at most two genres that the author's words name.
-pub(crate) fn genre_notes(context: &ChapterContext, prompts: &Prompts) -> String {
+pub(crate) fn genre_notes(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> String {
     let genres = Genre::named_in(&context.config.genre).into_iter().take(MOST);
-    let notes: Vec<String> = genres.map(|genre| clip(prompts.text(file(genre)).1, LONGEST)).collect();
+    let notes: Vec<String> = genres.map(|genre| clip(prompts.text(file(genre)).1, extent.genre)).collect();
     notes.join("\n\n")
 }
 
 /// The rules for the first three chapters; empty for later ones.
-pub(crate) fn opening(context: &ChapterContext, prompts: &Prompts) -> String {
+pub(crate) fn opening(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> String {
     let is_opening = context.chapter.get() <= OPENING;
-    if is_opening { clip(prompts.text("prompts/genres/opening.md").1, LONGEST) } else { String::new() }
+    if is_opening { clip(prompts.text("prompts/genres/opening.md").1, extent.genre) } else { String::new() }
 }
 
 const fn file(genre: Genre) -> &'static str {

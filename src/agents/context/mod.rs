@@ -165,7 +165,7 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
         Section::new("state", state(context, &people, "", extent)),
         Section::new("ledger", ledger_with_proposals(context, extent)),
         Section::new("reader", reader(context, extent)),
-        Section::new("previous_ending", previous_ending(context)),
+        Section::new("previous_ending", previous_ending(context, extent)),
         Section::new("contract", contract(context, extent)),
         Section::new("section", section(context)),
         Section::new("next_title", next_title(context)),

@@ -14,8 +14,6 @@ const WHOLE: usize = 60;
 /// The overview of a longer volume moves in steps of so many chapters, so that most prompts share it with the one
 /// before.
 const STEP: u32 = 10;
-/// Characters of the previous chapter's end.
-const MAX_ENDING: usize = 800;
 
 /// The volume's remarks and a line per chapter: all of them, a window of forty around this one in a long volume, or
 /// with a radius only the neighbours.
@@ -136,9 +134,9 @@ fn summary(recent: &Recent) -> String {
 
 /// The scene before the chapter: the last words of its own storyline, and after a switch of lines the plan's lead.
 /// Never the ending of a line that the chapter must not know.
-pub(crate) fn previous_ending(context: &ChapterContext) -> String {
+pub(crate) fn previous_ending(context: &ChapterContext, extent: &Extent) -> String {
     let text = context.previous_ending.trim();
-    let ending: String = text.chars().skip(chars(text).saturating_sub(MAX_ENDING)).collect();
+    let ending: String = text.chars().skip(chars(text).saturating_sub(extent.ending)).collect();
     let Some(previous) = context.chapter.previous() else { return ending };
     let bridge = match context.bridge.trim() {
         "" => String::new(),

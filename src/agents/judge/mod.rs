@@ -110,7 +110,7 @@ fn sections(
         Section::new("lines", lines.concat()),
         Section::new("overview", context::overview(context, extent)),
         Section::new("recent", context::last_summary(context)),
-        Section::new("previous_ending", context::previous_ending(context)),
+        Section::new("previous_ending", context::previous_ending(context, extent)),
         Section::new("state", context::state(context, &people, &text.body, extent)),
         Section::new("ledger", context::ledger(context, extent)),
         Section::new("objectives", objectives),

@@ -211,6 +211,9 @@ impl ChapterDraft<'_, '_> {
             // The author has ended it.
             return Ok(());
         }
+        if matches!(stage, Stage::Draft | Stage::ScenePlan) && !unfinished {
+            self.require_room(stage)?;
+        }
         let inputs = self.inputs(stage)?;
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
         let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };

@@ -6,14 +6,17 @@ use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
 use crate::agents::{Opinion, ReplyFault, SceneOrder, Task};
 use crate::domain::book::config::{Agent, ModelRole};
+use crate::domain::book::work::Part;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
+use crate::domain::chapter::scene::{MOST, Scene, ScenePlan};
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 
 /// The inputs of a stage beside the chapter's context, read once before the first call.
+#[derive(Default)]
 pub(crate) struct Inputs {
     pub(crate) text: Option<Chapter>,
     pub(crate) scene: Option<SceneOrder>,
@@ -56,6 +59,13 @@ impl Gap {
         }
     }
 }
+
+/// Tokens of a context that holds any prompt of a book and its answer; see [`BookConfig`](crate::domain::book::config::BookConfig).
+const ENOUGH_ROOM: u32 = 60_000;
+
+/// Figures and remarks of a text, and the characters of each; twice as many as a chapter of the demo has.
+const REMARKS: usize = 24;
+const REMARK: usize = 25;
 
 impl ChapterDraft<'_, '_> {
     /// The book before the chapter, as far as its texts are held against it.
@@ -118,6 +128,38 @@ impl ChapterDraft<'_, '_> {
                 return None;
             }
         })
+    }
+
+    /// Checks the prompts of the stages of a chapter, with a text of the most words wanted, so that nothing is paid for where a
+    /// later stage has no room. Fails with the [`RunError::DoesNotFit`] that needs most.
+    pub(super) fn require_room(&self, first: Stage) -> Result<(), RunError> {
+        let config = &self.context.config;
+        let body = "字".repeat(config.max_words.min(ENOUGH_ROOM) as usize);
+        let text = Chapter { number: self.chapter(), title: self.context.section.title.clone(), body };
+        let plan = ScenePlan { scenes: vec![Scene::default(); MOST] };
+        let words = plan.span(1, 0, &(config.min_words..=config.max_words));
+        let scene = (first == Stage::ScenePlan).then(|| SceneOrder { plan, number: 1, so_far: String::new(), words });
+        // About as much as the figures of a text take, and the remarks on it.
+        let measured = vec!["字".repeat(REMARK); REMARKS];
+        let inputs = Inputs { text: Some(text), scene, measured, ..Inputs::default() };
+        let mut largest: Option<(u64, RunError)> = None;
+        for stage in [first, Stage::Scene, Stage::Summarize, Stage::Refine, Stage::Judge] {
+            let Some(task) = self.task(stage, &inputs) else { continue };
+            let role = self.role(stage);
+            let window = self.run.calls.responder.speaker(task.agent(), role).context_window();
+            if window.is_none_or(|window| window >= ENOUGH_ROOM) {
+                continue;
+            }
+            match self.session.require_room(Part::Chapter(stage), &task, role) {
+                Err(error @ RunError::DoesNotFit { needed, .. }) => {
+                    if largest.as_ref().is_none_or(|(most, _)| needed > *most) {
+                        largest = Some((needed, error));
+                    }
+                }
+                other => other?,
+            }
+        }
+        largest.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {

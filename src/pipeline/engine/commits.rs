@@ -7,13 +7,13 @@ use super::ask::Job;
 use super::call_record::{DRAFT_ONLY, LOG, Paid};
 use super::error::RunError;
 use super::event::{Event, Warning};
-use super::model_call::Caller;
+use super::model_call::{Caller, Question};
 use super::run::Run;
 use super::trailer;
-use crate::agents::Prompts;
-use crate::domain::book::config::BookConfig;
+use crate::agents::{Prompts, Task};
+use crate::domain::book::config::{BookConfig, ModelRole};
 use crate::domain::book::log::WorkLog;
-use crate::domain::book::work::{Step, Work};
+use crate::domain::book::work::{Part, Step, Work};
 use crate::pipeline::book::view::BookView;
 use crate::store::format::FormatError;
 use crate::store::{
@@ -86,6 +86,13 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         self.run.hold_lease(self.work)?;
         let caller = Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config };
         caller.ask(job).await
+    }
+
+    /// Fails with [`RunError::DoesNotFit`] where the model's context is too small for the task, before anything is paid for.
+    pub(crate) fn require_room(&self, part: Part, task: &Task<'_>, role: ModelRole) -> Result<(), RunError> {
+        let caller = Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config };
+        let speaker = self.run.calls.responder.speaker(task.agent(), role);
+        caller.fitting(&Question { part, task, speaker, again: None, bare: false, wider: 1 }).map(drop)
     }
 
     /// Commits the author's changes in `staging/` to the draft.

@@ -161,18 +161,20 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
 }
 
 impl Caller<'_, '_> {
-    /// The prompt of a task, within what its model can hold, as a request; and the hash of its texts.
+    /// The prompt of a task, within what its model can hold, as a request that the run can pay for.
     pub(crate) fn prepare(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
-        let &Question { part, task, speaker, again, bare, wider } = question;
-        let mut prompt = crate::agents::prompt(task, self.prompts)?;
-        if bare {
-            prompt = without_examples(prompt);
-        }
-        if let Some(again) = again {
-            if let Some(answer) = again.answer() {
-                prompt.answer = answer;
-            }
-            prompt.parts.push(ask_again(again, task, self.prompts)?);
+        let prepared = self.fitting(question)?;
+        self.afford(&prepared.request, &question.speaker)?;
+        Ok(prepared)
+    }
+
+    /// The prompt of a task as a request, cut down to what its model can hold.
+    pub(crate) fn fitting(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
+        let &Question { part, task, speaker, wider, .. } = question;
+        let mut prompt = self.prompt(question, self.prompts)?;
+        let excess = self.excess(question, &prompt);
+        if excess > 0 {
+            prompt = self.prompt(question, &self.prompts.within(prompt.breakdown.tokens().saturating_sub(excess)))?;
         }
         let exceeded = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds());
         let warning = exceeded.map(|limit| Warning::LargePrompt { part, tokens: prompt.breakdown.tokens(), limit });
@@ -181,8 +183,29 @@ impl Caller<'_, '_> {
         let thinking = &mut request.sampling.thinking_tokens;
         *thinking = thinking.map(|tokens| tokens.saturating_mul(wider));
         self.fit(part, task, &speaker, &prompt, &mut request)?;
-        self.afford(&request, &speaker)?;
         Ok(PreparedRequest { request, hash: prompt.prompt_hash, rules: prompt.asked, warning })
+    }
+
+    fn prompt(&self, question: &Question<'_, '_>, prompts: &Prompts) -> Result<Prompt, RunError> {
+        let &Question { task, again, bare, .. } = question;
+        let mut prompt = crate::agents::prompt(task, prompts)?;
+        if bare {
+            prompt = without_examples(prompt);
+        }
+        if let Some(again) = again {
+            if let Some(answer) = again.answer() {
+                prompt.answer = answer;
+            }
+            prompt.parts.push(ask_again(again, task, prompts)?);
+        }
+        Ok(prompt)
+    }
+
+    /// By how many tokens the prompt and the shortest useful answer exceed what the model can hold.
+    fn excess(&self, &Question { task, speaker, .. }: &Question<'_, '_>, prompt: &Prompt) -> u32 {
+        let Some(window) = speaker.context_window() else { return 0 };
+        let needed = speaker.estimate(&speaker.request(prompt)) + u64::from(least_answer(task, self.config));
+        u32::try_from(needed.saturating_sub(u64::from(window))).unwrap_or(u32::MAX)
     }
 
     /// Cuts the longest possible answer to the room that the prompt leaves, and refuses a prompt that leaves too little.

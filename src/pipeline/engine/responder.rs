@@ -118,7 +118,7 @@ impl<'r> Speaker<'r> {
     }
 
     /// The most tokens of prompt and answer together; `None` where there is no such limit.
-    pub(super) fn context_window(&self) -> Option<u32> {
+    pub(crate) fn context_window(&self) -> Option<u32> {
         self.model.map(|(_, speaker)| speaker.client.capabilities().context_window)
     }
 

@@ -6,6 +6,7 @@ use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::{Part, Step};
+use crate::domain::chapter::stage::Stage;
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
@@ -433,6 +434,11 @@ impl Failure {
                 })
             })
             .collect();
-        failure.hint(both!(use_model_with_larger_context_or)).hint(both!(or_make_chapter_max_words_and))
+        let failure = failure.hint(both!(use_model_with_larger_context_or));
+        let failure = match stage.parse() {
+            Ok(Part::Chapter(Stage::Draft)) => failure.hint(both!(or_write_it_scene_by_scene)),
+            _ => failure,
+        };
+        failure.hint(both!(or_make_chapter_max_words_and))
     }
 }
