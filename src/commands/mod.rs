@@ -6,6 +6,7 @@ mod answers;
 mod author_name;
 mod blame;
 mod branch;
+mod chapter;
 mod character;
 mod check;
 mod cli;
@@ -324,6 +325,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Init(args) => init::run(app, &args),
         Command::Start(args) => start::run(app, &args),
         Command::World(args) => world::run(app, &args),
+        Command::Chapter(args) => chapter::run(app, &args),
         Command::Character(args) => character::run(app, &args),
         Command::Storyline(args) => storyline::run(app, &args),
         Command::Plan(args) => plan::run(app, &args),

@@ -252,7 +252,11 @@ fn chapters(book: &Book, view: &BookView<'_>, flights: &[InFlight]) -> Result<Ve
         let state = flight.map_or(ChapterProgress::Accepted, of_flight);
         if transaction.accepts() != Some(chapter) {
             let words = u32::try_from(Count::of_prose(&text.body).words).unwrap_or(u32::MAX);
-            return Ok(ChapterState { chapter, title: text.title, words, score: None, gate: None, state });
+            // The commit may be of the number that the chapter had before, or of none; its report goes with it.
+            let report = view.evaluation(view.volume_of(chapter)?, chapter)?;
+            let score = report.as_ref().map(|report| report.evaluation.overall());
+            let gate = report.and_then(|report| report.gate).map(|gate| gate.to_string());
+            return Ok(ChapterState { chapter, title: text.title, words, score, gate, state });
         }
         Ok(ChapterState {
             chapter,

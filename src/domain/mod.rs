@@ -24,6 +24,7 @@ pub mod metrics;
 pub(crate) mod named;
 pub mod quality;
 pub mod reference;
+pub mod renumbering;
 pub mod state;
 pub mod voice;
 pub mod volume;

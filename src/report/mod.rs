@@ -56,6 +56,7 @@ pub mod profile;
 pub mod quality;
 pub mod question;
 pub mod rebuild;
+pub mod renumbering;
 pub mod reply;
 mod restored;
 pub mod review;

@@ -161,6 +161,8 @@ pub mod key {
     pub const CLOSES: &str = "Novel-Closes";
     /// Which chapters are out of the book on purpose although later ones are in it: `ch-003, ch-004`.
     pub const REMOVES: &str = "Novel-Removes";
+    /// Of a change of the chapters' numbers: the operation, as `insert 3`.
+    pub const MOVED: &str = "Novel-Moved";
     /// Of a move of the branch to a commit that exists: that commit. Only the intent says it; no commit of the book does.
     pub const FORWARD: &str = "Novel-Forward";
     /// Of a retirement: the character's id.

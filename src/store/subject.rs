@@ -5,6 +5,7 @@ use crate::domain::book::lang::Lang;
 use crate::domain::book::work::Part;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Doubt, Stage};
+use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::ending::Recommendation;
 use crate::domain::world::storyline::Status;
 use crate::domain::{ChapterNo, VolumeNo, Work};
@@ -113,6 +114,8 @@ pub enum Subject {
     Regenerate(Vec<String>, usize),
     /// The author lets a chapter be written under a contract that does not follow from its section.
     ContractKept(ChapterNo),
+    /// Chapters have other numbers.
+    Renumbered(Renumbering),
     /// Chapters were summarised again.
     Rebuild(Vec<String>),
     /// Files were put right from the history.

@@ -5,6 +5,7 @@ use super::help;
 use crate::commands::adopt::AdoptArgs;
 use crate::commands::blame::BlameArgs;
 use crate::commands::branch::BranchArgs;
+use crate::commands::chapter::ChapterArgs;
 use crate::commands::character::CharacterArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::clone::CloneArgs;
@@ -86,6 +87,7 @@ commands! {
     "start" => Start(StartArgs),
     "world" => World(WorldArgs),
     "character" => Character(CharacterArgs),
+    "chapter" => Chapter(ChapterArgs),
     "storyline" => Storyline(StorylineArgs),
     "plan" => Plan(PlanArgs),
     "impact" => Impact(ImpactArgs),

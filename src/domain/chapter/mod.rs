@@ -74,7 +74,7 @@ pub(super) fn bare_title(text: &str) -> &str {
 }
 
 /// The numeral and what follows it in a text that begins with `第48章`.
-pub(super) fn numbered(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn numbered(text: &str) -> Option<(&str, &str)> {
     let (number, title) = text.strip_prefix('第')?.split_once('章')?;
     let numeral = |c: char| {
         c.is_ascii_digit()

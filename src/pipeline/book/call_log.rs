@@ -169,7 +169,12 @@ pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>,
     }
     let Some(commit) = book.chapter_commit(chapter)? else { return Ok(None) };
     // In a shallow clone the commit is of a later chapter.
-    let accepted = Some(book.transaction(commit)?).filter(|commit| commit.accepts() == Some(chapter));
+    let commit = book.transaction(commit)?;
+    let chapter = match commit.accepts() {
+        Some(was) if was != chapter => book.number_then(chapter, commit.id)?.unwrap_or(chapter),
+        _ => chapter,
+    };
+    let accepted = Some(commit).filter(|commit| commit.accepts() == Some(chapter));
     match accepted.and_then(|commit| commit.trailers.read(key::DRAFT)) {
         Some(tip) => accepted_draft(book, chapter, tip).map(Some),
         None => Err(HistoryError::CallsNotHere(chapter.to_string()).into()),

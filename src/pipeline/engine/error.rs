@@ -51,6 +51,9 @@ pub enum RunError {
     /// The book's remote, or another device, is in the way.
     #[error(transparent)]
     Sync(#[from] SyncError),
+    /// Chapters cannot get other numbers.
+    #[error(transparent)]
+    Renumber(#[from] RenumberError),
     /// A file of the book is not of its format.
     Format { path: String, source: FormatError },
     /// A change of the author's that is in no commit yet makes a file unusable. It stays as it is.
@@ -375,6 +378,22 @@ pub enum HistoryError {
         /// The chapter that can be written next.
         next: ChapterNo,
     },
+}
+
+/// A reason not to insert, move, split, merge or remove a chapter. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
+pub enum RenumberError {
+    /// A chapter or a plan is in the making, and its draft is for the present numbers.
+    DraftOpen(Work),
+    /// One of the chapters is written and the other is not.
+    Mixed(ChapterNo, ChapterNo),
+    /// A chapter among written ones needs a text.
+    NeedsText(ChapterNo),
+    /// A chapter among planned ones has no text yet.
+    NotWritten(ChapterNo),
+    /// Not exactly one paragraph begins with the words.
+    NoPlace { beginning: String, found: usize },
 }
 
 /// A reason in lines of the book, or in candidates of a chapter. Nothing has changed then.

@@ -183,7 +183,7 @@ impl Run<'_> {
 }
 
 /// The change with the volume's plot threads as its sections have them.
-fn threads_change(view: &BookView<'_>, volume: VolumeNo, change: Change) -> Result<Change, RunError> {
+pub(super) fn threads_change(view: &BookView<'_>, volume: VolumeNo, change: Change) -> Result<Change, RunError> {
     let plan = view.plan_of(volume)?;
     let threads = plan.threads(view.checkpoint()?.last_completed);
     if plan.foreshadowing.is_empty() || threads == plan.foreshadowing {

@@ -9,6 +9,7 @@ pub mod fill;
 pub mod follow;
 pub mod impact;
 pub mod people;
+pub mod renumber;
 pub mod review;
 pub mod step;
 pub mod storylines;

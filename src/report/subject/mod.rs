@@ -84,6 +84,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::Quality(quality) => of_quality(quality, lang),
         Subject::Regenerate(names, n) => fitted(&list(names), longest, |what| say!(lang, subject_regenerate(what, n))),
         Subject::ContractKept(chapter) => say!(lang, subject_contract_kept(chapter)),
+        Subject::Renumbered(how) => super::renumbering::subject(*how, lang),
         Subject::Rebuild(chapters) => {
             let chapters = list(chapters);
             say!(lang, subject_rebuild(chapters))

@@ -1,5 +1,6 @@
 //! Commits of the accepted line, read one by one.
 
+use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::error::{GitContext, Missing, StoreError};
@@ -75,6 +76,11 @@ impl Transaction {
     pub(crate) fn removes(&self) -> impl Iterator<Item = ChapterNo> {
         let named = self.trailers.get(key::REMOVES).filter(|_| self.is_ours).unwrap_or_default();
         named.split(", ").filter_map(|chapter| chapter.parse().ok())
+    }
+
+    /// The chapters' other numbers, where the commit gave them some.
+    pub(crate) fn renumbers(&self) -> Option<Renumbering> {
+        self.trailers.read(key::MOVED).filter(|_| self.is_ours)
     }
 
     /// The commit that this one takes back or puts back.
@@ -281,6 +287,11 @@ pub(crate) fn may_accept(message: &[u8], chapters: &RangeInclusive<ChapterNo>) -
                 || digits.parse().ok().and_then(ChapterNo::new).is_some_and(|chapter| chapters.contains(&chapter))
         })
     })
+}
+
+/// False for a message that cannot have a trailer by which chapters have other numbers.
+pub(crate) fn may_renumber(message: &[u8]) -> bool {
+    names(message, key::MOVED).is_some_and(|mut rests| rests.next().is_some())
 }
 
 /// False for a message that cannot have a trailer that names one of these kinds.

@@ -1,6 +1,8 @@
 //! The book's past, read from its commits: there is no changelog and no database beside it.
 
-use super::commit_walk::{BothSides, FirstParents, Transaction, Walk, is_chapter_tag, may_accept, tag_ref};
+use super::commit_walk::{
+    BothSides, FirstParents, Transaction, Walk, is_chapter_tag, may_accept, may_renumber, tag_ref,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -11,6 +13,7 @@ use super::provenance::Provenance;
 use super::repository::Book;
 use super::session::Session;
 use super::snapshot::Snapshot;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, Missing, StoreError};
@@ -145,7 +148,35 @@ impl Book {
 
     /// The commits in effect that accepted the chapter, newest first. Commits that cannot be of them are not taken apart.
     pub fn editions(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
-        Walk::in_effect(&self.repo, self.tip()?.oid()).accepting(Some(chapter..=chapter)).collect()
+        let tip = self.tip()?.oid();
+        let mut moves = Walk::in_effect(&self.repo, tip).of_kinds(&[Kind::Plan]);
+        if !moves.any(|step| step.is_ok_and(|step| step.renumbers().is_some())) {
+            return Walk::in_effect(&self.repo, tip).accepting(Some(chapter..=chapter)).collect();
+        }
+        let (mut found, mut at) = (Vec::new(), chapter);
+        for step in Walk::in_effect(&self.repo, tip) {
+            let step = step?;
+            if let Some(how) = step.renumbers() {
+                let Some(before) = how.before(at) else { break };
+                at = before;
+            } else if step.accepts() == Some(at) {
+                found.push(step);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The number that the chapter had at an earlier commit in effect; `None` where it was no chapter of its own.
+    pub fn number_then(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
+        let mut at = Some(chapter);
+        for step in Walk::in_effect(&self.repo, self.tip()?.oid()) {
+            let step = step?;
+            if step.id == commit {
+                break;
+            }
+            at = step.renumbers().map_or(at, |how| at.and_then(|chapter| how.before(chapter)));
+        }
+        Ok(at)
     }
 
     /// The newest commit of the accepted line with a text of the chapter other than that of `version`, line endings apart.
@@ -167,7 +198,13 @@ impl Book {
             let commit = commit?;
             let accepts = may_accept(commit.message_raw_bytes(), &(chapter..=chapter))
                 && Transaction::of(&commit).accepts() == Some(chapter);
+            // Before that, another chapter had the number.
+            let is_moved = may_renumber(commit.message_raw_bytes())
+                && Transaction::of(&commit).renumbers().is_some_and(|how| how.first() <= chapter);
             if is_accepted && !accepts {
+                if is_moved {
+                    break;
+                }
                 continue;
             }
             is_accepted |= accepts;
@@ -191,6 +228,9 @@ impl Book {
             };
             if is_other {
                 return Ok(Some(commit.id().into()));
+            }
+            if is_moved {
+                break;
             }
         }
         Ok(None)
@@ -241,7 +281,7 @@ impl Book {
                 let brings = transaction.accepts().is_some() || transaction.is_join();
                 accepted = accepted.or(brings.then_some(line.len()));
             }
-            at = self.source_with(&transaction, &layout::chapter(volume, chapter))?;
+            at = self.source_with(&transaction, &layout::chapter(volume, chapter), chapter)?;
             line.push(transaction);
         }
         if let Some(end) = accepted.or(reached) {
@@ -262,13 +302,22 @@ impl Book {
                 break;
             }
             first = Some(id.into());
-            at = self.source_with(&self.transaction(id.into())?, &path)?;
+            at = self.source_with(&self.transaction(id.into())?, &path, chapter)?;
         }
         Ok(first)
     }
 
-    /// The first of the commits that the transaction goes on from that has the file.
-    fn source_with(&self, transaction: &Transaction, path: &str) -> Result<Option<Oid>, StoreError> {
+    /// The first of the commits that the transaction goes on from that has the chapter's file; `None` where it gave the chapter
+    /// its number.
+    fn source_with(
+        &self,
+        transaction: &Transaction,
+        path: &str,
+        chapter: ChapterNo,
+    ) -> Result<Option<Oid>, StoreError> {
+        if transaction.renumbers().is_some_and(|how| how.first() <= chapter) {
+            return Ok(None);
+        }
         for source in self.sources(transaction)? {
             if tree::blob_at(&self.commit_tree(source)?, path).is_some() {
                 return Ok(Some(source));
@@ -339,9 +388,12 @@ impl Book {
 
     /// The chapters that the author has confirmed to be out of the book, although later ones are in it.
     pub fn removed(&self) -> Result<BTreeSet<ChapterNo>, StoreError> {
-        let mut removed = BTreeSet::new();
+        let (mut removed, mut since) = (BTreeSet::new(), Vec::new());
         for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
-            removed.extend(transaction?.removes());
+            let transaction = transaction?;
+            let now = |chapter: ChapterNo| since.iter().rev().try_fold(chapter, |n, how: &Renumbering| how.of(n));
+            removed.extend(transaction.removes().filter_map(now));
+            since.extend(transaction.renumbers());
         }
         Ok(removed)
     }

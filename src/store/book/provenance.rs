@@ -14,6 +14,7 @@ use super::commit_walk::{Transaction, may_accept, may_return};
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::repository::Book;
 use crate::domain::ChapterNo;
+use crate::domain::renumbering::Renumbering;
 use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, Missing, StoreError};
 use crate::git::tree;
@@ -46,8 +47,14 @@ impl<'b> Provenance<'b> {
 
     /// The commits of those chapters, which the tip has as they are given.
     pub(crate) fn of(&self, wanted: Wanted) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
+        let found = self.from(self.tip, wanted)?;
+        found.into_iter().map(|(chapter, id)| Ok((chapter, self.book.transaction(id)?))).collect()
+    }
+
+    /// The commits of the chapters that `tip` has as they are given.
+    fn from(&self, tip: Oid, wanted: Wanted) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
         let mut found: BTreeMap<ChapterNo, CommitId> = BTreeMap::new();
-        let mut lines = vec![(self.tip, wanted)];
+        let mut lines = vec![(tip, wanted)];
         while let Some((mut at, mut wanted)) = lines.pop() {
             loop {
                 if wanted.is_empty() {
@@ -71,6 +78,10 @@ impl<'b> Provenance<'b> {
                     found.extend(wanted.into_keys().map(|chapter| (chapter, transaction.id)));
                     break;
                 };
+                if let Some(how) = transaction.renumbers() {
+                    found.extend(self.before_renumbering(&transaction, how, source, wanted)?);
+                    break;
+                }
                 for (chapter, file) in self.changed(at, source, &mut wanted)? {
                     match self.origin(chapter, file, &sources)? {
                         Origin::Line(line, file) => lines.push((line, Wanted::from([(chapter, file)]))),
@@ -85,7 +96,29 @@ impl<'b> Provenance<'b> {
                 at = source;
             }
         }
-        found.into_iter().map(|(chapter, id)| Ok((chapter, self.book.transaction(id)?))).collect()
+        Ok(found)
+    }
+
+    /// The commits of chapters that had other numbers before the transaction. A text that was no chapter then comes from it.
+    fn before_renumbering(
+        &self,
+        transaction: &Transaction,
+        how: Renumbering,
+        source: Oid,
+        wanted: Wanted,
+    ) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
+        let files = chapter_files(&self.book.repo, &self.book.commit_tree(source)?)?;
+        let (mut before, mut found) = (Wanted::new(), BTreeMap::new());
+        for chapter in wanted.into_keys() {
+            let was = how.before(chapter).and_then(|was| Some((was, *files.get(&was)?)));
+            match was {
+                Some((was, file)) => _ = before.insert(was, file),
+                None => _ = found.insert(chapter, transaction.id),
+            }
+        }
+        let before = self.from(source, before)?.into_iter();
+        found.extend(before.filter_map(|(was, commit)| Some((how.of(was)?, commit))));
+        Ok(found)
     }
 
     /// The parent of a commit that has nothing to do with the `wanted` chapters: it accepts none of them, goes back to no other

@@ -190,6 +190,22 @@ impl BookPath {
         }
     }
 
+    /// The same file of another chapter; a file of no chapter stays.
+    #[must_use]
+    pub fn of_chapter(&self, volume: VolumeNo, chapter: ChapterNo) -> Self {
+        match self {
+            Self::Contract(..) => Self::Contract(volume, chapter),
+            Self::Delta(..) => Self::Delta(volume, chapter),
+            Self::Chapter(..) => Self::Chapter(volume, chapter),
+            Self::Summary(..) => Self::Summary(volume, chapter),
+            Self::ChapterMemory(..) => Self::ChapterMemory(volume, chapter),
+            Self::Evaluation { second, .. } => Self::Evaluation { volume, chapter, second: *second },
+            Self::QualityBrief(..) => Self::QualityBrief(volume, chapter),
+            Self::Log(..) => Self::Log(volume, chapter),
+            other => other.clone(),
+        }
+    }
+
     /// True when the author, not the pipeline, decides the content. A rollback keeps these files: brief, settings,
     /// research, prompts, style and plans of volumes (`book.md`, property 3). Files that follow from chapters (style
     /// corrections, review) are not among them.

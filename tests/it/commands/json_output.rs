@@ -81,6 +81,8 @@ const MOVING: &[Case] = &[
     ("storyline resume main-arc", 0, "storyline_unchanged"),
     ("waive ch-001/W-001 --reason 有意为之", 0, "step_done"),
     ("waive", 0, "waivers"),
+    ("chapter merge 1 --dry-run", 0, "renumbered"),
+    ("chapter move 2 1", 0, "renumbered"),
     ("character retire lao-ge --reason 上了夜船", 0, "retired"),
 ];
 

@@ -11,6 +11,7 @@ use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
 use crate::llm::Fault;
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::{self, listed};
@@ -29,6 +30,7 @@ impl From<RunError> for Failure {
             RunError::Init(error) => error.into(),
             RunError::History(error) => error.into(),
             RunError::Waiver(error) => error.into(),
+            RunError::Renumber(error) => of_renumbering(error),
             RunError::Line(error) => error.into(),
             RunError::Commit(error) => error.into(),
             RunError::Draft(error) => error.into(),
@@ -440,5 +442,22 @@ impl Failure {
             _ => failure,
         };
         failure.hint(both!(or_make_chapter_max_words_and))
+    }
+}
+
+fn of_renumbering(error: RenumberError) -> Failure {
+    let no = |message| Failure::new(Exit::No, message);
+    match error {
+        RenumberError::DraftOpen(work) => {
+            no(both!(draft_is_for_present_numbers(work))).hint(both!(finish_or_put_aside_draft_first))
+        }
+        RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
+        RenumberError::NeedsText(chapter) => {
+            no(both!(chapter_among_written_ones_needs_text(chapter))).hint(both!(give_its_text_by_file(chapter)))
+        }
+        RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
+        RenumberError::NoPlace { beginning, found } => {
+            no(both!(paragraphs_begin_with_words(found, beginning))).hint(both!(give_words_of_one_paragraph))
+        }
     }
 }

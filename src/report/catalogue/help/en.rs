@@ -183,6 +183,58 @@ pub(super) const PAGES: &[Page] = &[
         examples: &["the last twenty chapters", "further back, for lines enough to compare", "for programs"],
     },
     Page {
+        path: "chapter",
+        about: "Insert, move, split, merge and remove chapters, written and planned",
+        args: &[],
+        examples: &["a new chapter between two planned ones", "two chapters into one", "what would change"],
+    },
+    Page {
+        path: "chapter insert",
+        about: "Insert a chapter; the later ones follow, with all that belongs to them",
+        args: &[
+            ("at", "The number of the new chapter"),
+            ("title", "Its title"),
+            ("conflict", "The conflict of its outline section [default: its title]"),
+            ("file", "Its text, where the chapters after it are written"),
+            ("dry_run", "Show what would change; write nothing"),
+        ],
+        examples: &["a planned chapter", "a chapter that you have written, among written ones"],
+    },
+    Page {
+        path: "chapter move",
+        about: "Give a chapter another place",
+        args: &[
+            ("from", "The chapter"),
+            ("to", "The number that it gets"),
+            ("dry_run", "Show what would change; write nothing"),
+        ],
+        examples: &["the fifth chapter becomes the third"],
+    },
+    Page {
+        path: "chapter split",
+        about: "Make two chapters of one",
+        args: &[
+            ("at", "The chapter"),
+            ("title", "The title of the second part"),
+            ("before", "The first words of the paragraph with which the second part begins, of a written chapter"),
+            ("conflict", "The conflict of the second part's outline section [default: its title]"),
+            ("dry_run", "Show what would change; write nothing"),
+        ],
+        examples: &["split a written chapter before a paragraph"],
+    },
+    Page {
+        path: "chapter merge",
+        about: "Make a chapter and the next one into one",
+        args: &[("at", "The first of the two"), ("dry_run", "Show what would change; write nothing")],
+        examples: &["the third and the fourth chapter become one"],
+    },
+    Page {
+        path: "chapter remove",
+        about: "Remove a chapter; the later ones move up",
+        args: &[("at", "The chapter"), ("dry_run", "Show what would change; write nothing")],
+        examples: &["see what goes with the fourth chapter"],
+    },
+    Page {
         path: "storyline",
         about: "List and add storylines; pause, resume or end one",
         args: &[],

@@ -50,6 +50,18 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
         "character voices",
         &["novel character voices", "novel character voices --last 60", "novel character voices --json"],
     ),
+    ("chapter", &["novel chapter insert 5 --title 夜访", "novel chapter merge 3", "novel chapter remove 4 --dry-run"]),
+    (
+        "chapter insert",
+        &[
+            "novel chapter insert 5 --title 夜访 --conflict '门开着，屋里没有人'",
+            "novel chapter insert 2 --title 夜访 --file night.md",
+        ],
+    ),
+    ("chapter move", &["novel chapter move 5 3"]),
+    ("chapter split", &["novel chapter split 2 --title 天亮 --before '天亮的时候'"]),
+    ("chapter merge", &["novel chapter merge 3"]),
+    ("chapter remove", &["novel chapter remove 4 --dry-run"]),
     ("storyline", &["novel storyline", "novel storyline add '城门背后的人'", "novel storyline pause sea-plan"]),
     ("storyline list", &["novel storyline list", "novel storyline list --json"]),
     (

@@ -1,0 +1,117 @@
+//! `novel chapter`: chapters that are inserted, moved, split, merged or removed.
+
+use super::App;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers;
+use super::{init, run_context};
+use crate::domain::ChapterNo;
+use crate::domain::renumbering::Renumbering;
+use crate::pipeline::planning::renumber::{self, RenumberOrder};
+use crate::report::renumbering::RenumberReport;
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ChapterArgs {
+    #[command(subcommand)]
+    pub(crate) action: ChapterAction,
+}
+
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum ChapterAction {
+    Insert {
+        #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
+        at: ChapterNo,
+        #[arg(long, value_name = "TITLE", value_parser = value_parsers::line)]
+        title: String,
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        conflict: String,
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+        #[arg(long)]
+        dry_run: bool,
+    },
+    Move {
+        #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
+        from: ChapterNo,
+        #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
+        to: ChapterNo,
+        #[arg(long)]
+        dry_run: bool,
+    },
+    Split {
+        #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
+        at: ChapterNo,
+        #[arg(long, value_name = "TITLE", value_parser = value_parsers::line)]
+        title: String,
+        #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+        before: String,
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+        conflict: String,
+        #[arg(long)]
+        dry_run: bool,
+    },
+    Merge {
+        #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
+        at: ChapterNo,
+        #[arg(long)]
+        dry_run: bool,
+    },
+    Remove {
+        #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
+        at: ChapterNo,
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let mut order = RenumberOrder {
+        how: Renumbering::Remove(ChapterNo::FIRST),
+        title: String::new(),
+        conflict: String::new(),
+        text: None,
+        beginning: String::new(),
+    };
+    let is_preview = match args.action.clone() {
+        ChapterAction::Insert { at, title, conflict, file, dry_run } => {
+            let text = file.as_deref().map(|path| init::read(app, path)).transpose()?;
+            order = RenumberOrder { how: Renumbering::Insert(at), title, conflict, text, ..order };
+            dry_run
+        }
+        ChapterAction::Move { from, to, dry_run } => {
+            order.how = Renumbering::Move { from, to };
+            dry_run
+        }
+        ChapterAction::Split { at, title, before, conflict, dry_run } => {
+            order = RenumberOrder { how: Renumbering::Split(at), title, conflict, beginning: before, ..order };
+            dry_run
+        }
+        ChapterAction::Merge { at, dry_run } => {
+            order.how = Renumbering::Merge(at);
+            dry_run
+        }
+        ChapterAction::Remove { at, dry_run } => {
+            order.how = Renumbering::Remove(at);
+            dry_run
+        }
+    };
+    let report = match is_preview {
+        true => RenumberReport::of(&renumber::preview(&book, &order)?),
+        false => {
+            app.note_command(format!("chapter {} {}", order.how, order.title));
+            let session = app.begin(&book, "chapter")?;
+            // The same command was interrupted after its commit: it is not carried out a second time.
+            if app.resumed(&book)?.is_some_and(|made| !made.is_empty()) {
+                app.tell_resumed(format!("chapter {}", order.how), 1, 0)?;
+                return Ok(Exit::Done);
+            }
+            let author = app.identity(&book)?;
+            let done = run_context::run_without_model(app, &session, author, |run| run.renumber(&order))?;
+            RenumberReport::of(&done)
+        }
+    };
+    app.ui.event(&report, |lang, _| report.text(lang))?;
+    Ok(Exit::Done)
+}

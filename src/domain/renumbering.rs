@@ -1,0 +1,154 @@
+//! Chapters that get other numbers because one is inserted, moved, split, merged or removed.
+
+use super::ChapterNo;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renumbering {
+    /// A new chapter takes the number.
+    Insert(ChapterNo),
+    Move {
+        from: ChapterNo,
+        to: ChapterNo,
+    },
+    /// The second part of the chapter becomes the chapter after it.
+    Split(ChapterNo),
+    /// The chapter after this one becomes its second part.
+    Merge(ChapterNo),
+    Remove(ChapterNo),
+}
+
+impl Renumbering {
+    /// The new number of a chapter; `None` for one that is no chapter of its own any more.
+    #[must_use]
+    pub fn of(self, chapter: ChapterNo) -> Option<ChapterNo> {
+        match self {
+            Self::Remove(at) if chapter == at => None,
+            Self::Merge(at) if chapter == at.next() => None,
+            _ => ChapterNo::new(self.refers(chapter.get())),
+        }
+    }
+
+    /// The number by which a chapter is referred to now. The chapter after a removed one takes its place.
+    #[must_use]
+    pub fn refers(self, n: u32) -> u32 {
+        match self {
+            Self::Insert(at) if n >= at.get() => n + 1,
+            Self::Split(at) if n > at.get() => n + 1,
+            Self::Merge(at) if n > at.get() => n - 1,
+            Self::Remove(at) if n > at.get() => n - 1,
+            Self::Move { from, to } if n == from.get() => to.get(),
+            Self::Move { from, to } if (from.get()..=to.get()).contains(&n) => n - 1,
+            Self::Move { from, to } if (to.get()..=from.get()).contains(&n) => n + 1,
+            _ => n,
+        }
+    }
+
+    /// The range of chapters with its new ends. A longer range does not follow a chapter that moves out of it.
+    #[must_use]
+    pub fn range(self, chapters: RangeInclusive<u32>) -> RangeInclusive<u32> {
+        let (first, last) = chapters.into_inner();
+        let moved = match self {
+            Self::Move { from, .. } if first < last => Some(from.get()),
+            _ => None,
+        };
+        let [low, high] = [first, last].map(|n| if moved == Some(n) { None } else { Some(self.refers(n)) });
+        let low = low.unwrap_or_else(|| self.refers(first + 1));
+        low..=high.unwrap_or_else(|| self.refers(last - 1)).max(low)
+    }
+
+    /// The number that a chapter had before; `None` for a text that was no chapter of its own.
+    #[must_use]
+    pub fn before(self, chapter: ChapterNo) -> Option<ChapterNo> {
+        match self {
+            Self::Insert(at) if chapter == at => None,
+            Self::Insert(at) if chapter > at => chapter.previous(),
+            Self::Split(at) if chapter == at.next() => None,
+            Self::Split(at) if chapter > at => chapter.previous(),
+            Self::Merge(at) if chapter > at => Some(chapter.next()),
+            Self::Remove(at) if chapter >= at => Some(chapter.next()),
+            Self::Move { from, to } => Self::Move { from: to, to: from }.of(chapter),
+            _ => Some(chapter),
+        }
+    }
+
+    /// The first chapter that is another one now.
+    #[must_use]
+    pub fn first(self) -> ChapterNo {
+        match self {
+            Self::Insert(at) | Self::Split(at) | Self::Merge(at) | Self::Remove(at) => at,
+            Self::Move { from, to } => from.min(to),
+        }
+    }
+}
+
+impl fmt::Display for Renumbering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Insert(at) => write!(f, "insert {}", at.get()),
+            Self::Move { from, to } => write!(f, "move {} {}", from.get(), to.get()),
+            Self::Split(at) => write!(f, "split {}", at.get()),
+            Self::Merge(at) => write!(f, "merge {}", at.get()),
+            Self::Remove(at) => write!(f, "remove {}", at.get()),
+        }
+    }
+}
+
+impl FromStr for Renumbering {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split_whitespace().collect();
+        let number = |at: usize| parts.get(at).and_then(|part| part.parse().ok()).ok_or_else(|| text.to_owned());
+        Ok(match parts.first() {
+            Some(&"insert") => Self::Insert(number(1)?),
+            Some(&"move") => Self::Move { from: number(1)?, to: number(2)? },
+            Some(&"split") => Self::Split(number(1)?),
+            Some(&"merge") => Self::Merge(number(1)?),
+            Some(&"remove") => Self::Remove(number(1)?),
+            _ => return Err(text.to_owned()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn chapter() -> impl Strategy<Value = ChapterNo> {
+        (1u32..40).prop_map(|n| ChapterNo::new(n).unwrap())
+    }
+
+    pub(crate) fn any() -> impl Strategy<Value = Renumbering> {
+        prop_oneof![
+            chapter().prop_map(Renumbering::Insert),
+            chapter().prop_map(Renumbering::Split),
+            chapter().prop_map(Renumbering::Merge),
+            chapter().prop_map(Renumbering::Remove),
+            (chapter(), chapter()).prop_map(|(from, to)| Renumbering::Move { from, to }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn no_two_chapters_get_one_number_and_each_is_found_again(how in any(), last in 1u32..50) {
+            let mut taken = std::collections::BTreeSet::new();
+            for chapter in (1..=last).filter_map(ChapterNo::new) {
+                let Some(new) = how.of(chapter) else { continue };
+                prop_assert!(taken.insert(new), "{how}: {chapter} to {new}");
+                prop_assert_eq!(how.before(new), Some(chapter), "{}", how);
+                prop_assert!(new == chapter || chapter >= how.first() || new >= how.first());
+            }
+            prop_assert_eq!(how.to_string().parse(), Ok(how));
+        }
+
+        #[test]
+        fn a_range_stays_a_range(how in any(), first in 1u32..30, length in 0u32..9) {
+            let (low, high) = how.range(first..=first + length).into_inner();
+            prop_assert!(1 <= low && low <= high && high <= first + length + 1, "{how}: {low} to {high}");
+        }
+    }
+}

@@ -1,0 +1,460 @@
+//! Chapters, written and planned, that are inserted, moved, split, merged or removed: one transaction that carries texts, numbers,
+//! summaries, evaluations, logs, contracts, plot threads, schedules and the state along.
+
+use super::follow::threads_change;
+use super::impact::order;
+use crate::domain::book::checkpoint::Checkpoint;
+use crate::domain::book::work::{Step, Work};
+use crate::domain::chapter::Chapter;
+use crate::domain::renumbering::Renumbering;
+use crate::domain::state::Delta;
+use crate::domain::volume::outline::edit::{one_line, write_section};
+use crate::domain::volume::outline::{Field, Outline, Section};
+use crate::domain::world::contract::ChapterContract;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::memories;
+use crate::pipeline::book::replay::{replay_of, restored};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::commits::BookCommit;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer::STEP;
+use crate::store::format::renumber::{heading, renumbered};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, Change, Kind, Message, Subject, format, key};
+use std::collections::BTreeMap;
+
+/// The operation, with what it needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenumberOrder {
+    pub how: Renumbering,
+    /// The title of an inserted chapter, or of the second part of one that is split.
+    pub title: String,
+    /// The conflict of its section; its title where it is empty.
+    pub conflict: String,
+    /// The text of a chapter that is inserted before the last written one.
+    pub text: Option<String>,
+    /// The words with which the second part begins.
+    pub beginning: String,
+}
+
+/// The outcome, or what it would be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renumbered {
+    pub how: Renumbering,
+    /// Chapters with another number: the old one and the new one.
+    pub moved: Vec<(ChapterNo, ChapterNo)>,
+    /// Files that change.
+    pub files: usize,
+    /// Chapters whose summary and state changes are not of their text.
+    pub rebuild: Vec<ChapterNo>,
+    /// The commit; `None` for a preview.
+    pub done: Option<Done>,
+}
+
+/// The outcome of the order on the last commit. Reads only.
+pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunError> {
+    Operation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
+}
+
+impl Run<'_> {
+    /// Carries the order out.
+    /// Fails with [`RunError::Renumber`]; nothing has changed then.
+    pub fn renumber(&self, order: &RenumberOrder) -> Result<Renumbered, RunError> {
+        self.settled_next()?;
+        let operation = Operation::of(self.session.book(), order)?;
+        let (change, outcome) = operation.outcome()?;
+        let view = BookView::new(operation.book.snapshot_with(&change)?);
+        let recorded = view.recorded_checkpoint()?;
+        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..view.corrected(recorded)? };
+        let change = view.put_checkpoint(change, &checkpoint)?;
+        let message = Message::new(Kind::Plan, Subject::Renumbered(order.how))
+            .trailer(STEP, Step::Regenerate)
+            .trailer(key::MOVED, order.how);
+        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
+        Ok(Renumbered { done: Some(commit.into()), ..outcome })
+    }
+}
+
+/// The order on one commit of the book.
+struct Operation<'b, 'o> {
+    book: &'b Book,
+    view: BookView<'b>,
+    order: &'o RenumberOrder,
+    /// The last written chapter; 0 before the first.
+    written: u32,
+    /// The outlines, each with its text.
+    outlines: BTreeMap<VolumeNo, (Outline, String)>,
+}
+
+impl<'b, 'o> Operation<'b, 'o> {
+    fn of(book: &'b Book, order: &'o RenumberOrder) -> Result<Self, RunError> {
+        if let Some((work, _)) = book.drafts()?.into_iter().next() {
+            return Err(RenumberError::DraftOpen(work).into());
+        }
+        let view = BookView::new(book.snapshot()?);
+        let mut outlines = BTreeMap::new();
+        for volume in view.volumes()? {
+            let Some(outline) = view.outline(volume)? else { continue };
+            let text = view.bytes(&layout::outline(volume))?.unwrap_or_default();
+            outlines.insert(volume, (outline, String::from_utf8_lossy(&text).into_owned()));
+        }
+        let written = view.checkpoint()?.last_completed;
+        let operation = Self { book, view, order, written, outlines };
+        operation.check()?;
+        Ok(operation)
+    }
+
+    fn check(&self) -> Result<(), RunError> {
+        let is_written = |chapter: ChapterNo| chapter.get() <= self.written;
+        let needed: Vec<ChapterNo> = match self.order.how {
+            Renumbering::Insert(at) if at.get() <= self.last() => vec![at],
+            Renumbering::Insert(at) => at.previous().into_iter().collect(),
+            Renumbering::Move { from, to } => vec![from, to],
+            Renumbering::Merge(at) => vec![at, at.next()],
+            Renumbering::Split(at) | Renumbering::Remove(at) => vec![at],
+        };
+        if let Some(missing) = needed.iter().find(|chapter| self.volume(**chapter).is_none()) {
+            return Err(RunError::NoSuchChapter(*missing));
+        }
+        if let [one, other] = needed[..]
+            && is_written(one) != is_written(other)
+        {
+            return Err(RenumberError::Mixed(one, other).into());
+        }
+        match self.order.how {
+            Renumbering::Insert(at) if is_written(at) && self.order.text.is_none() => {
+                Err(RenumberError::NeedsText(at).into())
+            }
+            Renumbering::Insert(at) if !is_written(at) && self.order.text.is_some() => {
+                Err(RenumberError::NotWritten(at).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The last chapter that is planned or written.
+    fn last(&self) -> u32 {
+        let planned = self.outlines.values().filter_map(|(outline, _)| outline.range()).map(|(_, last)| last.get());
+        planned.max().unwrap_or(0).max(self.written)
+    }
+
+    fn section(&self, chapter: ChapterNo) -> Option<(VolumeNo, &Section)> {
+        self.outlines.iter().find_map(|(volume, (outline, _))| Some((*volume, outline.section(chapter)?)))
+    }
+
+    /// The volume of a written or planned chapter.
+    fn volume(&self, chapter: ChapterNo) -> Option<VolumeNo> {
+        let written = self.view.contents().ok().and_then(|contents| contents.volume_of(chapter));
+        written.or_else(|| self.section(chapter).map(|(volume, _)| volume))
+    }
+
+    /// The volume of a chapter afterwards. A chapter that moves joins the one whose number it takes.
+    fn volume_after(&self, chapter: ChapterNo, volume: VolumeNo) -> VolumeNo {
+        match self.order.how {
+            Renumbering::Move { from, to } if chapter == from => self.volume(to).unwrap_or(volume),
+            _ => volume,
+        }
+    }
+
+    /// The chapter whose section a new one is like: the one that stands before it.
+    fn neighbour(&self, at: ChapterNo) -> Option<(VolumeNo, &Section)> {
+        let here = self.section(at).map(|(volume, _)| volume);
+        let before = at.previous().and_then(|before| self.section(before));
+        let after = self.section(at).or(before)?;
+        let (volume, section) = before.unwrap_or(after);
+        Some((here.unwrap_or(volume), section))
+    }
+
+    fn outcome(&self) -> Result<(Change, Renumbered), RunError> {
+        let how = self.order.how;
+        let change = self.threads_and_contracts(self.facts(self.texts(self.files()?)?)?)?;
+        let all = (how.first().get()..=self.last()).filter_map(ChapterNo::new);
+        let moved = all.filter_map(|was| how.of(was).filter(|is| *is != was).map(|is| (was, is))).collect();
+        let rebuild = match how {
+            Renumbering::Insert(at) | Renumbering::Merge(at) => vec![at],
+            Renumbering::Split(at) => vec![at, at.next()],
+            Renumbering::Move { .. } | Renumbering::Remove(_) => Vec::new(),
+        };
+        let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
+        let rebuild = if how.first().get() <= self.written { rebuild } else { Vec::new() };
+        Ok((change, Renumbered { how, moved, files, rebuild, done: None }))
+    }
+
+    /// Every file but the outlines and what follows from the chapters, with the new numbers.
+    fn files(&self) -> Result<Change, RunError> {
+        let how = self.order.how;
+        let mut change = Change::default();
+        for path in self.view.files("")? {
+            let Some(place) = layout::classify(&path) else { continue };
+            let chapter = place.chapter();
+            // Earlier chapters name later ones in the ranges of plot threads alone.
+            if chapter.is_some_and(|chapter| chapter < how.first()) && !matches!(place, BookPath::Delta(..)) {
+                continue;
+            }
+            let bytes = self.view.bytes(&path)?.unwrap_or_default();
+            let new = renumbered(&place, &bytes, how);
+            let to = match (chapter, place.volume()) {
+                // A brief is about five chapters that are no longer the same ones.
+                (Some(chapter), _) if matches!(place, BookPath::QualityBrief(..)) && chapter >= how.first() => None,
+                (Some(chapter), Some(volume)) => {
+                    how.of(chapter).map(|is| place.of_chapter(self.volume_after(chapter, volume), is).path())
+                }
+                _ => Some(path.clone()),
+            };
+            if to.as_ref() != Some(&path) {
+                change = change.remove(&path);
+            }
+            if let Some(to) = to.filter(|to| *to != path || new != bytes) {
+                change = change.put(&to, new);
+            }
+        }
+        Ok(change)
+    }
+
+    /// The outlines, and the texts of chapters that begin, end or join others.
+    fn texts(&self, mut change: Change) -> Result<Change, RunError> {
+        for (volume, sections) in self.sections() {
+            let Some((outline, text)) = self.outlines.get(&volume) else { continue };
+            let first = outline.sections.first().map_or(1, |section| section.line);
+            let preface: String = text.split_inclusive('\n').take(first - 1).collect();
+            let sections: Vec<&str> = sections.iter().map(|(_, text)| text.as_str()).collect();
+            let new = format!("{preface}{}", sections.concat());
+            change = if new == *text { change } else { change.put(&layout::outline(volume), new) };
+        }
+        let how = self.order.how;
+        if how.first().get() > self.written {
+            return Ok(change);
+        }
+        let title = self.order.title.clone();
+        match how {
+            Renumbering::Insert(at) => {
+                let volume = self.volume(at).unwrap_or(VolumeNo::FIRST);
+                let text = self.order.text.clone().unwrap_or_default();
+                let chapter = Chapter::from_markdown(at, &text, &title);
+                let chapter = Chapter { title: if title.is_empty() { chapter.title } else { title }, ..chapter };
+                Ok(change.put(&layout::chapter(volume, at), chapter.to_markdown()))
+            }
+            Renumbering::Split(at) => {
+                let volume = self.view.volume_of(at)?;
+                let whole = self.view.chapter(at)?;
+                let (before, after) = self.parts(&whole)?;
+                let (first, second) =
+                    (Chapter { body: before, ..whole }, Chapter { number: at.next(), title, body: after });
+                Ok(change
+                    .put(&layout::chapter(volume, at), first.to_markdown())
+                    .put(&layout::chapter(volume, at.next()), second.to_markdown()))
+            }
+            Renumbering::Merge(at) => self.merged(change, at),
+            Renumbering::Move { .. } | Renumbering::Remove(_) => Ok(change),
+        }
+    }
+
+    /// The two parts of a chapter that is split before the one paragraph that begins with the author's words.
+    fn parts(&self, whole: &Chapter) -> Result<(String, String), RunError> {
+        let beginning = self.order.beginning.trim();
+        let mut at = 0;
+        let mut found = Vec::new();
+        for line in whole.body.split_inclusive('\n') {
+            if line.trim_start().starts_with(beginning) && at > 0 {
+                found.push(at);
+            }
+            at += line.len();
+        }
+        match found[..] {
+            [at] if !beginning.is_empty() => Ok((whole.body[..at].to_owned(), whole.body[at..].to_owned())),
+            _ => Err(RenumberError::NoPlace { beginning: beginning.to_owned(), found: found.len() }.into()),
+        }
+    }
+
+    /// The text, the operations and the calls of two chapters as those of one.
+    fn merged(&self, change: Change, at: ChapterNo) -> Result<Change, RunError> {
+        let (one, other) = (self.view.chapter(at)?, self.view.chapter(at.next())?);
+        let (here, there) = (self.view.volume_of(at)?, self.view.volume_of(at.next())?);
+        let body = format!("{}\n\n* * *\n\n{}", one.body.trim(), other.body.trim());
+        let mut change = change.put(&layout::chapter(here, at), Chapter { body, ..one }.to_markdown());
+        let deltas = (self.delta(here, at)?, self.delta(there, at.next())?);
+        if let (Some(one), Some(other)) = deltas {
+            let how = self.order.how;
+            let ops = [one.ops, other.ops].concat();
+            let bytes = format::delta::write(&Delta { ops, ..one }, None);
+            let path = layout::delta(here, at);
+            change = change.put(&path, renumbered(&BookPath::Delta(here, at), &bytes, how));
+        }
+        if let (Some(mut one), Some(other)) = (self.view.log(here, at)?, self.view.log(there, at.next())?) {
+            one.stages.extend(other.stages);
+            change = change.put(&BookPath::Log(here, at).path(), format::log::write(&one, None));
+        }
+        Ok(change)
+    }
+
+    fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
+        let bytes = self.view.bytes(&layout::delta(volume, chapter))?;
+        Ok(bytes.and_then(|bytes| format::delta::read(&bytes).ok()))
+    }
+
+    /// The sections of each volume's outline, in the new order and with the new headings.
+    fn sections(&self) -> BTreeMap<VolumeNo, Vec<(ChapterNo, String)>> {
+        let how = self.order.how;
+        let mut volumes: BTreeMap<VolumeNo, Vec<(ChapterNo, String)>> = BTreeMap::new();
+        for (volume, (outline, text)) in &self.outlines {
+            volumes.entry(*volume).or_default();
+            let lines: Vec<&str> = text.split_inclusive('\n').collect();
+            for (at, section) in outline.sections.iter().enumerate() {
+                let end = outline.sections.get(at + 1).map_or(lines.len(), |next| next.line - 1);
+                let Some(is) = how.of(section.chapter) else { continue };
+                let own: String = lines[section.line - 1..end].concat();
+                let own = match how {
+                    Renumbering::Merge(at) if section.chapter == at => self.joined(section).unwrap_or(own),
+                    _ => with_number(&own, section, is),
+                };
+                let ending = if own.ends_with('\n') { "" } else { "\n" };
+                let volume = self.volume_after(section.chapter, *volume);
+                volumes.entry(volume).or_default().push((is, format!("{own}{ending}")));
+            }
+        }
+        let new = match how {
+            Renumbering::Insert(at) => self.neighbour(at).map(|like| (at, like)),
+            Renumbering::Split(at) => self.section(at).map(|like| (at.next(), like)),
+            _ => None,
+        };
+        if let Some((at, (volume, like))) = new {
+            volumes.entry(volume).or_default().push((at, self.new_section(at, like)));
+        }
+        for sections in volumes.values_mut() {
+            sections.sort_by_key(|(chapter, _)| *chapter);
+            let last = sections.len();
+            // A section that was the last one may lack the empty line before the next.
+            for (_, text) in
+                sections.iter_mut().take(last.saturating_sub(1)).filter(|(_, text)| !text.ends_with("\n\n"))
+            {
+                text.push('\n');
+            }
+        }
+        volumes
+    }
+
+    /// The section of a new chapter, which goes on where the one before it is.
+    fn new_section(&self, at: ChapterNo, like: &Section) -> String {
+        let RenumberOrder { title, conflict, .. } = self.order;
+        let conflict = if conflict.trim().is_empty() { title } else { conflict };
+        let mut fields: BTreeMap<Field, String> = [Field::Storyline, Field::Pov, Field::Location]
+            .into_iter()
+            .map(|field| (field, one_line(like.field(field))))
+            .collect();
+        fields.insert(Field::Conflict, conflict.clone());
+        for field in [Field::Arc, Field::Foreshadowing, Field::StateChanges] {
+            fields.insert(field, "无".to_owned());
+        }
+        write_section(at, title, &fields) + "\n"
+    }
+
+    /// The section of two chapters that become one.
+    fn joined(&self, one: &Section) -> Option<String> {
+        let (_, other) = self.section(one.chapter.next())?;
+        let mut fields: BTreeMap<Field, String> = BTreeMap::new();
+        for section in [one, other] {
+            for (field, value) in &section.fields {
+                let (value, there) = (one_line(value), fields.get(field).cloned().unwrap_or_default());
+                let is_one = matches!(field, Field::Storyline | Field::Pov);
+                let value = match there.as_str() {
+                    "" | "无" => value,
+                    _ if is_one || value == "无" || value == there => there,
+                    _ => format!("{there}；{value}"),
+                };
+                fields.insert(*field, value);
+            }
+        }
+        Some(write_section(one.chapter, &one.title, &fields) + "\n")
+    }
+
+    /// State, ledger and memories, told again by the chapters in their new order; each delta names the text that it was made of.
+    fn facts(&self, mut change: Change) -> Result<Change, RunError> {
+        let how = self.order.how;
+        let tip = self.view.commit_id();
+        let after = self.book.snapshot_over(tip, &change)?;
+        for (chapter, volume) in self.view.contents()?.iter() {
+            let own = self.view.content_id(&layout::chapter(volume, chapter));
+            let (Some(is), Some(delta)) = (how.of(chapter), self.delta(volume, chapter)?) else { continue };
+            let is_of_text = delta.text.is_some() && delta.text == own;
+            let is_other = matches!(how, Renumbering::Split(at) | Renumbering::Merge(at) if at == chapter);
+            if !is_of_text || is_other {
+                continue;
+            }
+            let volume = self.volume_after(chapter, volume);
+            let (path, text) = (layout::delta(volume, is), after.content_id(&layout::chapter(volume, is)));
+            let there = after.read(&path)?.unwrap_or_default();
+            if let Ok(delta) = format::delta::read(&there)
+                && delta.text != text
+            {
+                change = change.put(&path, format::delta::write(&Delta { text, ..delta }, Some(&there)));
+            }
+        }
+        let after = BookView::new(self.book.snapshot_over(tip, &change)?);
+        let (mut chapters, mut volumes) = (BTreeMap::new(), Vec::new());
+        for (chapter, volume) in after.contents()?.iter() {
+            let opens_volume = !volumes.contains(&volume);
+            volumes.extend(opens_volume.then_some(volume));
+            let bytes = after.bytes(&layout::delta(volume, chapter))?;
+            let Some(bytes) = bytes else { continue };
+            let Ok(mut delta) = format::delta::read(&bytes) else { continue };
+            // A delta is made of a state before its chapter.
+            let before = u32::try_from(chapters.len()).unwrap_or(u32::MAX);
+            if delta.base_version > before {
+                delta.base_version = before;
+                change = change.put(&layout::delta(volume, chapter), format::delta::write(&delta, Some(&bytes)));
+            }
+            chapters.insert(chapter, (delta, opens_volume));
+        }
+        let chronicle = replay_of(self.book, tip)?.chronicle.with_chapters(chapters);
+        let change = change.and(restored(&after, chronicle.now())?);
+        Ok(change.and(memories::restored(self.book, &after, &chronicle)?))
+    }
+
+    /// The plot threads as the sections have them, and the contracts of planned chapters. A contract of the author's own keeps what it
+    /// says.
+    fn threads_and_contracts(&self, mut change: Change) -> Result<Change, RunError> {
+        let how = self.order.how;
+        let mut own: BTreeMap<ChapterNo, bool> = BTreeMap::new();
+        for volume in self.outlines.keys() {
+            let plan = self.view.plan_of(*volume)?;
+            let Some((first, _)) = plan.outline.range() else { continue };
+            let derived = plan.derived(&self.view.basis(&order(*volume, first, &plan))?);
+            let asks_the_same = |(chapter, contract): (&ChapterNo, &ChapterContract)| {
+                derived.get(chapter).is_some_and(|derived| {
+                    derived.clone().without_picture().asks_the_same(&contract.clone().without_picture())
+                })
+            };
+            own.extend(plan.contracts.iter().map(|entry| (*entry.0, !asks_the_same(entry))));
+        }
+        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        let written = after.checkpoint()?.last_completed;
+        for volume in after.volumes()? {
+            let plan = after.plan_of(volume)?;
+            let Some((first, last)) = plan.outline.range() else { continue };
+            if plan.contracts.is_empty() || last.get() <= written {
+                continue;
+            }
+            change = threads_change(&after, volume, change)?;
+            for (chapter, contract) in plan.derived(&after.basis(&order(volume, first, &plan))?) {
+                let is_own = how.before(chapter).and_then(|was| own.get(&was)).copied().unwrap_or_default();
+                let is_joined = matches!(how, Renumbering::Merge(at) if at == chapter);
+                if chapter.get() > written && (!is_own || is_joined) {
+                    let path = layout::contract(volume, chapter);
+                    change = after.put(change, &path, |was| format::contract::write(&contract, was))?;
+                }
+            }
+        }
+        Ok(change)
+    }
+}
+
+/// The text of a section with another number in its heading.
+fn with_number(text: &str, section: &Section, is: ChapterNo) -> String {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let new = heading(line.trim_end_matches('\r'), section.chapter, is);
+    let new = new.unwrap_or_else(|| format!("## 第{}章 {}", is.get(), section.title));
+    let ending = if line.ends_with('\r') { "\r\n" } else { "\n" };
+    format!("{new}{ending}{rest}")
+}

@@ -1,0 +1,100 @@
+//! Chapters with other numbers: the answer of `novel chapter`.
+
+use super::catalogue::say;
+use super::json;
+use super::lang::Lang;
+use super::style::{HINT, paint};
+use crate::domain::ChapterNo;
+use crate::domain::renumbering::Renumbering;
+use crate::pipeline::planning::renumber::Renumbered;
+use crate::report::commit::Commit;
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RenumberReport {
+    /// The operation, as it is typed.
+    pub operation: String,
+    pub moved: Vec<Moved>,
+    /// The number of files that change.
+    pub files: usize,
+    /// Chapters whose summary and state changes are not of their text.
+    #[serde(serialize_with = "json::chapters")]
+    pub rebuild: Vec<ChapterNo>,
+    /// The commit; null for a preview.
+    pub commit: Option<Commit>,
+    #[serde(skip)]
+    pub how: Renumbering,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Moved {
+    pub from: u32,
+    pub to: u32,
+}
+
+impl RenumberReport {
+    #[must_use]
+    pub fn of(outcome: &Renumbered) -> Self {
+        let moved = outcome.moved.iter().map(|(from, to)| Moved { from: from.get(), to: to.get() });
+        Self {
+            operation: outcome.how.to_string(),
+            moved: moved.collect(),
+            files: outcome.files,
+            rebuild: outcome.rebuild.clone(),
+            commit: outcome.done.as_ref().map(|done| done.commit.into()),
+            how: outcome.how,
+        }
+    }
+
+    /// The operation, the new numbers, and the command to type next.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let (what, files) = (in_words(self.how, lang), self.files);
+        let mut out = match &self.commit {
+            Some(commit) => {
+                let commit = commit.short();
+                say!(lang, chapters_renumbered(what, files, commit))
+            }
+            None => say!(lang, chapters_would_be_renumbered(what, files)),
+        };
+        for run in self.moved.chunk_by(|a, b| a.from + 1 == b.from && a.to + 1 == b.to) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            out.push_str(&match run.len() {
+                1 => format!("  ch-{:03} → ch-{:03}\n", first.from, first.to),
+                _ => {
+                    format!("  ch-{:03}–ch-{:03} → ch-{:03}–ch-{:03}\n", first.from, last.from, first.to, last.to)
+                }
+            });
+        }
+        if !self.rebuild.is_empty() {
+            let list: Vec<String> = self.rebuild.iter().map(|chapter| chapter.get().to_string()).collect();
+            let command = paint(HINT, &format!("novel rebuild {}", list.join(",")));
+            out.push_str(&say!(lang, chapters_to_be_read_again(command)));
+        }
+        if self.commit.is_some() {
+            out.push_str(say!(lang, take_back_with_novel_undo));
+        }
+        out
+    }
+}
+
+fn in_words(how: Renumbering, lang: Lang) -> String {
+    match how {
+        Renumbering::Insert(at) => say!(lang, chapter_is_inserted(at)),
+        Renumbering::Move { from, to } => say!(lang, chapter_is_moved(from, to)),
+        Renumbering::Split(at) => say!(lang, chapter_is_split(at)),
+        Renumbering::Merge(at) => {
+            let next = at.next();
+            say!(lang, chapters_are_merged(at, next))
+        }
+        Renumbering::Remove(at) => say!(lang, chapter_is_removed(at)),
+    }
+}
+
+/// The subject of the commit.
+pub(super) fn subject(how: Renumbering, lang: Lang) -> String {
+    match lang {
+        Lang::Zh => format!("{}{}", say!(lang, subject_chapters), in_words(how, lang)),
+        Lang::En => format!("{}{how}", say!(lang, subject_chapters)),
+    }
+}

@@ -1,0 +1,225 @@
+//! Files of a book after its chapters have other numbers: each number of a chapter in a file's fields, headings and ids becomes the
+//! new one, and every other byte stays. The prose of chapters and outlines is the author's and keeps what it says.
+
+use super::json;
+use super::text;
+use crate::domain::ChapterNo;
+use crate::domain::chapter::{is_heading, numbered};
+use crate::domain::renumbering::Renumbering;
+use crate::domain::volume::outline::heading::parse_numeral;
+use crate::store::layout::BookPath;
+use serde_json::Value;
+
+/// Fields with the number of a chapter.
+const NUMBERS: [&str; 10] = [
+    "chapter",
+    "planted_chapter",
+    "planned_chapter",
+    "last_updated_chapter",
+    "last_chapter_on_this_line",
+    "first_chapter",
+    "last_chapter",
+    "detected_chapter",
+    "against_first",
+    "against_last",
+];
+/// Fields that say from when, or until when, something holds: a place in the book that no single chapter takes along.
+const PLACES: [&str; 4] = ["introduced_chapter", "last_verified", "valid_from_chapter", "valid_until"];
+/// Fields with a list of chapters.
+const LISTS: [&str; 2] = ["advance_chapters", "chapters"];
+/// Fields with a first and a last chapter.
+const RANGES: [&str; 2] = ["target_resolve_range", "chapter_range"];
+
+/// The content of the file at `place` with the new numbers.
+#[must_use]
+pub fn renumbered(place: &BookPath, bytes: &[u8], how: Renumbering) -> Vec<u8> {
+    let new = match place {
+        BookPath::Chapter(_, chapter) | BookPath::Summary(_, chapter) => in_heading(bytes, *chapter, how),
+        BookPath::Memory(_) => text(bytes).ok().map(|text| in_words(&text, how).into_bytes()),
+        BookPath::Contract(..)
+        | BookPath::ForeshadowingPlan(_)
+        | BookPath::Schedule(_)
+        | BookPath::Judgement(_)
+        | BookPath::Delta(..)
+        | BookPath::ChapterMemory(..)
+        | BookPath::Evaluation { .. }
+        | BookPath::QualityBrief(..)
+        | BookPath::Log(..)
+        | BookPath::Character { .. }
+        | BookPath::WorldRules
+        | BookPath::Waivers
+        | BookPath::StyleDrift => in_json(place, bytes, how),
+        _ => None,
+    };
+    new.unwrap_or_else(|| bytes.to_vec())
+}
+
+/// A text whose first line is a heading with the chapter's number.
+fn in_heading(bytes: &[u8], chapter: ChapterNo, how: Renumbering) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let begin = text.len() - text.trim_start_matches(['\u{feff}', '\n', '\r', ' ']).len();
+    let line = text[begin..].lines().next().filter(|line| is_heading(line))?;
+    let new = heading(line, chapter, how.of(chapter)?)?;
+    Some(format!("{}{new}{}", &text[..begin], &text[begin + line.len()..]).into_bytes())
+}
+
+/// A heading with another number; `None` where it has not the number that it should have.
+#[must_use]
+pub fn heading(line: &str, was: ChapterNo, is: ChapterNo) -> Option<String> {
+    let bare = line.trim_start_matches(['#', '＃', ' ', '*']);
+    if let Some((number, title)) = numbered(bare) {
+        let marks = &line[..line.len() - bare.len()];
+        return (parse_numeral(number)? == was.get()).then(|| format!("{marks}第{}章{title}", is.get()));
+    }
+    let digits = line.find(|c: char| c.is_ascii_digit())?;
+    let end = line[digits..].find(|c: char| !c.is_ascii_digit()).map_or(line.len(), |end| digits + end);
+    let width = end - digits;
+    (line[digits..end].parse() == Ok(was.get()))
+        .then(|| format!("{}{:0width$}{}", &line[..digits], is.get(), &line[end..]))
+}
+
+fn in_json(place: &BookPath, bytes: &[u8], how: Renumbering) -> Option<Vec<u8>> {
+    let before = json::value(&text(bytes).ok()?).ok()?;
+    let mut document = before.clone();
+    if let (BookPath::Waivers, Some(Value::Array(list))) = (place, document.get_mut("waivers")) {
+        let chapter = |entry: &Value| entry["chapter"].as_u64().and_then(|n| ChapterNo::new(u32::try_from(n).ok()?));
+        list.retain(|entry| chapter(entry).is_none_or(|chapter| how.of(chapter).is_some()));
+    }
+    // A contract's words name chapters and its own objectives; an evaluation answers for them.
+    let words = matches!(place, BookPath::Contract(..) | BookPath::Evaluation { .. });
+    walk(&mut document, how, words);
+    (document != before).then(|| json::print(&document))
+}
+
+fn walk(value: &mut Value, how: Renumbering, words: bool) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields.iter_mut() {
+                let name = name.as_str();
+                match field {
+                    Value::Number(_) if NUMBERS.contains(&name) => number(field, how),
+                    Value::Number(_) if PLACES.contains(&name) => {
+                        if field.as_u64() > Some(1) && !matches!(how, Renumbering::Move { .. }) {
+                            number(field, how);
+                        }
+                    }
+                    Value::Array(list) if LISTS.contains(&name) => {
+                        list.iter_mut().filter(|entry| entry.is_number()).for_each(|entry| number(entry, how));
+                        list.iter_mut().for_each(|entry| walk(entry, how, words));
+                    }
+                    Value::Array(ends) if RANGES.contains(&name) => range(ends, how),
+                    field => walk(field, how, words),
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|entry| walk(entry, how, words)),
+        Value::String(said) if words => *said = in_words(said, how),
+        _ => {}
+    }
+}
+
+fn number(value: &mut Value, how: Renumbering) {
+    if let Some(n) = value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0) {
+        *value = how.refers(n).into();
+    }
+}
+
+fn range(ends: &mut [Value], how: Renumbering) {
+    let numbers: Vec<u32> = ends.iter().filter_map(|end| u32::try_from(end.as_u64()?).ok()).collect();
+    if let ([first, last], [low, high]) = (&numbers[..], ends)
+        && *first > 0
+        && first <= last
+    {
+        let new = how.range(*first..=*last);
+        (*low, *high) = ((*new.start()).into(), (*new.end()).into());
+    }
+}
+
+/// Words that the program has made: `第12章`, `ch-012`, `OBJ-012-1`.
+fn in_words(text: &str, how: Renumbering) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((at, mark)) = ["第", "ch-", "OBJ-"].iter().filter_map(|m| Some((rest.find(m)?, *m))).min() {
+        let after = &rest[at + mark.len()..];
+        let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let ends = match mark {
+            "第" => after[digits..].starts_with('章'),
+            "OBJ-" => after[digits..].starts_with('-'),
+            _ => digits >= 3,
+        };
+        out.push_str(&rest[..at + mark.len()]);
+        rest = after;
+        if let Some(n) = after[..digits].parse().ok().filter(|n| ends && *n > 0) {
+            let n = how.refers(n);
+            out.push_str(&if mark == "第" { n.to_string() } else { format!("{n:03}") });
+            rest = &after[digits..];
+        }
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::VolumeNo;
+    use crate::store::format::{contract, evaluation, foreshadowing, samples, storylines};
+    use proptest::prelude::*;
+
+    fn at(n: u32) -> ChapterNo {
+        ChapterNo::new(n).unwrap()
+    }
+
+    fn there_and_back(place: &BookPath, bytes: &[u8], n: u32) -> Vec<u8> {
+        renumbered(place, &renumbered(place, bytes, Renumbering::Insert(at(n))), Renumbering::Remove(at(n)))
+    }
+
+    #[test]
+    fn headings_of_every_shape_get_the_number_and_keep_their_form() {
+        for (line, new) in [
+            ("# 第2章 失手师", Some("# 第13章 失手师")),
+            ("## 第二章：失手师", Some("## 第13章：失手师")),
+            ("**第 2 章　《失手师》**", Some("**第13章　《失手师》**")),
+            ("## Chapter 002: 404", Some("## Chapter 013: 404")),
+            ("# 404号房", None),
+        ] {
+            assert_eq!(heading(line, at(2), at(13)).as_deref(), new, "{line}");
+        }
+        let place = BookPath::Chapter(VolumeNo::FIRST, at(2));
+        let text = "# 第2章 失手师\n\n第2章里他说过。\n";
+        let new = renumbered(&place, text.as_bytes(), Renumbering::Insert(at(1)));
+        assert_eq!(String::from_utf8(new).unwrap(), "# 第3章 失手师\n\n第2章里他说过。\n");
+    }
+
+    #[test]
+    fn a_removed_chapter_takes_its_waivers_along() {
+        let text = r#"{"waivers": [{"chapter": 3, "check": "W-001"}, {"chapter": 5, "check": "W-001"}, {"check": "variant"}]}"#;
+        let new = renumbered(&BookPath::Waivers, text.as_bytes(), Renumbering::Remove(at(3)));
+        let new: Value = serde_json::from_slice(&new).unwrap();
+        let chapters: Vec<&Value> =
+            new["waivers"].as_array().unwrap().iter().map(|waiver| &waiver["chapter"]).collect();
+        assert_eq!(chapters, [&Value::from(4), &Value::Null]);
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_come_back_and_nothing_else_changes(
+            contract in samples::contract(),
+            recorded in samples::recorded(),
+            plan in samples::plan(),
+            schedule in samples::schedule(),
+            n in 1u32..60,
+        ) {
+            let volume = VolumeNo::FIRST;
+            let files = [
+                (BookPath::Contract(volume, contract.chapter), contract::write(&contract, None)),
+                (BookPath::ForeshadowingPlan(volume), foreshadowing::write_plan(&plan, None)),
+                (BookPath::Schedule(volume), storylines::write_schedule(&schedule, None)),
+                (BookPath::Evaluation { volume, chapter: at(n), second: false }, evaluation::write(&recorded, None)),
+            ];
+            for (place, bytes) in files {
+                let back = there_and_back(&place, &bytes, n);
+                prop_assert_eq!(String::from_utf8(back).unwrap(), String::from_utf8(bytes).unwrap());
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Chapters that are inserted, moved, split, merged and removed, with everything that belongs to them.
+
+use crate::common::World;
+use serde_json::Value;
+
+/// A demo of eight planned chapters, five of them written.
+fn book(world: &World) -> &'static str {
+    world.demo_with(5)
+}
+
+fn json(world: &World, path: &str) -> Value {
+    serde_json::from_str(&world.read(path)).unwrap()
+}
+
+fn text(world: &World, book: &str, n: u32) -> String {
+    world.read(&format!("{book}/chapters/vol-01/chapter-{n:03}.md"))
+}
+
+/// Titles by the texts, then by the outline.
+fn titles(world: &World, book: &str) -> (Vec<String>, Vec<String>) {
+    let heads = |text: &str, marks: &str| -> Vec<String> {
+        text.lines().filter_map(|line| line.strip_prefix(marks)).map(str::to_owned).collect()
+    };
+    let mut written = Vec::new();
+    for n in 1.. {
+        let path = world.path(&format!("{book}/chapters/vol-01/chapter-{n:03}.md"));
+        let Ok(text) = std::fs::read_to_string(path) else { break };
+        written.extend(heads(&text, "# "));
+    }
+    (written, heads(&world.read(&format!("{book}/volumes/vol-01/outline.md")), "## "))
+}
+
+fn status(world: &World, book: &str) -> Value {
+    world.novel(book, &["status", "--json"]).json()
+}
+
+/// The book is whole, and the replay of its deltas gives its state.
+fn whole(world: &World, book: &str) {
+    let _ = world.novel(book, &["doctor"]).ok();
+    world.check(book);
+    assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+}
+
+#[test]
+fn a_planned_chapter_is_inserted_and_all_later_plans_follow() {
+    let world = World::new();
+    let book = book(&world);
+    let contract = "book/volumes/vol-01/chapter-contracts/chapter-007.json";
+    let (before, threads) = (json(&world, contract), json(&world, "book/volumes/vol-01/foreshadowing.json"));
+    let preview = world.novel(book, &["chapter", "insert", "7", "--title", "夜访", "--dry-run", "--json"]).ok();
+    assert!(preview.contains("\"commit\":null") || preview.contains("\"commit\": null"), "{preview}");
+    let commits = world.subjects(book).len();
+    let args = ["--lang", "en", "chapter", "insert", "7", "--title", "夜访", "--conflict", "门开着，屋里没有人"];
+    let told = world.novel(book, &args).ok();
+    assert!(told.contains("ch-007–ch-008 → ch-008–ch-009") && told.contains("novel undo"), "{told}");
+    assert_eq!(world.subjects(book).len(), commits + 1, "one transaction");
+    let (_, sections) = titles(&world, book);
+    assert_eq!(sections.len(), 9);
+    assert!(sections[6].starts_with("第7章 夜访") && sections[8].starts_with("第9章"), "{sections:?}");
+    let new = json(&world, contract);
+    assert!(new["objectives"][0]["description"].as_str().unwrap().contains("屋里没有人"), "{new}");
+    let moved = json(&world, &contract.replace("007", "008"));
+    assert_eq!(moved["objectives"][0]["description"], before["objectives"][0]["description"], "the author's own words");
+    assert_eq!(moved["objectives"][0]["id"], "OBJ-008-1");
+    assert_eq!(moved["chapter"], 8);
+    let ranges = |threads: &Value| -> Vec<(u64, u64)> {
+        let range = |thread: &Value| {
+            let ends = thread["target_resolve_range"].as_array()?;
+            Some((ends[0].as_u64()?, ends[1].as_u64()?))
+        };
+        threads["foreshadowing"].as_array().unwrap().iter().filter_map(range).collect()
+    };
+    let shift = |n: u64| if n >= 7 { n + 1 } else { n };
+    let shifted: Vec<(u64, u64)> = ranges(&threads).into_iter().map(|(a, b)| (shift(a), shift(b))).collect();
+    assert_eq!(ranges(&json(&world, "book/volumes/vol-01/foreshadowing.json")), shifted);
+    whole(&world, book);
+    let _ = world.novel(book, &["impact"]).ok();
+    let _ = world.novel(book, &["continue", "2"]).ok();
+    assert!(text(&world, book, 7).starts_with("# 第7章 夜访"), "{}", text(&world, book, 7));
+    whole(&world, book);
+}
+
+#[test]
+fn a_text_of_the_author_s_is_inserted_and_has_no_other_chapter_s_score() {
+    let world = World::new();
+    let book = book(&world);
+    let (old, before) = (status(&world, book), text(&world, book, 3));
+    world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
+    let refused = world.novel(book, &["--lang", "en", "chapter", "insert", "3", "--title", "夜访"]).fails(1);
+    assert!(refused.stderr.contains("--file"), "{refused:?}");
+    let told =
+        world.novel(book, &["chapter", "insert", "3", "--title", "夜访", "--file", "../night.md", "--json"]).ok();
+    let told: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    assert_eq!(told["rebuild"], serde_json::json!([3]));
+    let (written, sections) = titles(&world, book);
+    assert_eq!((written.len(), sections.len()), (6, 9));
+    assert_eq!(written[2], "第3章 夜访");
+    let old_title = before.lines().next().unwrap().replace("第3章", "第4章");
+    assert_eq!(text(&world, book, 4), before.replacen(before.lines().next().unwrap(), &old_title, 1));
+    let now = status(&world, book);
+    assert_eq!(now["last_completed"], 6);
+    let score = |status: &Value, n: usize| status["chapters"][n - 1]["score"].clone();
+    assert_eq!(score(&now, 3), Value::Null, "{now:#}");
+    for n in 3..=5 {
+        assert_eq!(score(&now, n + 1), score(&old, n), "carried along");
+    }
+    assert_eq!(now["outdated"], serde_json::json!([3]), "only the new text is unread");
+    assert_eq!(
+        world.git(book, &["log", "-1", "--format=%s", "ch-004"]).ok().trim(),
+        "ch-003: 黄雨靴",
+        "accepted as the third"
+    );
+    let _ = world.novel(book, &["rebuild", "3"]).ok();
+    whole(&world, book);
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    assert_eq!(titles(&world, book).0.len(), 7);
+    let _ = world.novel(book, &["show", "4", "--calls"]).ok();
+    whole(&world, book);
+    // Going back to a chapter leaves those before it as they are now.
+    let _ = world.novel(book, &["rollback", "ch-004", "--yes"]).ok();
+    let (written, _) = titles(&world, book);
+    assert_eq!((written.len(), written[2].as_str()), (4, "第3章 夜访"));
+    whole(&world, book);
+}
+
+#[test]
+fn each_operation_is_one_transaction_that_undo_takes_back() {
+    let world = World::new();
+    let book = book(&world);
+    let paragraph = text(&world, book, 2).lines().filter(|line| !line.is_empty()).nth(3).unwrap().to_owned();
+    let words: String = paragraph.chars().take(12).collect();
+    let tree = || world.git(book, &["rev-parse", "HEAD^{tree}"]).ok();
+    let before = tree();
+    let cases: [(&[&str], usize, usize); 7] = [
+        (&["move", "4", "2"], 5, 8),
+        (&["move", "2", "5"], 5, 8),
+        (&["move", "8", "6"], 5, 8),
+        (&["split", "2", "--title", "后半", "--before", &words], 6, 9),
+        (&["merge", "2"], 4, 7),
+        (&["remove", "2"], 4, 7),
+        (&["remove", "8"], 5, 7),
+    ];
+    for (args, written, planned) in cases {
+        let args = [&["chapter"], args].concat();
+        let _ = world.novel(book, &args).ok();
+        let (texts, sections) = titles(&world, book);
+        assert_eq!((texts.len(), sections.len()), (written, planned), "{args:?}");
+        for (n, title) in (1..).zip(&texts) {
+            assert!(title.starts_with(&format!("第{n}章 ")), "{args:?}: {texts:?}");
+        }
+        for (n, title) in (1..).zip(&sections) {
+            assert!(title.starts_with(&format!("第{n}章 ")), "{args:?}: {sections:?}");
+        }
+        whole(&world, book);
+        let _ = world.novel(book, &["undo"]).ok();
+        let left = world.git(book, &["diff", "--name-only", before.trim(), "HEAD"]).ok();
+        assert!(matches!(left.trim(), "" | ".checkpoint.json"), "{args:?}: {left}");
+        whole(&world, book);
+    }
+}
+
+#[test]
+fn merged_chapters_keep_all_that_they_say_and_cost() {
+    let world = World::new();
+    let book = book(&world);
+    let (one, two) = (text(&world, book, 2), text(&world, book, 3));
+    let state = json(&world, "book/state/current-state.json");
+    let calls = |path: &str| json(&world, path)["stages"].as_array().unwrap().len();
+    let paid = calls("book/logs/vol-01/chapter-002-log.json") + calls("book/logs/vol-01/chapter-003-log.json");
+    let _ = world.novel(book, &["chapter", "merge", "2"]).ok();
+    let merged = text(&world, book, 2);
+    let body = |text: &str| text.split_once("\n\n").unwrap().1.trim().to_owned();
+    assert!(merged.contains(&body(&one)) && merged.contains(&body(&two)));
+    assert_eq!(calls("book/logs/vol-01/chapter-002-log.json"), paid);
+    let now = json(&world, "book/state/current-state.json");
+    for part in ["characters", "world_state", "active_foreshadowing"] {
+        assert_eq!(now[part], state[part], "{part}");
+    }
+    assert_eq!(status(&world, book)["outdated"], serde_json::json!([2]));
+    let _ = world.novel(book, &["rebuild", "2"]).ok();
+    whole(&world, book);
+}
+
+#[test]
+fn what_cannot_be_renumbered_is_refused_with_a_way_on() {
+    let world = World::new();
+    let book = book(&world);
+    let mixed = world.novel(book, &["--lang", "en", "chapter", "move", "2", "7"]).fails(1);
+    assert!(mixed.stderr.contains("only planned"), "{mixed:?}");
+    let _ = world.novel(book, &["chapter", "remove", "40"]).fails(1);
+    let nowhere = world.novel(book, &["chapter", "split", "2", "--title", "后半", "--before", "没有这一段"]).fails(1);
+    assert!(nowhere.stderr.contains("--before"), "{nowhere:?}");
+}
