@@ -43,6 +43,7 @@ fn sensitive_content_and_an_empty_account_are_said_as_that_and_not_waited_for() 
             let run = studio.go().fails(5);
             assert!(run.stderr.contains(kind) && run.stderr.contains(words), "{run:#?}");
             assert!(!run.stderr.contains("base_url") && !run.stderr.contains("retrying"), "{run:#?}");
+            assert_eq!(run.stderr.contains("told with restraint"), *kind == "declined", "{run:#?}");
             assert_eq!(studio.asked(), ["draft"]);
             studio.done();
         }

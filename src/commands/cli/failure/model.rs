@@ -46,9 +46,10 @@ impl From<&llm::Failure> for Failure {
             Fault::Circling { .. } => {
                 model(both!(model_model_goes_round_in_circles)).hint(again).hint(both!(try_another_model_model_name))
             }
-            Fault::Refused { .. } => {
-                model(both!(model_model_declined_to_answer)).hint(both!(try_another_model_model_name)).hint(fallback)
-            }
+            Fault::Refused { .. } => model(both!(model_model_declined_to_answer))
+                .hint(both!(have_it_told_with_restraint))
+                .hint(both!(try_another_model_model_name))
+                .hint(fallback),
             Fault::Network { .. } => {
                 model(both!(model_no_connection_to_server)).hint(both!(check_network_and_address)).hint(again)
             }
