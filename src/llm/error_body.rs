@@ -67,7 +67,7 @@ pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> 
 /// answers 200. `None` for a document that does not complain.
 pub fn from_success(value: &Value) -> Option<Fault> {
     let is_set =
-        |pointer: &str| value.pointer(pointer).is_some_and(|there| !there.is_null() && *there != Value::from(0));
+        |pointer: &str| value.pointer(pointer).is_some_and(|there| !there.is_null() && there.as_i64() != Some(0));
     let answers = ["choices", "content", "data", "type", "usage"].iter().any(|field| value.get(field).is_some());
     let complains = value.get("object").and_then(Value::as_str) == Some("error")
         || ["/error", "/Response/Error", "/base_resp/status_code", "/error_code"].into_iter().any(is_set)

@@ -235,8 +235,8 @@ pub fn cut_within(body: &str, most: u32) -> &str {
     let ends = paragraphs.iter().map(|paragraph| paragraph.start + paragraph.text.len());
     // A scene's end far before the limit would throw most of the text away.
     let is_worth = |end: &usize| count_words(&body[..*end]) >= most / 2;
-    let end = breaks.filter(|end| is_within(*end)).filter(is_worth).last();
-    let end = end.or_else(|| ends.clone().filter(|end| is_within(*end)).last()).or_else(|| ends.clone().next());
+    let end = breaks.filter(|end| is_within(*end)).rfind(is_worth);
+    let end = end.or_else(|| ends.clone().rfind(|end| is_within(*end))).or_else(|| ends.clone().next());
     body[..end.unwrap_or(body.len())].trim_end()
 }
 

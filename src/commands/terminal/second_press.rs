@@ -9,6 +9,7 @@ const GRACE: Duration = Duration::from_millis(200);
 
 /// Ends the program soon after the second Ctrl-C, also while the run's thread waits for git or computes: wherever it is killed, the
 /// next command repairs the book. Nothing happens after the returned value is dropped.
+#[expect(clippy::exit, reason = "the thread that should return may be the one that hangs")]
 pub(crate) fn ends_program() -> oneshot::Sender<()> {
     let (alive, ended) = oneshot::channel::<()>();
     let watch = || async {
