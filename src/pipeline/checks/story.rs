@@ -4,7 +4,6 @@
 use super::book_problem::BookProblem;
 use crate::domain::chapter::Chapter;
 use crate::domain::state::history::Chronicle;
-use crate::domain::volume::outline::{OutlineError, Problem};
 use crate::domain::world::character::Character;
 use crate::domain::{ChapterNo, ContentId, Slug};
 use crate::pipeline::book::names;
@@ -63,11 +62,8 @@ pub(super) fn refused(book: &Book, known: &[BookProblem]) -> Vec<BookProblem> {
     // A fault that keeps the book from being read is a finding of the repository.
     let Ok(overview) = overview(book) else { return Vec::new() };
     let is_new = |path: &str| known.iter().all(|problem| problem.path() != Some(path));
-    let has_unknown_line = known.iter().any(|problem| matches!(problem, BookProblem::UnknownLine { .. }));
-    let is_of_line = |error: &OutlineError| matches!(error.problem, Problem::Storyline(_));
-    let refused = overview.problems.into_iter().filter(|file| match &file.fault {
+    let refused = overview.problems.into_iter().filter(|file| match file.fault {
         FileFault::Missing | FileFault::InTheWay(_) => false,
-        FileFault::Outline(errors) if has_unknown_line && errors.iter().all(is_of_line) => false,
         FileFault::Format(_) | FileFault::Outline(_) | FileFault::Prompt(_) => is_new(&file.path),
     });
     refused.map(BookProblem::Refused).collect()

@@ -77,7 +77,10 @@ fn no_chapter_is_written_on_a_storyline_that_nothing_defines() {
         let status = world.novel(BOOK, &["status", "--lang", "zh"]).ok();
         assert!(status.contains("损坏") && status.contains("clean-handz"), "{status}");
         let _ = world.novel(BOOK, &["context", "5"]).fails(1);
-        assert!(found(&world, "unknown_storyline")[0].contains("clean-handz") && found(&world, "bad_file").is_empty());
+        assert!(found(&world, "unknown_storyline")[0].contains("clean-handz"));
+        // A problem, and no mere warning, because the next run stops at it.
+        let _ = world.novel(BOOK, &["doctor"]).fails(1);
+        assert!(found(&world, "bad_file")[0].contains("no such storyline: `clean-handz`"));
     }
     assert!(!world.path(memory).exists() && !world.path("book/chapters/vol-01/chapter-005.md").exists());
     world.write(OUTLINE, &outline);
