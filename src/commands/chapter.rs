@@ -8,6 +8,7 @@ use super::{init, run_context};
 use crate::domain::ChapterNo;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::planning::renumber::{self, RenumberOrder};
+use crate::report::catalogue::both;
 use crate::report::renumbering::RenumberReport;
 use std::path::PathBuf;
 
@@ -63,17 +64,15 @@ pub(crate) enum ChapterAction {
         #[arg(long)]
         dry_run: bool,
     },
+    Accept {
+        #[arg(long)]
+        dry_run: bool,
+    },
 }
 
 pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let mut order = RenumberOrder {
-        how: Renumbering::Remove(ChapterNo::FIRST),
-        title: String::new(),
-        conflict: String::new(),
-        text: None,
-        beginning: String::new(),
-    };
+    let mut order = RenumberOrder::of(Renumbering::Remove(ChapterNo::FIRST));
     let is_preview = match args.action.clone() {
         ChapterAction::Insert { at, title, conflict, file, dry_run } => {
             let text = file.as_deref().map(|path| init::read(app, path)).transpose()?;
@@ -96,6 +95,13 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
             order.how = Renumbering::Remove(at);
             dry_run
         }
+        ChapterAction::Accept { dry_run } => match RenumberOrder::by_hand(&book)? {
+            Some(by_hand) => {
+                order = by_hand;
+                dry_run
+            }
+            None => return Err(Failure::new(Exit::No, both!(no_chapters_stand_rearranged))),
+        },
     };
     let report = match is_preview {
         true => RenumberReport::of(&renumber::preview(&book, &order)?),

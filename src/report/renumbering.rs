@@ -78,7 +78,9 @@ impl RenumberReport {
     }
 }
 
-fn in_words(how: Renumbering, lang: Lang) -> String {
+/// The operation in words.
+#[must_use]
+pub fn in_words(how: Renumbering, lang: Lang) -> String {
     match how {
         Renumbering::Insert(at) => say!(lang, chapter_is_inserted(at)),
         Renumbering::Move { from, to } => say!(lang, chapter_is_moved(from, to)),

@@ -6,6 +6,7 @@ pub mod gate;
 pub mod memory;
 pub mod reader;
 pub mod reader_note;
+pub mod rearranged;
 pub mod scene;
 pub mod stage;
 pub mod summary;

@@ -4,6 +4,7 @@
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
 use super::files::NextChapter;
+use super::rearranged;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -361,6 +362,9 @@ impl Run<'_> {
         self.session.refresh_index(read_in_vain)?;
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));
+        }
+        if chapters == MissingChapters::Stop {
+            rearranged::refuse(book, edits.iter().map(|e| &e.path).chain(damaged.iter().map(|d| &d.path)))?;
         }
         let (ours, theirs): (Vec<Damaged>, Vec<Damaged>) = damaged.into_iter().partition(Damaged::is_restored);
         self.restore(&ours.into_iter().map(|damaged| (damaged.path, Instead::Committed)).collect())?;

@@ -24,6 +24,7 @@ mod minor_cast;
 pub mod names;
 pub(super) mod on_disk;
 mod planning_context;
+pub(crate) mod rearranged;
 pub(super) mod registry;
 pub mod replay;
 pub mod search;

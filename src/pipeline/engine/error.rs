@@ -4,6 +4,7 @@ use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::chapter::waiver::FindingId;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
@@ -392,6 +393,8 @@ pub enum RenumberError {
     NeedsText(ChapterNo),
     /// A chapter among planned ones has no text yet.
     NotWritten(ChapterNo),
+    /// The author has rearranged the chapters' files in the folder.
+    ByHand(Renumbering),
     /// Not exactly one paragraph begins with the words.
     NoPlace { beginning: String, found: usize },
 }

@@ -13,6 +13,7 @@ use crate::domain::volume::outline::{Field, Outline, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::memories;
+use crate::pipeline::book::rearranged::{self, Rearranged};
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
@@ -37,6 +38,35 @@ pub struct RenumberOrder {
     pub text: Option<String>,
     /// The words with which the second part begins.
     pub beginning: String,
+    /// The author's files as they are, where the chapters have been rearranged by hand.
+    pub as_they_are: Change,
+}
+
+impl RenumberOrder {
+    /// An operation that needs nothing else.
+    #[must_use]
+    pub fn of(how: Renumbering) -> Self {
+        let [title, conflict, beginning] = [(); 3].map(|()| String::new());
+        Self { how, title, conflict, text: None, beginning, as_they_are: Change::default() }
+    }
+
+    /// The order that takes over chapters rearranged by hand; `None` for chapters that have their numbers still.
+    pub fn by_hand(book: &Book) -> Result<Option<Self>, RunError> {
+        let Some(Rearranged { how, files }) = rearranged::in_folder(book)? else { return Ok(None) };
+        let new = match how {
+            Renumbering::Insert(at) => Some(at),
+            Renumbering::Split(at) => Some(at.next()),
+            _ => None,
+        };
+        let is_new = |path: &str| {
+            layout::classify(path).is_some_and(|place| matches!(place, BookPath::Chapter(..)) && place.chapter() == new)
+        };
+        let text = files.puts.iter().find(|(path, _)| is_new(path)).map(|(_, bytes)| String::from_utf8_lossy(bytes));
+        let text = text.map(|text| text.into_owned());
+        let chapter = text.as_deref().zip(new).map(|(text, new)| Chapter::from_markdown(new, text, ""));
+        let title = chapter.map(|chapter| chapter.title).unwrap_or_default();
+        Ok(Some(Self { title, text, as_they_are: files, ..Self::of(how) }))
+    }
 }
 
 /// The outcome, or what it would be.
@@ -62,7 +92,9 @@ impl Run<'_> {
     /// Carries the order out.
     /// Fails with [`RunError::Renumber`]; nothing has changed then.
     pub fn renumber(&self, order: &RenumberOrder) -> Result<Renumbered, RunError> {
-        self.settled_next()?;
+        if order.as_they_are == Change::default() {
+            self.settled_next()?;
+        }
         let operation = Operation::of(self.session.book(), order)?;
         let (change, outcome) = operation.outcome()?;
         let view = BookView::new(operation.book.snapshot_with(&change)?);
@@ -169,7 +201,10 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     fn outcome(&self) -> Result<(Change, Renumbered), RunError> {
         let how = self.order.how;
-        let change = self.threads_and_contracts(self.facts(self.texts(self.files()?)?)?)?;
+        let mut change = self.texts(self.files()?)?;
+        let own = &self.order.as_they_are;
+        change.puts.retain(|path, _| !own.removes.contains(path));
+        let change = self.threads_and_contracts(self.facts(change.and(own.clone()))?)?;
         let all = (how.first().get()..=self.last()).filter_map(ChapterNo::new);
         let moved = all.filter_map(|was| how.of(was).filter(|is| *is != was).map(|is| (was, is))).collect();
         let rebuild = match how {
@@ -224,7 +259,8 @@ impl<'b, 'o> Operation<'b, 'o> {
             change = if new == *text { change } else { change.put(&layout::outline(volume), new) };
         }
         let how = self.order.how;
-        if how.first().get() > self.written {
+        let is_by_hand = self.order.as_they_are != Change::default();
+        if how.first().get() > self.written || is_by_hand && !matches!(how, Renumbering::Merge(_)) {
             return Ok(change);
         }
         let title = self.order.title.clone();

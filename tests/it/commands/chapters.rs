@@ -191,3 +191,71 @@ fn what_cannot_be_renumbered_is_refused_with_a_way_on() {
     let nowhere = world.novel(book, &["chapter", "split", "2", "--title", "后半", "--before", "没有这一段"]).fails(1);
     assert!(nowhere.stderr.contains("--before"), "{nowhere:?}");
 }
+
+/// Renames files of chapters in the folder, and gives the last one its number by an editor alone.
+fn shift_by_hand(world: &World, book: &str) {
+    for n in (3..=5).rev() {
+        let text = text(world, book, n);
+        world.write(&format!("{book}/chapters/vol-01/chapter-{:03}.md", n + 1), &text);
+    }
+    world.write(&format!("{book}/chapters/vol-01/chapter-003.md"), "# 第3章 夜访\n\n门开着。屋里没有人。\n");
+}
+
+#[test]
+fn a_chapter_put_in_by_hand_is_recognised_and_taken_over() {
+    let world = World::new();
+    let book = book(&world);
+    let old = status(&world, book);
+    shift_by_hand(&world, book);
+    let commits = world.subjects(book).len();
+    for command in [&["continue"][..], &["rebuild"], &["check"]] {
+        let said = world.novel(book, &[&["--lang", "en"], command].concat());
+        if command != ["check"] {
+            assert_eq!(said.code, 3, "{said:?}");
+            assert!(
+                said.stderr.contains("novel chapter accept") && said.stderr.contains("inserted as ch-003"),
+                "{said:?}"
+            );
+        }
+        for word in ["git restore", "git checkout", "rollback"] {
+            assert!(!said.stderr.contains(word) && !said.stdout.contains(word), "{said:?}");
+        }
+    }
+    assert_eq!(world.subjects(book).len(), commits);
+    let written: Vec<String> = (3..=6).map(|n| text(&world, book, n)).collect();
+    let _ = world.novel(book, &["chapter", "accept"]).ok();
+    assert_eq!((3..=6).map(|n| text(&world, book, n)).collect::<Vec<_>>(), written, "the author's bytes");
+    let now = status(&world, book);
+    assert_eq!(now["chapters"][2]["score"], Value::Null);
+    assert_eq!(now["chapters"][3]["score"], old["chapters"][2]["score"]);
+    assert_eq!(now["outdated"], serde_json::json!([3]));
+    assert_eq!(titles(&world, book).1[2], "第3章 夜访");
+    let _ = world.novel(book, &["rebuild", "3"]).ok();
+    whole(&world, book);
+    let _ = world.novel(book, &["chapter", "accept"]).fails(1);
+}
+
+#[test]
+fn chapters_moved_by_git_are_recognised_and_taken_over() {
+    let world = World::new();
+    let book = book(&world);
+    let at = |n: u32| format!("chapters/vol-01/chapter-{n:03}.md");
+    for (from, to) in [(2, 9), (3, 2), (4, 3), (9, 4)] {
+        let _ = world.git(book, &["mv", &at(from), &at(to)]).ok();
+    }
+    let said = world.novel(book, &["--lang", "en", "continue"]).fails(3);
+    assert!(said.stderr.contains("ch-002 moved to ch-004"), "{said:?}");
+    let moved = text(&world, book, 4);
+    let _ = world.novel(book, &["chapter", "accept"]).ok();
+    assert_eq!(text(&world, book, 4), moved);
+    whole(&world, book);
+    let _ = world.git(book, &["rm", "-q", &at(1)]).ok();
+    for n in 2..=5 {
+        let _ = world.git(book, &["mv", &at(n), &at(n - 1)]).ok();
+    }
+    let said = world.novel(book, &["--lang", "en", "continue"]).fails(3);
+    assert!(said.stderr.contains("ch-001 removed"), "{said:?}");
+    let _ = world.novel(book, &["chapter", "accept"]).ok();
+    assert_eq!(status(&world, book)["last_completed"], 4);
+    whole(&world, book);
+}

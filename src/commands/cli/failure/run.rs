@@ -16,6 +16,7 @@ use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::{self, listed};
 use crate::report::problem::FileVersion;
+use crate::report::renumbering;
 use crate::report::words::Words;
 use crate::report::{Both, Lang, context, figures, problem, reply};
 use crate::store::format::{FormatError, Problem};
@@ -456,6 +457,15 @@ fn of_renumbering(error: RenumberError) -> Failure {
             no(both!(chapter_among_written_ones_needs_text(chapter))).hint(both!(give_its_text_by_file(chapter)))
         }
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
+        RenumberError::ByHand(how) => {
+            let message = Both::of(|lang| {
+                let what = renumbering::in_words(how, lang);
+                say!(lang, chapters_stand_rearranged(what))
+            });
+            Failure::new(Exit::Decide, message)
+                .hint(both!(take_rearranged_chapters_over))
+                .hint(both!(leave_rearranged_chapters_as_edits))
+        }
         RenumberError::NoPlace { beginning, found } => {
             no(both!(paragraphs_begin_with_words(found, beginning))).hint(both!(give_words_of_one_paragraph))
         }

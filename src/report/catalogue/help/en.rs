@@ -235,6 +235,12 @@ pub(super) const PAGES: &[Page] = &[
         examples: &["see what goes with the fourth chapter"],
     },
     Page {
+        path: "chapter accept",
+        about: "Take over chapters that you have rearranged in the folder, by an editor or `git mv`",
+        args: &[("dry_run", "Show what would change; write nothing")],
+        examples: &["after files of chapters were moved by hand"],
+    },
+    Page {
         path: "storyline",
         about: "List and add storylines; pause, resume or end one",
         args: &[],

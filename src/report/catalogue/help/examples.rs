@@ -62,6 +62,7 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     ("chapter split", &["novel chapter split 2 --title 天亮 --before '天亮的时候'"]),
     ("chapter merge", &["novel chapter merge 3"]),
     ("chapter remove", &["novel chapter remove 4 --dry-run"]),
+    ("chapter accept", &["novel chapter accept --dry-run"]),
     ("storyline", &["novel storyline", "novel storyline add '城门背后的人'", "novel storyline pause sea-plan"]),
     ("storyline list", &["novel storyline list", "novel storyline list --json"]),
     (

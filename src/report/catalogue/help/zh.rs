@@ -265,6 +265,12 @@ pub(super) const PAGES: &[Page] = &[
         examples: &["看看删去第四章会改动什么"],
     },
     Page {
+        path: "chapter accept",
+        about: "收下在文件夹里用编辑器或 `git mv` 挪过位置的章节",
+        args: &[("dry_run", "只看会改动什么，什么也不写")],
+        examples: &["手工挪动章节文件之后"],
+    },
+    Page {
         path: "storyline",
         about: "查看、添加故事线，让它进行、休眠或了结",
         args: &[],
