@@ -321,8 +321,8 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
         ),
     };
     let prompt = preview::prompt(book, chapter, Agent::Writer)?;
-    let speaker = responder.speaker(Agent::Writer, config.role(Agent::Writer));
-    let request = speaker.request(&prompt);
+    let model = responder.model_for(Agent::Writer, config.role(Agent::Writer));
+    let request = model.request(&prompt);
     let planner = planned.then_some(Agent::PlotArchitect);
     let agents = planner.into_iter().chain([Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge]);
     let plan = Plan {
@@ -330,11 +330,11 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
         reused,
         next,
         models: agents
-            .map(|agent| (agent.to_string(), responder.speaker(agent, config.role(agent)).name().to_owned()))
+            .map(|agent| (agent.to_string(), responder.model_for(agent, config.role(agent)).name().to_owned()))
             .collect(),
         writer_chars: request.system.chars().count() as u64 + request.prompt_text().chars().count() as u64,
         writer_tokens: prompt.breakdown.tokens().into(),
-        writer_cost_micro_usd: speaker.dearest(&request),
+        writer_cost_micro_usd: model.dearest(&request),
     };
     app.ui.show(&plan, |lang, _| plan.text(lang))?;
     Ok(Exit::Done)

@@ -25,6 +25,6 @@ pub use engine::error::Budget;
 pub use engine::error::RunError;
 pub use engine::event::{Accepted, Event, Restored, Warning};
 pub use engine::model_call::Calls;
-pub use engine::responder::{ModelClient, Models, Responder, Speaker, ThinkingSettings};
+pub use engine::responder::{AgentModel, ModelClient, Models, Responder, ThinkingSettings};
 pub use engine::run::Run;
 pub use engine::stop::Stop;

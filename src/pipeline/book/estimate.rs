@@ -125,7 +125,7 @@ impl<'v> Prices<'v> {
     }
 
     fn call(&self, responder: &Responder, (agent, sent, received): Usual) -> Option<u64> {
-        responder.speaker(agent, self.config.role(agent)).likely(sent, received)
+        responder.model_for(agent, self.config.role(agent)).likely(sent, received)
     }
 
     /// A chapter by the price table: a token for a Han character, which errs on the dear side.

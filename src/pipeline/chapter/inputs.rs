@@ -146,7 +146,7 @@ impl ChapterDraft<'_, '_> {
         for stage in [first, Stage::Scene, Stage::Summarize, Stage::Refine, Stage::Judge] {
             let Some(task) = self.task(stage, &inputs) else { continue };
             let role = self.role(stage);
-            let window = self.run.calls.responder.speaker(task.agent(), role).context_window();
+            let window = self.run.calls.responder.model_for(task.agent(), role).context_window();
             if window.is_none_or(|window| window >= ENOUGH_ROOM) {
                 continue;
             }

@@ -72,18 +72,18 @@ impl JudgeTrial {
 
     /// The name of the model that reads.
     pub fn model<'r>(&self, responder: &'r Responder) -> &'r str {
-        responder.speaker(Agent::Judge, self.config.role(Agent::Judge)).name()
+        responder.model_for(Agent::Judge, self.config.role(Agent::Judge)).name()
     }
 
     /// The likely cost of all readings.
     /// Fails when the judge's prompt file is not of its form.
     pub fn price(&self, responder: &Responder) -> Result<Price, RunError> {
-        let speaker = responder.speaker(Agent::Judge, self.config.role(Agent::Judge));
+        let model = responder.model_for(Agent::Judge, self.config.role(Agent::Judge));
         let mut sum = Some(0);
         for question in self.questions() {
             let prompt = agents::prompt(&question.task(), &self.prompts)?;
-            let sent = speaker.estimate(&speaker.request(&prompt));
-            sum = sum.zip(speaker.likely(sent, RECEIVED)).map(|(sum, cost)| sum + cost);
+            let sent = model.estimate(&model.request(&prompt));
+            sum = sum.zip(model.likely(sent, RECEIVED)).map(|(sum, cost)| sum + cost);
         }
         Ok(match sum {
             None => Price::Unknown,

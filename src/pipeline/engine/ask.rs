@@ -7,7 +7,7 @@ use super::call_record::Paid;
 use super::error::RunError;
 use super::event::{Event, Warning};
 use super::model_call::{Caller, PreparedRequest, Question};
-use super::responder::Speaker;
+use super::responder::AgentModel;
 use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::{Again, ReplyFault, Task, Why};
 use crate::domain::book::config::ModelRole;
@@ -189,15 +189,15 @@ impl Caller<'_, '_> {
             if self.calls.stop.asked() {
                 return Err(RunError::Interrupted);
             }
-            let speaker = self.speaker(job, &attempts);
-            let model = speaker.name().to_owned();
+            let model = self.model_for(job, &attempts);
             let again = job.again(&attempts);
             let (bare, wider) = (attempts.bare, 1 << attempts.doubled);
-            let question = Question { part, task: job.task(), speaker, again, bare, wider };
+            let question = Question { part, task: job.task(), model, again, bare, wider };
             let PreparedRequest { request, hash, rules, warning } = self.prepare(&question)?;
             warning.into_iter().for_each(|warning| job.warn(warning));
             let (outcome, out_of_budget) = self.call(&question, &request).await;
-            let made = Made { request, paid: Paid::new(part, outcome.call, &model, hash), model, out_of_budget };
+            let paid = Paid::new(part, outcome.call, model.name(), hash);
+            let made = Made { request, paid, model: model.name().to_owned(), out_of_budget };
             attempts.cut = false;
             let (text, failure) = match outcome.reply {
                 Ok(reply) => (Some(reply), None),
@@ -227,10 +227,10 @@ impl Caller<'_, '_> {
     }
 
     /// The model that is asked next.
-    fn speaker<J: Job>(&self, job: &J, attempts: &Attempts) -> Speaker<'_> {
+    fn model_for<J: Job>(&self, job: &J, attempts: &Attempts) -> AgentModel<'_> {
         let (agent, role) = (job.task().agent(), job.model_role());
         let responder = self.calls.responder;
-        responder.speaker_after(agent, role, attempts.passed).unwrap_or_else(|| responder.speaker(agent, role))
+        responder.model_after(agent, role, attempts.passed).unwrap_or_else(|| responder.model_for(agent, role))
     }
 
     /// Goes on with the next model, if there is one and another model may do better. A model that declines is passed over
@@ -243,9 +243,9 @@ impl Caller<'_, '_> {
             other if other.is_retryable() => 0,
             _ => return false,
         };
-        let (agent, role, from) = (job.task().agent(), job.model_role(), self.speaker(job, attempts));
+        let (agent, role, from) = (job.task().agent(), job.model_role(), self.model_for(job, attempts));
         let others = attempts.passed + 1;
-        if self.calls.responder.speaker_after(agent, role, others).is_none() {
+        if self.calls.responder.model_after(agent, role, others).is_none() {
             return false;
         }
         if passes == 0 {
@@ -253,7 +253,7 @@ impl Caller<'_, '_> {
         }
         attempts.passed += passes;
         (attempts.tries, attempts.doubled) = (0, 0);
-        let (from, to) = (from.name().to_owned(), self.speaker(job, attempts).name().to_owned());
+        let (from, to) = (from.name().to_owned(), self.model_for(job, attempts).name().to_owned());
         job.warn(Warning::OtherModel { part: job.part(), from, to, why: why.clone() });
         true
     }
@@ -272,9 +272,12 @@ impl Caller<'_, '_> {
             return Err(RunError::Interrupted);
         }
         if made.out_of_budget {
-            self.afford(&made.request, &self.speaker(job, attempts))?;
+            self.afford(&made.request, &self.model_for(job, attempts))?;
         }
-        if let Some(why) = attempts.after(&failure) {
+        let is_room_left = self.model_for(job, attempts).has_more_room(&made.request);
+        if (is_room_left || !is_all_thinking(&failure.fault))
+            && let Some(why) = attempts.after(&failure)
+        {
             self.calls.tell(Event::AskedAgain { part, why });
             return Ok(ControlFlow::Continue(()));
         }
@@ -326,7 +329,7 @@ impl Caller<'_, '_> {
                 self.calls.tell(Event::AskedAgain { part, why });
             }
             ReadOutcome::Unusable(fault) => {
-                doubt_json_mode(&self.speaker(job, attempts), &paid, &fault);
+                doubt_json_mode(&self.model_for(job, attempts), &paid, &fault);
                 let paid = paid.unused();
                 job.record_fault(&fault.clone().into(), paid.clone())?;
                 if job.gives_up(&fault, attempts) {
@@ -353,7 +356,7 @@ fn is_an_answer(fault: &Fault) -> bool {
 }
 
 /// Asks for JSON in a looser mode from now on, where a reply is not of the form that was asked for.
-fn doubt_json_mode(speaker: &Speaker<'_>, paid: &Paid, fault: &ReplyFault) {
+fn doubt_json_mode(model: &AgentModel<'_>, paid: &Paid, fault: &ReplyFault) {
     let form = match fault {
         ReplyFault::NotJson(NotJson::Truncated) => return,
         ReplyFault::NotJson(_) => OtherForm::NotJson,
@@ -361,7 +364,7 @@ fn doubt_json_mode(speaker: &Speaker<'_>, paid: &Paid, fault: &ReplyFault) {
         _ => return,
     };
     if let Some(json_mode) = paid.call.json_mode {
-        speaker.doubt(json_mode, form);
+        model.doubt(json_mode, form);
     }
 }
 

@@ -91,8 +91,8 @@ impl<'r, 'b> DraftSession<'r, 'b> {
     /// Fails with [`RunError::DoesNotFit`] where the model's context is too small for the task, before anything is paid for.
     pub(crate) fn require_room(&self, part: Part, task: &Task<'_>, role: ModelRole) -> Result<(), RunError> {
         let caller = Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config };
-        let speaker = self.run.calls.responder.speaker(task.agent(), role);
-        caller.fitting(&Question { part, task, speaker, again: None, bare: false, wider: 1 }).map(drop)
+        let model = self.run.calls.responder.model_for(task.agent(), role);
+        caller.fitting(&Question { part, task, model, again: None, bare: false, wider: 1 }).map(drop)
     }
 
     /// Commits the author's changes in `staging/` to the draft.

@@ -5,7 +5,7 @@ use super::call_record::sent_chars;
 use super::clock::Clock;
 use super::error::{Budget, RunError};
 use super::event::{Event, Warning};
-use super::responder::{Responder, Speaker, micro_usd, without_keys};
+use super::responder::{AgentModel, Responder, micro_usd, without_keys};
 use super::stop::Stop;
 use crate::agents::{
     Again, Prompt, Prompts, ReplyFault, Task, Why, ask_again, echo, echo_of, offline, without_examples,
@@ -121,7 +121,7 @@ pub(crate) struct Question<'q, 't> {
     pub(crate) part: Part,
     pub(crate) task: &'q Task<'t>,
     /// The model that is asked.
-    pub(crate) speaker: Speaker<'q>,
+    pub(crate) model: AgentModel<'q>,
     /// Why it is asked again.
     pub(crate) again: Option<Again<'q>>,
     /// Whether it has repeated an example of the prompt, and is shown none any more.
@@ -164,13 +164,13 @@ impl Caller<'_, '_> {
     /// The prompt of a task, within what its model can hold, as a request that the run can pay for.
     pub(crate) fn prepare(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
         let prepared = self.fitting(question)?;
-        self.afford(&prepared.request, &question.speaker)?;
+        self.afford(&prepared.request, &question.model)?;
         Ok(prepared)
     }
 
     /// The prompt of a task as a request, cut down to what its model can hold.
     pub(crate) fn fitting(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
-        let &Question { part, task, speaker, wider, .. } = question;
+        let &Question { part, task, model, wider, .. } = question;
         let mut prompt = self.prompt(question, self.prompts)?;
         let excess = self.excess(question, &prompt);
         if excess > 0 {
@@ -178,11 +178,11 @@ impl Caller<'_, '_> {
         }
         let exceeded = prompt.breakdown.limit.filter(|_| prompt.breakdown.exceeds());
         let warning = exceeded.map(|limit| Warning::LargePrompt { part, tokens: prompt.breakdown.tokens(), limit });
-        let mut request = speaker.request(&prompt);
+        let mut request = model.request(&prompt);
         request.max_output_tokens = request.max_output_tokens.saturating_mul(wider);
         let thinking = &mut request.sampling.thinking_tokens;
         *thinking = thinking.map(|tokens| tokens.saturating_mul(wider));
-        self.fit(part, task, &speaker, &prompt, &mut request)?;
+        self.fit(part, task, &model, &prompt, &mut request)?;
         Ok(PreparedRequest { request, hash: prompt.prompt_hash, rules: prompt.asked, warning })
     }
 
@@ -202,9 +202,9 @@ impl Caller<'_, '_> {
     }
 
     /// By how many tokens the prompt and the shortest useful answer exceed what the model can hold.
-    fn excess(&self, &Question { task, speaker, .. }: &Question<'_, '_>, prompt: &Prompt) -> u32 {
-        let Some(window) = speaker.context_window() else { return 0 };
-        let needed = speaker.estimate(&speaker.request(prompt)) + u64::from(least_answer(task, self.config));
+    fn excess(&self, &Question { task, model, .. }: &Question<'_, '_>, prompt: &Prompt) -> u32 {
+        let Some(window) = model.context_window() else { return 0 };
+        let needed = model.estimate(&model.request(prompt)) + u64::from(least_answer(task, self.config));
         u32::try_from(needed.saturating_sub(u64::from(window))).unwrap_or(u32::MAX)
     }
 
@@ -213,12 +213,12 @@ impl Caller<'_, '_> {
         &self,
         part: Part,
         task: &Task<'_>,
-        speaker: &Speaker<'_>,
+        model: &AgentModel<'_>,
         prompt: &Prompt,
         request: &mut llm::Request,
     ) -> Result<(), RunError> {
-        let Some(window) = speaker.context_window() else { return Ok(()) };
-        let sent = speaker.estimate(request);
+        let Some(window) = model.context_window() else { return Ok(()) };
+        let sent = model.estimate(request);
         let room = u64::from(window).saturating_sub(sent);
         let least = least_answer(task, self.config);
         if room < u64::from(least) {
@@ -239,9 +239,9 @@ impl Caller<'_, '_> {
     }
 
     /// Whether the run may still afford the call.
-    pub(crate) fn afford(&self, request: &llm::Request, speaker: &Speaker<'_>) -> Result<(), RunError> {
+    pub(crate) fn afford(&self, request: &llm::Request, model: &AgentModel<'_>) -> Result<(), RunError> {
         let Some(limit) = self.calls.budget else { return Ok(()) };
-        let next = speaker.dearest(request);
+        let next = model.dearest(request);
         let next = next.ok_or_else(|| RunError::UnknownPrice { model: request.model.clone() })?;
         let spent = self.calls.spent_micro.get();
         // A call that is under way at the same moment is counted when it is booked, before it is sent.
@@ -253,7 +253,7 @@ impl Caller<'_, '_> {
 
     /// Asks, unless a reply to the same request waits to be written down; also says whether it was left at a failed attempt because the budget does not pay for another.
     pub(crate) async fn call(&self, question: &Question<'_, '_>, request: &llm::Request) -> (CallOutcome, bool) {
-        let &Question { part, task, speaker, .. } = question;
+        let &Question { part, task, model, .. } = question;
         let calls = self.calls;
         if let Some(asked) = calls.unrecorded.reply_to(part, request) {
             return (asked, false);
@@ -268,7 +268,7 @@ impl Caller<'_, '_> {
             prompt: [request.system.clone(), request.prompt_text()],
         });
         // Book the most that the call can cost, so that one that runs beside it sees it; settle when it is known.
-        let booked = speaker.dearest(request).unwrap_or(0);
+        let booked = model.dearest(request).unwrap_or(0);
         calls.spent_micro.set(calls.spent_micro.get() + booked);
         let mut on = |progress| match progress {
             CallProgress::Text(delta) => calls.tell(Event::Text { part, candidate: calls.candidate, delta }),
@@ -299,7 +299,7 @@ impl Caller<'_, '_> {
     /// failed have cost so many micro-dollars.
     async fn ask_responder(
         &self,
-        &Question { task, speaker, .. }: &Question<'_, '_>,
+        &Question { task, model, .. }: &Question<'_, '_>,
         request: &llm::Request,
         affordable: &dyn Fn(u64) -> bool,
         on: &mut dyn FnMut(CallProgress),
@@ -308,7 +308,7 @@ impl Caller<'_, '_> {
         let (at, ticks) = ((clock.now)().timestamp(), &clock.ticks);
         let begun = ticks();
         let timing = |ended: u64| Timing { started_at: at.to_string(), duration_ms: ended.saturating_sub(begun) };
-        let Some((prices, client)) = speaker.client() else {
+        let Some((prices, client)) = model.client() else {
             // A writer that never waits would leave other tasks no turn, such as Ctrl-C.
             tokio::task::yield_now().await;
             let text = without_keys(&offline::answer(task));

@@ -62,19 +62,19 @@ impl ModelClient {
 
 impl Responder {
     /// The model that answers an agent in that role: its own, or its first fallback if the run has given its own up.
-    pub fn speaker(&self, agent: Agent, model_role: impl Into<ModelRole>) -> Speaker<'_> {
+    pub fn model_for(&self, agent: Agent, model_role: impl Into<ModelRole>) -> AgentModel<'_> {
         let model_role = model_role.into();
-        self.speaker_after(agent, model_role, 0)
-            .unwrap_or_else(|| Speaker { model: self.usual(agent, model_role), agent })
+        self.model_after(agent, model_role, 0)
+            .unwrap_or_else(|| AgentModel { model: self.usual(agent, model_role), agent })
     }
 
     /// The model that answers after so many have been passed over; `None` if no other is left.
-    pub(super) fn speaker_after(&self, agent: Agent, model_role: ModelRole, passed: usize) -> Option<Speaker<'_>> {
+    pub(super) fn model_after(&self, agent: Agent, model_role: ModelRole, passed: usize) -> Option<AgentModel<'_>> {
         let Self::Models(models) = self else { return None };
         let fallbacks = models.fallbacks.get(&agent).into_iter().flatten().map(|client| (&**models, client));
         let mut left = self.usual(agent, model_role).into_iter().chain(fallbacks);
         let is_left = |(_, client): &(&Models, &ModelClient)| !client.given_up.load(Ordering::Relaxed);
-        left.by_ref().filter(is_left).nth(passed).map(|model| Speaker { model: Some(model), agent })
+        left.by_ref().filter(is_left).nth(passed).map(|model| AgentModel { model: Some(model), agent })
     }
 
     fn usual(&self, agent: Agent, model_role: ModelRole) -> Option<(&Models, &ModelClient)> {
@@ -102,24 +102,24 @@ impl Responder {
 
 /// The model that is asked on behalf of an agent, or the offline writer.
 #[derive(Debug, Clone, Copy)]
-pub struct Speaker<'r> {
+pub struct AgentModel<'r> {
     model: Option<(&'r Models, &'r ModelClient)>,
     agent: Agent,
 }
 
-impl<'r> Speaker<'r> {
+impl<'r> AgentModel<'r> {
     /// The name that stands in logs and trailers.
     pub fn name(&self) -> &'r str {
-        self.model.map_or(offline::NAME, |(_, speaker)| speaker.model.as_str())
+        self.model.map_or(offline::NAME, |(_, model)| model.model.as_str())
     }
 
     pub(super) fn client(&self) -> Option<(&'r Table, &'r Client)> {
-        self.model.map(|(models, speaker)| (&models.prices, &speaker.client))
+        self.model.map(|(models, model)| (&models.prices, &model.client))
     }
 
     /// The most tokens of prompt and answer together; `None` where there is no such limit.
     pub(crate) fn context_window(&self) -> Option<u32> {
-        self.model.map(|(_, speaker)| speaker.client.capabilities().context_window)
+        self.model.map(|(_, model)| model.client.capabilities().context_window)
     }
 
     /// The request that a prompt becomes. A key in a file of the author's is not sent, and not recorded with the call.
@@ -143,46 +143,53 @@ impl<'r> Speaker<'r> {
     }
 
     fn thinking(&self) -> ThinkingSettings {
-        let Some((models, speaker)) = self.model else { return ThinkingSettings::default() };
+        let Some((models, model)) = self.model else { return ThinkingSettings::default() };
         let set = models.thinking.get(&self.agent).copied().unwrap_or_default();
-        ThinkingSettings { tokens: set.tokens.or(Some(speaker.client.capabilities().thinking_tokens)), ..set }
+        ThinkingSettings { tokens: set.tokens.or(Some(model.client.capabilities().thinking_tokens)), ..set }
     }
 
     /// Takes note of a reply in that JSON mode which is not of the form that was asked for.
     pub(super) fn doubt(&self, json_mode: JsonMode, form: OtherForm) {
-        if let Some((_, speaker)) = self.model {
-            speaker.client.doubt(json_mode, form);
+        if let Some((_, model)) = self.model {
+            model.client.doubt(json_mode, form);
         }
     }
 
     /// Asks the model no more in this run, as long as there is another.
     pub(super) fn give_up(&self) {
-        if let Some((_, speaker)) = self.model {
-            speaker.given_up.store(true, Ordering::Relaxed);
+        if let Some((_, model)) = self.model {
+            model.given_up.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether the model can be given more room for the answer than the request gives it.
+    pub(super) fn has_more_room(&self, request: &Request) -> bool {
+        let Some((_, model)) = self.model else { return false };
+        let (most, limits) = (request.max_output_tokens, model.client.capabilities());
+        most < limits.max_output && u64::from(most) + self.estimate(request) < limits.context_window.into()
     }
 
     /// About how many tokens a request's prompt has for the model, by earlier usage where there was some.
     pub fn estimate(&self, request: &Request) -> u64 {
         let tokens = llm::tokens::estimate_request(request);
-        let ratio = self.model.map_or(1.0, |(_, speaker)| speaker.client.capabilities().calibration);
+        let ratio = self.model.map_or(1.0, |(_, model)| model.client.capabilities().calibration);
         if ratio.is_finite() && ratio > 0.0 { (tokens as f64 * ratio).ceil() as u64 } else { tokens }
     }
 
     /// The most that a request can cost, in millionths of a US dollar; `None` when the model's price is unknown.
     pub fn dearest(&self, request: &Request) -> Option<u64> {
-        let limit = self.model.map_or(u32::MAX, |(_, speaker)| speaker.client.capabilities().max_output);
+        let limit = self.model.map_or(u32::MAX, |(_, model)| model.client.capabilities().max_output);
         self.likely(llm::tokens::estimate_request(request), request.max_output_tokens.min(limit).into())
     }
 
     /// The likely cost of a call of so many tokens, in millionths of a US dollar; `None` when the model's price is unknown.
     pub fn likely(&self, sent: u64, received: u64) -> Option<u64> {
-        let Some((models, speaker)) = self.model else { return Some(0) };
-        if speaker.client.endpoint().free {
+        let Some((models, model)) = self.model else { return Some(0) };
+        if model.client.endpoint().free {
             return Some(0);
         }
         let usage = Usage { input_tokens: sent, output_tokens: received, ..Usage::default() };
-        models.prices.cost(&usage, &speaker.model).map(|cost| micro_usd(cost.usd))
+        models.prices.cost(&usage, &model.model).map(|cost| micro_usd(cost.usd))
     }
 }
 

@@ -100,6 +100,11 @@ fn a_model_that_only_thinks_gets_more_room_once_and_then_the_author_is_told_what
     let requests = studio.requests("draft");
     assert_eq!((requests.len(), room(&requests[1])), (2, room(&requests[0]) * 2));
     studio.done();
+
+    let full = Studio::new().with("NOVEL_CONTEXT_WINDOW", "12000").on("draft", all_thinking());
+    let _ = full.go().fails(5);
+    assert_eq!(full.asked(), ["draft"], "there is no more room");
+    full.done();
 }
 
 #[test]
