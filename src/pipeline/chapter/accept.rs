@@ -47,7 +47,7 @@ pub(crate) fn accept(
     log.revisions = tries.revisions;
     let settled = Settled {
         words: Count::of_prose(&chapter.body).words as u64,
-        overall: verdict.as_ref().map_or(0.0, Evaluation::overall),
+        overall: verdict.as_ref().map(Evaluation::overall),
         reading: verdict.as_ref().is_none_or(|verdict| verdict.reading),
         models: models(&log),
         chapter,
@@ -150,7 +150,8 @@ struct Settled {
     chapter: Chapter,
     first_sentence: String,
     words: u64,
-    overall: f64,
+    /// `None` without a judge's report.
+    overall: Option<f64>,
     /// False for the offline writer's verdict.
     reading: bool,
     gate: Gate,
@@ -164,21 +165,24 @@ struct Settled {
 impl Settled {
     /// The book's sums with this chapter.
     fn added_to(&self, totals: Totals, log: &ChapterLog, skipped_ops: bool) -> Totals {
-        let overall = (self.overall > 0.0).then_some(self.overall);
-        let (words, gate) = (self.words, Some(self.gate));
+        let (words, overall, gate) = (self.words, self.overall, Some(self.gate));
         totals.with(ChapterFigures { log: Some(log), words, overall, gate, skipped_ops })
     }
 
     /// The message of the commit. `reached` names the versions of the state before and after.
     fn message(&self, context: &ChapterContext, reached: &str) -> Message {
         let number = context.chapter;
-        Message::new(Kind::Chapter, Subject::Chapter(number, self.chapter.title.clone()))
+        let message = Message::new(Kind::Chapter, Subject::Chapter(number, self.chapter.title.clone()))
             .body(body(&self.first_sentence, &self.affected))
             .trailer(key::CHAPTER, number.get())
             .trailer(key::VOLUME, context.volume.get())
             .trailer("Novel-Storyline", context.storyline())
-            .trailer("Novel-State", reached)
-            .trailer("Novel-Score", format!("{:.2}", self.overall))
+            .trailer("Novel-State", reached);
+        let message = match self.overall {
+            Some(overall) => message.trailer("Novel-Score", format!("{overall:.2}")),
+            None => message,
+        };
+        message
             .trailer("Novel-Gate", self.gate)
             .trailer("Novel-Revisions", self.revisions)
             .trailer("Novel-Words", self.words)

@@ -315,7 +315,8 @@ pub struct Accepted {
     pub commit: String,
     /// Words: Han characters and Latin words.
     pub words: u64,
-    pub overall: f64,
+    /// `None` without a judge's report.
+    pub overall: Option<f64>,
     /// False when the score is an offline placeholder, and the text was not read.
     pub reading: bool,
     pub gate: Gate,

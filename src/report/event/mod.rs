@@ -197,7 +197,7 @@ pub enum Line {
         word_count: u64,
         /// The first sentence of the summary.
         summary: String,
-        quality_score: f64,
+        quality_score: Option<f64>,
         /// False when the score is an offline placeholder, and the text was not read.
         reading: bool,
         #[serde(serialize_with = "json::name")]

@@ -112,7 +112,8 @@ impl Line {
             Gate::ForcePass => WARN,
             Gate::Rewrite | Gate::Pause => BAD,
         };
-        let (words, mut score) = (figures::count(*word_count), figures::score(*quality_score));
+        let words = figures::count(*word_count);
+        let mut score = quality_score.map_or_else(|| say!(lang, not_judged).to_owned(), figures::score);
         if !reading {
             score.push_str(say!(lang, placeholder));
         }

@@ -301,8 +301,11 @@ fn an_author_may_stand_in_for_a_judge_who_refuses() {
     }
     let _ = studio.novel(&["decide", "accept-unjudged"]).ok();
     let before = studio.asked().len();
-    let _ = studio.go().ok();
+    let run = studio.go();
+    assert!(run.stdout.contains("not judged"), "{run:#?}");
+    let _ = run.ok();
     assert_eq!(studio.asked_since(before), [""; 0]);
+    assert_eq!(studio.trailer("Novel-Score"), "");
     assert_eq!(studio.trailer("Novel-Gate"), "author_accepted");
     assert!(!studio.path("evaluations/vol-01/chapter-002-eval.json").exists());
     studio.done();
