@@ -80,10 +80,7 @@ fn every_revision_that_waits_is_shown_the_first_with_its_command() {
     let status = world.novel("book", &["status", "--json"]).fails(0).json();
     let pending: Vec<&str> =
         status["pending"].as_array().unwrap().iter().map(|asked| asked.as_str().unwrap()).collect();
-    assert!(
-        pending.len() >= 2 && pending[0].contains("ch-003") && pending.last().unwrap().contains("ch-008"),
-        "{pending:?}"
-    );
+    assert!(pending.len() >= 2 && pending[0].contains("ch-003") && pending[1].contains("ch-008"), "{pending:?}");
     for command in [&["revision", "show", "--lang", "en"][..], &["decide", "--lang", "en"]] {
         let shown = world.novel("book", command).stdout;
         let (first, later) = shown.split_once("also awaiting your decision").unwrap();

@@ -21,7 +21,7 @@ fn review(result: &str) -> Value {
 fn the_reviewer_s_words_are_in_the_review() {
     let studio = written().on("review", review("wrap_up"));
     let shown = studio.novel(&["review"]).ok();
-    for words in ["情节规划：第2章守门人认出火漆", "铺垫：回城那夜谁开的门", "再写一卷收尾。broken_seal 已收"]
+    for words in ["情节规划：第2章守门人认出火漆", "铺垫：回城那夜谁开的门", "再写一卷收尾。信封的火漆是裂的 已收"]
     {
         assert!(shown.contains(words), "no `{words}` in {shown}");
     }
@@ -43,7 +43,7 @@ fn a_judgement_that_nobody_understands_means_going_on() {
     studio.done();
     let odd = studio.on("review", review("看情况"));
     let shown = odd.novel(&["review", "--force"]).ok();
-    assert!(shown.contains("broken_seal 已收（没能读懂情节规划的判断") && shown.contains("还要 12 章"), "{shown}");
+    assert!(shown.contains("信封的火漆是裂的 已收（没能读懂情节规划的判断") && shown.contains("还要 12 章"), "{shown}");
     odd.done();
 }
 

@@ -309,7 +309,7 @@ fn the_offline_judge_claims_to_have_read_nothing() {
     let review = studio.novel(&["review", "--offline"]).ok();
     assert!(
         review.contains("没有读过、只有离线占位分的章：ch-001–ch-004")
-            && review.contains("章节契约：没有核对，7 条：ch-001 OBJ-001-1、OBJ-001-2；ch-002"),
+            && review.contains("章节契约：没有核对，7 条：ch-001 本章目标 1、本章目标 2；ch-002"),
         "{review}"
     );
     assert!(!review.contains("没有违反"), "{review}");
