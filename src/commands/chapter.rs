@@ -35,7 +35,7 @@ pub(crate) enum ChapterAction {
     Move {
         #[arg(value_name = "CHAPTER", value_parser = value_parsers::chapter)]
         from: ChapterNo,
-        #[arg(value_name = "TO", value_parser = value_parsers::chapter)]
+        #[arg(value_name = "NUMBER", value_parser = value_parsers::chapter)]
         to: ChapterNo,
         #[arg(long)]
         dry_run: bool,
@@ -45,7 +45,7 @@ pub(crate) enum ChapterAction {
         at: ChapterNo,
         #[arg(long, value_name = "TITLE", value_parser = value_parsers::line)]
         title: String,
-        #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         before: String,
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         conflict: String,

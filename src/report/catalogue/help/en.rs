@@ -208,7 +208,7 @@ pub(super) const PAGES: &[Page] = &[
             ("to", "The number that it gets"),
             ("dry_run", "Show what would change; write nothing"),
         ],
-        examples: &["the fifth chapter becomes the third"],
+        examples: &["the fifth chapter becomes the third", "see what would change"],
     },
     Page {
         path: "chapter split",
@@ -220,25 +220,28 @@ pub(super) const PAGES: &[Page] = &[
             ("conflict", "The conflict of the second part's outline section [default: its title]"),
             ("dry_run", "Show what would change; write nothing"),
         ],
-        examples: &["split a written chapter before a paragraph"],
+        examples: &["split a written chapter before a paragraph", "make two planned chapters of one"],
     },
     Page {
         path: "chapter merge",
         about: "Make a chapter and the next one into one",
         args: &[("at", "The first of the two"), ("dry_run", "Show what would change; write nothing")],
-        examples: &["the third and the fourth chapter become one"],
+        examples: &["the third and the fourth chapter become one", "see what would change"],
     },
     Page {
         path: "chapter remove",
         about: "Remove a chapter; the later ones move up",
         args: &[("at", "The chapter"), ("dry_run", "Show what would change; write nothing")],
-        examples: &["see what goes with the fourth chapter"],
+        examples: &["see what goes with the fourth chapter", "remove it; the later ones move up"],
     },
     Page {
         path: "chapter accept",
         about: "Take over chapters that you have rearranged in the folder, by an editor or `git mv`",
         args: &[("dry_run", "Show what would change; write nothing")],
-        examples: &["after files of chapters were moved by hand"],
+        examples: &[
+            "after files of chapters were moved by hand, see what would change",
+            "bring the other files in line",
+        ],
     },
     Page {
         path: "storyline",
