@@ -108,7 +108,7 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
         false => {
             app.note_command(format!("chapter {} {}", order.how, order.title));
             let session = app.begin(&book, "chapter")?;
-            // The same command was interrupted after its commit: it is not carried out a second time.
+            // A command that was interrupted after its commit is not carried out a second time.
             if app.resumed(&book)?.is_some_and(|made| !made.is_empty()) {
                 app.tell_resumed(format!("chapter {}", order.how), 1, 0)?;
                 return Ok(Exit::Done);

@@ -21,7 +21,7 @@ pub enum Renumbering {
 }
 
 impl Renumbering {
-    /// The new number of a chapter; `None` for one that is no chapter of its own any more.
+    /// The new number of a chapter; `None` for a chapter that is removed, or merged into another.
     #[must_use]
     pub fn of(self, chapter: ChapterNo) -> Option<ChapterNo> {
         match self {

@@ -41,6 +41,7 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
             let from = of_source(*from, lang);
             say!(lang, reply_is_copied(letters, from, passage))
         }
+        ReplyFault::Declined(reason) => say!(lang, reply_was_declined(reason)),
         ReplyFault::Foreign { script, percent } => {
             let script = script.say(lang);
             say!(lang, reply_is_foreign(script, percent))

@@ -163,6 +163,10 @@ fn problem(fault: &ReplyFault) -> String {
             };
             format!("大段照抄了{from}里的原文（“{passage}……”）；情节要往前走，每一句都写新的")
         }
+        ReplyFault::Declined(reason) => format!(
+            "被内容审查拦下了（“{}”）；事情和结果都不变，容易被拦的场面点到为止，用侧写、留白和转场带过，不写细节",
+            clip_line(reason, LONGEST_QUOTATION)
+        ),
         ReplyFault::Foreign { script, percent } => {
             format!("{}，占了百分之{percent}；正文的语言和字体要和这本书一致", script_words(*script))
         }

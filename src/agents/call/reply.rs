@@ -57,6 +57,9 @@ pub enum ReplyFault {
     /// A text in another language or script than the book; `percent` is its share of the letters.
     #[error("{percent} % {script:?}")]
     Foreign { script: Script, percent: u32 },
+    /// The model or a filter of its provider declined the prose, for this reason in its words.
+    #[error("declined: {0}")]
+    Declined(String),
     /// A story that mentions its task.
     #[error("words of the task: {words}")]
     PromptWords { words: String, sentence: String },

@@ -47,7 +47,8 @@ named! {
         Revise = "revise",
         /// A completely new text.
         Rewrite = "rewrite",
-        /// The beginning of a text that broke off, up to its last whole sentence, which is continued and not judged.
+        /// The beginning of a text that broke off, up to its last whole sentence, which is continued and not judged; or a text in
+        /// doubt, which waits for the author.
         Partial = "partial",
         /// The text before an unusable revision, which stays.
         Kept = "kept",

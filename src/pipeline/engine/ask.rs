@@ -15,6 +15,7 @@ use crate::domain::book::work::Part;
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Failure, Fault, Limit, OtherForm};
+use crate::text::sanitize;
 use std::ops::ControlFlow;
 
 /// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
@@ -161,6 +162,17 @@ impl Attempts {
         Some(failure.fault.clone().into())
     }
 
+    /// Prepares another attempt at prose that was declined, told with restraint; once for a question.
+    fn after_declined(&mut self, part: Part, fault: &Fault) -> bool {
+        let Fault::Refused { reason, .. } = fault else { return false };
+        let is_prose = matches!(part, Part::Chapter(stage) if stage.writes_prose());
+        if !is_prose || matches!(self.fault, Some(ReplyFault::Declined(_))) {
+            return false;
+        }
+        self.fault = Some(ReplyFault::Declined(sanitize(reason).into_owned()));
+        true
+    }
+
     /// After an answer that broke off: the count starts at 0, because the next question is another one.
     fn continue_after(&mut self, how: Break) -> ReplyFault {
         let fault = ReplyFault::from(Finding::BrokenOff(how));
@@ -282,6 +294,10 @@ impl Caller<'_, '_> {
             return Ok(ControlFlow::Continue(()));
         }
         if self.fall_back(job, attempts, &failure.fault) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        if attempts.after_declined(part, &failure.fault) {
+            self.calls.tell(Event::AskedAgain { part, why: failure.fault.into() });
             return Ok(ControlFlow::Continue(()));
         }
         if is_an_answer(&failure.fault) && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {

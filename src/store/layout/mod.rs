@@ -190,7 +190,7 @@ impl BookPath {
         }
     }
 
-    /// The same file of another chapter; a file of no chapter stays.
+    /// The path of this kind of file for another chapter; a file of no chapter stays.
     #[must_use]
     pub fn of_chapter(&self, volume: VolumeNo, chapter: ChapterNo) -> Self {
         match self {

@@ -39,12 +39,13 @@ fn sensitive_content_and_an_empty_account_are_said_as_that_and_not_waited_for() 
     ];
     for wire in [Wire::OpenAi, Wire::Anthropic] {
         for (answer, kind, words) in &cases {
-            let studio = Studio::over(wire).on("draft", answer.clone());
+            let asked = if *kind == "declined" { 2 } else { 1 };
+            let studio = (0..asked).fold(Studio::over(wire), |studio, _| studio.on("draft", answer.clone()));
             let run = studio.go().fails(5);
             assert!(run.stderr.contains(kind) && run.stderr.contains(words), "{run:#?}");
             assert!(!run.stderr.contains("base_url") && !run.stderr.contains("retrying"), "{run:#?}");
             assert_eq!(run.stderr.contains("told with restraint"), *kind == "declined", "{run:#?}");
-            assert_eq!(studio.asked(), ["draft"]);
+            assert_eq!(studio.asked(), vec!["draft"; asked]);
             studio.done();
         }
     }
@@ -193,10 +194,15 @@ fn fallbacks_of_an_agent_go_before_those_of_all_and_end() {
         .with("NOVEL_AGENT_FALLBACK_WRITER", &format!("{OTHER}，quill-last"))
         .on("draft", declined())
         .on("draft", declined())
+        .on("draft", declined())
         .on("draft", declined());
     let run = studio.go().fails(5);
     assert!(run.stderr.contains("declined"), "{run:#?}");
-    assert_eq!(studio.models("draft"), [STANDARD, OTHER, "quill-last"]);
+    assert_eq!(
+        studio.models("draft"),
+        [STANDARD, OTHER, "quill-last", "quill-last"],
+        "the last one once more, with restraint"
+    );
     studio.done();
 }
 

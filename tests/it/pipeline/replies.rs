@@ -291,6 +291,26 @@ fn a_chapter_does_without_a_refiner_who_has_nothing_to_say() {
 }
 
 #[test]
+fn a_draft_that_is_declined_is_asked_for_once_more_with_restraint() {
+    let declined = || Reply::Refusal("打斗过于血腥".into());
+    let studio = Studio::new().on("draft", declined());
+    let run = studio.go();
+    assert!(run.stderr.contains("asking again"), "{run:#?}");
+    let _ = run.ok();
+    assert_eq!(studio.asked()[..2], ["draft", "draft"]);
+    assert!(studio.requests("draft")[1].prompt().contains("被内容审查拦下了"));
+    studio.done();
+    let studio = Studio::new().on("draft", declined()).on("draft", declined());
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("novel decide"), "{run:#?}");
+    let question = studio.novel(&["decide"]).fails(3).stdout;
+    assert!(question.contains("novel decide rewrite") && question.contains("--model"), "{question}");
+    let _ = studio.novel(&["decide", "rewrite"]).ok();
+    let _ = studio.go().ok();
+    studio.done();
+}
+
+#[test]
 fn an_author_may_stand_in_for_a_judge_who_refuses() {
     let studio = Studio::new().on("judge", Reply::Refusal("我不能评这一章".into()));
     let run = studio.go().fails(5);

@@ -105,7 +105,8 @@ fn a_draft_in_circles_whose_continuation_gets_503_is_no_chapter() {
 #[test]
 fn a_draft_in_circles_whose_continuation_is_refused_is_no_chapter() {
     for wire in WIRES {
-        let studio = Studio::over(wire).on("draft", circling()).on("continue", Reply::Refusal("这个我不写".into()));
+        let studio = Studio::over(wire).on("draft", circling());
+        let studio = (0..2).fold(studio, |studio, _| studio.on("continue", Reply::Refusal("这个我不写".into())));
         stops_with_the_first_part(&studio, "declined");
         goes_on_by_the_authors_word(&studio);
     }
