@@ -5,8 +5,8 @@
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
 # redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
-# text, branch, switch, adopt, delete, candidates, pick, rebuild, hooks, unhook, mend, sync, clone
-# and work (all unless named). In the last three, the calls of the git that is started are killed as well.
+# text, branch, switch, adopt, delete, candidates, pick, rebuild, merge, hooks, unhook, mend, sync,
+# clone and work (all unless named). In the last three, the calls of the git that is started are killed as well.
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
 # look, the same command runs again, and then
@@ -31,7 +31,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild hooks unhook mend sync clone work"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild merge hooks unhook mend sync clone work"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync syncfs symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -291,6 +291,11 @@ for scenario in $scenarios; do
         once "$room/three" "$room/again" write 2 --force
         once "$room/again" "$room/old-text" restore ch-002
         loop text "$room/again" "$room/old-text" restore ch-002
+        ;;
+    merge)
+        # The later chapters get other numbers.
+        once "$room/three" "$room/merged" chapter merge 1
+        loop merge "$room/three" "$room/merged" chapter merge 1
         ;;
     candidates)
         once "$room/edited" "$room/best" continue --candidates 2
