@@ -23,8 +23,8 @@ pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreEr
     Ok(changes(book, wanted)?.0.edits)
 }
 
-/// The book as the next run reads it: with the author's edits, which it commits first.
-pub(crate) fn with_edits<'b>(book: &'b Book, edits: &[Edit]) -> Result<BookView<'b>, StoreError> {
+/// The files of the edits as they are in the folder.
+pub(super) fn change_of(book: &Book, edits: &[Edit]) -> Result<Change, StoreError> {
     let mut change = Change::default();
     for Edit { path, .. } in edits {
         change = match book.on_disk(path)? {
@@ -32,10 +32,15 @@ pub(crate) fn with_edits<'b>(book: &'b Book, edits: &[Edit]) -> Result<BookView<
             None => change.remove(path),
         };
     }
-    Ok(BookView::new(book.snapshot_with(&change)?))
+    Ok(change)
 }
 
-/// The same, with the files that are left to git, and the chapters that a reset has left in the work tree.
+/// The book as the next run reads it: with the author's edits, which it commits first.
+pub(crate) fn with_edits<'b>(book: &'b Book, edits: &[Edit]) -> Result<BookView<'b>, StoreError> {
+    Ok(BookView::new(book.snapshot_with(&change_of(book, edits)?)?))
+}
+
+/// The author's uncommitted changes, with the files that are left to git, and the chapters that a reset has left in the work tree.
 pub(crate) fn changes(book: &Book, wanted: Wanted<'_>) -> Result<(HandEdits, BTreeSet<ChapterNo>), StoreError> {
     let (folders, strays) = folders(book)?;
     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();

@@ -1,9 +1,10 @@
 //! The book with the author's changes that are in no commit yet.
 
 use super::damage;
+use super::hand_edits::with_edits;
 use super::view::BookView;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Change, Edit, Wanted, layout};
+use crate::store::{Book, Edit, Wanted, layout};
 
 /// The book as it is on disk, with the author's changes that are in no commit.
 pub(crate) fn view_on_disk(book: &Book) -> Result<BookView<'_>, RunError> {
@@ -18,14 +19,7 @@ pub(crate) fn plans_on_disk(book: &Book) -> Result<BookView<'_>, RunError> {
 }
 
 fn view_with<'b>(book: &'b Book, wanted: Wanted<'_>) -> Result<BookView<'b>, RunError> {
-    let mut change = Change::default();
-    for edit in usable(book, wanted)? {
-        change = match book.on_disk(&edit.path)? {
-            Some(bytes) => change.put(&edit.path, bytes),
-            None => change.remove(&edit.path),
-        };
-    }
-    Ok(BookView::new(book.snapshot_with(&change)?))
+    Ok(with_edits(book, &usable(book, wanted)?)?)
 }
 
 /// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.

@@ -54,13 +54,8 @@ fn operation(book: &Book, first: ChapterNo) -> Result<Option<(Renumbering, Chang
 /// The rearranged chapters, with everything else that is in no commit; `None` for chapters that have their numbers still.
 pub(crate) fn in_folder(book: &Book) -> Result<Option<Rearranged>, RunError> {
     let Some((how, files)) = operation(book, ChapterNo::FIRST)? else { return Ok(None) };
-    let mut all = Change::default();
-    for edit in hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))? {
-        all = match book.on_disk(&edit.path)? {
-            Some(bytes) => all.put(&edit.path, bytes),
-            None => all.remove(&edit.path),
-        };
-    }
+    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let all = hand_edits::change_of(book, &edits)?;
     let files = files.only(|path| layout::classify(path).and_then(|place| place.chapter()) >= Some(how.first()));
     Ok(Some(Rearranged { how, files: all.and(files) }))
 }
