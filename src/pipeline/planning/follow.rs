@@ -8,7 +8,6 @@ use crate::domain::impact::{Item, PlannedVolume, Touched};
 use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::Prices;
-use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
@@ -90,13 +89,9 @@ pub(crate) fn asks(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Result
     Ok(comparison.filter(|comparison| comparison.asks_about(next)).map(|_| next))
 }
 
-/// The number of things in the volume that the author's changes of plans leave behind, those that are in no commit included.
-pub(crate) fn behind(book: &Book, view: &BookView<'_>, volume: VolumeNo, edits: &[String]) -> Result<usize, RunError> {
-    let comparison = match edits.is_empty() {
-        true => impact::of_volume(book, view, volume)?,
-        false => impact::of_volume(book, &plans_on_disk(book)?, volume)?,
-    };
-    Ok(comparison.map_or(0, |comparison| comparison.open().count()))
+/// The number of things in the volume that the author's changes of plans leave behind in the book of the view.
+pub(crate) fn behind(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Result<usize, RunError> {
+    Ok(impact::of_volume(book, view, volume)?.map_or(0, |comparison| comparison.open().count()))
 }
 
 impl Run<'_> {

@@ -168,7 +168,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     // Once a draft is chosen it is the one in flight.
     let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };
     let volume = standing.as_ref().map_or(checkpoint.volume, |standing| standing.volume);
-    let behind_plans = reading.keep(follow::behind(book, &view, volume, &edits))?.unwrap_or_default();
+    let behind_plans = reading.keep(follow::behind(book, &ahead, volume))?.unwrap_or_default();
     let outline = view.outline(volume).ok().flatten().unwrap_or_default();
     let has_contract = |section: &Section| view.has(&layout::contract(volume, section.chapter));
     let mut overview = Overview {
