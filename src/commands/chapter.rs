@@ -72,36 +72,22 @@ pub(crate) enum ChapterAction {
 
 pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let mut order = RenumberOrder::of(Renumbering::Remove(ChapterNo::FIRST));
-    let is_preview = match args.action.clone() {
+    let (order, is_preview) = match args.action.clone() {
         ChapterAction::Insert { at, title, conflict, file, dry_run } => {
             let text = file.as_deref().map(|path| init::read(app, path)).transpose()?;
-            order = RenumberOrder { how: Renumbering::Insert(at), title, conflict, text, ..order };
-            dry_run
+            (RenumberOrder { title, conflict, text, ..RenumberOrder::of(Renumbering::Insert(at)) }, dry_run)
         }
-        ChapterAction::Move { from, to, dry_run } => {
-            order.how = Renumbering::Move { from, to };
-            dry_run
-        }
+        ChapterAction::Move { from, to, dry_run } => (RenumberOrder::of(Renumbering::Move { from, to }), dry_run),
         ChapterAction::Split { at, title, before, conflict, dry_run } => {
-            order = RenumberOrder { how: Renumbering::Split(at), title, conflict, beginning: before, ..order };
-            dry_run
+            let order = RenumberOrder::of(Renumbering::Split(at));
+            (RenumberOrder { title, conflict, beginning: before, ..order }, dry_run)
         }
-        ChapterAction::Merge { at, dry_run } => {
-            order.how = Renumbering::Merge(at);
-            dry_run
+        ChapterAction::Merge { at, dry_run } => (RenumberOrder::of(Renumbering::Merge(at)), dry_run),
+        ChapterAction::Remove { at, dry_run } => (RenumberOrder::of(Renumbering::Remove(at)), dry_run),
+        ChapterAction::Accept { dry_run } => {
+            let by_hand = RenumberOrder::by_hand(&book)?;
+            (by_hand.ok_or_else(|| Failure::new(Exit::No, both!(no_chapters_stand_rearranged)))?, dry_run)
         }
-        ChapterAction::Remove { at, dry_run } => {
-            order.how = Renumbering::Remove(at);
-            dry_run
-        }
-        ChapterAction::Accept { dry_run } => match RenumberOrder::by_hand(&book)? {
-            Some(by_hand) => {
-                order = by_hand;
-                dry_run
-            }
-            None => return Err(Failure::new(Exit::No, both!(no_chapters_stand_rearranged))),
-        },
     };
     let report = match is_preview {
         true => RenumberReport::of(&renumber::preview(&book, &order)?),
