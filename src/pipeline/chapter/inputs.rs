@@ -31,6 +31,13 @@ pub(crate) struct Inputs {
     pub(crate) replaces: Option<u32>,
 }
 
+impl Inputs {
+    /// The text that a revision takes the place of.
+    pub(super) fn replaced(&self) -> Option<&Chapter> {
+        self.text.as_ref().filter(|_| self.replaces.is_some())
+    }
+}
+
 /// A gap in a judge's report. Each kind is asked for once, in this order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Gap {

@@ -38,8 +38,7 @@ impl ChapterDraft<'_, '_> {
 
     /// The most words of the text. A revision may be as long as the text before.
     fn most(&self, inputs: &Inputs) -> u32 {
-        let before = inputs.text.as_ref().filter(|_| inputs.replaces.is_some());
-        self.wanted(inputs).1.max(before.map_or(0, |text| writer::words(&text.body)))
+        self.wanted(inputs).1.max(inputs.replaced().map_or(0, |text| writer::words(&text.body)))
     }
 
     /// The fewest and the most words of the text.
@@ -85,7 +84,7 @@ impl ChapterDraft<'_, '_> {
     ) -> Result<Read, RunError> {
         let (cut, reply, of) = (reply.fault.and_then(cut_of), reply.text, (stage, inputs));
         let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start());
-        let before = inputs.text.as_ref().filter(|_| inputs.replaces.is_some()).map(|text| text.body.as_str());
+        let before = inputs.replaced().map(|text| text.body.as_str());
         let sources = self.sources(inputs.scene.as_ref())?;
         let most = self.most(inputs);
         let expected = Expected { least, most, replaces: inputs.replaces, before, sources: &sources, cut };
