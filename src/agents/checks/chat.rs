@@ -10,7 +10,7 @@ const TAIL: usize = 14;
 const LONGEST_LINE: usize = 120;
 
 /// The reply up to the first mark of a chat template behind some text; marks before the text are left out. A model that
-/// does not stop at its mark goes on with a conversation of its own.
+/// does not stop there invents the next turns of the conversation.
 pub(crate) fn without_template(reply: &str) -> &str {
     let mut rest = reply;
     while let Some((start, end)) = template_mark(rest) {

@@ -245,7 +245,7 @@ impl Caller<'_, '_> {
         responder.model_after(agent, role, attempts.passed).unwrap_or_else(|| responder.model_for(agent, role))
     }
 
-    /// Goes on with the next model, if there is one and another model may do better. A model that declines is passed over
+    /// Asks the next model, if there is one and another model may do better. A model that declines is passed over
     /// for this question, and one that is overloaded or not paid for in the whole run: each new question would be waited
     /// for as long.
     fn fall_back<J: Job>(&self, job: &J, attempts: &mut Attempts, why: &Fault) -> bool {

@@ -141,7 +141,7 @@ impl From<NotWritable> for Failure {
             NotWritable::OtherBranch { found, branch } => {
                 let failure =
                     told(both!(branch_is_checked_out_and_books(found, branch))).hint(both!(git_switch(branch)));
-                // A draft's branch is no line that the book could continue on.
+                // The book cannot continue on a draft's branch.
                 if is_line_name(found) { failure.hint(both!(or_go_on_with_this_one(found))) } else { failure }
             }
             NotWritable::Filtered { path, filter, file } => {

@@ -56,8 +56,8 @@ impl Plan {
         contracts
     }
 
-    /// The volume's planned foreshadowings as its sections have them, but for what chapters up to `written` have done. One that the
-    /// plan lays out in the volume and that no section takes up is no longer planned.
+    /// The volume's planned foreshadowings as its sections have them; what chapters up to `written` have done stays. A foreshadowing
+    /// to be planted in the volume is dropped when no section names it.
     #[must_use]
     pub fn threads(&self, written: u32) -> Vec<Planned> {
         let told = |id: &Slug, action: Action| -> Vec<ChapterNo> {
