@@ -3,70 +3,65 @@
 use novel::llm::stream_reader::Reading;
 use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, json, preset};
 use serde_json::{Value, json};
-use wiremock::matchers::{body_partial_json, header, header_exists, method, path};
-use wiremock::{Mock, MockServer, ResponseTemplate};
 
-use super::{KEY, call, client, endpoint, request, server};
+use super::server::{self, Server};
+use super::{KEY, call, client, endpoint, request};
 
-fn stream_of(answer: &server::Answer) -> ResponseTemplate {
-    ResponseTemplate::new(200).set_body_raw(answer.body(), "text/event-stream")
+fn complaint(status: u16, body: &Value) -> server::Answer {
+    server::Answer::raw(status, "application/json", body.to_string())
 }
 
-fn complaint(status: u16, body: &Value) -> ResponseTemplate {
-    ResponseTemplate::new(status).set_body_json(body)
-}
-
-/// A server that first answers with each of these in turn, then well.
-async fn failing_first(failures: impl IntoIterator<Item = ResponseTemplate>) -> MockServer {
-    let server = MockServer::start().await;
-    for failure in failures {
-        Mock::given(method("POST")).respond_with(failure).up_to_n_times(1).expect(1).mount(&server).await;
-    }
-    Mock::given(method("POST"))
-        .respond_with(stream_of(&server::Answer::openai_stream("好")))
-        .with_priority(9)
-        .mount(&server)
-        .await;
-    server
+/// A server that first answers with each of these in turn, then once well.
+fn failing_first(failures: impl IntoIterator<Item = server::Answer>) -> Server {
+    Server::start(failures.into_iter().chain([server::Answer::openai_stream("好")]))
 }
 
 #[tokio::test]
 async fn the_key_travels_in_its_header_and_nowhere_else() {
-    let server = MockServer::start().await;
-    Mock::given(path("/v1/messages"))
-        .and(header("x-api-key", KEY))
-        .and(header("anthropic-version", "2026-10-21"))
-        .and(header_exists("user-agent"))
-        .and(body_partial_json(json!({"stream": true, "system": "你是编辑"})))
-        .respond_with(stream_of(&server::Answer::anthropic_stream("风起")))
-        .expect(1)
-        .mount(&server)
-        .await;
-    Mock::given(path("/v1/chat/completions"))
-        .and(header("authorization", format!("Bearer {KEY}").as_str()))
-        .and(body_partial_json(json!({"stream": true, "stream_options": {"include_usage": true}, "max_tokens": 1000})))
-        .respond_with(stream_of(&server::Answer::openai_stream("风起")))
-        .expect(1)
-        .mount(&server)
-        .await;
-    for (wire, base) in [(Wire::Anthropic, server.uri()), (Wire::OpenAi, format!("{}/v1", server.uri()))] {
+    for wire in [Wire::Anthropic, Wire::OpenAi] {
+        let (server, base) = match wire {
+            Wire::Anthropic => {
+                let server = Server::start([server::Answer::anthropic_stream("风起")]);
+                let base = server.anthropic_url();
+                (server, base)
+            }
+            Wire::OpenAi => {
+                let server = Server::start([server::Answer::openai_stream("风起")]);
+                let base = server.openai_url();
+                (server, base)
+            }
+        };
         let (client, _) = client(endpoint(wire, base));
         let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
         assert_eq!((reply.text.as_str(), reply.model.as_str(), reply.attempts), ("风起", "scripted-1", 1));
         let usage = reply.usage;
         assert_eq!((usage.input_tokens, usage.cached_tokens, usage.output_tokens), (100, 60, 2));
         assert!(!usage.estimated);
-    }
-    for sent in server.received_requests().await.unwrap() {
-        assert!(!String::from_utf8_lossy(&sent.body).contains(KEY));
+
+        let sent = &server.requests()[0];
+        assert!(!sent.body.contains(KEY) && !sent.path.contains(KEY) && !sent.header("user-agent").is_empty());
+        let body = sent.json();
+        assert_eq!(body["stream"], true);
+        match wire {
+            Wire::Anthropic => {
+                assert_eq!((sent.method.as_str(), sent.path.as_str()), ("POST", "/v1/messages"));
+                assert_eq!((sent.header("x-api-key"), sent.header("anthropic-version")), (KEY, "2026-10-21"));
+                assert_eq!(body["system"], "你是编辑");
+            }
+            Wire::OpenAi => {
+                assert_eq!((sent.method.as_str(), sent.path.as_str()), ("POST", "/v1/chat/completions"));
+                assert_eq!(sent.header("authorization"), format!("Bearer {KEY}"));
+                assert_eq!(body["stream_options"], json!({"include_usage": true}));
+                assert_eq!(body["max_tokens"], 1000);
+            }
+        }
     }
 }
 
 #[tokio::test]
 async fn the_servers_own_wait_is_kept() {
-    let limited = ResponseTemplate::new(429).insert_header("retry-after", "7");
-    let server = failing_first([limited]).await;
-    let (client, waits) = client(endpoint(Wire::OpenAi, server.uri()));
+    let server = failing_first([server::Answer::raw(429, "text/plain", "").header("retry-after", "7")]);
+    let (client, waits) = client(endpoint(Wire::OpenAi, server.openai_url()));
     let (result, progress) = call(&client, &request(Answer::Prose)).await;
     let reply = result.unwrap();
     assert_eq!((reply.text.as_str(), reply.attempts), ("好", 2));
@@ -79,10 +74,9 @@ async fn the_servers_own_wait_is_kept() {
 
 #[tokio::test]
 async fn an_overloaded_server_is_waited_out_for_ten_minutes_and_no_longer() {
-    let server = MockServer::start().await;
     let overloaded = json!({"type": "error", "error": {"type": "overloaded_error", "message": "忙"}});
-    Mock::given(method("POST")).respond_with(complaint(529, &overloaded)).expect(26).mount(&server).await;
-    let (client, waits) = client(endpoint(Wire::Anthropic, server.uri()));
+    let server = Server::start(std::iter::repeat_n(complaint(529, &overloaded), 26));
+    let (client, waits) = client(endpoint(Wire::Anthropic, server.anthropic_url()));
     let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
     assert_eq!(failure.fault, Fault::Overloaded { message: "忙".into() });
     assert_eq!(failure.attempts, 26);
@@ -107,10 +101,8 @@ async fn what_waiting_cannot_mend_is_not_repeated() {
         (302, json!({}), "protocol"),
     ];
     for (status, body, kind) in table {
-        let server = MockServer::start().await;
-        let answer = complaint(status, &body).insert_header("location", "/elsewhere");
-        Mock::given(method("POST")).respond_with(answer).expect(1).mount(&server).await;
-        let (client, waits) = client(endpoint(Wire::OpenAi, server.uri()));
+        let server = Server::start([complaint(status, &body).header("location", "/elsewhere")]);
+        let (client, waits) = client(endpoint(Wire::OpenAi, server.openai_url()));
         let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
         assert_eq!((failure.fault.kind(), failure.attempts), (kind, 1));
         assert!(!failure.to_string().contains(KEY), "{failure}");
@@ -120,10 +112,8 @@ async fn what_waiting_cannot_mend_is_not_repeated() {
 
 #[tokio::test]
 async fn a_server_that_forbids_retrying_is_obeyed() {
-    let server = MockServer::start().await;
-    let answer = ResponseTemplate::new(500).insert_header("x-should-retry", "false");
-    Mock::given(method("POST")).respond_with(answer).expect(1).mount(&server).await;
-    let (client, _) = client(endpoint(Wire::OpenAi, server.uri()));
+    let server = Server::start([server::Answer::raw(500, "text/plain", "").header("x-should-retry", "false")]);
+    let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
     assert_eq!(call(&client, &request(Answer::Prose)).await.0.unwrap_err().fault.kind(), "server");
 }
 
@@ -132,9 +122,9 @@ async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
     let server = failing_first([
         complaint(400, &json!({"error": {"message": "response_format.type json_schema is not supported"}})),
         complaint(500, &json!({"error": {"message": "1 validation error: response_format"}})),
-    ])
-    .await;
-    let mut endpoint = endpoint(Wire::OpenAi, server.uri());
+    ]);
+    server.then(server::Answer::openai_stream("好"));
+    let mut endpoint = endpoint(Wire::OpenAi, server.openai_url());
     endpoint.capabilities.keeps_schema = true;
     let (client, waits) = client(endpoint);
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
@@ -147,8 +137,7 @@ async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
     assert_eq!(client.capabilities().schema, JsonMode::Plain);
 
     assert_eq!(call(&client, &request).await.0.unwrap().attempts, 1);
-    let sent: Vec<Value> =
-        server.received_requests().await.unwrap().iter().map(|sent| sent.body_json().unwrap()).collect();
+    let sent: Vec<Value> = server.requests().iter().map(server::Received::json).collect();
     let forms: Vec<&str> = sent.iter().map(|body| body["response_format"]["type"].as_str().unwrap_or("-")).collect();
     assert_eq!(forms, ["json_schema", "json_object", "-", "-"]);
     let prompt = |at: usize| sent[at]["messages"][1]["content"].as_str().unwrap();
@@ -158,7 +147,7 @@ async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
 
 #[tokio::test]
 async fn a_prompt_that_the_server_would_cut_is_not_sent() {
-    let server = server::Server::start([]);
+    let server = Server::start([]);
     let mut endpoint = preset::find("ollama").unwrap().endpoint("m", None).at(server.openai_url());
     endpoint.capabilities.context_window = 900;
     let (client, _) = client(endpoint);
@@ -170,9 +159,8 @@ async fn a_prompt_that_the_server_would_cut_is_not_sent() {
 #[tokio::test]
 async fn a_server_that_does_not_stream_is_understood() {
     let whole = json!({"model": "m-1", "choices": [{"message": {"content": "好"}, "finish_reason": "stop"}]});
-    let server = MockServer::start().await;
-    Mock::given(method("POST")).respond_with(complaint(200, &whole)).mount(&server).await;
-    let (client, _) = client(endpoint(Wire::OpenAi, server.uri()));
+    let server = Server::start([complaint(200, &whole)]);
+    let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
     let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
     assert_eq!(reply.text, "好");
     assert!(reply.usage.estimated && reply.usage.input_tokens > 10);
@@ -180,17 +168,15 @@ async fn a_server_that_does_not_stream_is_understood() {
 
 #[tokio::test]
 async fn a_web_page_is_not_an_answer() {
-    let server = server::Server::start([server::Answer::raw(200, "text/html; charset=utf-8", "<html>欢迎</html>")]);
+    let server = Server::start([server::Answer::raw(200, "text/html; charset=utf-8", "<html>欢迎</html>")]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
     assert_eq!(call(&client, &request(Answer::Prose)).await.0.unwrap_err().fault.kind(), "protocol");
 }
 
 #[tokio::test]
 async fn an_empty_answer_is_asked_for_again() {
-    let server = server::Server::start([
-        server::Answer::openai_stream("  \n  "),
-        server::Answer::openai_stream("<think>想</think>好"),
-    ]);
+    let server =
+        Server::start([server::Answer::openai_stream("  \n  "), server::Answer::openai_stream("<think>想</think>好")]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
     let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
     assert_eq!((reply.text.as_str(), reply.attempts), ("好", 2));
@@ -201,7 +187,7 @@ async fn an_empty_answer_is_asked_for_again() {
 async fn the_models_of_a_server_can_be_listed() {
     for wire in [Wire::Anthropic, Wire::OpenAi] {
         let list = json!({"data": [{"id": "a"}, {"id": "b"}]}).to_string();
-        let server = server::Server::start([server::Answer::raw(200, "application/json", list)]);
+        let server = Server::start([server::Answer::raw(200, "application/json", list)]);
         let base = if wire == Wire::OpenAi { server.openai_url() } else { server.anthropic_url() };
         let (client, _) = client(endpoint(wire, base));
         assert_eq!(client.models().await.unwrap(), ["a", "b"]);
@@ -213,7 +199,7 @@ async fn the_models_of_a_server_can_be_listed() {
 async fn a_json_answer_is_checked_against_the_whole_schema() {
     let schema = json!({"type": "object", "required": ["score"], "properties": {
         "score": {"type": "number", "minimum": 1, "maximum": 5}, "note": {"type": "string"}}});
-    let server = server::Server::start([
+    let server = Server::start([
         server::Answer::openai_json(&json!({"score": 4.5, "note": null})),
         server::Answer::openai_json(&json!({"score": 9, "note": "好"})),
     ]);

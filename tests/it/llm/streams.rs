@@ -294,11 +294,14 @@ async fn a_disruption_of_the_network_has_a_name_and_not_the_librarys_words() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let rude = silent.local_addr().unwrap();
     std::thread::spawn(move || silent.incoming().for_each(|stream| drop(stream.map(hang_up))));
-    let plain = wiremock::MockServer::start().await;
+    // One that speaks HTTP without TLS, so that the first bytes of TLS are a request that it cannot read.
+    let plain = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let unencrypted = plain.local_addr().unwrap();
+    std::thread::spawn(move || plain.incoming().for_each(|stream| drop(stream.map(complain))));
     let cases = [
         (format!("http://{nowhere}/v1"), Disruption::Refused),
         (format!("http://{rude}/v1"), Disruption::Closed),
-        (plain.uri().replace("http:", "https:"), Disruption::NoHttps),
+        (format!("https://{unencrypted}/v1"), Disruption::NoHttps),
     ];
     for (address, expected) in cases {
         let (client, _) = client(endpoint(Wire::OpenAi, address.clone()));
@@ -310,4 +313,10 @@ async fn a_disruption_of_the_network_has_a_name_and_not_the_librarys_words() {
 /// Reads the request, as far as it comes at once, and closes the connection without a word.
 fn hang_up(mut stream: std::net::TcpStream) {
     let _ = std::io::Read::read(&mut stream, &mut [0; 65536]);
+}
+
+/// Answers whatever came in plain HTTP.
+fn complain(mut stream: std::net::TcpStream) {
+    let _ = std::io::Read::read(&mut stream, &mut [0; 65536]);
+    let _ = std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
 }
