@@ -1,8 +1,10 @@
 //! Keys in texts: the forms of providers' keys, and the user's own.
 
+use aho_corasick::{AhoCorasick, Match};
 use secrecy::{ExposeSecret as _, SecretString};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A form of key: its beginning, and the fewest characters after it.
 const FORMS: [(&str, usize); 13] = [
@@ -34,6 +36,9 @@ pub(super) const BLOT: &str = "[key]";
 #[must_use]
 pub fn lines_with_key(text: &[u8], before: &[&[u8]], own: &[SecretString]) -> Vec<usize> {
     let text = String::from_utf8_lossy(text);
+    if spans(&text, own).is_empty() {
+        return Vec::new();
+    }
     let is_new = |key: &str| !before.iter().any(|text| String::from_utf8_lossy(text).contains(key));
     let holds_key = |line: &str| spans(line, own).into_iter().any(|span| is_new(&line[span]));
     text.lines().enumerate().filter(|(_, line)| holds_key(line)).map(|(at, _)| at + 1).collect()
@@ -110,27 +115,21 @@ fn spans(text: &str, own: &[SecretString]) -> Vec<Range<usize>> {
 
 /// The places of words in the form of a provider's key.
 fn words_of_a_form(text: &str) -> Vec<Range<usize>> {
+    static BEGINNINGS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        AhoCorasick::new(FORMS.map(|(beginning, _)| beginning)).expect("a dozen words fit in an automaton")
+    });
     let bytes = text.as_bytes();
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'_';
-    let (mut spans, mut at) = (Vec::new(), 0);
-    while let Some(from) = bytes[at..].iter().position(is_part) {
-        let start = at + from;
-        at = start + bytes[start..].iter().take_while(|byte| is_part(byte)).count();
+    let word = |found: Match| {
+        let (start, rest) = (found.start(), &bytes[found.end()..]);
         // In JSON a word follows the letter of an escaped line break.
-        let is_escape = start > 0 && bytes[start - 1] == b'\\';
-        let starts = [start, start + usize::from(is_escape)];
-        spans.extend(starts.into_iter().find(|start| has_form(&text[*start..at])).map(|start| start..at));
-    }
-    spans
-}
-
-/// Words of a language have no digits in them; keys do.
-fn has_form(word: &str) -> bool {
-    let is_of = |(start, fewest): &(&str, usize)| {
-        let rest = word.strip_prefix(start);
-        rest.is_some_and(|rest| rest.len() >= *fewest && rest.bytes().any(|byte| byte.is_ascii_digit()))
+        let is_inside = bytes[..start].last().is_some_and(is_part) && (start < 2 || bytes[start - 2] != b'\\');
+        let rest = &rest[..rest.iter().take_while(|byte| is_part(byte)).count()];
+        // Words of a language have no digits in them; keys do.
+        let is_key = rest.len() >= FORMS[found.pattern()].1 && rest.iter().any(u8::is_ascii_digit);
+        (!is_inside && is_key).then(|| start..found.end() + rest.len())
     };
-    FORMS.iter().any(is_of)
+    BEGINNINGS.find_overlapping_iter(text).filter_map(word).collect()
 }
 
 #[cfg(test)]

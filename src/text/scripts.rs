@@ -39,18 +39,19 @@ impl Scripts {
 
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let (mut han, others): (Vec<char>, Vec<char>) = text.chars().partition(|c| is_han(*c));
-        let is_latin = |c: &&char| c.is_ascii_alphabetic();
-        let is_other = |c: &&char| !c.is_ascii() && c.is_alphabetic() && !('\u{FF21}'..='\u{FF5A}').contains(*c);
-        let (latin, other) = (others.iter().filter(is_latin).count(), others.iter().filter(is_other).count());
-        // A chapter has each of its characters some four times, and the encodings are searched from their beginning.
-        han.sort_unstable();
-        let mut scripts = Self { han: han.len(), latin, other, ..Self::default() };
-        for same in han.chunk_by(|one, other| one == other) {
-            match (is_in_gb2312(same[0]), is_in_big5(same[0])) {
-                (true, false) => scripts.simplified += same.len(),
-                (false, true) => scripts.traditional += same.len(),
-                _ => {}
+        let mut scripts = Self::NONE;
+        for c in text.chars() {
+            if is_han(c) {
+                scripts.han += 1;
+                match (is_in_gb2312(c), is_in_big5(c)) {
+                    (true, false) => scripts.simplified += 1,
+                    (false, true) => scripts.traditional += 1,
+                    _ => {}
+                }
+            } else if c.is_ascii_alphabetic() {
+                scripts.latin += 1;
+            } else if !c.is_ascii() && c.is_alphabetic() && !('\u{FF21}'..='\u{FF5A}').contains(&c) {
+                scripts.other += 1;
             }
         }
         scripts
