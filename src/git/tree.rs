@@ -251,6 +251,8 @@ mod tests {
     }
 
     proptest! {
+        // Each case writes a repository.
+        #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn differences_lead_from_one_tree_to_the_other(one in files(), two in files()) {
             let home = tempfile::tempdir().unwrap();

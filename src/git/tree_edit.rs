@@ -102,6 +102,8 @@ mod tests {
     }
 
     proptest! {
+        // Each case writes a repository.
+        #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn trees_are_those_that_libgit2_writes(one in files(), two in files()) {
             let home = tempfile::tempdir().unwrap();
