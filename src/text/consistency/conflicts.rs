@@ -1,7 +1,8 @@
 //! The certain contradictions by sort and subject, without doubts and sentences: enough to count them over a whole
 //! book. Most chapters are decided by the records alone.
 
-use super::people::{acting, death};
+use super::people::death;
+use super::presence::present;
 use super::{Examined, Reading, Registry, Sort, Weight, items};
 use crate::domain::state::{Category, State};
 use crate::domain::{ChapterNo, Slug};
@@ -55,7 +56,7 @@ impl Conflicting {
                     },
                     registry,
                 );
-                let dead = acting(&reading).filter(|(id, _)| dead.contains(id));
+                let dead = present(&reading, |id| dead.contains(id)).into_iter();
                 found.extend(dead.map(|(id, _)| (Sort::Dead, registry.name(id).to_owned())));
             }
         }

@@ -12,6 +12,7 @@ mod jumps;
 mod numeral;
 mod people;
 mod places;
+mod presence;
 mod titles;
 mod words;
 
@@ -25,6 +26,7 @@ use crate::domain::volume::foreshadowing::Action;
 use crate::domain::{ChapterNo, Slug};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 pub use amounts::{Ladder, Measure, ladders};
 pub use conflicts::Conflicting;
@@ -265,6 +267,9 @@ struct Reading<'a> {
     mentions: Vec<Mention>,
     sentences: OnceCell<Vec<Sentence<'a>>>,
     quotes: OnceCell<Vec<Quote>>,
+    narration: OnceCell<String>,
+    /// The parts that tell of a memory or a dream.
+    pasts: OnceCell<Vec<Range<usize>>>,
 }
 
 impl<'a> Reading<'a> {
@@ -274,6 +279,8 @@ impl<'a> Reading<'a> {
             mentions: registry.index.mentions(examined.text),
             sentences: OnceCell::new(),
             quotes: OnceCell::new(),
+            narration: OnceCell::new(),
+            pasts: OnceCell::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The places of people, by the state and by the text.
 
-use super::{Contradiction, Finding, Reading, Registry, people};
+use super::{Contradiction, Finding, Reading, Registry};
 use crate::domain::state::{Category, State};
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ pub(super) fn elsewhere(reading: &Reading<'_>, registry: &Registry) -> Vec<Findi
         let Some(is) = place.filter(|_| !reading.is_spoken(at) && seen.insert(id)) else { continue };
         let is_same = |place: &str| shares_a_pair(place, is);
         let moved = location(after, id).is_some_and(is_same);
-        if is_same(was) || moved || people::is_of_another_time(&reading.sentence_at(at)) || tells_a_way(reading, at) {
+        if is_same(was) || moved || reading.is_of_another_time(at) || tells_a_way(reading, at) {
             continue;
         }
         let what =

@@ -52,6 +52,7 @@ fn planted_contradictions_are_found_and_the_story_itself_has_none() {
     assert_eq!(found(&world, "雨停了。"), Vec::<[String; 4]>::new());
     let cases = [
         ("秦远山低声说：“我还在。”", "dead", "conflict", "秦远山"),
+        ("门外站着秦远山。", "dead", "conflict", "秦远山"),
         ("闻小满从怀里掏出没有齿的青铜钥匙。", "not-held", "doubt", "没有齿的青铜钥匙"),
         ("闻晓满推开门。", "variant", "doubt", "闻晓满"),
         ("有人提起白霁。", "leak", "doubt", "白霁"),
@@ -66,9 +67,11 @@ fn planted_contradictions_are_found_and_the_story_itself_has_none() {
         assert_eq!((is.as_str(), how_sure.as_str(), about.as_str()), (sort, weight, subject), "{text}");
         assert!(text.starts_with(quotation.trim_end_matches('…')), "{quotation}");
     }
-    for innocent in
-        ["闻小满说：“秦远山说过的话，你还记得吗？”", "当年秦远山站在这里。", "程既白的没有齿的青铜钥匙还在柜里。"]
-    {
+    for innocent in [
+        "闻小满说：“秦远山说过的话，你还记得吗？”",
+        "三年前，工地还没有塌。秦远山站在这里。",
+        "程既白的没有齿的青铜钥匙还在柜里。",
+    ] {
         assert_eq!(found(&world, innocent).iter().filter(|f| f[0] != "leak").count(), 0, "{innocent}");
     }
 }
@@ -131,7 +134,8 @@ fn the_last_chapters_are_examined_to_the_same_end_without_the_history_before_the
     note("qin-yuanshan", json!({ "display_name": "秦远山", "status": "死于工地塌方" }));
     let _ = world.novel(book, &["continue", "1", "--offline"]).ok();
     let last = "book/chapters/vol-02/chapter-034.md";
-    world.write(last, &format!("{}\n秦远山低声说：“我还在。”\n", world.read(last)));
+    // The chapter ends with a dream.
+    world.write(last, &format!("{}\n* * *\n\n秦远山低声说：“我还在。”\n", world.read(last)));
     world.commit(book, "the dead speak");
     let of_the_last = |args: &[&str]| {
         let report = world.novel(book, &[&["check"], args, &["--json"]].concat()).fails(1).json();

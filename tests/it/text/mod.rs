@@ -6,6 +6,7 @@ mod drift_figures;
 mod figure_figures;
 pub mod name_figures;
 mod phrase_figures;
+mod presence_figures;
 mod ranges;
 mod speech_figures;
 
