@@ -21,6 +21,7 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
+mod export;
 mod file_changes;
 mod foreshadow;
 mod history;
@@ -347,6 +348,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Waive(args) => waive::run(app, &args),
         Command::Revision(args) => revision::run(app, &args),
         Command::Search(args) => search::run(app, &args),
+        Command::Export(args) => export::run(app, &args),
         Command::Foreshadow(args) => foreshadow::run(app, &args),
         Command::Context(args) => context::run(app, &args),
         Command::Cost(args) => cost::run(app, &args),

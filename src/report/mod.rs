@@ -10,6 +10,7 @@ pub(crate) mod catalogue;
 pub mod lang;
 pub mod lease;
 
+pub mod export;
 pub mod extent;
 pub mod figures;
 pub mod findings;

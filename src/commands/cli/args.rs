@@ -19,6 +19,7 @@ use crate::commands::decide::DecideArgs;
 use crate::commands::demo::DemoArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
+use crate::commands::export::ExportArgs;
 use crate::commands::foreshadow::ForeshadowArgs;
 use crate::commands::history::HistoryArgs;
 use crate::commands::hooks::HooksArgs;
@@ -108,6 +109,7 @@ commands! {
     "waive" => Waive(WaiveArgs),
     "revision" => Revision(RevisionArgs),
     "search" => Search(SearchArgs),
+    "export" => Export(ExportArgs),
     "foreshadow" => Foreshadow(ForeshadowArgs),
     "context" => Context(ContextArgs),
     "cost" => Cost(CostArgs),

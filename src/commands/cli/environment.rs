@@ -170,6 +170,22 @@ pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
+/// A file of the user.
+pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    std::fs::read(path)
+}
+
+/// Writes a file as a whole or not at all, and creates its folder.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    // Unlike a temporary file, this one may be read by others.
+    let mut file = tempfile::Builder::new().make_in(folder, |path| std::fs::File::create_new(path))?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
 /// Writes a file for all users, such as a manual page, and creates its folder.
 pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;

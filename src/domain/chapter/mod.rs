@@ -67,7 +67,7 @@ pub fn title_of_heading(heading: &str) -> String {
 }
 
 /// A title without the separator after its number, and without book-title marks around the whole.
-pub(super) fn bare_title(text: &str) -> &str {
+pub(crate) fn bare_title(text: &str) -> &str {
     let title = text.trim_matches([' ', '　', ':', '：', '.', '、']);
     // Book-title marks within a title stay.
     let bare = title.strip_prefix('《').and_then(|rest| rest.strip_suffix('》'));

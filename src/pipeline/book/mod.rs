@@ -8,6 +8,7 @@ pub mod damage;
 pub mod destination;
 pub(super) mod direct_commit;
 pub(super) mod earlier_passages;
+pub mod edition;
 pub mod estimate;
 pub mod facts;
 pub mod files;

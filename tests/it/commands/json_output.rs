@@ -30,6 +30,7 @@ const LOOKING: &[Case] = &[
     ("blame brother_name", 0, ""),
     ("check", 0, ""),
     ("search 雨", 0, ""),
+    ("export --words novel.toml", 0, ""),
     ("foreshadow", 0, "inventory"),
     ("foreshadow brother_name", 0, "thread"),
     ("context 6 --breakdown", 0, ""),
@@ -293,7 +294,8 @@ fn a_revision_that_waits_is_valid() {
     world.write(path, &format!("{state:#}\n"));
     let _ = world.novel(book, &["continue"]).ok();
     let chapter = "book/chapters/vol-01/chapter-002.md";
-    world.write(chapter, &format!("{}\n秦远山低声说：“我还在。”\n", world.read(chapter)));
+    // In a scene of its own: the chapter may end in a dream, where the dead may speak.
+    world.write(chapter, &format!("{}\n* * *\n\n秦远山低声说：“我还在。”\n", world.read(chapter)));
     world.commit(book, "the dead speak");
     assert_cases(&world, book, REVISING);
 }

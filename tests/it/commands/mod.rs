@@ -16,6 +16,7 @@ mod destinations;
 mod docs;
 mod doctor;
 mod ending;
+mod exporting;
 mod facts;
 mod findings;
 mod foreshadow;

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The rooms in reading order: a room may use only those before it.
-const ROOMS: [&str; 9] = ["domain", "text", "llm", "agents", "git", "store", "pipeline", "report", "commands"];
+const ROOMS: [&str; 10] =
+    ["domain", "text", "manuscript", "llm", "agents", "git", "store", "pipeline", "report", "commands"];
 
 /// Rooms that use no other one: it is no business of theirs what a model is asked and what a repository holds.
 const LEAVES: [&str; 2] = ["llm", "git"];
@@ -34,9 +35,10 @@ const SYSTEM: [&str; 5] = [
 ];
 
 /// Paths that only some rooms, or one file of a room, may name, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 24] = [
+const EXCLUSIVE: [(&str, &[&str], &str); 25] = [
     ("git2", &["git", "store"], "the repository is two rooms' business"),
     ("rusqlite", &["store"], "the search index is a file of the repository's"),
+    ("zip", &["manuscript"], "the formats of other programs are one room's business"),
     ("libgit2_sys", &["git"], "the repository is one room's business"),
     (
         "std::fs",

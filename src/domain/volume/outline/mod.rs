@@ -30,6 +30,7 @@ pub mod task;
 pub use error::{OutlineError, Problem};
 pub use field::Field;
 
+use crate::domain::chapter::bare_title;
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 use task::Task;
@@ -116,6 +117,17 @@ impl Outline {
     pub fn range(&self) -> Option<(ChapterNo, ChapterNo)> {
         Some((self.sections.first()?.chapter, self.sections.last()?.chapter))
     }
+}
+
+/// The title in the first line of an outline such as `# 第二卷 七日`; empty where the line has a number alone or is no heading.
+#[must_use]
+pub fn volume_title(outline: &str) -> String {
+    let heading = outline.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty());
+    let Some(text) = heading.and_then(|line| line.trim().strip_prefix("# ")) else { return String::new() };
+    let is_numeral = |number: &str| heading::parse_numeral(number).is_some();
+    let numbered = text.trim().strip_prefix('第').and_then(|rest| rest.split_once('卷'));
+    let title = numbered.filter(|(number, _)| is_numeral(number)).map_or(text, |(_, title)| title);
+    bare_title(title).to_owned()
 }
 
 #[cfg(test)]

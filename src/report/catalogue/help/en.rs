@@ -696,6 +696,26 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "export",
+        about: "Export accepted chapters: txt, md, epub, docx",
+        args: &[
+            ("chapters", "Only these chapters: 40-48 or ch-48 [default: all]"),
+            ("to", "Format"),
+            ("output", "File or folder [default: beside the book's folder, named after the title]"),
+            ("split", "One file per chapter (txt, md)"),
+            ("profile", "Layout: web (to paste into a site), print, or a .toml file of your own"),
+            ("cover", "Cover picture, JPEG or PNG (epub)"),
+            ("words", "List of risky words, one per line; each place is listed with its chapter and words"),
+            ("yes", "Replace existing files without a question"),
+        ],
+        examples: &[
+            "the whole book as one text file",
+            "an e-book with a cover",
+            "the first forty chapters, one file each",
+            "a Word file for the editor, checked against a list of words",
+        ],
+    },
+    Page {
         path: "foreshadow",
         about: "List the plot threads: which are due, overdue or neglected, and what the next chapters should do",
         args: &[

@@ -163,6 +163,15 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     ("revision accept", &["novel revision accept", "novel revision accept --json"]),
     ("revision reject", &["novel revision reject", "novel revision reject --json"]),
     (
+        "export",
+        &[
+            "novel export",
+            "novel export --to epub --cover cover.jpg",
+            "novel export 1-40 --split --output chapters",
+            "novel export --to docx --words risky.txt",
+        ],
+    ),
+    (
         "search",
         &[
             "novel search 密信",

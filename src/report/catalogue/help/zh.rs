@@ -636,6 +636,21 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "export",
+        about: "导出已收录的章节：txt、md、epub、docx",
+        args: &[
+            ("chapters", "只导出这些章：40-48 或 ch-48 [默认：全部]"),
+            ("to", "格式"),
+            ("output", "文件或文件夹 [默认：书的文件夹旁边，以书名命名]"),
+            ("split", "一章一个文件（txt、md）"),
+            ("profile", "版式：web（粘贴到网站）、print（打印），或自己的 .toml 文件"),
+            ("cover", "封面图片，JPEG 或 PNG（epub）"),
+            ("words", "风险词表，一行一个；出现的地方列出章和原文"),
+            ("yes", "已有的文件直接替换，不提问"),
+        ],
+        examples: &["全书一个文本文件", "电子书，带封面", "前四十章，一章一个文件", "给编辑的 Word 文件，并查词表"],
+    },
+    Page {
         path: "foreshadow",
         about: "盘点伏笔：哪些该收、超期、久未提，接下来几章该做什么",
         args: &[

@@ -1,0 +1,176 @@
+//! `novel export`: accepted text as files for readers and shops.
+
+use super::App;
+use super::cli::environment;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::value_parsers::{self, ChapterRange};
+use super::init;
+use super::terminal::prompt::DefaultAnswer;
+use crate::manuscript::write::{self, Cover, Edition, Format, Profile};
+use crate::pipeline::book::edition::edition;
+use crate::pipeline::book::hand_edits;
+use crate::report::Both;
+use crate::report::catalogue::{both, say};
+use crate::report::export::ExportReport;
+use crate::report::lists::listed;
+use crate::store::{Book, Wanted, layout};
+use std::io::{self, Cursor};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ExportArgs {
+    #[arg(value_name = "CHAPTERS")]
+    pub(crate) chapters: Option<ChapterRange>,
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "txt",
+        value_parser = value_parsers::one_of::<Format>(Format::ALL.iter().map(|format| format.as_str()))
+    )]
+    pub(crate) to: Format,
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+    #[arg(long)]
+    pub(crate) split: bool,
+    #[arg(long, value_name = "PROFILE", default_value = "web")]
+    pub(crate) profile: String,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cover: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) words: Option<PathBuf>,
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
+    if args.split && !matches!(args.to, Format::Txt | Format::Md) {
+        return Err(Failure::usage(both!(only_txt_and_md_go_into_a_file_each)));
+    }
+    if args.cover.is_some() && args.to != Format::Epub {
+        return Err(Failure::usage(both!(only_epub_has_a_cover)));
+    }
+    let profile = profile(app, &args.profile)?;
+    let list = args.words.as_deref().map(|path| init::read(app, path)).transpose()?;
+    let book = app.book()?;
+    let edition = accepted(app, &book, args)?;
+    let place = match &args.output {
+        Some(path) => app.folder()?.join(path),
+        None => {
+            let beside = book.root().parent().unwrap_or(book.root());
+            let name = file_name(&edition.title);
+            beside.join(if args.split { name } else { format!("{name}.{}", args.to) })
+        }
+    };
+    let contents = contents(&edition, &profile, args).map_err(|error| unwritable(&place, &error))?;
+    let paths: Vec<PathBuf> = contents.iter().map(|(name, _)| place_of(&place, name)).collect();
+    if !args.yes && paths.iter().any(|path| path.exists()) {
+        let shown = place.display();
+        if !app.ui.confirm(&both!(replace_what_is_there(shown)), DefaultAnswer::No, "--yes")? {
+            return Ok(Exit::No);
+        }
+    }
+    for ((_, bytes), path) in contents.iter().zip(&paths) {
+        environment::write_whole(path, bytes).map_err(|error| unwritable(path, &error))?;
+    }
+    let files = paths.iter().map(|path| path.display().to_string()).collect();
+    let risky = list.map(|list| write::risky_places(&edition, &list)).unwrap_or_default();
+    let report = ExportReport::of(&edition, args.to.as_str(), &place.display().to_string(), files).with_risky(risky);
+    app.ui.show(&report, |lang, _| report.text(lang))?;
+    Ok(Exit::Done)
+}
+
+/// The accepted chapters that were asked for. Says which changes of the author's are not among them.
+fn accepted(app: &mut App, book: &Book, args: &ExportArgs) -> Result<Edition, Failure> {
+    let mut edition = edition(book, args.chapters.map(|range| (range.first, range.last)))?;
+    if edition.volumes.is_empty() {
+        let hint = both!(novel_log_kind_chapter_lists_chapters);
+        return Err(Failure::new(Exit::No, both!(no_accepted_chapter_to_export)).hint(hint));
+    }
+    // The clock may be stopped, so that the same book gives the same bytes at any time.
+    if app.environment.var("SOURCE_DATE_EPOCH").is_some() {
+        edition.modified = app.environment.now().timestamp().as_second();
+    }
+    edition.cover = args.cover.as_deref().map(|path| cover(app, path)).transpose()?;
+    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    if !edits.is_empty() {
+        app.ui.say(&Both::of(|lang| {
+            let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);
+            say!(lang, changes_that_are_not_committed_are_not_in(list))
+        }))?;
+    }
+    Ok(edition)
+}
+
+/// A file of the export: below the folder, or the place itself for a single one.
+fn place_of(place: &Path, name: &Path) -> PathBuf {
+    if name.as_os_str().is_empty() { place.to_owned() } else { place.join(name) }
+}
+
+/// The files, each with its path below the folder; empty for a single file.
+fn contents(edition: &Edition, profile: &Profile, args: &ExportArgs) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
+    if args.split {
+        let file = |(volume, chapter): (&write::EditionVolume, &write::EditionChapter)| {
+            let heading = format!("{:04} {}", chapter.number, chapter.title);
+            let name = format!("{}.{}", file_name(&heading), args.to);
+            let text = match args.to {
+                Format::Md => write::chapter_markdown(chapter, profile),
+                _ => write::chapter_text(chapter, profile),
+            };
+            let path = match edition.volumes.len() {
+                1 => PathBuf::from(name),
+                _ => Path::new(&file_name(&profile.volume_name(volume))).join(name),
+            };
+            (path, text.into_bytes())
+        };
+        return Ok(edition.chapters().map(file).collect());
+    }
+    let mut bytes = Cursor::new(Vec::new());
+    match args.to {
+        Format::Txt => bytes = Cursor::new(write::text(edition, profile).into_bytes()),
+        Format::Md => bytes = Cursor::new(write::markdown(edition, profile).into_bytes()),
+        Format::Epub => write::epub(edition, profile, &mut bytes)?,
+        Format::Docx => write::docx(edition, profile, &mut bytes)?,
+    }
+    Ok(vec![(PathBuf::new(), bytes.into_inner())])
+}
+
+/// A profile by its name, or a file.
+fn profile(app: &App, name: &str) -> Result<Profile, Failure> {
+    let (file, shown) = match Profile::file(name) {
+        Some(file) => (file.to_owned(), name),
+        None if name.ends_with(".toml") => (init::read(app, Path::new(name))?, name),
+        None => {
+            let failure = Failure::usage(both!(no_profile_has_that_name(name)));
+            return Err(failure.hint(Both::of(|lang| {
+                let names = listed(Profile::names(), lang);
+                say!(lang, profiles_are_or_a_file(names))
+            })));
+        }
+    };
+    Profile::read(&file).map_err(|error| {
+        let (line, why) = (error.line, &error.message);
+        Failure::new(Exit::No, both!(profile_cannot_be_used(shown, line, why)))
+    })
+}
+
+fn cover(app: &App, path: &Path) -> Result<Cover, Failure> {
+    let shown = path.display();
+    let at = app.folder()?.join(path);
+    let bytes = environment::read_bytes(&at)
+        .map_err(|error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error))?;
+    Cover::of(bytes).ok_or_else(|| Failure::new(Exit::No, both!(cover_must_be_jpeg_or_png(shown))))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    let shown = path.display();
+    Failure::new(Exit::No, both!(export_cannot_be_written(shown))).because(error)
+}
+
+/// A title as a name that every system takes for a file.
+fn file_name(title: &str) -> String {
+    let is_bad = |c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c);
+    let name: String = title.chars().map(|c| if is_bad(c) { '_' } else { c }).take(60).collect();
+    let name = name.trim().trim_matches('.').trim();
+    if name.is_empty() { "book".to_owned() } else { name.to_owned() }
+}

@@ -1,0 +1,114 @@
+//! Writes a novel in the formats that readers and shops take. Each writer gives the same bytes for the same edition.
+
+mod docx;
+mod epub;
+mod plain;
+mod profile;
+mod risky;
+mod xml;
+
+pub use docx::write as docx;
+pub use epub::write as epub;
+pub use plain::{chapter_markdown, chapter_text, markdown, text};
+pub use profile::{Profile, ProfileError};
+pub use risky::{RiskyPlace, risky_places};
+
+use crate::domain::named::named;
+use crate::text::{Block, paragraphs};
+
+named! {
+    pub enum Format {
+        Txt = "txt",
+        Md = "md",
+        Epub = "epub",
+        Docx = "docx",
+    }
+}
+
+/// A novel as it goes out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Edition {
+    pub title: String,
+    /// Empty for none.
+    pub author: String,
+    /// A URI that all editions of one book share.
+    pub id: String,
+    /// The commit that the texts are of.
+    pub commit: String,
+    /// When it was made, in seconds since 1970.
+    pub modified: i64,
+    pub cover: Option<Cover>,
+    /// Each has a chapter.
+    pub volumes: Vec<EditionVolume>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EditionVolume {
+    pub number: u32,
+    /// May be empty.
+    pub title: String,
+    pub chapters: Vec<EditionChapter>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EditionChapter {
+    pub number: u32,
+    /// May be empty.
+    pub title: String,
+    /// A paragraph a line; blank lines mean nothing.
+    pub text: String,
+}
+
+/// A picture for the front.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cover {
+    pub format: CoverFormat,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CoverFormat {
+    Jpeg,
+    Png,
+}
+
+impl Cover {
+    /// The picture, if its first bytes are those of a JPEG or PNG file, which every reader shows.
+    #[must_use]
+    pub fn of(bytes: Vec<u8>) -> Option<Self> {
+        let format = match bytes.as_slice() {
+            [0xFF, 0xD8, 0xFF, ..] => CoverFormat::Jpeg,
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => CoverFormat::Png,
+            _ => return None,
+        };
+        Some(Self { format, bytes })
+    }
+}
+
+impl Edition {
+    /// `2026-11-28T09:00:00Z`
+    fn modified_at(&self) -> String {
+        jiff::Timestamp::from_second(self.modified).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
+    }
+
+    /// Every chapter with the volume that it is in.
+    pub fn chapters(&self) -> impl Iterator<Item = (&EditionVolume, &EditionChapter)> {
+        self.volumes.iter().flat_map(|volume| volume.chapters.iter().map(move |chapter| (volume, chapter)))
+    }
+}
+
+/// A line of a chapter, by its place on the page.
+enum Line<'t> {
+    Paragraph(&'t str),
+    Heading(&'t str),
+    /// The author's own mark between scenes.
+    SceneBreak(&'t str),
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    paragraphs(text).into_iter().map(|paragraph| match paragraph.block {
+        Block::Prose => Line::Paragraph(paragraph.text),
+        Block::Heading => Line::Heading(paragraph.text.trim_start_matches('#').trim_start()),
+        Block::SceneBreak => Line::SceneBreak(paragraph.text),
+    })
+}
