@@ -76,7 +76,7 @@ mod tests {
     fn each_finding_says_what_to_change_and_those_beyond_a_reviser_are_left_out() {
         let finding = |what, quotation: &str| Finding { chapter: ChapterNo::FIRST, what, quotation: quotation.into() };
         let found = [
-            finding(Contradiction::Variant { form: "林峰".into(), meant: "林枫".into() }, "林峰推门"),
+            finding(Contradiction::Variant { form: "林峰".into(), meant: "林枫".into(), fills: None }, "林峰推门"),
             finding(Contradiction::Quotes { odd: 1, usual: 9 }, ""),
         ];
         let wish = revision_wish(&found).unwrap();

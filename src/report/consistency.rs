@@ -142,7 +142,8 @@ pub fn what(what: &Contradiction, lang: Lang) -> String {
             let action = foreshadow::verb(*action, lang);
             say!(lang, task_is_not_recorded(id, action))
         }
-        Contradiction::Variant { form, meant } => say!(lang, form_is_slip(form, meant)),
+        Contradiction::Variant { form, meant, fills: Some(uses) } => say!(lang, form_fills_chapter(form, meant, uses)),
+        Contradiction::Variant { form, meant, fills: None } => say!(lang, form_is_slip(form, meant)),
         Contradiction::Quotes { odd, usual } => say!(lang, quotes_differ(usual, odd)),
         Contradiction::Title { chapter, title } => say!(lang, title_is_like(chapter, title)),
     }

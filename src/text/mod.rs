@@ -58,7 +58,7 @@ pub use excerpt::{Excerpt, ExcerptKind, excerpts};
 pub use extracts::extracts;
 pub(crate) use fingerprint::deviation;
 pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
-pub use homophone::Variant;
+pub use homophone::{StandIn, Variant};
 pub use ids::{objective, with_names};
 pub use names::{Mention, NameIndex, Named};
 pub use new_names::{LEAST_SCORE, NewName, new_names};

@@ -81,6 +81,17 @@ impl NameIndex {
         self.forms.iter().map(|form| form.text.as_str())
     }
 
+    /// The ids that a form belongs to; empty for an unknown one.
+    pub(super) fn owners(&self, form: &str) -> &[String] {
+        self.forms.iter().find(|known| known.text == form).map_or(&[], |known| &known.owners)
+    }
+
+    /// The forms that belong to this id, shared ones included.
+    pub(super) fn forms_of<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
+        let forms = self.forms.iter().filter(move |form| form.owners.iter().any(|owner| owner == id));
+        forms.map(|form| form.text.as_str())
+    }
+
     pub(super) fn occurs_in(&self, text: &str) -> bool {
         self.automaton.is_match(text)
     }
@@ -118,7 +129,7 @@ impl NameIndex {
 }
 
 /// The name without its surname, where a surname is known.
-fn given_name(name: &str) -> Option<&str> {
+pub(super) fn given_name(name: &str) -> Option<&str> {
     if !name.chars().all(is_han) {
         return None;
     }

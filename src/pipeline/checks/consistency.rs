@@ -7,7 +7,7 @@ use crate::domain::chapter::waiver::{FindingId, Waivers};
 use crate::domain::state::history::Facts;
 use crate::domain::state::{Delta, Op, State};
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::Section;
+use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
@@ -20,7 +20,7 @@ use crate::text::consistency::{
     Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
 };
 use crate::text::{NameIndex, Named};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The chapters of a book are examined when so many more are written (orchestrator chapter §8.2).
 const EVERY: u32 = 10;
@@ -67,7 +67,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
             contract: contract.as_ref(),
             schedule: view.schedule(volume)?,
         };
-        let foreign = cast.foreign(&plan);
+        let (foreign, expected) = (cast.foreign(&plan), cast.expected(&plan));
         let found = examiner.examine(
             &registry,
             Examined {
@@ -78,6 +78,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
                 before: &before.state,
                 after: &after.state,
                 foreign: &foreign,
+                expected: &expected,
                 undone: &undone(contract.as_ref(), delta),
             },
         );
@@ -127,6 +128,7 @@ pub(crate) fn count_conflicts(book: &Book, (from, to): (ChapterNo, ChapterNo)) -
 pub(crate) struct DraftRecords {
     registry: Registry,
     foreign: BTreeMap<String, String>,
+    expected: BTreeSet<String>,
     /// Has seen the chapters before.
     examiner: Examiner,
 }
@@ -144,12 +146,14 @@ impl DraftRecords {
             contract: context.contract.as_ref(),
             schedule: Some(context.schedule.clone()),
         };
-        let (registry, foreign) = (cast.registry(), cast.foreign(&plan));
-        let mut examiner = Examiner::default();
+        let (registry, foreign, expected) = (cast.registry(), cast.foreign(&plan), cast.expected(&plan));
+        let mut records = Self { registry, foreign, expected, examiner: Examiner::default() };
         for text in earlier {
-            examiner.recall(&registry, beside(context, &foreign, text));
+            let mut examiner = std::mem::take(&mut records.examiner);
+            examiner.recall(&records.registry, records.beside(context, text));
+            records.examiner = examiner;
         }
-        Self { registry, foreign, examiner }
+        records
     }
 
     /// The findings in a text, as far as the records before it and the earlier chapters go: a line for each finding, for the judge to
@@ -160,30 +164,27 @@ impl DraftRecords {
             Contradiction::Place { is, .. } => context.section.source.contains(is.as_str()),
             _ => false,
         };
-        let found = self.examiner.clone().examine(&self.registry, beside(context, &self.foreign, chapter));
+        let found = self.examiner.clone().examine(&self.registry, self.beside(context, chapter));
         let line = |finding: &Finding| {
             format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation)
         };
         let found = found.iter().filter(|found| !is_planned(found) && !is_waived(found, &context.waivers));
         found.map(line).collect()
     }
-}
 
-/// A chapter with the records as the draft finds them.
-fn beside<'a>(
-    context: &'a ChapterContext,
-    foreign: &'a BTreeMap<String, String>,
-    chapter: &'a Chapter,
-) -> Examined<'a> {
-    Examined {
-        chapter: chapter.number,
-        title: &chapter.title,
-        text: &chapter.body,
-        storyline: context.storyline(),
-        before: &context.state,
-        after: &context.state,
-        foreign,
-        undone: &[],
+    /// A chapter with the records as the draft finds them.
+    fn beside<'a>(&'a self, context: &'a ChapterContext, chapter: &'a Chapter) -> Examined<'a> {
+        Examined {
+            chapter: chapter.number,
+            title: &chapter.title,
+            text: &chapter.body,
+            storyline: context.storyline(),
+            before: &context.state,
+            after: &context.state,
+            foreign: &self.foreign,
+            expected: &self.expected,
+            undone: &[],
+        }
     }
 }
 
@@ -308,5 +309,14 @@ impl Cast {
             running.find(|line| !knows && !plan.names(person) && line.includes(person)).map(|line| line.name.clone())
         };
         self.active.iter().filter_map(|person| Some((person.id.to_string(), line_of(person)?))).collect()
+    }
+
+    /// The people whom the chapter's contract lists, and the one through whose eyes its section is told.
+    fn expected(&self, plan: &Plan<'_>) -> BTreeSet<String> {
+        let pov = plan.section.map(|section| section.field(Field::Pov)).unwrap_or_default();
+        let is_wanted = |person: &&Character| {
+            person.is_named_in(pov) || plan.contract.is_some_and(|contract| contract.characters.contains(&person.id))
+        };
+        self.active.iter().filter(is_wanted).map(|person| person.id.to_string()).collect()
     }
 }

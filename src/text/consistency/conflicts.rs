@@ -42,7 +42,7 @@ impl Conflicting {
         if !dead.is_empty() {
             let text = text()?;
             if registry.index.names_one_of(&text, &dead) {
-                let (none, no_people) = (State::default(), BTreeMap::new());
+                let (none, no_people, nobody) = (State::default(), BTreeMap::new(), BTreeSet::new());
                 let reading = Reading::of(
                     Examined {
                         chapter,
@@ -52,6 +52,7 @@ impl Conflicting {
                         before: &none,
                         after: &none,
                         foreign: &no_people,
+                        expected: &nobody,
                         undone: &[],
                     },
                     registry,

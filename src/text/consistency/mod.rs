@@ -160,7 +160,12 @@ pub enum Contradiction {
     /// The contract has the chapter do a step of a foreshadowing, and the records do not have it.
     Task { id: Slug, action: Action },
     /// A name is written with another character of the same sound.
-    Variant { form: String, meant: String },
+    Variant {
+        form: String,
+        meant: String,
+        /// The uses of the form in a chapter that never names the person meant, who is expected there.
+        fills: Option<usize>,
+    },
     /// Some speech is in other quotation marks than the rest.
     Quotes { odd: usize, usual: usize },
     /// An earlier chapter has the same title, or one that differs in a character.
@@ -234,6 +239,8 @@ pub struct Examined<'a> {
     pub after: &'a State,
     /// People whom the chapter's storyline does not know, each with a storyline of theirs.
     pub foreign: &'a BTreeMap<String, String>,
+    /// The viewpoint character and the people of the contract.
+    pub expected: &'a BTreeSet<String>,
     /// The steps of foreshadowings that the contract wants and the records lack.
     pub undone: &'a [(Action, Slug)],
 }
@@ -389,21 +396,25 @@ impl Examiner {
     }
 }
 
-/// A variant that a chapter uses so often is the name of another person.
+/// A variant that a chapter uses so often is the name of another person, unless the person meant is expected and never named.
 const ANOTHER_NAME: usize = 3;
 
 fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
-    let found = registry.index.variants(reading.of.text);
+    let text = reading.of.text;
+    let stand_ins = registry.index.stand_ins(text, reading.of.expected);
+    let filling = stand_ins.into_iter().filter(|found| found.uses >= ANOTHER_NAME).map(|found| {
+        let what = Contradiction::Variant { form: found.form, meant: found.meant, fills: Some(found.uses) };
+        reading.finding(what, found.at)
+    });
+    let found = registry.index.variants(text);
     let uses = |form: &str| found.iter().filter(|variant| variant.form == form).count();
     let mut told = BTreeSet::new();
     let slips = found.iter().filter(|variant| uses(&variant.form) < ANOTHER_NAME);
-    slips
-        .filter(|variant| told.insert(variant.form.as_str()))
-        .map(|variant| {
-            let what = Contradiction::Variant { form: variant.form.clone(), meant: variant.meant.clone() };
-            reading.finding(what, variant.range.start)
-        })
-        .collect()
+    let slips = slips.filter(|variant| told.insert(variant.form.as_str())).map(|variant| {
+        let (form, meant) = (variant.form.clone(), variant.meant.clone());
+        reading.finding(Contradiction::Variant { form, meant, fills: None }, variant.range.start)
+    });
+    filling.chain(slips).collect()
 }
 
 /// Speech in two kinds of outer marks. Marks within others are the usual nesting, and terms that are set apart are no

@@ -23,11 +23,12 @@ fn state(characters: Value, time: &str) -> State {
 struct Book {
     registry: Registry,
     foreign: BTreeMap<String, String>,
+    expected: BTreeSet<String>,
 }
 
 impl Book {
     fn new() -> Self {
-        Self { registry: registry(), foreign: BTreeMap::new() }
+        Self { registry: registry(), foreign: BTreeMap::new(), expected: BTreeSet::new() }
     }
 
     /// The findings of chapters, each with its text, and the states around them. The conflicts are those that are counted.
@@ -46,6 +47,7 @@ impl Book {
                     before,
                     after,
                     foreign: &self.foreign,
+                    expected: &self.expected,
                     undone: &[],
                 },
             );
@@ -162,6 +164,16 @@ fn slips_odd_marks_and_titles_are_told() {
     let found = |text: &str| sorts(&book.examine(&[(text, &nothing, &nothing)]));
     assert_eq!(found("林峰推开门。林枫没有动。"), [Sort::Variant]);
     assert_eq!(found("林峰来了。林峰走了。林峰又来了。"), [], "so often it is somebody else");
+    let expecting = |id: &str| Book { expected: BTreeSet::from([id.to_owned()]), ..Book::new() };
+    let filled = expecting("lin-feng").examine(&[("林峰来了。林峰走了。林峰又来了。", &nothing, &nothing)]);
+    assert_eq!(filled, [(1, Sort::Variant, "林峰".into(), "林峰来了。".into())], "nobody else is expected");
+    for (id, text) in [
+        ("guan-shi", "林峰来了。林峰走了。林峰又来了。"),
+        ("lin-feng", "林峰来了。林峰走了。林峰又来了。林枫没有动。"),
+        ("lin-feng", "树林风很大。树林风停了。树林风又起了。"),
+    ] {
+        assert_eq!(expecting(id).examine(&[(text, &nothing, &nothing)]), [], "{text}");
+    }
     let mixed = "“甲。”“乙。”“丙。”「丁。」「戊。」「己。」";
     assert_eq!(found(mixed), [Sort::Quotes]);
     assert_eq!(found("“甲。”“乙。”“丙。”「丁」"), []);
@@ -170,8 +182,10 @@ fn slips_odd_marks_and_titles_are_told() {
     let mut titled = |n: u32, title: &str| {
         let (before, after) = (&nothing, &nothing);
         let chapter = ChapterNo::new(n).unwrap();
-        let (text, storyline, foreign) = ("雨。", &line, &foreign);
-        examiner.examine(&registry, Examined { chapter, title, text, storyline, before, after, foreign, undone: &[] })
+        let (text, storyline, foreign, expected) = ("雨。", &line, &foreign, &BTreeSet::new());
+        let undone = &[];
+        examiner
+            .examine(&registry, Examined { chapter, title, text, storyline, before, after, foreign, expected, undone })
     };
     assert_eq!((titled(1, "夜雨").len(), titled(2, "夜雨 ").len(), titled(3, "晴").len()), (0, 1, 0));
     assert_eq!((titled(4, "夜探北门").len(), titled(5, "夜探，北门").len(), titled(6, "夜闯北门").len()), (0, 1, 1));

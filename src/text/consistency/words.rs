@@ -23,7 +23,10 @@ impl Contradiction {
             }
             Self::Date { was, is, since } => format!("时间往回走了：{since} 是「{was}」，这一章是「{is}」"),
             Self::Task { id, action } => format!("契约要这一章{}「{id}」，这一章的记录里没有", action.verb()),
-            Self::Variant { form, meant } => format!("「{form}」像是「{meant}」写错了字"),
+            Self::Variant { form, meant, fills: Some(uses) } => {
+                format!("该写到{meant}，却一次也没有，「{form}」倒有 {uses} 处，像是写错了字")
+            }
+            Self::Variant { form, meant, fills: None } => format!("「{form}」像是「{meant}」写错了字"),
             Self::Quotes { odd, usual } => format!("引号不统一：{usual} 处一种，{odd} 处另一种"),
             Self::Title { chapter, title } => format!("章名和 {chapter}《{title}》太像"),
         }

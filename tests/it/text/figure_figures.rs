@@ -6,7 +6,7 @@ use novel::domain::state::State;
 use novel::domain::{ChapterNo, Slug};
 use novel::text::consistency::{Examined, Examiner, Registry, Sort, ladders};
 use novel::text::{NameIndex, Named};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The people of a book as its registry.
 fn registry(names: &str) -> Registry {
@@ -34,7 +34,7 @@ fn figures_that_jump() {
         let registry = registry(names);
         let (mut examiner, line, nothing) = (Examiner::default(), Slug::new("main").unwrap(), State::default());
         let mut found: BTreeMap<Sort, Vec<String>> = BTreeMap::new();
-        let foreign = BTreeMap::new();
+        let (foreign, expected) = (BTreeMap::new(), BTreeSet::new());
         for (n, text) in (1..).zip(&texts) {
             let examined = Examined {
                 chapter: ChapterNo::new(n).unwrap(),
@@ -44,6 +44,7 @@ fn figures_that_jump() {
                 before: &nothing,
                 after: &nothing,
                 foreign: &foreign,
+                expected: &expected,
                 undone: &[],
             };
             for finding in examiner.examine(&registry, examined) {

@@ -8,7 +8,7 @@ use novel::domain::{ChapterNo, Slug};
 use novel::text::consistency::{Examined, Examiner, Registry, Sort, ladders};
 use novel::text::{NameIndex, Named, quotes};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Deaths: the chapter's place among the files, and the names of the person.
 const DEATHS: [(&str, &[(usize, &str)]); 3] = [
@@ -121,7 +121,7 @@ impl Dead {
     }
 
     fn found(&self, text: &str) -> Vec<(String, String)> {
-        let (storyline, foreign) = (Slug::new("main").unwrap(), BTreeMap::new());
+        let (storyline, foreign, expected) = (Slug::new("main").unwrap(), BTreeMap::new(), BTreeSet::new());
         let examined = Examined {
             chapter: ChapterNo::FIRST,
             title: "",
@@ -130,6 +130,7 @@ impl Dead {
             before: &self.1,
             after: &self.1,
             foreign: &foreign,
+            expected: &expected,
             undone: &[],
         };
         let found = Examiner::default().examine(&self.0, examined).into_iter();
