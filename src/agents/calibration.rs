@@ -294,6 +294,7 @@ impl Form {
                 id: Slug::new(&person.id)?,
                 display_name: person.name.clone(),
                 aliases: Vec::new(),
+                former_names: Vec::new(),
                 role: person.role.clone(),
                 storylines: vec![main.clone()],
                 speech: person.speech.clone(),

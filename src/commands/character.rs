@@ -5,16 +5,22 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
+use super::terminal::prompt::DefaultAnswer;
 use crate::agents::CastRequest;
 use crate::domain::book::work::Step;
 use crate::domain::quality::LOOK_BACK;
 use crate::pipeline::book::voices;
 use crate::pipeline::planning::people;
+use crate::pipeline::planning::rename::{self, RenameOrder};
 use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Run, RunError};
+use crate::report::Both;
+use crate::report::catalogue::both;
 use crate::report::people::{Farewell, People};
+use crate::report::renaming::Renamed;
 use crate::report::voices::VoiceReport;
 use crate::store::Book;
+use crate::store::format::rename::Reach;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CharacterArgs {
@@ -57,6 +63,20 @@ pub(crate) enum CharacterAction {
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         reason: String,
     },
+    Rename {
+        #[arg(value_name = "CHARACTER", value_parser = value_parsers::line)]
+        id: String,
+        #[arg(value_name = "NAME", value_parser = value_parsers::person_name)]
+        to: String,
+        #[arg(long, value_name = "OLD=NEW", value_parser = value_parsers::alias)]
+        alias: Vec<(String, String)>,
+        #[arg(long)]
+        in_chapters: bool,
+        #[arg(long)]
+        dry_run: bool,
+        #[arg(long)]
+        yes: bool,
+    },
     List,
     Voices {
         #[arg(long, value_name = "COUNT", default_value_t = LOOK_BACK, value_parser = clap::value_parser!(u32).range(1..))]
@@ -75,6 +95,11 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
     let book = app.book()?;
     let (make, asking, what, yes) = match &args.action {
         CharacterAction::Retire { id, reason } => return retire(app, &book, id, reason),
+        CharacterAction::Rename { id, to, alias, in_chapters, dry_run, yes } => {
+            let reach = if *in_chapters { Reach::Chapters } else { Reach::Records };
+            let order = RenameOrder { person: id.clone(), to: to.clone(), aliases: alias.clone(), reach };
+            return rename(app, &book, &order, if *dry_run { Asking::Preview } else { Asking::from(*yes) });
+        }
         CharacterAction::List => {
             let list = People::of(&people::people(&book)?, people::minor_cast(&book)?);
             app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
@@ -117,6 +142,45 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
 fn retire(app: &mut App, book: &Book, typed: &str, reason: &str) -> Result<Exit, Failure> {
     let retired = app.write(book, "character retire", |run| run.retire(typed, reason))?;
     let report = Farewell::of(&retired);
+    app.ui.event(&report, |lang, _| report.text(lang))?;
+    Ok(Exit::Done)
+}
+
+/// The consent to a change of chapters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asking {
+    /// Nothing changes.
+    Preview,
+    Asks,
+    Given,
+}
+
+impl From<bool> for Asking {
+    /// The choice that the flag `--yes` stands for.
+    fn from(yes: bool) -> Self {
+        if yes { Self::Given } else { Self::Asks }
+    }
+}
+
+fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Result<Exit, Failure> {
+    if asking == Asking::Preview {
+        let report = Renamed::of(&rename::preview(book, order)?);
+        app.ui.show(&report, |lang, _| report.text(lang))?;
+        return Ok(Exit::Done);
+    }
+    if asking == Asking::Asks && order.reach == Reach::Chapters {
+        let report = Renamed::of(&rename::preview(book, order)?);
+        let (count, chapters) = (report.occurrences(), report.chapters.len());
+        if count > 0 {
+            app.ui.say(&Both::of(|lang| report.text(lang).trim_end().to_owned()))?;
+            let question = both!(change_in_chapters(count, chapters));
+            if !app.ui.confirm(&question, DefaultAnswer::No, "--yes")? {
+                return Ok(Exit::No);
+            }
+        }
+    }
+    let renamed = app.write(book, "character rename", |run| run.rename(order))?;
+    let report = Renamed::of(&renamed);
     app.ui.event(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)
 }

@@ -18,7 +18,7 @@ use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
 use crate::report::words::Words;
-use crate::report::{Lang, problem};
+use crate::report::{Lang, problem, renaming};
 use crate::store::{Book, NotWritable, Transaction, layout};
 use crate::text::Count;
 
@@ -64,6 +64,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     ];
     let n = overview.behind_plans;
     let behind = (n > 0).then(|| say!(lang, status_plans_changed(n)));
+    let renames: Vec<String> = overview.renames.iter().map(|renamed| renaming::pending(renamed, lang)).collect();
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));
     Ok(Status {
@@ -78,6 +79,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
             .chain(choice)
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
             .chain(behind)
+            .chain(renames)
             .collect(),
         foreshadowing: open.collect(),
         inflight: in_flight.map(|flight| inflight(book, flight)).transpose()?,

@@ -1,14 +1,15 @@
 //! The effects of a change: the answer of `novel impact`.
 
-use super::catalogue::say;
+use super::catalogue::{pair, say};
 use super::estimate::Estimate;
 use super::json;
 use super::lang::Lang;
 use super::names::Names;
+use super::renaming;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use crate::domain::impact::{ChangeKind, Item, ItemKind, Touched};
+use crate::domain::impact::{ChangeKind, Item, ItemKind, Touched, renames};
 use crate::pipeline::planning::impact::Comparison;
 use serde::Serialize;
 
@@ -18,6 +19,8 @@ pub struct ImpactReport {
     pub since: String,
     pub changes: Vec<Changed>,
     pub touched: Vec<Reached>,
+    /// People with another name.
+    pub renames: Vec<Rename>,
     /// The number of `touched` that wait for a decision.
     pub open: usize,
     /// The likely cost of updating them.
@@ -35,6 +38,13 @@ pub struct Changed {
     pub kind: ItemKind,
     #[serde(serialize_with = "json::name")]
     pub how: ChangeKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rename {
+    pub id: String,
+    pub from: String,
+    pub to: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -103,7 +113,9 @@ impl ImpactReport {
         });
         let touched: Vec<Reached> = impact.touched.iter().map(Reached::of).collect();
         let open = if regenerated.is_some() { 0 } else { touched.iter().filter(|reached| reached.is_open()).count() };
-        Self { since, changes: changed.collect(), touched, open, estimate, regenerated, names }
+        let renames = renames(&comparison.before.characters, &comparison.now.characters).into_iter();
+        let renames = renames.map(|(id, from, to)| Rename { id: id.to_string(), from, to }).collect();
+        Self { since, changes: changed.collect(), touched, renames, open, estimate, regenerated, names }
     }
 
     /// The changes, the affected things with their paths, and the command to type.
@@ -123,6 +135,9 @@ impl ImpactReport {
             ]);
         }
         out.push_str(&changes.text(columns));
+        for Rename { id, from, to } in &self.renames {
+            out.push_str(&format!("  {}\n", renaming::by_hand((id, from, to), lang)));
+        }
         let (open, rest): (Vec<&Reached>, Vec<&Reached>) = self.touched.iter().partition(|reached| reached.is_open());
         let (history, settled): (Vec<&Reached>, Vec<&Reached>) = rest.into_iter().partition(|reached| reached.written);
         if !open.is_empty() {
@@ -194,4 +209,15 @@ fn spans(reached: &[&Reached], lang: Lang) -> String {
         run => run.iter().map(|chapter| format!("ch-{chapter:03}")).collect(),
     };
     chapters.chunk_by(|a, b| a + 1 == *b).map(span).collect::<Vec<_>>().join(say!(lang, list_comma))
+}
+
+impl Words for ChangeKind {
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Added => pair!(change_kind_added),
+            Self::Changed => pair!(change_kind_changed),
+            Self::Renamed => pair!(change_kind_renamed),
+            Self::Removed => pair!(change_kind_removed),
+        }
+    }
 }

@@ -57,6 +57,7 @@ pub mod profile;
 pub mod quality;
 pub mod question;
 pub mod rebuild;
+pub mod renaming;
 pub mod renumbering;
 pub mod reply;
 mod restored;

@@ -77,6 +77,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             let price = Estimate::of(Some(*price)).text(lang);
             say!(lang, plans_changed_and_rest_on_them(count, price))
         }
+        Warning::Renamed { id, was, is } => super::renaming::by_hand((id.as_str(), was, is), lang),
         Warning::FolderLags { why } => folder_lags(why, lang),
         Warning::BothChanged { paths } => {
             let list = paths.join(say!(lang, list_comma));

@@ -9,7 +9,7 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::reader_note::{ChapterKind, Hook};
 use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Decision, PipelineStage, Stage};
-use crate::domain::impact::{ChangeKind, ItemKind};
+use crate::domain::impact::ItemKind;
 use crate::domain::metrics::Measure;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::volume::inventory::Standing;
@@ -56,16 +56,6 @@ impl Words for ItemKind {
             Self::Schedule => pair!(item_kind_schedule),
             Self::ChapterContract => pair!(item_kind_chapter_contract),
             Self::Chapter => pair!(item_kind_chapter),
-        }
-    }
-}
-
-impl Words for ChangeKind {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Added => pair!(change_kind_added),
-            Self::Changed => pair!(change_kind_changed),
-            Self::Removed => pair!(change_kind_removed),
         }
     }
 }

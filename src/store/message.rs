@@ -163,6 +163,8 @@ pub mod key {
     pub const REMOVES: &str = "Novel-Removes";
     /// Of a change of the chapters' numbers: the operation, as `insert 3`.
     pub const MOVED: &str = "Novel-Moved";
+    /// Of a person's new name: the id, and each old name with the new one.
+    pub const RENAMED: &str = "Novel-Renamed";
     /// Of a move of the branch to a commit that exists: that commit. Only the intent says it; no commit of the book does.
     pub const FORWARD: &str = "Novel-Forward";
     /// Of a retirement: the character's id.

@@ -91,6 +91,8 @@ pub enum Subject {
     Storyline(String),
     /// The new status of a storyline.
     StorylineTurned(String, Status),
+    /// A person has another name: the old one and the new one.
+    Renamed(String, String),
     /// A person left the story.
     Retire(String),
     /// Notes of the author's were taken in.

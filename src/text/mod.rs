@@ -29,6 +29,7 @@ mod phrases;
 mod quote_marks;
 mod quotes;
 mod removal;
+mod renaming;
 mod repeat;
 mod sanitize;
 mod scripts;
@@ -67,6 +68,7 @@ pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use quote_marks::{in_one_quote_style, quote_style_of};
 pub use quotes::{Quote, QuoteStyle, quotes};
 pub use removal::{Removal, repeated_removals};
+pub use renaming::{OldName, Renaming, Replacement};
 pub use repeat::{
     CONTAINMENT_ALARM, Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
     SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, copied, habits, longest_shared_run,

@@ -4,12 +4,18 @@ use crate::domain::state::{Category, State};
 use crate::domain::world::character::Character;
 use crate::text::Named;
 
-/// A person with all forms of the name longer than one character.
+/// A person with all forms of the name longer than one character, those of before included.
 pub(crate) fn named(person: &Character) -> Named {
     Named {
         id: person.id.to_string(),
         name: person.display_name.clone(),
-        aliases: person.aliases.iter().filter(|alias| alias.chars().count() > 1).cloned().collect(),
+        aliases: person
+            .aliases
+            .iter()
+            .chain(&person.former_names)
+            .filter(|alias| alias.chars().count() > 1)
+            .cloned()
+            .collect(),
         is_person: true,
     }
 }

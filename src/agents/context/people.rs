@@ -60,11 +60,8 @@ fn relations(context: &ChapterContext, people: &[&Character]) -> String {
 }
 
 fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> String {
-    let aliases = match person.aliases.is_empty() {
-        true => String::new(),
-        false => format!("，又称{}", clip_line(&person.aliases.join("、"), 40)),
-    };
-    let mut text = format!("## {}（{}{aliases}）\n", person.display_name, person.id);
+    let others = clip_line(&person.other_names(), 80);
+    let mut text = format!("## {}（{}{others}）\n", person.display_name, person.id);
     for (label, words) in [("", clip(&person.profile, extent.profile)), ("说话：", clip_line(&person.speech, 120))] {
         if !words.is_empty() {
             text.push_str(&format!("{label}{words}\n"));
@@ -86,7 +83,8 @@ fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> Str
 /// Ids with their names in the text: mentioned people, then other things of the state.
 pub(crate) fn entities(context: &ChapterContext, text: &str) -> String {
     let people = context.characters.iter().filter(|person| person.is_named_in(text)).map(|person| {
-        let names = [&person.display_name].into_iter().chain(&person.aliases).map(String::as_str);
+        let names = [&person.display_name].into_iter().chain(&person.aliases).chain(&person.former_names);
+        let names = names.map(String::as_str);
         format!("characters.{} = {}", person.id, clip_line(&names.collect::<Vec<_>>().join("、"), 40))
     });
     let mut lines: Vec<String> = people.take(MAX_IDS).collect();

@@ -42,6 +42,7 @@ fn character(id: &str, name: &str, lines: &[&str], speech: &str, profile: &str) 
         id: slug(id),
         display_name: name.into(),
         aliases: vec![],
+        former_names: vec![],
         role: if id == "lu-chen" { "protagonist".into() } else { "supporting".into() },
         storylines: lines.iter().map(|line| slug(line)).collect(),
         speech: speech.into(),

@@ -36,7 +36,7 @@ pub fn in_words(change: &Change, before: &BookSnapshot, now: &BookSnapshot) -> S
     match change.how {
         ChangeKind::Added => format!("新添{sort} {thing}：{is}"),
         ChangeKind::Removed => format!("{sort} {thing} 没有了。原来：{was}"),
-        ChangeKind::Changed => format!("{sort} {thing} 变了。原来：{was}。现在：{is}"),
+        ChangeKind::Changed | ChangeKind::Renamed => format!("{sort} {thing} 变了。原来：{was}。现在：{is}"),
     }
 }
 
@@ -227,6 +227,7 @@ mod tests {
                 id: Slug::new("luo").unwrap(),
                 display_name: "罗守拙".into(),
                 aliases: vec![],
+                former_names: vec![],
                 role: "supporting".into(),
                 storylines: vec![],
                 speech: String::new(),

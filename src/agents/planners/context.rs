@@ -166,10 +166,9 @@ fn people(context: &PlanningContext) -> String {
     let mut people: Vec<&Character> = context.characters.iter().collect();
     people.sort_by_key(|person| (person.role != "protagonist", &person.id));
     let lines = people.into_iter().take(MAX_PEOPLE).map(|person| {
-        let aliases =
-            if person.aliases.is_empty() { String::new() } else { format!("，又称{}", person.aliases.join("、")) };
+        let others = person.other_names();
         let mut line = format!(
-            "{}（{}{aliases}，{}）：{}",
+            "{}（{}{others}，{}）：{}",
             person.display_name,
             person.id,
             person.role,

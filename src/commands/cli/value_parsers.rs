@@ -87,6 +87,21 @@ pub(crate) fn line(text: &str) -> Result<String, BadValue> {
     if text.is_empty() { Err(BadValue(both!(it_must_not_be_empty))) } else { Ok(text) }
 }
 
+/// Marks that stand between the names of a list, or around a remark on one.
+const NO_NAME: [char; 16] = ['、', '，', ',', '；', ';', '（', '）', '(', ')', '/', '=', '。', '：', ':', '|', '#'];
+
+/// The name of a person, as outlines can have it.
+pub(crate) fn person_name(text: &str) -> Result<String, BadValue> {
+    let name = line(text)?;
+    if name.contains(NO_NAME) { Err(BadValue(both!(name_has_mark_of_list))) } else { Ok(name) }
+}
+
+/// An alias and the one that takes its place: `阿渡=阿舟`.
+pub(crate) fn alias(text: &str) -> Result<(String, String), BadValue> {
+    let (was, is) = text.split_once('=').ok_or_else(|| BadValue(both!(write_old_alias_and_new_one)))?;
+    Ok((line(was)?, person_name(is)?))
+}
+
 /// The wanted words of a chapter: `2500-3500`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WordRange {

@@ -57,6 +57,7 @@ mod tests {
             id: Slug::new("guan-shi").unwrap(),
             display_name: "管十".into(),
             aliases: vec!["老管".into()],
+            former_names: vec![],
             role: String::new(),
             storylines: Vec::new(),
             speech: String::new(),

@@ -33,6 +33,19 @@ pub struct PlannedVolume {
     pub basis: Option<PlanBasis>,
 }
 
+impl BookSnapshot {
+    /// Lets the names that people had in `before` be known as theirs.
+    pub fn know_names_of(&mut self, before: &Self) {
+        let renames = renames(&before.characters, &self.characters);
+        let bases = self.volumes.values_mut().filter_map(|volume| volume.basis.as_mut());
+        let people = bases.flat_map(|basis| &mut basis.characters).chain(&mut self.characters);
+        for person in people {
+            let was = renames.iter().find(|(id, ..)| *id == person.id).map(|(_, was, _)| was.clone());
+            person.former_names.extend(was.filter(|was| !person.is_called(was)));
+        }
+    }
+}
+
 impl PlannedVolume {
     /// Returns the contracts that follow from the plan; empty where none is derived.
     #[must_use]
@@ -65,6 +78,8 @@ named! {
         Added = "added",
         /// The thing has other content.
         Changed = "changed",
+        /// A person has another name and is otherwise the same.
+        Renamed = "renamed",
         Removed = "removed",
     }
 }
@@ -229,11 +244,40 @@ fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
     all
 }
 
-/// A person who comes or goes is one change; changed contracts of others are listed apart from the rest.
+/// The people who have another name now, each with the old and the new one.
+#[must_use]
+pub fn renames(before: &[Character], now: &[Character]) -> Vec<(Slug, String, String)> {
+    let rename = |person: &Character| {
+        let mut names = before.iter().filter(|was| was.id == person.id).map(|was| &was.display_name);
+        // Of two files of one id by mistake, one may have kept its name.
+        let was = names.clone().next().filter(|_| !names.any(|was| *was == person.display_name))?;
+        Some((person.id.clone(), was.clone(), person.display_name.clone()))
+    };
+    now.iter().filter_map(rename).collect()
+}
+
+/// A person who comes or goes is one change, and so is a new name; changed contracts of others are listed apart from the rest.
 fn of_people(before: &[Character], now: &[Character]) -> Vec<Change> {
-    let bare = |person: &Character| (person.id.clone(), Character { contracts: Vec::new(), ..person.clone() });
+    let renames = renames(before, now);
+    let bare = |person: &Character| {
+        let mut bare = Character { contracts: Vec::new(), former_names: Vec::new(), ..person.clone() };
+        if let Some((_, was, is)) = renames.iter().find(|(id, ..)| *id == person.id) {
+            bare.display_name.clone_from(is);
+            bare.aliases.retain(|alias| alias != is && alias != was);
+            for text in [&mut bare.profile, &mut bare.speech] {
+                *text = text.replace(was, is);
+            }
+        }
+        (person.id.clone(), bare)
+    };
     let people = differing(before.iter().map(bare), now.iter().map(bare));
     let mut all: Vec<Change> = people.into_iter().map(|(id, how)| Change { thing: Item::Character(id), how }).collect();
+    let is_listed = |id: &Slug, all: &[Change]| all.iter().any(|change| change.thing == Item::Character(id.clone()));
+    for (id, ..) in &renames {
+        if !is_listed(id, &all) {
+            all.push(Change { thing: Item::Character(id.clone()), how: ChangeKind::Renamed });
+        }
+    }
     let has = |people: &[Character], id: &Slug| people.iter().any(|person| person.id == *id);
     let contracts = differing(contracts(before), contracts(now)).into_iter();
     let contracts = contracts.filter(|((owner, _), _)| has(before, owner) && has(now, owner));
@@ -470,7 +514,16 @@ mod tests {
         });
         assert_eq!(later, ["C-LUO-003 → luo → ch-007: revise derive"]);
         let renamed = shown(|book| book.characters[0].display_name = "阿七娘".into());
-        assert_eq!(renamed, ["a-qi → ch-004: revise derive", "a-qi → ch-006: revise derive"]);
+        assert_eq!(renamed, ["a-qi → ch-004: derive", "a-qi → ch-006: derive"], "the plan has the old name");
+        let known = shown(|book| {
+            book.characters[0].rename("阿七娘");
+        });
+        assert_eq!(known, Vec::<String>::new(), "the old name is known");
+        let retold = shown(|book| {
+            book.characters[0].rename("阿七娘");
+            book.characters[0].profile = "另一个人".into();
+        });
+        assert_eq!(retold, ["a-qi → ch-004: revise", "a-qi → ch-006: revise"], "more than the name");
     }
 
     #[test]

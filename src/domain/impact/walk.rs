@@ -1,6 +1,6 @@
 //! Following changes to the things that they affect.
 
-use super::{BookSnapshot, Change, Item, PlannedVolume, Touched, differing, meetings};
+use super::{BookSnapshot, Change, ChangeKind, Item, PlannedVolume, Touched, differing, meetings};
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Plan;
@@ -52,7 +52,7 @@ impl<'a> Walk<'a> {
             }
         }
         let mut walk = Self { before, now, written, changes, planned, found: BTreeMap::new() };
-        for change in changes {
+        for change in changes.iter().filter(|change| change.how != ChangeKind::Renamed) {
             walk.follow(&change.thing);
         }
         for volume in now.volumes.keys() {

@@ -179,6 +179,7 @@ mod tests {
             id: slug("shen-du"),
             display_name: "沈渡".into(),
             aliases: vec![],
+            former_names: vec![],
             role: "protagonist".into(),
             storylines: vec![],
             speech: String::new(),

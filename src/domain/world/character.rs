@@ -22,6 +22,8 @@ pub struct Character {
     pub display_name: String,
     /// Other names in the text.
     pub aliases: Vec<String>,
+    /// Names that the person had before and that texts no longer use.
+    pub former_names: Vec<String>,
     /// `protagonist`, `antagonist`, `supporting`, …
     pub role: String,
     pub storylines: Vec<Slug>,
@@ -40,8 +42,50 @@ impl Character {
         self.names().any(|name| name.chars().count() > 1 && text.contains(name)) || self.has_id_in(text)
     }
 
+    /// The aliases, the name, and the names of before.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.aliases.iter().chain([&self.display_name]).map(String::as_str)
+        self.aliases.iter().chain([&self.display_name]).chain(&self.former_names).map(String::as_str)
+    }
+
+    /// The aliases, and the names of before with the word that they are no longer used: `，又称老程，旧名程白（不再用，一律写程既白）`.
+    #[must_use]
+    pub fn other_names(&self) -> String {
+        let mut words = String::new();
+        if !self.aliases.is_empty() {
+            words.push_str(&format!("，又称{}", self.aliases.join("、")));
+        }
+        if !self.former_names.is_empty() {
+            let (former, name) = (self.former_names.join("、"), &self.display_name);
+            words.push_str(&format!("，旧名{former}（不再用，一律写{name}）"));
+        }
+        words
+    }
+
+    /// Gives the person another name; the present one becomes a name of before.
+    pub fn rename(&mut self, to: &str) {
+        let was = std::mem::replace(&mut self.display_name, to.to_owned());
+        self.aliases.retain(|alias| alias != to);
+        self.former_names.push(was);
+        self.settle_former_names();
+    }
+
+    /// Replaces an alias in its place; the old one becomes a name of before.
+    pub fn rename_alias(&mut self, was: &str, to: &str) {
+        self.aliases.retain(|alias| alias != to);
+        self.aliases.iter_mut().filter(|alias| *alias == was).for_each(|alias| to.clone_into(alias));
+        self.former_names.push(was.to_owned());
+        self.settle_former_names();
+    }
+
+    /// A name of before is listed once, and none that the person has.
+    fn settle_former_names(&mut self) {
+        let (name, aliases) = (self.display_name.clone(), self.aliases.clone());
+        let mut seen = Vec::new();
+        self.former_names.retain(|former| {
+            let is_new = *former != name && !aliases.contains(former) && !seen.contains(former);
+            seen.push(former.clone());
+            is_new
+        });
     }
 
     /// True when `name` is exactly the person's id, name or alias.
@@ -80,6 +124,7 @@ impl Character {
             id: Slug::new(id).unwrap(),
             display_name: name.into(),
             aliases: vec![],
+            former_names: vec![],
             role: "supporting".into(),
             storylines: vec![],
             speech: String::new(),
@@ -99,6 +144,7 @@ mod tests {
             id: Slug::new("a-qi").unwrap(),
             display_name: "阿七".into(),
             aliases: vec!["七".into()],
+            former_names: vec![],
             role: String::new(),
             storylines: Vec::new(),
             speech: String::new(),
@@ -112,5 +158,17 @@ mod tests {
             assert!(!person.is_named_in(text), "{text}");
         }
         assert!(person.is_called("七") && person.is_called("a-qi") && !person.is_called("阿"));
+    }
+
+    #[test]
+    fn a_name_of_before_is_known_and_no_longer_used() {
+        let mut person = Character::sample("shen-du", "沈渡", &[]);
+        person.aliases = vec!["阿渡".into()];
+        person.rename("沈舟");
+        person.rename_alias("阿渡", "阿舟");
+        assert!(person.is_called("沈渡") && person.is_named_in("沈渡来了"));
+        assert_eq!(person.other_names(), "，又称阿舟，旧名沈渡、阿渡（不再用，一律写沈舟）");
+        person.rename("沈渡");
+        assert_eq!(person.former_names, ["阿渡", "沈舟"], "a name that comes back is no name of before");
     }
 }

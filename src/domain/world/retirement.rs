@@ -224,6 +224,7 @@ mod tests {
             id: slug(id),
             display_name: name.into(),
             aliases: vec![format!("老{name}")],
+            former_names: vec![],
             role: String::new(),
             storylines: vec![slug("main-arc")],
             speech: String::new(),

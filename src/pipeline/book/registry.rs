@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 impl BookView<'_> {
     /// Everything of the story that has a name: its people, retired ones too, and what this state has.
-    pub(super) fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
+    pub(crate) fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
         let people = self.characters()?.into_iter().chain(self.retired_characters()?);
         Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
     }

@@ -169,7 +169,7 @@ impl DraftRecords {
             format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation)
         };
         let found = found.iter().filter(|found| !is_planned(found) && !is_waived(found, &context.waivers));
-        found.map(line).collect()
+        found.map(line).chain(former_names(context, chapter)).collect()
     }
 
     /// A chapter with the records as the draft finds them.
@@ -186,6 +186,16 @@ impl DraftRecords {
             undone: &[],
         }
     }
+}
+
+/// A line for each name of before that the text has for a person.
+fn former_names(context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
+    let people = context.characters.iter();
+    let former = people.flat_map(|person| person.former_names.iter().map(move |former| (person, former)));
+    let used = former.filter(|(_, former)| former.chars().count() > 1 && chapter.body.contains(former.as_str()));
+    let line =
+        |(person, former): (&Character, &String)| format!("旧名不再用：「{former}」现在叫「{}」", person.display_name);
+    used.map(line).collect()
 }
 
 /// The steps of foreshadowings that the contract wants of a chapter and its delta does not have. One that was resolved needs no

@@ -55,6 +55,9 @@ pub enum RunError {
     /// Chapters cannot get other numbers.
     #[error(transparent)]
     Renumber(#[from] RenumberError),
+    /// A person cannot be renamed so.
+    #[error(transparent)]
+    Rename(#[from] RenameError),
     /// A file of the book is not of its format.
     Format { path: String, source: FormatError },
     /// A change of the author's that is in no commit yet makes a file unusable. It stays as it is.
@@ -397,6 +400,18 @@ pub enum RenumberError {
     ByHand(Renumbering),
     /// Not exactly one paragraph begins with the words.
     NoPlace { beginning: String, found: usize },
+}
+
+/// A reason not to rename a person. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
+pub enum RenameError {
+    /// A chapter or a plan is in the making, and its draft has the old name.
+    DraftOpen(Work),
+    /// Another person has, or had, the name.
+    Taken { name: String, by: String },
+    /// The person has no such alias.
+    NoAlias { name: String, aliases: Vec<String> },
 }
 
 /// A reason in lines of the book, or in candidates of a chapter. Nothing has changed then.

@@ -264,6 +264,9 @@ pub enum Warning {
         /// The likely cost of bringing them up to date.
         price: Price,
     },
+    /// The author has given a person another name by hand. The old one is noted as a name of before.
+    #[error("{id} is called {is} now, and was called {was}")]
+    Renamed { id: Slug, was: String, is: String },
     /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
     #[error("the folder is behind the book: {}", why.text)]
     FolderLags {

@@ -76,7 +76,7 @@ fn cast_change(
     for person in reading.people.into_iter().take(most) {
         let known = people.iter().position(|known| match updated {
             Some(id) => known.id == *id,
-            None => known.display_name == person.name,
+            None => known.display_name == person.name || known.former_names.contains(&person.name),
         });
         // A new person never takes the place of one whom the author has described.
         if let (Some(at), None) = (known, updated)
@@ -99,6 +99,7 @@ fn cast_change(
             id: id.clone(),
             display_name: old.as_ref().map_or_else(|| person.name.clone(), |old| old.display_name.clone()),
             aliases: person.aliases,
+            former_names: old.as_ref().map_or_else(Vec::new, |old| old.former_names.clone()),
             role: person
                 .role
                 .or_else(|| old.as_ref().map(|old| old.role.clone()))
@@ -191,7 +192,7 @@ fn related(
     readings: &[character_weaver::RelationReading],
 ) -> Vec<Relationship> {
     let id = |name: &str| {
-        let named = people.iter().find(|p| p.display_name == name || p.aliases.iter().any(|alias| alias == name));
+        let named = people.iter().find(|person| person.names().any(|own| own == name));
         named.map(|person| person.id.clone())
     };
     let mut all = known.to_vec();

@@ -213,6 +213,7 @@ impl Idea {
                 id,
                 display_name: name.to_owned(),
                 aliases: Vec::new(),
+                former_names: Vec::new(),
                 role: role.to_owned(),
                 storylines: line.into_iter().cloned().collect(),
                 speech: String::new(),

@@ -3,6 +3,7 @@
 
 use crate::domain::book::work::Step;
 use crate::domain::chapter::Chapter;
+use crate::domain::world::character::Character;
 use crate::domain::world::style::{AiPhrase, EDITED_OUT};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
@@ -30,10 +31,13 @@ pub fn removals(book: &Book) -> Result<Vec<Removal>, RunError> {
             edits.push((body(&old), body(&new)));
         }
     }
-    let phrases = BookView::new(book.snapshot()?).phrases()?;
+    let view = BookView::new(book.snapshot()?);
+    let (phrases, people) = (view.phrases()?, view.characters()?);
+    // A name that the author has replaced is no habit of the writer's.
+    let is_name = |phrase: &str| people.iter().flat_map(Character::names).any(|name| name.contains(phrase));
     let is_known = |removal: &Removal| {
         let listed = phrases.phrases.iter().any(|phrase| removal.phrase.contains(&phrase.text));
-        listed || phrases.allowed.contains(&removal.phrase)
+        listed || phrases.allowed.contains(&removal.phrase) || is_name(&removal.phrase)
     };
     let mut found = text::repeated_removals(&edits);
     found.retain(|removal| !is_known(removal));

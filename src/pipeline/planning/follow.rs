@@ -114,6 +114,7 @@ impl Run<'_> {
     /// follow differently. Any other chapter has been planned and written before.
     /// Fails with [`RunError::ContractDiffers`] when the author has to say which contract the chapter is written under.
     pub(crate) fn follow_plans(&self, chapter: ChapterNo, own: OwnContract) -> Result<Option<Done>, RunError> {
+        self.keep_old_names()?;
         let book = self.session.book();
         let view = BookView::new(book.snapshot()?);
         if chapter != view.checkpoint()?.next_chapter() {

@@ -1,6 +1,7 @@
 //! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
 use super::draft::{Closing, PlanDraft, StageResult};
+use super::settled::{earlier, settled};
 use super::step::{ModelUse, unchanged};
 use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
@@ -23,7 +24,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, Transaction, format, layout};
+use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, format, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At most so many ways are written into the commit.
@@ -51,27 +52,32 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError>
 /// volumes are not read, so that the time does not grow with the book.
 pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Result<Option<Comparison>, RunError> {
     let base = settled(book, None)?;
-    let earlier = BookView::new(book.snapshot_of(base)?);
     let of_plan = format!("volumes/{volume}/");
-    let rests_on = |path: &String| {
-        path.starts_with(&of_plan)
-            || path.starts_with(layout::ACTIVE_CHARACTERS)
-            || [layout::WORLD_RULES, layout::STORYLINES].contains(&path.as_str())
-    };
-    if !now.changed_in(&["characters", "storylines", "volumes", "world"], Some(&earlier))?.iter().any(rests_on) {
+    let rests_on = |path: &str| path.starts_with(&of_plan) || is_rested_on(path);
+    let as_it_was = book.snapshot_of(base)?;
+    let changed = now.changed_in(&["characters", "storylines", "volumes", "world"], Some(&as_it_was))?;
+    if !changed.iter().any(|path| rests_on(path)) {
         return Ok(None);
     }
+    let earlier = earlier(book, base, &rests_on)?;
     let written = now.checkpoint()?.last_completed;
-    let (before, now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
+    let (before, mut now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
+    now.know_names_of(&before);
     let impact = Impact::of(&before, &now, written);
     Ok(impact.is_open().then_some(Comparison { since: base, before, now, impact }))
 }
 
+/// True for a file, beside those of volumes, that plans rest on.
+fn is_rested_on(path: &str) -> bool {
+    path.starts_with(layout::ACTIVE_CHARACTERS) || [layout::WORLD_RULES, layout::STORYLINES].contains(&path)
+}
+
 fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Comparison, RunError> {
-    let earlier = BookView::new(book.snapshot_of(since)?);
+    let earlier = earlier(book, since, &|path| path.starts_with(layout::VOLUMES) || is_rested_on(path))?;
     let written = now.checkpoint()?.last_completed;
     let before = picture(&earlier, written)?;
-    let now = picture(now, written)?;
+    let mut now = picture(now, written)?;
+    now.know_names_of(&before);
     let impact = Impact::of(&before, &now, written);
     Ok(Comparison { since, before, now, impact })
 }
@@ -140,6 +146,7 @@ impl Run<'_> {
         let book = self.session.book();
         usable_edits(book)?;
         self.commit_local_changes()?;
+        self.keep_old_names()?;
         let base = settled(book, since)?;
         let now = BookView::new(book.snapshot()?);
         let comparison = between(book, base, &now)?;
@@ -458,23 +465,4 @@ fn reworded(
         change = view.put(change, &path, |was| format::character::write(&new, was))?;
     }
     Ok((change, StageNote::Name(person.id.to_string())))
-}
-
-/// The kinds of commits that may settle them.
-const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
-
-/// The commit that `since` names, or the last one by which they were settled.
-/// Fails with [`RunError::NoSuchRevision`]; when the repository cannot be read.
-fn settled(book: &Book, since: Option<&str>) -> Result<CommitId, RunError> {
-    if let Some(name) = since {
-        return book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() });
-    }
-    let settles = |transaction: &Transaction| {
-        let step = transaction.trailers.get(STEP);
-        let planned = step.is_some_and(|step| ["volume", "trial", Step::Regenerate.as_str()].contains(&step));
-        transaction.kind == Kind::Init || planned
-    };
-    // Without one, the first commit.
-    let last = book.last_of_or_first(&SETTLING, settles)?;
-    last.map_or_else(|| Ok(book.tip()?), |transaction| Ok(transaction.id))
 }

@@ -51,6 +51,7 @@ impl<'b> Run<'b> {
         make: impl AsyncFnOnce(&PlanDraft<'_, 'b>) -> Result<Closing, RunError>,
     ) -> Result<Taken, RunError> {
         self.commit_local_changes()?;
+        self.keep_old_names()?;
         self.migrate()?;
         let book = self.session.book();
         if let Some(done) = just_done(book, work, request)?

@@ -70,6 +70,7 @@ impl<'b> Run<'b> {
     /// come back as `None` once they are in the book.
     pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, RunError> {
         self.commit_local_changes()?;
+        self.keep_old_names()?;
         self.migrate()?;
         let volume = order.volume;
         // An outline of the author's own needs no world before it.

@@ -18,6 +18,7 @@ use crate::pipeline::book::{damage, hand_edits, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::follow;
+use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::store::format::FormatError;
@@ -116,6 +117,8 @@ pub struct Overview {
     pub outdated: Vec<Outdated>,
     /// The number of contracts and sections that the author's changes of plans leave behind.
     pub behind_plans: usize,
+    /// People whom the author has renamed by hand, while plans or records have the old name.
+    pub renames: Vec<RenamedByHand>,
     /// The next thing to do.
     pub next: NextCommand,
 }
@@ -183,7 +186,6 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
         obstacle: book.obstacle()?,
-        problems: reading.problems,
         config,
         checkpoint,
         style,
@@ -196,8 +198,11 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         outdated,
         corrected_since: corrections.map(|drift| drift.detected),
         behind_plans,
+        renames: reading.keep(rename::by_hand(book, &ahead))?.unwrap_or_default(),
+        problems: Vec::new(),
         next: NextCommand::Continue,
     };
+    overview.problems = reading.problems;
     overview.next = next(&overview, standing.as_ref());
     Ok(overview)
 }

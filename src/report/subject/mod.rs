@@ -66,6 +66,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
             let is = status.say(lang);
             fitted(name, longest, |name| say!(lang, subject_storyline_turned(name, status, is)))
         }
+        Subject::Renamed(was, is) => say!(lang, subject_renamed(was, is)),
         Subject::Retire(name) => say!(lang, subject_retire(name)),
         Subject::Research(names) => {
             let names = list(names);

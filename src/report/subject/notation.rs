@@ -30,6 +30,7 @@ fn of_head(head: &str, rest: &str) -> Option<Subject> {
         "characters" if rest == "nobody new" => Subject::Characters(String::new()),
         "characters" => Subject::Characters(text()),
         "storyline" => storyline(rest),
+        "renamed" => rest.split_once(" → ").map(|(was, is)| Subject::Renamed(was.to_owned(), is.to_owned()))?,
         "retire" => Subject::Retire(text()),
         "research" => Subject::Research(names(rest)),
         "style" => Subject::Style(style(rest)),

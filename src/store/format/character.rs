@@ -15,6 +15,8 @@ struct CharacterDisk {
     display_name: String,
     #[serde(default, deserialize_with = "or_default")]
     aliases: Vec<String>,
+    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Vec::is_empty")]
+    former_names: Vec<String>,
     #[serde(default, deserialize_with = "or_default")]
     role: String,
     #[serde(default, with = "as_text::list")]
@@ -67,6 +69,7 @@ pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, Format
         id: id.clone(),
         display_name: disk.display_name,
         aliases: disk.aliases,
+        former_names: disk.former_names,
         role: disk.role,
         storylines: disk.storylines,
         speech: disk.speech,
@@ -91,6 +94,7 @@ pub fn write(character: &Character, previous: Option<&[u8]>) -> Vec<u8> {
         id: Some(character.id.clone()),
         display_name: character.display_name.clone(),
         aliases: character.aliases.clone(),
+        former_names: character.former_names.clone(),
         role: character.role.clone(),
         storylines: character.storylines.clone(),
         speech: character.speech.clone(),

@@ -33,6 +33,7 @@ pub mod memory;
 pub mod migrate;
 pub mod quality;
 pub mod relationships;
+pub mod rename;
 pub mod renumber;
 pub mod rules;
 pub mod scenes;

@@ -72,6 +72,7 @@ fn character(id: &str, name: &str, role: &str, line: &str, profile: &str, speech
         id: slug(id),
         display_name: name.into(),
         aliases: Vec::new(),
+        former_names: Vec::new(),
         role: role.into(),
         storylines: vec![slug(line)],
         speech: speech.into(),

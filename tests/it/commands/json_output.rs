@@ -84,6 +84,7 @@ const MOVING: &[Case] = &[
     ("waive", 0, "waivers"),
     ("chapter merge 1 --dry-run", 0, "renumbered"),
     ("chapter move 2 1", 0, "renumbered"),
+    ("character rename lao-ge 葛望海 --in-chapters --yes", 0, "renamed"),
     ("character retire lao-ge --reason 上了夜船", 0, "retired"),
 ];
 

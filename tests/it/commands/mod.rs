@@ -53,6 +53,7 @@ mod program;
 mod prompts;
 pub mod quality;
 mod rebuilding;
+mod renames;
 mod revisions;
 mod rewritten;
 mod rolling_back;

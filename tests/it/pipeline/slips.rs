@@ -87,3 +87,16 @@ fn the_judge_is_told_of_the_seam_of_what_is_recycled_and_of_figures_that_jump() 
     assert!(!before.contains("逐字相同") && !before.contains("接缝"), "nothing is notable: {before}");
     studio.done();
 }
+
+#[test]
+fn writer_and_judge_are_told_of_a_name_that_is_no_longer_used() {
+    let studio = Studio::new();
+    let renamed = studio.novel(&["character", "rename", "林枫", "林岳"]);
+    assert!(renamed.stdout.contains("林岳"), "{renamed:#?}");
+    // The scripted chapter has the old name.
+    let _ = studio.go().ok();
+    let prompt = |stage: &str| studio.requests(stage)[0].prompt();
+    assert!(prompt("draft").contains("旧名林枫（不再用，一律写林岳）"), "{}", prompt("draft"));
+    assert!(prompt("judge").contains("旧名不再用：「林枫」现在叫「林岳」"), "{}", prompt("judge"));
+    studio.done();
+}

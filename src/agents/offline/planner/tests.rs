@@ -38,6 +38,7 @@ fn person(id: &str, name: &str, role: &str, lines: &[&str]) -> Character {
         id: slug(id),
         display_name: name.into(),
         aliases: vec![],
+        former_names: vec![],
         role: role.into(),
         storylines: lines.iter().map(|line| slug(line)).collect(),
         speech: "话少".into(),

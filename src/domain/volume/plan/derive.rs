@@ -202,8 +202,8 @@ fn moves_in(facts: &[String], people: &[&Character]) -> States {
     let mut states = States::new();
     for fact in facts {
         for person in people {
-            let names = std::iter::once(&person.display_name).chain(&person.aliases).filter(|name| !name.is_empty());
-            let rest = names.filter_map(|name| fact.strip_prefix(name.as_str())).min_by_key(|rest| rest.len());
+            let names = person.names().filter(|name| !name.is_empty());
+            let rest = names.filter_map(|name| fact.strip_prefix(name)).min_by_key(|rest| rest.len());
             let place = rest.and_then(|rest| MOVES.iter().find_map(|verb| rest.strip_prefix(verb)));
             let place = place.map(|place| place.split(['，', ',', '。', '、']).next().unwrap_or_default().trim());
             if let Some(place) = place.filter(|place| !place.is_empty()) {

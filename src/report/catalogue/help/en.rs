@@ -171,6 +171,19 @@ pub(super) const PAGES: &[Page] = &[
         examples: &["let a character leave the story", "what still needs the person, for programs"],
     },
     Page {
+        path: "character rename",
+        about: "Give a character another name; note the old one, and list the chapters that have it",
+        args: &[
+            ("id", "The character, by name or id"),
+            ("to", "The new name"),
+            ("alias", "An alias that is replaced too (can be repeated); the others stay"),
+            ("in_chapters", "Change the written chapters too"),
+            ("dry_run", "Show what would change; write nothing"),
+            ("yes", "Change the chapters without a question"),
+        ],
+        examples: &["see which chapters have the old name", "change the chapters too, and an alias"],
+    },
+    Page {
         path: "character list",
         about: "List all characters: those in the story, then those who have left it",
         args: &[],

@@ -45,6 +45,13 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("character retire", &["novel character retire a-qi --reason 上了夜船", "novel character retire a-qi --json"]),
+    (
+        "character rename",
+        &[
+            "novel character rename shen-du 沈舟 --dry-run",
+            "novel character rename shen-du 沈舟 --alias 阿渡=阿舟 --in-chapters --yes",
+        ],
+    ),
     ("character list", &["novel character list", "novel character list --json"]),
     (
         "character voices",

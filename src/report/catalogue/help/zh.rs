@@ -35,6 +35,7 @@ pub(super) const VALUES: &[(&str, &str)] = &[
     ("MODEL", "模型"),
     ("NAME", "名字"),
     ("NUMBER", "序号"),
+    ("OLD=NEW", "旧名=新名"),
     ("PART", "部分"),
     ("PLOT_THREAD", "伏笔"),
     ("PRESET", "文风"),
@@ -203,6 +204,19 @@ pub(super) const PAGES: &[Page] = &[
         about: "让人物退场；仍被引用时拒绝",
         args: &[("id", "哪个人物，名字或编号"), ("reason", "为什么，记进历史")],
         examples: &["让一个人物退场", "给程序看，还有什么用得着他"],
+    },
+    Page {
+        path: "character rename",
+        about: "给人物改名；旧名记下，已写各章里的旧名一一列出",
+        args: &[
+            ("id", "哪个人物，名字或编号"),
+            ("to", "新名字"),
+            ("alias", "一并换掉的别名（可以多次）；其他别名不动"),
+            ("in_chapters", "已写的各章也改"),
+            ("dry_run", "只看会改什么，什么也不写"),
+            ("yes", "各章的改动不再问"),
+        ],
+        examples: &["先看哪几章有旧名", "连正文一起改，别名也换"],
     },
     Page {
         path: "character list",
