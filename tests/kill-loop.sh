@@ -5,7 +5,7 @@
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
 # redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
-# text, branch, switch, adopt, delete, candidates, pick, rebuild, merge, hooks, unhook, mend, sync,
+# text, branch, switch, adopt, delete, candidates, pick, rebuild, merge, rename, hooks, unhook, mend, sync,
 # clone and work (all unless named). In the last three, the calls of the git that is started are killed as well.
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
@@ -31,7 +31,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild merge hooks unhook mend sync clone work"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild merge rename hooks unhook mend sync clone work"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync syncfs symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -296,6 +296,12 @@ for scenario in $scenarios; do
         # The later chapters get other numbers.
         once "$room/three" "$room/merged" chapter merge 1
         loop merge "$room/three" "$room/merged" chapter merge 1
+        ;;
+    rename)
+        # Plans, state, records and chapters get a person's new name.
+        who=$(basename "$(find "$room/three/characters/active" -name '*.json' | sort | head -1)" .json)
+        once "$room/three" "$room/renamed" character rename "$who" 韩望舒 --in-chapters --yes
+        loop rename "$room/three" "$room/renamed" character rename "$who" 韩望舒 --in-chapters --yes
         ;;
     candidates)
         once "$room/edited" "$room/best" continue --candidates 2
