@@ -170,7 +170,7 @@ fn names_that_a_renaming_leaves() {
     for (book, names) in BOOKS.into_iter().chain([("sanguo", SANGUO)]) {
         let texts = texts(book);
         let named = |name: &str| Named { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
-        let (mut all, mut doubtful, mut held) = (0, Vec::new(), Vec::new());
+        let (mut all, mut doubtful, mut held, mut planted_longer) = (0, Vec::new(), Vec::new(), (0, 0));
         for name in names.split(' ') {
             let others: Vec<Named> = names.split(' ').filter(|other| *other != name).map(named).collect();
             let known = NameIndex::new(&others);
@@ -191,12 +191,26 @@ fn names_that_a_renaming_leaves() {
                     doubtful.extend(old.to.is_none().then(|| text[around..end].replace(['\n', '\r'], " ")));
                 }
             }
+            // Another person, whom no file has, is called by the name and a character more.
+            let other = others.iter().find(|other| texts.iter().filter(|text| text.contains(&other.name)).count() > 8);
+            if let Some(other) = other {
+                let long = format!("{name}龙");
+                let planted: Vec<String> = texts.iter().map(|text| text.replace(&other.name, &long)).collect();
+                let with: Vec<&str> = planted.iter().map(String::as_str).filter(|text| text.contains(name)).collect();
+                let rest: Vec<Named> = others.iter().filter(|named| named.name != other.name).cloned().collect();
+                let known = NameIndex::new(&rest);
+                let is_found = with.chunks(5).any(|texts| new_names(texts, &known).iter().any(|new| new.form == long));
+                planted_longer = (planted_longer.0 + usize::from(is_found), planted_longer.1 + 1);
+            }
             for form in &longer {
                 let count = texts.iter().map(|text| text.matches(&form.name).count()).sum::<usize>();
                 held.push(format!("{} {count}", form.name));
             }
         }
-        eprintln!("{book}: {all} old names; held whole: {held:?}; doubtful: {} {doubtful:?}", doubtful.len());
+        eprintln!(
+            "{book}: {all} old names; held whole: {held:?}, planted {planted_longer:?}; doubtful: {} {doubtful:?}",
+            doubtful.len()
+        );
     }
 }
 
