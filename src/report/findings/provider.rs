@@ -2,6 +2,7 @@
 
 use super::code::Code;
 use super::finding;
+use crate::llm::Fault;
 use crate::pipeline::checks::provider::ProviderProblem;
 use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
@@ -20,13 +21,14 @@ pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
             )
         }
         ProviderProblem::KeyRefused { provider, fault } => {
+            // Another key does not fill an account.
+            let repair = match fault {
+                Fault::Billing { .. } | Fault::SpendLimit { .. } => say!(lang, look_at_your_account_on_providers),
+                _ => say!(lang, copy_key_from_providers_site_again_novel),
+            };
             let fault = reply::of_fault(fault, lang);
-            finding(
-                Code::KeyRefused,
-                Severity::Problem,
-                say!(lang, provider_provider_fault(provider, fault)),
-                Some(say!(lang, copy_key_from_providers_site_again_novel).to_owned()),
-            )
+            let what = say!(lang, provider_provider_fault(provider, fault));
+            finding(Code::KeyRefused, Severity::Problem, what, Some(repair.to_owned()))
         }
         ProviderProblem::NotListed { provider } => {
             finding(Code::ModelsNotListed, Severity::Note, say!(lang, answers_and_does_not_list_its(provider)), None)

@@ -207,6 +207,7 @@ fn the_provider_is_asked_for_its_models_and_its_key_is_never_shown() {
             &["key_refused"],
             1,
         ),
+        (list(402, r#"{"error": {"message": "Insufficient Balance"}}"#.into()), &["key_refused"], 1),
         (list(404, "{}".into()), &["models_not_listed"], 0),
     ];
     for (answers, expected, exit) in cases {
@@ -225,6 +226,8 @@ fn the_provider_is_asked_for_its_models_and_its_key_is_never_shown() {
         let found: Vec<&str> =
             found["findings"].as_array().unwrap().iter().map(|finding| finding["code"].as_str().unwrap()).collect();
         assert_eq!(found, expected, "{said:#?}");
+        // Another key does not fill an account.
+        assert_eq!(said.stdout.contains("check your account"), said.stdout.contains("Insufficient"), "{said:#?}");
         assert!(!said.stdout.contains(&key) && !said.stderr.contains(&key), "{said:#?}");
         assert!(server.requests().iter().all(|request| request.method == "GET"));
     }
