@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`domain`] | the novel as values: state and its operations, contracts, evaluations, the gate; no IO, clock or chance |
 //! | [`text`] | Chinese text as values: sentences, dialogue, counts, style fingerprint, prose diff; no IO |
-//! | [`manuscript`] | novels in the files that authors take away: txt, md, epub, docx; knows no book, no IO |
+//! | [`manuscript`] | novels in the files that authors bring and take away: txt, md, epub, docx; knows no book, no IO |
 //! | [`llm`] | talking to a model: wire formats, streams, faults, retries, prices; knows nothing of novels |
 //! | [`agents`] | one file an agent: typed input to prompt and schema, reply to typed output; the offline writer |
 //! | [`git`] | a repository that survives a power cut: objects, refs, index, files; knows no book |

@@ -27,6 +27,7 @@ mod foreshadow;
 mod history;
 mod hooks;
 mod impact;
+mod import;
 mod init;
 mod judge_trial;
 mod log;
@@ -324,6 +325,7 @@ fn finish(result: Result<Exit, Failure>, ui: &mut Ui) -> Exit {
 fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Init(args) => init::run(app, &args),
+        Command::Import(args) => import::run(app, &args),
         Command::Start(args) => start::run(app, &args),
         Command::World(args) => world::run(app, &args),
         Command::Chapter(args) => chapter::run(app, &args),

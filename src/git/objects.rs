@@ -68,10 +68,13 @@ impl Objects {
         }
     }
 
-    /// Puts `commit` and everything that it has and its first parent has not on the disk: all of it is there for good when this
-    /// returns.
-    pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commit: Oid) -> Result<(), StoreError> {
-        let needed = needed_by(repo, commit)?;
+    /// Puts the commits and everything that each has and its first parent has not on the disk: all of it is there for good when
+    /// this returns.
+    pub(crate) fn settle(&self, repo: &Repository, temp: &TempArea, commits: &[Oid]) -> Result<(), StoreError> {
+        let mut needed = BTreeSet::new();
+        for commit in commits {
+            needed.append(&mut needed_by(repo, *commit)?);
+        }
         let (there, new): (BTreeSet<Oid>, BTreeSet<Oid>) = match self.disk()? {
             Some(disk) => needed.into_iter().partition(|id| disk.exists_ext(*id, OdbLookupFlags::NO_REFRESH)),
             None => (needed, BTreeSet::new()),

@@ -1,3 +1,167 @@
 //! A manuscript: a novel in the files that authors bring and take away. This room knows no book.
 
+pub mod read;
 pub mod write;
+
+/// A novel as its files have it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Manuscript {
+    pub title: Option<String>,
+    pub author: Option<String>,
+    pub sources: Vec<SourceInfo>,
+    pub volumes: Vec<Volume>,
+    pub chapters: Vec<Chapter>,
+    /// Text that is in no chapter.
+    pub apart: Vec<Apart>,
+    pub doubts: Vec<Doubt>,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceInfo {
+    pub name: String,
+    pub encoding: &'static str,
+    /// The first line with other characters than ASCII, by which the author sees that the encoding is right.
+    pub proof: String,
+}
+
+/// A volume, from its heading or from numbers that begin anew.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Volume {
+    pub number: Option<u32>,
+    pub title: String,
+    /// The line as it stands in the file; empty for a volume without one.
+    pub heading: String,
+}
+
+/// The part that a heading announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub enum ChapterKind {
+    #[default]
+    Chapter,
+    Prologue,
+    Extra,
+    Epilogue,
+    Afterword,
+    /// A word of the author's to the readers, which is no part of the story.
+    Notice,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chapter {
+    /// Its place in [`Manuscript::volumes`].
+    pub volume: usize,
+    /// The number in the file.
+    pub number: Option<u32>,
+    pub kind: ChapterKind,
+    /// The line or lines as they stand in the file; empty for a text without a heading.
+    pub heading: String,
+    pub title: String,
+    pub text: String,
+    pub place: Place,
+}
+
+/// A place in the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub struct Place {
+    /// The file's place in [`Manuscript::sources`].
+    pub source: usize,
+    /// The line or paragraph, from 1.
+    pub line: usize,
+}
+
+/// Text that is in no chapter, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Apart {
+    pub kind: ApartKind,
+    pub text: String,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ApartKind {
+    /// Lines before the first chapter: title, author, blurb.
+    Front,
+    Contents,
+    Notice,
+    /// A heading that stands there twice in a row.
+    RepeatedHeading,
+    /// A chapter that stands there twice, word for word.
+    RepeatedChapter,
+    /// Lines of the site that the text was copied from.
+    SiteLine,
+}
+
+/// A guess, or something that the author should look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    pub kind: DoubtKind,
+    pub place: Place,
+    /// How many places are meant.
+    pub count: usize,
+    /// The words in question, or an example.
+    pub detail: String,
+}
+
+impl Doubt {
+    fn new(kind: DoubtKind, place: Place, detail: impl Into<String>) -> Self {
+        Self { kind, place, count: 1, detail: detail.into() }
+    }
+}
+
+macro_rules! doubt_kinds {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum DoubtKind { $($(#[$doc])* $name,)* }
+
+        impl DoubtKind {
+            /// The name for programs.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+doubt_kinds! {
+    /// Bytes that are no text.
+    BadBytes = "bad-bytes",
+    /// A line in another encoding than the file.
+    ForeignLine = "foreign-line",
+    Front = "front",
+    Contents = "contents",
+    /// Numbers that are missing.
+    Gap = "gap",
+    NumberTwice = "number-twice",
+    RepeatedHeading = "repeated-heading",
+    RepeatedChapter = "repeated-chapter",
+    /// A line that begins like a heading and stays text.
+    KeptAsText = "kept-as-text",
+    /// A heading of another form than the others.
+    OtherForm = "other-form",
+    /// Numbers that begin anew without the heading of a volume.
+    Restart = "restart",
+    Notice = "notice",
+    /// Text between the heading of a volume and its first chapter.
+    VolumeText = "volume-text",
+    /// The title was taken from the line below the number.
+    TitleBelow = "title-below",
+    NoHeading = "no-heading",
+    NoText = "no-text",
+    Long = "long",
+    /// Lines of a site that can be taken out.
+    SiteLines = "site-lines",
+    SiteLinesOut = "site-lines-out",
+    /// Blanks at the beginning of lines, which are layout.
+    Indents = "indents",
+    /// Characters that only a certain font shows.
+    PrivateUse = "private-use",
+    /// Pairs of straight quotation marks, and dots or dashes of ASCII, as pandoc writes them.
+    StraightMarks = "straight-marks",
+    MarksRestored = "marks-restored",
+    /// The paragraphs of a Markdown file were read as CommonMark.
+    CommonMark = "common-mark",
+    /// Pictures, tables and other parts that no chapter can hold.
+    LeftOut = "left-out",
+}

@@ -40,6 +40,7 @@ pub mod foreshadow;
 pub mod history;
 pub mod hooks;
 pub mod impact;
+pub mod import;
 pub mod interrupted;
 pub mod journey;
 pub mod kept;

@@ -173,6 +173,10 @@ pub mod key {
     pub const TOOK: &str = "Novel-Took";
     /// Of such a merge: the ref that keeps the other line.
     pub const KEPT: &str = "Novel-Kept";
+    /// Of an imported chapter: the file and the line that it begins on.
+    pub const SOURCE: &str = "Novel-Source";
+    /// Of an imported chapter: the hash of that file as a blob of git's.
+    pub const SOURCE_HASH: &str = "Novel-Source-Hash";
     /// Of an archive, once for each of its drafts: the name of its ref below `refs/novel/kept/`, and its last commit.
     pub const HOLDS: &str = "Novel-Holds";
 }

@@ -14,6 +14,7 @@ pub mod consistency;
 mod count;
 mod diff;
 mod drift;
+pub mod encoding;
 mod ending;
 mod evidence;
 mod excerpt;

@@ -9,6 +9,7 @@ mod crash;
 mod defects;
 mod formats;
 mod llm;
+mod manuscript;
 mod pipeline;
 mod remote;
 mod report;

@@ -24,6 +24,7 @@ use crate::commands::foreshadow::ForeshadowArgs;
 use crate::commands::history::HistoryArgs;
 use crate::commands::hooks::HooksArgs;
 use crate::commands::impact::ImpactArgs;
+use crate::commands::import::ImportArgs;
 use crate::commands::init::InitArgs;
 use crate::commands::log::LogArgs;
 use crate::commands::man::ManArgs;
@@ -85,6 +86,7 @@ macro_rules! commands {
 
 commands! {
     "init" => Init(InitArgs),
+    "import" => Import(ImportArgs),
     "start" => Start(StartArgs),
     "world" => World(WorldArgs),
     "character" => Character(CharacterArgs),

@@ -159,6 +159,37 @@ pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
+/// The bytes of a file of the user.
+pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    std::fs::read(path)
+}
+
+/// The files at a path of the user: the file, or all that are in the folder and in the folders below.
+pub(crate) struct Found {
+    pub(crate) is_folder: bool,
+    pub(crate) files: Vec<PathBuf>,
+}
+
+pub(crate) fn files_at(path: &Path) -> io::Result<Found> {
+    if !path.is_dir() {
+        return Ok(Found { is_folder: false, files: vec![path.to_owned()] });
+    }
+    let (mut files, mut folders) = (Vec::new(), vec![path.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+            match entry.file_type()? {
+                _ if is_hidden => {}
+                kind if kind.is_dir() => folders.push(entry.path()),
+                kind if kind.is_file() => files.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    Ok(Found { is_folder: true, files })
+}
+
 /// Atomically writes a file of the user, unreadable for others, and creates its folder.
 pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));

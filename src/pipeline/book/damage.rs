@@ -22,6 +22,7 @@ use crate::store::{
     Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, KeyPlace, Kind, Left, Log, Message, Obstruction,
     Snapshot, StoreError, Subject, Wanted,
 };
+use crate::text::encoding;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file of the work tree that is missing or damaged.
@@ -454,7 +455,7 @@ impl Run<'_> {
     fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, RunError> {
         let bytes = self.session.book().on_disk(&damaged.path)?.unwrap_or_default();
         let was = snapshot.read(&damaged.path)?;
-        let text = format::decode(&bytes).map(|(_, text)| text.into_bytes());
+        let text = encoding::decode(&bytes).map(|(_, text)| text.into_bytes());
         let text = text.filter(|text| fault(&damaged.path, text, was.as_deref()).is_none());
         Ok(text.map_or(Instead::Committed, Instead::Bytes))
     }

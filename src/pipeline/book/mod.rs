@@ -16,6 +16,7 @@ pub mod foreshadowing;
 pub mod founded;
 pub mod going_back;
 pub mod hand_edits;
+pub mod import;
 pub mod kept;
 pub mod lines;
 pub(crate) mod memories;

@@ -22,6 +22,7 @@ use crate::store::layout::{self, BookPath};
 use crate::store::{
     Block, Book, Change, CommitId, Committed, Instead, Kind, Message, Snapshot, StoreError, Subject, Wanted, key,
 };
+use crate::text::encoding;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
@@ -282,7 +283,7 @@ impl Run<'_> {
                 _ => continue,
             };
             // Text in another encoding is sound text.
-            let decoded = snapshot.read(path)?.and_then(|bytes| format::decode(&bytes));
+            let decoded = snapshot.read(path)?.and_then(|bytes| encoding::decode(&bytes));
             let decoded = decoded.map(|(_, text)| text.into_bytes());
             if let Some(text) = decoded.filter(|text| fault(path, text, None).is_none()) {
                 change = change.put(path, text);

@@ -71,7 +71,7 @@ impl Book {
 
     /// Puts the commit `id` on the disk, with all that it needs, and returns it: no ref may name it before.
     pub(crate) fn settled(&self, id: Oid) -> Result<Oid, StoreError> {
-        self.objects.settle(&self.repo, &self.inner, id)?;
+        self.objects.settle(&self.repo, &self.inner, &[id])?;
         Ok(id)
     }
 

@@ -173,18 +173,52 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Committed, CommitError> {
+        self.forward(expected, to, Message::new(Kind::SyncMerge, Subject::SyncForward(to.short())), (author, time))
+    }
+
+    /// The message is that of the intent, which is in no history.
+    fn forward(
+        &self,
+        expected: CommitId,
+        to: CommitId,
+        message: Message,
+        (author, time): (&Identity, Moment),
+    ) -> Result<Committed, CommitError> {
         self.expect(expected)?;
         self.book.objects.forget(&self.book.repo)?;
         let step = Advance {
             tree: self.book.commit_tree(to.oid())?.id(),
             from: Some(expected.oid()),
             merged: &[to],
-            message: &Message::new(Kind::SyncMerge, Subject::SyncForward(to.short())).trailer(key::FORWARD, to),
+            message: &message.trailer(key::FORWARD, to),
             keep: &[],
             author,
             time,
         };
         self.advance_to(&step, &BTreeSet::new(), Some(to.oid()))
+    }
+
+    /// Makes a commit of each change, in order, and moves the branch over all of them at once: the book has all or none.
+    /// Fails with [`CommitError`]; the book, its folder and the author's index are as they were.
+    pub fn commit_series(
+        &self,
+        expected: CommitId,
+        steps: &[(Change, Message)],
+        (author, time): (&Identity, Moment),
+    ) -> Result<Committed, CommitError> {
+        self.expect(expected)?;
+        let book = self.book;
+        book.objects.forget(&book.repo)?;
+        let (mut tip, mut tree) = (expected.oid(), book.commit_tree(expected.oid())?.id());
+        let mut made = Vec::new();
+        for (change, message) in steps {
+            tree = book.edited(Some(tree), &change.write(&book.repo)?)?;
+            tip = self.put_commit(tree, &[tip], message, author, time)?;
+            made.push(tip);
+        }
+        book.objects.settle(&book.repo, &book.inner, &made)?;
+        let Some((_, last)) = steps.last() else { return Err(StoreError::Damaged { what: "no commit".into() }.into()) };
+        self.forward(expected, tip.into(), last.clone(), (author, time))
     }
 
     fn advance_to(

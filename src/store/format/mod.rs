@@ -12,7 +12,6 @@
 //! An error gives the place in the file and the remedy; the caller knows which file it is.
 
 mod as_text;
-mod encoding;
 mod json;
 mod mistake;
 mod syntax;
@@ -44,7 +43,6 @@ pub mod summary;
 mod version;
 pub mod waivers;
 
-pub use encoding::decode;
 pub use mistake::{BadText, Mistake, Wanted};
 pub use syntax::{Syntax, of_json};
 
@@ -151,7 +149,7 @@ impl FormatError {
 fn text(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        match encoding::decode(bytes) {
+        match crate::text::encoding::decode(bytes) {
             Some((encoding, _)) => FormatError::of_file(Problem::Encoding(encoding)),
             None => FormatError { at: At::Line(line), problem: Problem::NotText },
         }

@@ -50,6 +50,7 @@ const LOOKING: &[Case] = &[
 /// Commands about the program, its settings and its failures.
 const AROUND: &[Case] = &[
     ("demo other --chapters 0", 0, "demo_made"),
+    ("import chapters --dry-run", 0, "manuscript"),
     ("doctor", 0, "diagnosis"),
     ("doctor --explain gap", 0, "explanation"),
     ("hooks", 0, "hooks"),

@@ -27,6 +27,7 @@ mod help;
 #[cfg(unix)]
 mod hooks;
 mod impact;
+mod importing;
 mod interrupted;
 mod json_output;
 mod judge_trial;

@@ -51,6 +51,7 @@ const EXCLUSIVE: [(&str, &[&str], &str); 25] = [
     ("rustix", &SYSTEM, SYSTEMS),
     ("windows_sys", &SYSTEM, SYSTEMS),
     ("reqwest", &["llm"], "the network is one room's business"),
+    ("regex", &["manuscript", "commands/import.rs"], "patterns of headings are the author's own"),
     ("similar", &["text"], "differences of prose are measured in one place"),
     ("clap", &["commands"], "the command line is one room's business"),
     ("std::env", &["commands", "git/failpoint.rs"], "the environment is read once; test builds may be told to die"),

@@ -1,0 +1,195 @@
+//! `novel import`: an existing novel becomes a book, a commit a chapter.
+
+use super::cli::environment::{self, Found};
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::cli::quoting::quoted;
+use super::cli::value_parsers::BadValue;
+use super::terminal::prompt::DefaultAnswer;
+use super::{App, run_context};
+use crate::manuscript::read::{self, Options, ReadError, Source};
+use crate::manuscript::{DoubtKind, Manuscript};
+use crate::pipeline::BookView;
+use crate::pipeline::book::import;
+use crate::pipeline::planning::create_book::{self, Idea, NewBook};
+use crate::report::catalogue::both;
+use crate::report::figures;
+use crate::report::import::ImportReport;
+use crate::report::subject::wording;
+use crate::store::{Book, Notice, OpenError};
+use crate::text::encoding;
+use regex::Regex;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ImportArgs {
+    #[arg(value_name = "FILE", required = true, num_args = 1..)]
+    pub(crate) files: Vec<PathBuf>,
+    #[arg(long, value_name = "DIR")]
+    pub(crate) into: Option<PathBuf>,
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    #[arg(long, value_name = "REGEX", value_parser = pattern)]
+    pub(crate) split: Option<Regex>,
+    #[arg(long, value_name = "ENCODING", value_parser = encoding_named)]
+    pub(crate) encoding: Option<&'static encoding_rs::Encoding>,
+    #[arg(long)]
+    pub(crate) clean: bool,
+    #[arg(long, value_name = "TITLE")]
+    pub(crate) title: Option<String>,
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+fn pattern(text: &str) -> Result<Regex, BadValue> {
+    Regex::new(text).map_err(|error| {
+        let error = error.to_string();
+        let why = error.lines().last().unwrap_or_default().trim();
+        BadValue(both!(import_bad_pattern(why)))
+    })
+}
+
+fn encoding_named(label: &str) -> Result<&'static encoding_rs::Encoding, BadValue> {
+    encoding::named(label).ok_or_else(|| BadValue(both!(import_bad_encoding(label))))
+}
+
+pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
+    let sources = sources(app, &args.files)?;
+    let mut options = Options { split: args.split.clone(), encoding: args.encoding, clean: args.clean };
+    let mut manuscript = read::read(&sources, &options).map_err(unreadable)?;
+    let into = destination(app, args)?;
+    let mut report = report(app, args, &manuscript, into.as_deref())?;
+    let is_asked = !args.dry_run && !args.yes;
+    if args.dry_run || (is_asked && !app.ui.can_ask()) {
+        app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+        if args.dry_run {
+            return Ok(Exit::Done);
+        }
+        app.ui.say(&both!(import_take_yes))?;
+        return Ok(Exit::Decide);
+    }
+    if !app.ui.is_json() {
+        let table = report.text(app.ui.lang(), app.ui.columns());
+        app.ui.answer(&table)?;
+    }
+    let Some(into) = into else {
+        return Err(Failure::new(Exit::Usage, both!(import_where)));
+    };
+    if is_asked {
+        if !confirmed(app, &report)? {
+            app.ui.say(&both!(import_cancelled))?;
+            return Ok(Exit::Done);
+        }
+        let offered = |kind| matches!(kind, DoubtKind::SiteLines | DoubtKind::StraightMarks);
+        let count: usize = manuscript.doubts.iter().filter(|doubt| offered(doubt.kind)).map(|doubt| doubt.count).sum();
+        if count > 0 && app.ui.confirm(&both!(import_question_clean(count)), DefaultAnswer::No, "--clean")? {
+            options.clean = true;
+            manuscript = read::read(&sources, &options).map_err(unreadable)?;
+            report = self::report(app, args, &manuscript, Some(&into))?;
+        }
+    }
+    let book = open_or_create(app, &into, &report.title)?;
+    let hashes = sources.iter().map(|source| import::hash(&source.bytes)).collect::<Result<Vec<_>, _>>()?;
+    let session = app.begin(&book, "import")?;
+    let author = app.identity(&book)?;
+    let commit = run_context::run_without_model(app, &session, author, |run| run.import(&manuscript, &hashes))?;
+    report.status = if commit.is_some() { "imported" } else { "unchanged" };
+    report.commit = commit.map(Into::into);
+    let path = args.into.as_ref().map_or(".".to_owned(), |dir| dir.display().to_string());
+    let at = quoted(&path);
+    report.path = Some(path);
+    report.next = ["rebuild --dry-run", "style extract", "start"].map(|rest| format!("novel -C {at} {rest}")).into();
+    app.ui.show(&report, |lang, _| report.done(lang))?;
+    Ok(Exit::Done)
+}
+
+fn confirmed(app: &mut App, report: &ImportReport) -> Result<bool, Failure> {
+    let (new, title) = (report.count("new"), &report.title);
+    let chapters = figures::of(new as u64, "chapter");
+    app.ui.confirm(&both!(import_question(chapters, title, new)), DefaultAnswer::Yes, "--yes")
+}
+
+/// The folder of the book: that of `--into`, else the book that the command runs in.
+fn destination(app: &App, args: &ImportArgs) -> Result<Option<PathBuf>, Failure> {
+    Ok(match &args.into {
+        Some(dir) => Some(app.folder()?.join(dir)),
+        None => app.book().ok().map(|book| book.root().to_owned()),
+    })
+}
+
+fn report(app: &App, args: &ImportArgs, found: &Manuscript, into: Option<&Path>) -> Result<ImportReport, Failure> {
+    let book = into.and_then(|into| app.open(into).ok().filter(|book| book.root() == into));
+    let view = book.as_ref().map(|book| book.snapshot().map(BookView::new)).transpose()?;
+    let own = view.as_ref().map(|view| view.config()).transpose()?.map(|config| config.title);
+    let first = args.files.first().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
+    let title = args.title.clone().or(own.filter(|title| !title.is_empty()));
+    let title = title.unwrap_or_else(|| import::title(found, &first.unwrap_or_default()));
+    Ok(ImportReport::planned(found, title, &import::plan(view.as_ref(), found)?, app.ui.lang()))
+}
+
+/// The book in the folder, which is made in a new or empty one.
+fn open_or_create(app: &mut App, dir: &Path, title: &str) -> Result<Book, Failure> {
+    match app.open(dir) {
+        Ok(book) if book.root() == dir => return Ok(book),
+        Err(error) if !is_free(&error, dir) => return Err(error.into()),
+        _ => {}
+    }
+    let (language, mut author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
+    let is_named = Book::identity_at(dir, &author)?.is_some();
+    let name = if is_named { None } else { app.asked_name()? };
+    author.name = author.name.or(name.clone());
+    let idea = Idea { title: title.to_owned(), ..Idea::default() };
+    let founding = NewBook { language, author, keys, ..idea.files(None, &app.clock())? };
+    let made = create_book::found(dir, founding, &[], app.holder("import"), wording)?;
+    match name {
+        Some(name) => made.book.name_author(&name)?,
+        None if made.anonymous => {
+            app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
+            made.book.note_told(Notice::Nameless);
+        }
+        None => {}
+    }
+    Ok(app.open(dir)?)
+}
+
+/// True for a folder that a book can be made in, also where an interrupted import has begun to.
+fn is_free(error: &OpenError, dir: &Path) -> bool {
+    matches!(error, OpenError::Unfinished(at) if at == dir) || !dir.exists() || Book::is_vacant(dir)
+}
+
+fn unreadable(error: ReadError) -> Failure {
+    match error {
+        ReadError::NoText { name } => {
+            Failure::new(Exit::No, both!(import_no_text(name))).hint(both!(import_no_text_hint))
+        }
+        ReadError::Empty => Failure::new(Exit::No, both!(import_no_files)).hint(both!(import_kinds)),
+    }
+}
+
+/// The files, and those of folders in natural order, with their content.
+fn sources(app: &App, paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let mut sources = Vec::new();
+    for path in paths {
+        let at = app.folder()?.join(path);
+        let shown = path.display();
+        let cannot = |error: std::io::Error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error);
+        let Found { is_folder, files } = environment::files_at(&at).map_err(cannot)?;
+        let mut files: Vec<(String, PathBuf)> = files
+            .into_iter()
+            .map(|file| {
+                let name = if is_folder { file.strip_prefix(&at).unwrap_or(&file) } else { path.as_path() };
+                (name.to_string_lossy().into_owned(), file)
+            })
+            .filter(|(name, _)| !is_folder || read::is_readable(name))
+            .collect();
+        files.sort_by(|(one, _), (other, _)| read::natural(one, other));
+        for (name, file) in files {
+            if !read::is_readable(&name) {
+                return Err(Failure::new(Exit::No, both!(import_kind_unknown(name))).hint(both!(import_kinds)));
+            }
+            let bytes = environment::read_bytes(&file).map_err(cannot)?;
+            sources.push(Source { name, bytes });
+        }
+    }
+    Ok(sources)
+}

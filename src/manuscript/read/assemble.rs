@@ -1,0 +1,275 @@
+//! From blocks and the beginnings of parts to volumes and chapters, with every block in one place.
+
+use super::choose::{Mark, marks};
+use super::{Block, Options, put_apart, repeats};
+use crate::manuscript::{Apart, ApartKind, Chapter, ChapterKind, Doubt, DoubtKind, Manuscript, Place, Volume};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Text before the first heading is a chapter from this length on, in characters, and the front matter of the file below it.
+const FRONT: usize = 500;
+/// A notice is not longer than this.
+const NOTICE: usize = 2_000;
+/// A chapter that is longer may have a heading that was not found.
+const LONG: usize = 30_000;
+/// The title on the line below the number is not longer than this.
+const TITLE: usize = 25;
+
+pub(super) fn assemble(blocks: Vec<Block>, options: &Options, into: &mut Manuscript) {
+    let mut marks = marks(&blocks, options, into);
+    let mut out = repeats::contents(&blocks, &mut marks, into);
+    out.extend(repeats::in_a_row(&blocks, &mut marks, into));
+    let below = titles_below(&blocks, &mut marks, into);
+    out.extend(below.keys());
+    let is_tight = is_tight(&blocks);
+    let text_of = |from: usize, to: usize| joined(&blocks, (from..to).filter(|at| !out.contains(at)), is_tight);
+    front(&blocks, marks.first().map_or(blocks.len(), |mark| mark.at), text_of, into);
+
+    let mut volumes = Volumes { is_open: false, last: into.chapters.first().map(|_| 0) };
+    let mut intro: Option<String> = None;
+    for (at, mark) in marks.iter().enumerate() {
+        let end = marks.get(at + 1).map_or(blocks.len(), |next| next.at);
+        let place = blocks[mark.at].place;
+        let heading = if mark.is_line { blocks[mark.at].text.clone() } else { String::new() };
+        let text = text_of(mark.at + usize::from(mark.is_line), end);
+        let found = &mark.found;
+        if found.is_volume {
+            volumes.begin(Volume { number: found.number, title: found.title.clone(), heading }, place, into);
+            if !text.is_empty() {
+                into.doubts.push(Doubt::new(DoubtKind::VolumeText, place, text.lines().next().unwrap_or_default()));
+                intro = Some(intro.map_or(text.clone(), |before| format!("{before}\n\n{text}")));
+            }
+            continue;
+        }
+        if found.kind == ChapterKind::Notice && text.chars().count() <= NOTICE {
+            let whole = if heading.is_empty() { text } else { format!("{heading}\n\n{text}") };
+            put_apart(into, (ApartKind::Notice, DoubtKind::Notice), whole.trim_end().to_owned(), place);
+            continue;
+        }
+        let next = marks.get(at + 1).map(|next| &next.found).filter(|next| !next.is_volume);
+        let volume = volumes.of(mark, next, place, into);
+        let heading = below
+            .iter()
+            .filter(|(line, _)| **line == mark.at + 1)
+            .fold(heading, |heading, (line, _)| format!("{heading}\n{}", blocks[*line].text));
+        let text = match intro.take() {
+            Some(intro) => format!("{intro}\n\n{text}"),
+            None => text,
+        };
+        let kind = found.kind;
+        let title = found.title.clone();
+        into.chapters.push(Chapter { volume, number: found.number, kind, heading, title, text, place });
+    }
+    if let Some(text) = intro {
+        let volume = into.volumes.len().saturating_sub(1);
+        let place = marks.last().map_or(Place::default(), |mark| blocks[mark.at].place);
+        into.chapters.push(Chapter { volume, text, place, ..Chapter::default() });
+    }
+    if into.volumes.is_empty() {
+        into.volumes.push(Volume::default());
+    }
+    take_repeated(into);
+    doubts(into);
+}
+
+/// The text before the first heading.
+fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String, into: &mut Manuscript) {
+    let text = text_of(0, end);
+    if text.is_empty() {
+        return;
+    }
+    let place = blocks[0].place;
+    for line in text.lines().take(20) {
+        let bare = line.trim().trim_matches(['《', '》']);
+        let value = |names: &[&str]| {
+            names.iter().find_map(|name| {
+                let rest = bare.strip_prefix(name)?.trim_start();
+                Some(rest.strip_prefix(['：', ':'])?.trim().trim_matches(['《', '》']).to_owned())
+            })
+        };
+        if let Some(author) = value(&["作者", "Author", "著"]) {
+            into.author.get_or_insert(author);
+        } else if let Some(title) = value(&["书名", "書名", "Title"]) {
+            into.title.get_or_insert(title);
+        } else if line.trim().starts_with('《') && line.trim().ends_with('》') {
+            into.title.get_or_insert(bare.to_owned());
+        }
+    }
+    let is_whole = end == blocks.len();
+    if is_whole || text.chars().count() >= FRONT {
+        into.doubts.push(Doubt::new(DoubtKind::NoHeading, place, text.lines().next().unwrap_or_default()));
+        let kind = if is_whole { ChapterKind::Chapter } else { ChapterKind::Prologue };
+        let title = if is_whole { String::new() } else { "前言".to_owned() };
+        into.chapters.push(Chapter { kind, title, text, place, ..Chapter::default() });
+    } else {
+        put_apart(into, (ApartKind::Front, DoubtKind::Front), text, place);
+    }
+}
+
+/// Takes the line below a number for its title, where nearly all numbers stand alone above a short line.
+fn titles_below(blocks: &[Block], marks: &mut [Mark], into: &mut Manuscript) -> BTreeMap<usize, ()> {
+    let below = |at: usize, next: Option<usize>| {
+        let line = blocks.get(at + 1).filter(|_| next.is_none_or(|next| next > at + 2))?;
+        let is_title = line.level.is_none()
+            && line.text.chars().count() <= TITLE
+            && !line.text.ends_with(['。', '！', '？', '”', '…', '，', '：', '」']);
+        is_title.then(|| line.text.clone())
+    };
+    let numbers: Vec<usize> = (0..marks.len())
+        .filter(|at| marks[*at].is_line && marks[*at].found.title.is_empty() && !marks[*at].found.is_volume)
+        .collect();
+    let titles: Vec<(usize, String)> = numbers
+        .iter()
+        .filter_map(|at| Some((*at, below(marks[*at].at, marks.get(at + 1).map(|next| next.at))?)))
+        .collect();
+    if titles.len() < 3 || titles.len() * 5 < numbers.len() * 4 {
+        return BTreeMap::new();
+    }
+    let mut taken = BTreeMap::new();
+    for (at, title) in titles {
+        let line = marks[at].at + 1;
+        super::count(into, DoubtKind::TitleBelow, blocks[line].place, &title);
+        marks[at].found.title = title;
+        taken.insert(line, ());
+    }
+    taken
+}
+
+/// The volume that is open, and the last number in it.
+struct Volumes {
+    /// A volume has begun, and no chapter of it yet.
+    is_open: bool,
+    last: Option<u32>,
+}
+
+impl Volumes {
+    fn begin(&mut self, volume: Volume, place: Place, into: &mut Manuscript) {
+        // Chapters before the first heading of a volume that are numbered are a volume; a prologue is the first one's.
+        if into.volumes.is_empty() && into.chapters.iter().any(|chapter| chapter.number.is_some()) {
+            into.volumes.push(Volume::default());
+        }
+        let is_same =
+            into.volumes.last().is_some_and(|last| (last.number, &last.title) == (volume.number, &volume.title));
+        if is_same && self.is_open {
+            let kind = (ApartKind::RepeatedHeading, DoubtKind::RepeatedHeading);
+            return put_apart(into, kind, volume.heading, place);
+        }
+        let is_prologues =
+            into.volumes == [Volume::default()] && into.chapters.iter().all(|chapter| chapter.number.is_none());
+        if is_prologues {
+            into.volumes.clear();
+        }
+        into.volumes.push(volume);
+        self.is_open = true;
+    }
+
+    fn of(
+        &mut self,
+        mark: &Mark,
+        next: Option<&super::heading::Candidate>,
+        place: Place,
+        into: &mut Manuscript,
+    ) -> usize {
+        let number = mark.found.number;
+        if let Some((of, title)) = &mark.found.volume {
+            let is_last = into
+                .volumes
+                .last()
+                .is_some_and(|last| last.number == *of && (title.is_empty() || last.title == *title));
+            if !is_last {
+                self.begin(Volume { number: *of, title: title.clone(), heading: String::new() }, place, into);
+            }
+        } else if number == Some(1)
+            && self.last.is_some_and(|last| last > 1)
+            && !self.is_open
+            && next.is_some_and(|next| next.number == Some(2))
+        {
+            into.doubts.push(Doubt::new(DoubtKind::Restart, place, mark.found.title.clone()));
+            self.begin(Volume::default(), place, into);
+        }
+        if into.volumes.is_empty() {
+            into.volumes.push(Volume::default());
+        }
+        self.is_open = false;
+        self.last = number.or(self.last);
+        into.volumes.len() - 1
+    }
+}
+
+/// True for a text whose lines are its paragraphs, without empty lines between them.
+fn is_tight(blocks: &[Block]) -> bool {
+    let tight = blocks.iter().skip(1).filter(|block| block.gap == 0).count();
+    tight * 2 > blocks.len()
+}
+
+/// The blocks as paragraphs of Markdown. In a tight text each line is one, and the empty lines of the file come in addition.
+fn joined(blocks: &[Block], of: impl Iterator<Item = usize>, is_tight: bool) -> String {
+    let mut text = String::new();
+    for at in of {
+        if !text.is_empty() {
+            let gap = blocks[at].gap.min(3);
+            let breaks = if is_tight { gap + 2 } else { gap.min(2) + 1 };
+            text.push_str(&"\n".repeat(breaks));
+        }
+        text.push_str(&blocks[at].text);
+    }
+    text
+}
+
+/// Leaves out chapters that are there twice, word for word.
+fn take_repeated(into: &mut Manuscript) {
+    let mut seen: BTreeSet<(Option<u32>, String, String)> = BTreeSet::new();
+    let (mut kept, mut again) = (Vec::new(), Vec::new());
+    for chapter in std::mem::take(&mut into.chapters) {
+        let is_long = chapter.text.chars().count() > 50;
+        match !is_long || seen.insert((chapter.number, chapter.title.clone(), chapter.text.clone())) {
+            true => kept.push(chapter),
+            false => again.push(chapter),
+        }
+    }
+    into.chapters = kept;
+    for chapter in again {
+        let heading = if chapter.heading.is_empty() { &chapter.title } else { &chapter.heading };
+        into.doubts.push(Doubt::new(DoubtKind::RepeatedChapter, chapter.place, heading.clone()));
+        let text = format!("{}\n\n{}", chapter.heading, chapter.text).trim_start().to_owned();
+        into.apart.push(Apart { kind: ApartKind::RepeatedChapter, text, place: chapter.place });
+    }
+}
+
+/// The doubts that the chapters themselves give.
+fn doubts(into: &mut Manuscript) {
+    let mut found = Vec::new();
+    let (mut last, mut volume) = (None::<u32>, 0);
+    for chapter in &into.chapters {
+        let name = if chapter.heading.is_empty() { &chapter.title } else { &chapter.heading };
+        let mut doubt = |kind, detail: String| found.push(Doubt::new(kind, chapter.place, detail));
+        if let Some(number) = chapter.number.filter(|_| chapter.kind == ChapterKind::Chapter) {
+            let expected = last.map_or(1, |last| last + 1);
+            if number > expected {
+                let until = number - 1;
+                doubt(
+                    DoubtKind::Gap,
+                    if until == expected { expected.to_string() } else { format!("{expected}–{until}") },
+                );
+            } else if last == Some(number) || (number < expected && (volume == chapter.volume || number != 1)) {
+                doubt(DoubtKind::NumberTwice, name.replace('\n', " "));
+            }
+            last = Some(number);
+        }
+        volume = chapter.volume;
+        let length = chapter.text.chars().count();
+        if length == 0 {
+            doubt(DoubtKind::NoText, name.replace('\n', " "));
+        } else if length > LONG {
+            doubt(DoubtKind::Long, name.replace('\n', " "));
+        }
+        let private = chapter.text.chars().filter(|c| ('\u{e000}'..='\u{f8ff}').contains(c)).count();
+        if private > 0 {
+            found.push(Doubt {
+                count: private,
+                ..Doubt::new(DoubtKind::PrivateUse, chapter.place, name.replace('\n', " "))
+            });
+        }
+    }
+    into.doubts.extend(found);
+    into.doubts.sort_by_key(|doubt| doubt.place);
+}

@@ -1,0 +1,227 @@
+//! The choice of headings over the whole of the files: candidates of one form whose numbers run on.
+
+use super::heading::{CHAPTERS, Candidate, Form, candidate};
+use super::{Block, Options, count};
+use crate::manuscript::{ChapterKind, Doubt, DoubtKind, Manuscript};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The beginning of a chapter or of a volume.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// The block where it begins.
+    pub(super) at: usize,
+    /// False where the part begins without a heading.
+    pub(super) is_line: bool,
+    pub(super) found: Candidate,
+}
+
+/// Chapters longer than this have others in them, where smaller units have numbers too.
+const LONG: usize = 15_000;
+
+pub(super) fn marks(blocks: &[Block], options: &Options, into: &mut Manuscript) -> Vec<Mark> {
+    let mut marks = match &options.split {
+        Some(split) => given(blocks, split),
+        None => {
+            let by_level = by_level(blocks, into);
+            match by_level.iter().filter(|mark| !mark.found.is_volume).count() {
+                0 | 1 => {
+                    let by_line = by_line(blocks, into);
+                    if by_line.len() > by_level.len() { by_line } else { by_level }
+                }
+                _ => by_level,
+            }
+        }
+    };
+    marks.extend(files_without_heading(blocks, &marks, into));
+    marks.sort_by_key(|mark| mark.at);
+    marks
+}
+
+fn given(blocks: &[Block], split: &regex::Regex) -> Vec<Mark> {
+    let found = blocks.iter().enumerate().filter(|(_, block)| split.is_match(&block.text));
+    let mark = |(at, block): (usize, &Block)| Mark { at, is_line: true, found: titled(&block.text) };
+    found.map(mark).collect()
+}
+
+/// The heading that the line is, whatever its form.
+fn titled(text: &str) -> Candidate {
+    let plain = Candidate {
+        form: Form::Given,
+        number: None,
+        title: text.trim_start_matches('#').trim().to_owned(),
+        kind: ChapterKind::Chapter,
+        is_volume: false,
+        volume: None,
+        is_weak: false,
+    };
+    match candidate(text).filter(|found| !found.is_weak || matches!(found.form, Form::Unit(_))) {
+        Some(found) if !matches!(found.form, Form::Blank | Form::Bare) || found.title.is_empty() => found,
+        Some(found) if found.form == Form::Blank => found,
+        _ => plain,
+    }
+}
+
+/// Headings that the format of the file names.
+fn by_level(blocks: &[Block], into: &mut Manuscript) -> Vec<Mark> {
+    let headings: Vec<(usize, u8, Candidate)> =
+        blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.level?, titled(&block.text)))).collect();
+    let Some(chapters) = level_of_chapters(&headings) else { return Vec::new() };
+    let is_lone = |level: u8| headings.iter().filter(|(_, of, _)| *of == level).count() == 1;
+    let mut marks = Vec::new();
+    for (at, level, found) in headings.iter().cloned() {
+        let is_named = found.form == Form::Name;
+        if level > chapters && !is_named {
+            count(into, DoubtKind::KeptAsText, blocks[at].place, &blocks[at].text);
+        } else if level < chapters && !is_named && found.form == Form::Given && is_lone(level) && marks.is_empty() {
+            // The title of the book above its chapters.
+            into.title.get_or_insert(found.title);
+        } else {
+            let is_volume = found.is_volume || (level < chapters && !is_named && !is_chapter(&found));
+            marks.push(Mark { at, is_line: true, found: Candidate { is_volume, ..found } });
+        }
+    }
+    marks
+}
+
+fn is_chapter(found: &Candidate) -> bool {
+    !found.is_volume && matches!(found.form, Form::Unit(unit) if CHAPTERS.contains(unit))
+}
+
+/// The level with the most numbered chapters, or the one below a single title, or the level below the volumes.
+fn level_of_chapters(headings: &[(usize, u8, Candidate)]) -> Option<u8> {
+    let mut levels: BTreeMap<u8, (usize, usize)> = BTreeMap::new();
+    for (_, level, found) in headings {
+        let (all, chapters) = levels.entry(*level).or_default();
+        *all += 1;
+        *chapters += usize::from(!found.is_volume && found.number.is_some());
+    }
+    let numbered =
+        levels.iter().filter(|(_, (_, chapters))| *chapters > 0).max_by_key(|(level, (_, n))| (*n, u8::MAX - **level));
+    if let Some((level, _)) = numbered {
+        return Some(*level);
+    }
+    let mut in_order = levels.iter();
+    let (first, (all, _)) = in_order.next()?;
+    let volumes = headings.iter().filter(|(_, level, found)| level == first && found.is_volume).count();
+    match in_order.next() {
+        Some((second, _)) if *all == 1 || volumes * 2 > *all => Some(*second),
+        _ => Some(*first),
+    }
+}
+
+/// Headings of a text without any format.
+fn by_line(blocks: &[Block], into: &mut Manuscript) -> Vec<Mark> {
+    let all: Vec<(usize, Candidate)> =
+        blocks.iter().enumerate().filter_map(|(at, block)| Some((at, candidate(&block.text)?))).collect();
+    let chapters: Vec<&(usize, Candidate)> =
+        all.iter().filter(|(_, found)| !found.is_volume && found.form != Form::Name).collect();
+    let main = main_form(blocks, &chapters);
+    let is_part = matches!(main, Some(Form::Unit(unit)) if !CHAPTERS.contains(unit));
+    let numbers: BTreeMap<usize, u32> = chapters
+        .iter()
+        .filter(|(_, found)| Some(found.form) == main && !found.is_weak)
+        .filter_map(|(at, found)| Some((*at, found.number?)))
+        .collect();
+    let taken: BTreeSet<u32> = numbers.values().copied().collect();
+    let (mut marks, mut last) = (Vec::new(), 0u32);
+    for (at, found) in &all {
+        let next = numbers.range(at + 1..).next().map(|(_, number)| *number);
+        // A line that reads like a sentence is a heading where its number alone is missing.
+        let fills = found.number.is_some_and(|n| {
+            n == last + 1 && !taken.contains(&n) && (next == Some(n + 1) || (next.is_none() && last > 1))
+        });
+        let is_main = Some(found.form) == main;
+        let is_volume = found.is_volume || (is_part && is_chapter(found) && !is_main);
+        let is_taken = match found.form {
+            Form::Name => !found.is_weak && stands_apart(blocks, *at, main.is_some()),
+            _ if is_volume => !found.is_weak,
+            _ if is_main => !found.is_weak || fills,
+            Form::Unit(_) | Form::English => main.is_some() && fills && !found.is_weak,
+            _ => false,
+        };
+        if !is_taken {
+            if matches!(found.form, Form::Unit(_) | Form::Name) {
+                count(into, DoubtKind::KeptAsText, blocks[*at].place, &blocks[*at].text);
+            }
+            continue;
+        }
+        if !is_volume && !is_main && found.form != Form::Name {
+            into.doubts.push(Doubt::new(DoubtKind::OtherForm, blocks[*at].place, &blocks[*at].text));
+        }
+        if !is_volume {
+            last = found.number.unwrap_or(last);
+        }
+        marks.push(Mark { at: *at, is_line: true, found: Candidate { is_volume, ..found.clone() } });
+    }
+    marks
+}
+
+/// A name such as 尾声 is a heading on a line of its own: apart from the text, or in a file with other headings.
+fn stands_apart(blocks: &[Block], at: usize, has_others: bool) -> bool {
+    has_others || blocks[at].gap > 0 || at == 0 || blocks.get(at + 1).is_some_and(|next| next.gap > 0)
+}
+
+/// The form of the chapters: the largest unit whose numbers run, unless its chapters are long and smaller units run too.
+fn main_form(blocks: &[Block], chapters: &[&(usize, Candidate)]) -> Option<Form> {
+    let mut forms: BTreeMap<Form, Vec<(usize, u32)>> = BTreeMap::new();
+    for (at, found) in chapters.iter().filter(|(_, found)| !found.is_weak) {
+        if let Some(number) = found.number {
+            forms.entry(found.form).or_default().push((*at, number));
+        }
+    }
+    let class = |form: &Form| match form {
+        Form::Unit(unit) if CHAPTERS.contains(*unit) => 0,
+        Form::English => 0,
+        Form::Unit(_) => 1,
+        _ => 2,
+    };
+    let runs = |numbers: &[(usize, u32)]| {
+        let mut last = 0;
+        let mut run = 0usize;
+        for (_, number) in numbers {
+            run += usize::from(*number == last + 1 || (*number == 1 && last != 1));
+            last = *number;
+        }
+        run
+    };
+    let best_of = |of: usize, least: usize| {
+        let of_class = forms.iter().filter(|(form, _)| class(form) == of);
+        let found = of_class.map(|(form, numbers)| (runs(numbers), *form, numbers.len()));
+        // Numbers alone begin many lines of a text; as headings nearly all of them run on.
+        let found = found.filter(|(run, _, all)| *run >= least && (of < 2 || run * 5 >= all * 4));
+        found.max_by_key(|(run, form, _)| (*run, std::cmp::Reverse(*form)))
+    };
+    let chosen = best_of(0, 2).or_else(|| best_of(1, 2)).or_else(|| best_of(2, 3)).or_else(|| best_of(0, 1));
+    let (run, form, _) = chosen.or_else(|| best_of(1, 1).filter(|_| blocks.len() > 1))?;
+    let length: usize = blocks.iter().map(|block| block.text.chars().count()).sum();
+    if class(&form) == 0
+        && length / run.max(1) > LONG
+        && let Some((smaller, part, _)) = best_of(1, run * 3)
+        && smaller > run
+    {
+        return Some(part);
+    }
+    Some(form)
+}
+
+/// A file among several that has no heading is a chapter, named after the file.
+fn files_without_heading(blocks: &[Block], marks: &[Mark], into: &mut Manuscript) -> Vec<Mark> {
+    if into.sources.len() < 2 {
+        return Vec::new();
+    }
+    let with: BTreeSet<usize> = marks.iter().map(|mark| blocks[mark.at].place.source).collect();
+    let mut found = Vec::new();
+    for source in (0..into.sources.len()).filter(|source| !with.contains(source)) {
+        let Some(at) = blocks.iter().position(|block| block.place.source == source) else { continue };
+        let name = into.sources[source].name.clone();
+        let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let mut heading = titled(stem);
+        if heading.form == Form::Bare || stem.chars().all(|c| c.is_ascii_digit()) {
+            heading = Candidate { number: stem.parse().ok().or(heading.number), title: String::new(), ..heading };
+        }
+        super::count(into, DoubtKind::NoHeading, blocks[at].place, stem);
+        found.push(Mark { at, is_line: false, found: heading });
+    }
+    found
+}

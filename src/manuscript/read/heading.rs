@@ -1,0 +1,430 @@
+//! Headings by their line alone: the numbers, the units and the names that announce a part of a novel.
+
+use crate::manuscript::ChapterKind;
+
+/// The form of a heading. The headings of a file are of one form, nearly always.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Form {
+    /// `第12章`, by the unit.
+    Unit(char),
+    /// `Chapter 12`
+    English,
+    /// `12、夜雨`
+    Mark,
+    /// `12 夜雨`
+    Blank,
+    /// `12` alone
+    Bare,
+    /// `（12）`
+    Bracket,
+    /// 楔子, 番外, 后记
+    Name,
+    /// A line that the author's own pattern matches.
+    Given,
+}
+
+/// A line that may be a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) form: Form,
+    pub(super) number: Option<u32>,
+    pub(super) title: String,
+    pub(super) kind: ChapterKind,
+    pub(super) is_volume: bool,
+    /// The volume that the line names before its chapter.
+    pub(super) volume: Option<(Option<u32>, String)>,
+    /// The line reads like a sentence.
+    pub(super) is_weak: bool,
+}
+
+/// Units of chapters, and of parts of chapters in files that have no larger unit.
+pub(super) const CHAPTERS: &str = "章回话話";
+const PARTS: &str = "节節幕折集场場";
+const VOLUMES: &str = "卷部册冊篇编編季";
+/// Words that begin with a unit: 第一节课 and 第一部分 announce nothing.
+const WORDS: [(char, &str); 12] = [
+    ('节', "课"),
+    ('节', "车"),
+    ('集', "合"),
+    ('集', "团"),
+    ('部', "赛游队戏电作小手门"),
+    ('篇', "张文"),
+    ('回', "合去来到见听"),
+    ('章', "程"),
+    ('场', "比雪雨戏"),
+    ('话', "音"),
+    ('卷', "子入"),
+    ('幕', "后"),
+];
+/// A heading is not longer than this, in characters.
+const LONGEST: usize = 40;
+
+const NAMES: [(&str, ChapterKind); 27] = [
+    ("楔子", ChapterKind::Prologue),
+    ("序章", ChapterKind::Prologue),
+    ("序幕", ChapterKind::Prologue),
+    ("序言", ChapterKind::Prologue),
+    ("序", ChapterKind::Prologue),
+    ("自序", ChapterKind::Prologue),
+    ("前言", ChapterKind::Prologue),
+    ("引子", ChapterKind::Prologue),
+    ("引言", ChapterKind::Prologue),
+    ("开篇", ChapterKind::Prologue),
+    ("Prologue", ChapterKind::Prologue),
+    ("番外篇", ChapterKind::Extra),
+    ("番外", ChapterKind::Extra),
+    ("外传", ChapterKind::Extra),
+    ("外傳", ChapterKind::Extra),
+    ("特别篇", ChapterKind::Extra),
+    ("尾声", ChapterKind::Epilogue),
+    ("尾聲", ChapterKind::Epilogue),
+    ("终章", ChapterKind::Epilogue),
+    ("終章", ChapterKind::Epilogue),
+    ("大结局", ChapterKind::Epilogue),
+    ("Epilogue", ChapterKind::Epilogue),
+    ("后记", ChapterKind::Afterword),
+    ("後記", ChapterKind::Afterword),
+    ("跋", ChapterKind::Afterword),
+    ("附录", ChapterKind::Afterword),
+    ("终幕", ChapterKind::Epilogue),
+];
+const NOTICES: [&str; 20] = [
+    "请假条",
+    "请假一天",
+    "请假",
+    "請假條",
+    "上架感言",
+    "完本感言",
+    "完结感言",
+    "新书感言",
+    "感言",
+    "上架通知",
+    "更新通知",
+    "停更通知",
+    "断更通知",
+    "作者的话",
+    "加更通知",
+    "新书公告",
+    "新书通知",
+    "公告",
+    "单章",
+    "致读者",
+];
+
+/// True for words to the readers: 请假条, 完本感言.
+pub(super) fn is_notice(title: &str) -> bool {
+    let title = title.trim_matches(is_ornament);
+    let is_whole =
+        |rest: &str| rest.is_empty() || rest.starts_with(is_separator) || rest.starts_with(['！', '。', '!', '，']);
+    NOTICES.iter().any(|name| title.strip_prefix(name).is_some_and(is_whole))
+        || ["请假条", "上架感言", "完本感言", "完结感言"]
+            .iter()
+            .any(|name| title.ends_with(name) && title.chars().count() < 12)
+}
+
+/// The heading that the line may be.
+pub(super) fn candidate(line: &str) -> Option<Candidate> {
+    if line.chars().count() > LONGEST + 20 {
+        return None;
+    }
+    let is_sentence = line.ends_with(['。', '，', ',', ';', '；', '、', '”', '」']) || line.chars().count() > LONGEST;
+    let text = bare(line);
+    let found = numbered(&text).or_else(|| english(&text)).or_else(|| named(&text)).or_else(|| plain(&text))?;
+    let is_weak = found.is_weak || is_sentence;
+    let kind = if is_notice(&found.title) { ChapterKind::Notice } else { found.kind };
+    Some(Candidate { is_weak, kind, ..found })
+}
+
+/// The line without what adorns headings: hash marks, stars, brackets, the book's title, 正文.
+fn bare(line: &str) -> String {
+    let text = line.trim_start_matches('#').trim_matches(is_ornament);
+    let text = if line.starts_with(['☆', '★']) { text.trim_start_matches(['、', ' ']) } else { text };
+    let mut text = match text.strip_prefix(['【', '[', '［', '〔', '「', '『']) {
+        Some(rest) => rest.replacen(['】', ']', '］', '〕', '」', '』'], " ", 1).trim_end().to_owned(),
+        None => text.to_owned(),
+    };
+    if let Some((_, rest)) = text.strip_prefix('《').and_then(|rest| rest.split_once('》')) {
+        let rest = rest.trim_start_matches(is_separator);
+        if rest.starts_with('第') {
+            text = rest.to_owned();
+        }
+    }
+    for prefix in ["正文卷", "正文", "VIP章节", "VIP"] {
+        if let Some(rest) = text.strip_prefix(prefix)
+            && rest.trim_start_matches(is_separator).starts_with(['第', '卷', '楔', '序'])
+        {
+            return rest.trim_start_matches(is_separator).to_owned();
+        }
+    }
+    text
+}
+
+fn is_ornament(c: char) -> bool {
+    c.is_whitespace() || "☆★◆◇●○■□▲△※*＊=＝-—─~～·•".contains(c)
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || ":：、.．·-—_|｜/】]）)".contains(c)
+}
+
+fn heading(form: Form, number: Option<u32>, title: &str) -> Candidate {
+    let title = title.trim_matches(|c| is_separator(c) && !")）】]".contains(c) || c.is_whitespace());
+    let title = title
+        .strip_prefix('《')
+        .and_then(|title| title.strip_suffix('》'))
+        .filter(|title| !title.contains('《'))
+        .unwrap_or(title);
+    let title = title.to_owned();
+    Candidate { form, number, title, kind: ChapterKind::Chapter, is_volume: false, volume: None, is_weak: false }
+}
+
+/// `第十二章 夜雨`, `第二卷 风起 第一章 夜雨`, `卷三 风起`.
+fn numbered(text: &str) -> Option<Candidate> {
+    let (number, after, is_ordinal) = match text.strip_prefix('第') {
+        Some(rest) => {
+            let (number, after) = numeral(rest.trim_start())?;
+            (number, after.trim_start(), true)
+        }
+        None => {
+            let unit = text.chars().next().filter(|c| "卷章回部".contains(*c))?;
+            let (number, after) = numeral(text[unit.len_utf8()..].trim_start_matches(['之', ' ', '　']))?;
+            if !(after.is_empty() || after.starts_with(is_separator)) {
+                return None;
+            }
+            let found = heading(Form::Unit(unit), Some(number), after);
+            return Some(Candidate { is_volume: VOLUMES.contains(unit), ..found });
+        }
+    };
+    let unit = after.chars().next().filter(|c| CHAPTERS.contains(*c) || PARTS.contains(*c) || VOLUMES.contains(*c))?;
+    let rest = &after[unit.len_utf8()..];
+    let rest = if unit == '部' { rest.strip_prefix('分').unwrap_or(rest) } else { rest };
+    let next = rest.chars().next();
+    let is_apart = next.is_none_or(|c| is_separator(c) || "（(《「『“".contains(c));
+    if !is_apart && WORDS.iter().any(|(of, words)| *of == unit && next.is_some_and(|c| words.contains(c))) {
+        return None;
+    }
+    let unit = if unit == '節' {
+        '节'
+    } else if unit == '話' {
+        '话'
+    } else if unit == '場' {
+        '场'
+    } else {
+        unit
+    };
+    let is_spoken = next.is_some_and(|c| "的是里中上下内就也还都，。".contains(c));
+    if VOLUMES.contains(unit) {
+        if let Some(at) = rest.find('第')
+            && let Some(chapter) = numbered(&rest[at..]).filter(|chapter| !chapter.is_volume)
+        {
+            let title = heading(Form::Unit(unit), None, &rest[..at]).title;
+            return Some(Candidate { volume: Some((Some(number), title)), ..chapter });
+        }
+        let is_weak = !is_apart && (rest.contains(['，', '。']) || is_spoken);
+        return Some(Candidate { is_volume: true, is_weak, ..heading(Form::Unit(unit), Some(number), rest) });
+    }
+    let is_weak = (!is_apart && is_spoken) || (!is_apart && rest.contains(['，', '。'])) || !is_ordinal;
+    Some(Candidate { is_weak, ..heading(Form::Unit(unit), Some(number), rest) })
+}
+
+fn english(text: &str) -> Option<Candidate> {
+    let lower = text.to_ascii_lowercase();
+    let words = ["chapter", "chap", "ch", "section", "episode", "volume", "book", "part", "vol"];
+    let word = words.iter().find(|word| {
+        lower.strip_prefix(**word).is_some_and(|rest| {
+            rest.starts_with([' ', '.', '#', '　']) || rest.starts_with(|c: char| c.is_ascii_digit())
+        })
+    })?;
+    let (number, after) = numeral(text[word.len()..].trim_start_matches([' ', '.', '#', '　']))?;
+    if !(after.is_empty() || after.starts_with(is_separator)) {
+        return None;
+    }
+    let is_volume = ["volume", "book", "part", "vol"].contains(word);
+    Some(Candidate { is_volume, ..heading(Form::English, Some(number), after) })
+}
+
+/// 楔子, 番外三 夜雨, 请假条.
+fn named(text: &str) -> Option<Candidate> {
+    let is_short = text.chars().count() <= 25;
+    if is_short && is_notice(text) {
+        return Some(Candidate { kind: ChapterKind::Notice, ..heading(Form::Name, None, text) });
+    }
+    let (name, kind) = NAMES.iter().find(|(name, _)| {
+        text.strip_prefix(name).is_some_and(|rest| {
+            let rest = numeral(rest.trim_start_matches('之')).map_or(rest, |(_, rest)| rest);
+            rest.is_empty() || rest.starts_with(is_separator) || rest.starts_with(['（', '(', '《'])
+        })
+    })?;
+    let rest = text[name.len()..].trim_matches(is_separator);
+    let is_weak = !is_short || rest.contains('。');
+    // The name is a part of the title: the book has no other place for it.
+    Some(Candidate { kind: *kind, is_weak, title: text.trim().to_owned(), ..heading(Form::Name, None, text) })
+}
+
+/// `12、夜雨`, `012 夜雨`, `十二`, `（十二）`.
+fn plain(text: &str) -> Option<Candidate> {
+    if let Some(inner) = text.strip_prefix(['（', '(']) {
+        let (number, after) = numeral(inner)?;
+        let after = after.strip_prefix(['）', ')'])?;
+        return Some(heading(Form::Bracket, Some(number), after));
+    }
+    let (number, after) = numeral(text)?;
+    if number > 9999 {
+        return None;
+    }
+    let next = after.chars().next();
+    let form = match next {
+        None => Form::Bare,
+        Some('、' | '．' | ':' | '：') => Form::Mark,
+        Some('.') if !after[1..].starts_with(|c: char| c.is_ascii_digit()) => Form::Mark,
+        Some(c) if c.is_whitespace() => Form::Blank,
+        _ => return None,
+    };
+    Some(heading(form, Some(number), after))
+}
+
+/// The number at the beginning of the text, in digits of any width or in Han of any kind, and what follows.
+pub(super) fn numeral(text: &str) -> Option<(u32, &str)> {
+    let is_part = |c: char| digit(c).is_some() || tens(c).is_some();
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    let value = value(&text[..end])?;
+    Some((value, &text[end..]))
+}
+
+fn digit(c: char) -> Option<u32> {
+    match c {
+        '0'..='9' => Some(u32::from(c) - u32::from('0')),
+        '０'..='９' => Some(u32::from(c) - u32::from('０')),
+        '〇' | '零' | '○' => Some(0),
+        '两' | '兩' => Some(2),
+        _ => ["一二三四五六七八九", "壹贰叁肆伍陆柒捌玖", "壹貳參肆伍陸柒捌玖"]
+            .iter()
+            .find_map(|digits| digits.chars().position(|digit| digit == c))
+            .map(|at| at as u32 + 1),
+    }
+}
+
+/// The value of a unit, and the tens that the character itself says: 廿 is two tens.
+fn tens(c: char) -> Option<(u32, u32)> {
+    match c {
+        '十' | '拾' => Some((10, 1)),
+        '廿' => Some((10, 2)),
+        '卅' => Some((10, 3)),
+        '卌' => Some((10, 4)),
+        '百' | '佰' => Some((100, 1)),
+        '千' | '仟' => Some((1000, 1)),
+        '万' | '萬' => Some((10_000, 1)),
+        _ => None,
+    }
+}
+
+fn value(text: &str) -> Option<u32> {
+    if text.is_empty() || text.chars().count() > 12 {
+        return None;
+    }
+    if text.chars().all(|c| digit(c).is_some()) {
+        return text.chars().try_fold(0u32, |sum, c| sum.checked_mul(10)?.checked_add(digit(c)?));
+    }
+    let (mut sum, mut last): (u32, Option<u32>) = (0, None);
+    for c in text.chars() {
+        match (digit(c), tens(c)) {
+            (Some(digit), _) => {
+                last = Some(last.filter(|_| digit_is_arabic(c)).map_or(digit, |last| last * 10 + digit))
+            }
+            (None, Some((unit, 1))) if unit == 10_000 => {
+                sum = sum.checked_add(last.unwrap_or(0))?.max(1).checked_mul(unit)?;
+                last = None;
+            }
+            (None, Some((unit, own))) => {
+                sum = sum.checked_add(last.unwrap_or(1).max(1).checked_mul(own)?.checked_mul(unit)?)?;
+                last = None;
+            }
+            (None, None) => return None,
+        }
+    }
+    sum.checked_add(last.unwrap_or(0)).filter(|value| *value > 0)
+}
+
+fn digit_is_arabic(c: char) -> bool {
+    c.is_ascii_digit() || ('０'..='９').contains(&c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Option<(Option<u32>, String)> {
+        candidate(line).filter(|found| !found.is_weak).map(|found| (found.number, found.title))
+    }
+
+    #[test]
+    fn headings_of_every_form_give_number_and_title() {
+        for (line, number, title) in [
+            ("第一章 夜雨", 1, "夜雨"),
+            ("第一百二十三章：夜雨", 123, "夜雨"),
+            ("第１２章　夜雨", 12, "夜雨"),
+            ("第 12 章 夜雨", 12, "夜雨"),
+            ("第廿三回 夜雨", 23, "夜雨"),
+            ("第卅章", 30, ""),
+            ("第两百章 夜雨", 200, "夜雨"),
+            ("第二〇一章 夜雨", 201, "夜雨"),
+            ("第壹佰零贰章 夜雨", 102, "夜雨"),
+            ("【第十章】夜雨", 10, "夜雨"),
+            ("《青锋录》第十章 夜雨", 10, "夜雨"),
+            ("正文 第三章 夜雨", 3, "夜雨"),
+            ("## 第3章 夜雨", 3, "夜雨"),
+            ("第三幕 夜雨", 3, "夜雨"),
+            ("第三话 夜雨", 3, "夜雨"),
+            ("Chapter 12: Rain", 12, "Rain"),
+            ("chapter.012", 12, ""),
+            ("☆、第3章 夜雨", 3, "夜雨"),
+            ("12、夜雨", 12, "夜雨"),
+            ("十二、夜雨", 12, "夜雨"),
+            ("（十二）", 12, ""),
+            ("012 夜雨", 12, "夜雨"),
+            ("第一章夜雨", 1, "夜雨"),
+            ("第四章 《夜雨》", 4, "夜雨"),
+            ("章五 夜雨", 5, "夜雨"),
+        ] {
+            assert_eq!(read(line), Some((Some(number), title.to_owned())), "{line}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_begin_like_headings_are_weak_or_none() {
+        for line in [
+            "第一节课就要开始了",
+            "第一部分是最难的",
+            "第二回合他输了",
+            "第三章的内容他早就忘了",
+            "第一章，他翻开书。",
+            "第二天早上他走了",
+            "第一场雪落了下来",
+            "3个苹果",
+            "1.5倍",
+            "2019年的夏天",
+            "番外的故事很长",
+            "序列号写在背面",
+            "一个人走在路上",
+        ] {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn names_volumes_and_notices_are_told_apart() {
+        let kind = |line: &str| candidate(line).map(|found| (found.kind, found.is_volume));
+        assert_eq!(kind("楔子"), Some((ChapterKind::Prologue, false)));
+        assert_eq!(kind("番外二 旧事"), Some((ChapterKind::Extra, false)));
+        assert_eq!(kind("尾声"), Some((ChapterKind::Epilogue, false)));
+        assert_eq!(kind("请假条"), Some((ChapterKind::Notice, false)));
+        assert_eq!(kind("第九章 完本感言"), Some((ChapterKind::Notice, false)));
+        assert_eq!(kind("第二卷 风起"), Some((ChapterKind::Chapter, true)));
+        assert_eq!(kind("卷三 风起"), Some((ChapterKind::Chapter, true)));
+        let both = candidate("第二卷 风起 第七章 夜雨").unwrap();
+        assert_eq!(
+            (both.volume, both.number, both.title.as_str()),
+            (Some((Some(2), "风起".to_owned())), Some(7), "夜雨")
+        );
+    }
+}

@@ -1,0 +1,116 @@
+//! Reading: from the bytes of files to chapters.
+
+mod assemble;
+mod choose;
+mod heading;
+mod order;
+mod repeats;
+mod site;
+
+use super::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
+use crate::text::encoding;
+use regex::Regex;
+
+pub use order::{is_readable, natural};
+
+/// A file of the author's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// The wishes of the author for the reading.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Headings are the lines that this matches, and no others.
+    pub split: Option<Regex>,
+    pub encoding: Option<&'static encoding_rs::Encoding>,
+    /// Lines of the site that the text was copied from are taken out, and Chinese marks restored.
+    pub clean: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
+pub enum ReadError {
+    /// The bytes are no text in any encoding.
+    NoText { name: String },
+    /// There is nothing to be read in the files.
+    Empty,
+}
+
+/// A paragraph or a line of a file, whatever its format.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Block {
+    text: String,
+    /// The level that the format gives it as a heading, from 1.
+    level: Option<u8>,
+    place: Place,
+    /// Empty lines before it.
+    gap: usize,
+}
+
+/// Reads the files as one novel, in their order.
+pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadError> {
+    let mut manuscript = Manuscript::default();
+    let mut blocks = Vec::new();
+    for (at, source) in sources.iter().enumerate() {
+        blocks.extend(lines(source, at, options, &mut manuscript)?);
+    }
+    if blocks.is_empty() {
+        return Err(ReadError::Empty);
+    }
+    site::note(&mut blocks, options, &mut manuscript);
+    assemble::assemble(blocks, options, &mut manuscript);
+    Ok(manuscript)
+}
+
+/// The lines of a text file that are not empty.
+fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
+    let read = encoding::read(&source.bytes, options.encoding);
+    let read = read.ok_or_else(|| ReadError::NoText { name: source.name.clone() })?;
+    let proof = read.text.lines().map(str::trim).find(|line| !line.is_ascii()).unwrap_or_default();
+    let proof = proof.chars().take(40).collect();
+    into.sources.push(SourceInfo { name: source.name.clone(), encoding: read.encoding, proof });
+    for (kind, lines) in [(DoubtKind::BadBytes, &read.damaged), (DoubtKind::ForeignLine, &read.foreign)] {
+        for line in lines {
+            let text = read.text.lines().nth(line - 1).unwrap_or_default();
+            into.doubts.push(Doubt::new(kind, Place { source: at, line: *line }, text.trim()));
+        }
+    }
+    let (mut blocks, mut gap) = (Vec::new(), 0);
+    for (line, text) in read.text.lines().enumerate() {
+        let bare = text.trim_matches(is_blank);
+        if bare.is_empty() {
+            gap += 1;
+            continue;
+        }
+        let place = Place { source: at, line: line + 1 };
+        let is_indented = text.starts_with(is_blank);
+        if is_indented {
+            count(into, DoubtKind::Indents, place, "");
+        }
+        blocks.push(Block { text: bare.to_owned(), level: None, place, gap });
+        gap = 0;
+    }
+    Ok(blocks)
+}
+
+/// Blanks at the edges of a line, which are layout.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}')
+}
+
+/// Adds one to the doubt of that kind, which begins at the first place.
+fn count(into: &mut Manuscript, kind: DoubtKind, place: Place, detail: &str) {
+    match into.doubts.iter_mut().find(|doubt| doubt.kind == kind) {
+        Some(doubt) => doubt.count += 1,
+        None => into.doubts.push(Doubt::new(kind, place, detail)),
+    }
+}
+
+/// Puts text apart, and says so.
+fn put_apart(into: &mut Manuscript, (kind, doubt): (ApartKind, DoubtKind), text: String, place: Place) {
+    into.doubts.push(Doubt::new(doubt, place, text.lines().next().unwrap_or_default()));
+    into.apart.push(Apart { kind, text, place });
+}

@@ -1,0 +1,209 @@
+//! A manuscript becomes chapters of the book: a commit each, which says where the chapter comes from.
+
+use super::view::BookView;
+use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase};
+use crate::domain::chapter::stage::PipelineStage;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::manuscript::{self, ApartKind, Manuscript};
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Change, CommitError, CommitId, Kind, Message, Subject, id_of, key, layout};
+use crate::text::Count;
+
+/// So many chapters join the book at once: what a kill costs, and what is in memory.
+const AT_ONCE: usize = 250;
+
+/// The folder with what is in no chapter: notices, front matter, lists of contents.
+pub const FOLDER: &str = "imports";
+
+/// A chapter's place in the book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedChapter {
+    pub number: ChapterNo,
+    pub volume: VolumeNo,
+    pub fate: Fate,
+}
+
+/// The way of an import with a chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It joins the book.
+    New,
+    /// The book has it.
+    Present,
+    /// The book has another text under its number, which stays.
+    Different,
+}
+
+/// The places of the manuscript's chapters in the book, in order; `view` is `None` for a book that is still to be made.
+pub fn plan(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<Vec<PlannedChapter>, RunError> {
+    let contents = view.map(|view| view.contents()).transpose()?;
+    let last = contents.map_or(0, |contents| contents.last_number());
+    let last_volume = contents.and_then(|contents| contents.volume_of(contents.last()?)).unwrap_or(VolumeNo::FIRST);
+    let mut plan = Vec::new();
+    for (at, chapter) in manuscript.chapters.iter().enumerate() {
+        let number = ChapterNo::after(u32::try_from(at).unwrap_or(u32::MAX - 1));
+        let of_file = u32::try_from(chapter.volume + 1).ok().and_then(VolumeNo::new).unwrap_or(last_volume);
+        let present = contents.and_then(|contents| contents.volume_of(number));
+        let volume = present.unwrap_or(of_file.max(last_volume));
+        let fate = match (view, present) {
+            (Some(view), Some(volume)) => {
+                let own = id_of(file(number, chapter).as_bytes())?;
+                let is_same = view.content_id(&layout::chapter(volume, number)) == Some(own);
+                if is_same { Fate::Present } else { Fate::Different }
+            }
+            // A chapter that the author has taken out of the book.
+            _ if number.get() <= last => Fate::Different,
+            _ => Fate::New,
+        };
+        plan.push(PlannedChapter { number, volume, fate });
+    }
+    Ok(plan)
+}
+
+/// The file of a chapter.
+fn file(number: ChapterNo, chapter: &manuscript::Chapter) -> String {
+    let heading = format!("# 第{}章 {}", number.get(), chapter.title);
+    format!("{}\n\n{}\n", heading.trim_end(), chapter.text.trim())
+}
+
+impl Run<'_> {
+    /// Makes a commit of each chapter that the book has not. `hashes` are those of the manuscript's files. Returns the last
+    /// commit; `None` where the book has every chapter.
+    pub fn import(&self, manuscript: &Manuscript, hashes: &[String]) -> Result<Option<CommitId>, RunError> {
+        self.commit_local_changes()?;
+        let snapshot = BookView::new(self.session.book().snapshot()?);
+        let plan = plan(Some(&snapshot), manuscript)?;
+        let mut checkpoint = snapshot.checkpoint_with_totals()?;
+        let new: Vec<_> = plan.iter().zip(&manuscript.chapters).filter(|(place, _)| place.fate == Fate::New).collect();
+        let mut done = None;
+        for (at, batch) in new.chunks(AT_ONCE).enumerate() {
+            let view = BookView::new(self.session.book().snapshot()?);
+            let mut steps = Vec::new();
+            for (place, chapter) in batch {
+                checkpoint = self.with_chapter(&view, checkpoint, place, chapter)?;
+                let change =
+                    Change::default().put(&layout::chapter(place.volume, place.number), file(place.number, chapter));
+                let change = with_volume_title(change, &view, place.volume, manuscript, chapter.volume);
+                let change = view.put_checkpoint(change, &checkpoint)?;
+                steps.push((change, message(place, chapter, manuscript, hashes)));
+            }
+            if (at + 1) * AT_ONCE >= new.len()
+                && let Some((change, _)) = steps.last_mut()
+            {
+                *change = with_apart(std::mem::take(change), manuscript, hashes);
+            }
+            done = Some(self.commit_all(&steps)?);
+        }
+        Ok(done)
+    }
+
+    fn commit_all(&self, steps: &[(Change, Message)]) -> Result<CommitId, RunError> {
+        let (author, time) = (&self.author, self.calls.clock.moment());
+        let committed = match self.session.commit_series(self.session.tip()?, steps, (author, time)) {
+            Err(CommitError::AuthorEdited { .. }) => {
+                self.commit_local_changes()?;
+                self.session.commit_series(self.session.tip()?, steps, (author, time))?
+            }
+            other => other?,
+        };
+        self.tell_lag(committed.lagging.as_ref());
+        Ok(committed.id)
+    }
+
+    /// The checkpoint with the chapter. Chapters that no outline plans are followed by planning.
+    fn with_chapter(
+        &self,
+        view: &BookView<'_>,
+        before: Checkpoint,
+        place: &PlannedChapter,
+        chapter: &manuscript::Chapter,
+    ) -> Result<Checkpoint, RunError> {
+        let words = Count::of_prose(&chapter.text).words as u64;
+        let figures = ChapterFigures { log: None, words, overall: None, gate: None, skipped_ops: false };
+        let is_planned = view.outline(place.volume)?.is_some_and(|outline| outline.section(place.number).is_some());
+        Ok(Checkpoint {
+            last_completed: place.number.get(),
+            volume: place.volume,
+            phase: if is_planned { before.phase } else { Phase::VolumePlanning },
+            stage: Some(PipelineStage::Committed),
+            inflight: None,
+            revisions: 0,
+            time: self.calls.clock.rfc3339(),
+            totals: before.totals.with(figures),
+            ..before
+        })
+    }
+}
+
+fn message(
+    place: &PlannedChapter,
+    chapter: &manuscript::Chapter,
+    manuscript: &Manuscript,
+    hashes: &[String],
+) -> Message {
+    let source = manuscript.sources.get(chapter.place.source).map_or("", |source| source.name.as_str());
+    let hash = hashes.get(chapter.place.source).map_or("", String::as_str);
+    Message::new(Kind::Import, Subject::Chapter(place.number, chapter.title.clone()))
+        .body(&chapter.heading)
+        .trailer(key::CHAPTER, place.number.get())
+        .trailer(key::VOLUME, place.volume.get())
+        .trailer("Novel-Words", Count::of_prose(&chapter.text).words)
+        .trailer(key::SOURCE, format!("{source}:{}", chapter.place.line))
+        .trailer(key::SOURCE_HASH, hash)
+}
+
+/// The change with the title of the volume, at the head of its outline, where the book has no outline of it.
+fn with_volume_title(
+    change: Change,
+    view: &BookView<'_>,
+    volume: VolumeNo,
+    manuscript: &Manuscript,
+    of: usize,
+) -> Change {
+    let path = layout::outline(volume);
+    match manuscript.volumes.get(of).filter(|of| !of.title.is_empty() && !view.has(&path)) {
+        Some(of) => change.put(&path, format!("# 第{}卷 {}\n", volume.get(), of.title)),
+        None => change,
+    }
+}
+
+/// The change with a file of what is in no chapter.
+fn with_apart(change: Change, manuscript: &Manuscript, hashes: &[String]) -> Change {
+    if manuscript.apart.is_empty() {
+        return change;
+    }
+    let mut text = String::new();
+    for (source, hash) in manuscript.sources.iter().zip(hashes) {
+        text.push_str(&format!("- {} ({}, {hash})\n", source.name, source.encoding));
+    }
+    for apart in &manuscript.apart {
+        let kind = match apart.kind {
+            ApartKind::Front => "front",
+            ApartKind::Contents => "contents",
+            ApartKind::Notice => "notice",
+            ApartKind::RepeatedHeading => "repeated heading",
+            ApartKind::RepeatedChapter => "repeated chapter",
+            ApartKind::SiteLine => "site lines",
+        };
+        let source = manuscript.sources.get(apart.place.source).map_or("", |source| source.name.as_str());
+        text.push_str(&format!("\n## {kind}, {source}:{}\n\n{}\n", apart.place.line, apart.text));
+    }
+    let hash: String = hashes.first().map_or("import", String::as_str).chars().take(10).collect();
+    change.put(&format!("{FOLDER}/{hash}.md"), text)
+}
+
+/// The hash by which git and the trailers know the file.
+pub fn hash(bytes: &[u8]) -> Result<String, RunError> {
+    Ok(id_of(bytes)?.to_string())
+}
+
+/// The title of the manuscript, or else that in the name of its file.
+pub fn title(manuscript: &Manuscript, file_name: &str) -> String {
+    if let Some(title) = &manuscript.title {
+        return title.clone();
+    }
+    let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
+    let named = stem.split_once('《').and_then(|(_, rest)| rest.split_once('》')).map(|(title, _)| title);
+    named.unwrap_or(stem).trim().to_owned()
+}

@@ -1,0 +1,295 @@
+//! The answer of `novel import`: the chapters that were found, and every guess.
+
+use super::catalogue::say;
+use super::commit::Commit;
+use super::lang::Lang;
+use super::style::{DIM, HINT, STRONG, WARN, paint};
+use super::table::{Align, Cell, Table};
+use super::{figures, wrap};
+use crate::manuscript::{ApartKind, ChapterKind, DoubtKind, Manuscript, Place};
+use crate::pipeline::book::import::{Fate, PlannedChapter};
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportReport {
+    /// `planned` before anything is written, `imported` or `unchanged` afterwards.
+    pub status: &'static str,
+    pub title: String,
+    pub author: Option<String>,
+    pub files: Vec<ImportedFile>,
+    pub volumes: Vec<ImportedVolume>,
+    pub chapters: Vec<ImportedChapter>,
+    pub apart: Vec<ApartText>,
+    pub doubts: Vec<ImportDoubt>,
+    /// The book's folder; `None` before it is known.
+    pub path: Option<String>,
+    pub commit: Option<Commit>,
+    /// Commands that go on from here.
+    pub next: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportedFile {
+    pub name: String,
+    pub encoding: &'static str,
+    /// The first line that shows the encoding to be right.
+    pub proof: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportedVolume {
+    pub number: Option<u32>,
+    pub title: String,
+    pub chapters: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportedChapter {
+    /// The number in the book.
+    pub chapter: u32,
+    pub volume: u32,
+    /// The number in the file.
+    pub number: Option<u32>,
+    pub kind: &'static str,
+    pub title: String,
+    /// Characters without blanks.
+    pub characters: usize,
+    pub file: String,
+    pub line: usize,
+    /// `new`, `present` or `different`.
+    pub status: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ApartText {
+    pub kind: &'static str,
+    pub file: String,
+    pub line: usize,
+    pub characters: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportDoubt {
+    pub kind: &'static str,
+    pub file: String,
+    pub line: usize,
+    /// How many places it is about.
+    pub count: usize,
+    pub detail: String,
+    /// The doubt in the author's language.
+    pub what: String,
+}
+
+/// So many doubts of one kind are listed for people.
+const LISTED: usize = 8;
+
+impl ImportReport {
+    #[must_use]
+    pub fn planned(manuscript: &Manuscript, title: String, plan: &[PlannedChapter], lang: Lang) -> Self {
+        let file = |place: Place| manuscript.sources.get(place.source).map_or(String::new(), |file| file.name.clone());
+        let files = manuscript.sources.iter().map(|source| ImportedFile {
+            name: source.name.clone(),
+            encoding: source.encoding,
+            proof: source.proof.clone(),
+        });
+        let volumes = manuscript.volumes.iter().enumerate().map(|(at, volume)| ImportedVolume {
+            number: volume.number,
+            title: volume.title.clone(),
+            chapters: manuscript.chapters.iter().filter(|chapter| chapter.volume == at).count(),
+        });
+        let chapters = manuscript.chapters.iter().zip(plan).map(|(chapter, place)| ImportedChapter {
+            chapter: place.number.get(),
+            volume: place.volume.get(),
+            number: chapter.number,
+            kind: kind_of(chapter.kind),
+            title: chapter.title.clone(),
+            characters: characters(&chapter.text),
+            file: file(chapter.place),
+            line: chapter.place.line,
+            status: match place.fate {
+                Fate::New => "new",
+                Fate::Present => "present",
+                Fate::Different => "different",
+            },
+        });
+        let apart = manuscript.apart.iter().map(|apart| ApartText {
+            kind: kind_of_apart(apart.kind),
+            file: file(apart.place),
+            line: apart.place.line,
+            characters: characters(&apart.text),
+        });
+        let doubts = manuscript.doubts.iter().map(|doubt| ImportDoubt {
+            kind: doubt.kind.as_str(),
+            file: file(doubt.place),
+            line: doubt.place.line,
+            count: doubt.count,
+            detail: doubt.detail.clone(),
+            what: words(doubt.kind, doubt.count, &doubt.detail, lang),
+        });
+        Self {
+            status: "planned",
+            title,
+            author: manuscript.author.clone(),
+            files: files.collect(),
+            volumes: volumes.collect(),
+            chapters: chapters.collect(),
+            apart: apart.collect(),
+            doubts: doubts.collect(),
+            path: None,
+            commit: None,
+            next: Vec::new(),
+        }
+    }
+
+    /// How many chapters have that status.
+    #[must_use]
+    pub fn count(&self, status: &str) -> usize {
+        self.chapters.iter().filter(|chapter| chapter.status == status).count()
+    }
+
+    /// The table of the chapters, and the doubts.
+    #[must_use]
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let mut text = String::new();
+        for file in self.files.iter().take(LISTED) {
+            let ImportedFile { name, encoding, proof } = file;
+            text.push_str(&say!(lang, import_file(name, encoding, proof)));
+        }
+        text.push_str(&rest(self.files.len(), lang));
+        text.push_str(&self.table(lang, columns));
+        let characters = figures::count(self.chapters.iter().map(|chapter| chapter.characters as u64).sum());
+        let (chapters, volumes) = (self.chapters.len(), self.volumes.len());
+        let (c, v) = (figures::of(chapters as u64, "chapter"), figures::of(volumes as u64, "volume"));
+        text.push_str(&say!(lang, import_sum(c, v, characters, chapters, volumes)));
+        let mut kinds: Vec<&str> = self.doubts.iter().map(|doubt| doubt.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        for kind in kinds {
+            let of_kind: Vec<&ImportDoubt> = self.doubts.iter().filter(|doubt| doubt.kind == kind).collect();
+            for ImportDoubt { file, line, what, .. } in of_kind.iter().take(LISTED) {
+                let place = paint(DIM, &format!("{file}:{line}"));
+                text.push_str(&wrap::wrapped(&format!("{}  {what}  {place}", paint(WARN, "?")), columns));
+                text.push('\n');
+            }
+            text.push_str(&rest(of_kind.len(), lang));
+        }
+        text
+    }
+
+    fn table(&self, lang: Lang, columns: usize) -> String {
+        let headings = [
+            say!(lang, quality_column_chapter),
+            say!(lang, import_column_volume),
+            say!(lang, import_column_number),
+            say!(lang, import_column_title),
+            say!(lang, import_column_characters),
+            "",
+        ];
+        let aligned = [Align::Left, Align::Right, Align::Right, Align::Left, Align::Right, Align::Left];
+        let mut table = Table::new(headings.into_iter().zip(aligned), 3).clipped();
+        for chapter in &self.chapters {
+            let status = match chapter.status {
+                "new" => "".into(),
+                "present" => Cell::painted(DIM, say!(lang, import_present)),
+                _ => Cell::painted(WARN, say!(lang, import_different)),
+            };
+            table.row([
+                format!("ch-{:03}", chapter.chapter).into(),
+                chapter.volume.to_string().into(),
+                chapter.number.map_or("–".to_owned(), |number| number.to_string()).into(),
+                Cell::painted(STRONG, chapter.title.as_str()),
+                figures::count(chapter.characters as u64).into(),
+                status,
+            ]);
+        }
+        table.text(columns)
+    }
+
+    /// The end of an import: what is in the book now, and the ways on.
+    #[must_use]
+    pub fn done(&self, lang: Lang) -> String {
+        let (new, present, different) = (self.count("new"), self.count("present"), self.count("different"));
+        let (path, title) = (self.path.as_deref().unwrap_or_default(), &self.title);
+        let mut text = match &self.commit {
+            Some(commit) => {
+                let chapters = figures::of(new as u64, "chapter");
+                say!(lang, import_done(title, path, chapters, commit, new))
+            }
+            None => say!(lang, import_nothing_new(title, path)),
+        };
+        if different > 0 {
+            text.push_str(&say!(lang, import_kept_different(different)));
+        } else if present > 0 {
+            text.push_str(&say!(lang, import_were_present(present)));
+        }
+        let reasons = [say!(lang, import_next_rebuild), say!(lang, import_next_style), say!(lang, import_next_start)];
+        for (command, reason) in self.next.iter().zip(reasons) {
+            text.push_str(&format!("  {}  {reason}\n", paint(HINT, command)));
+        }
+        text
+    }
+}
+
+fn rest(all: usize, lang: Lang) -> String {
+    let more = all.saturating_sub(LISTED);
+    if more > 0 { say!(lang, import_more(more)) } else { String::new() }
+}
+
+fn characters(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
+fn kind_of(kind: ChapterKind) -> &'static str {
+    match kind {
+        ChapterKind::Chapter => "chapter",
+        ChapterKind::Prologue => "prologue",
+        ChapterKind::Extra => "extra",
+        ChapterKind::Epilogue => "epilogue",
+        ChapterKind::Afterword => "afterword",
+        ChapterKind::Notice => "notice",
+    }
+}
+
+fn kind_of_apart(kind: ApartKind) -> &'static str {
+    match kind {
+        ApartKind::Front => "front",
+        ApartKind::Contents => "contents",
+        ApartKind::Notice => "notice",
+        ApartKind::RepeatedHeading => "repeated-heading",
+        ApartKind::RepeatedChapter => "repeated-chapter",
+        ApartKind::SiteLine => "site-lines",
+    }
+}
+
+/// The doubt as a sentence, with the words in question.
+fn words(kind: DoubtKind, count: usize, detail: &str, lang: Lang) -> String {
+    use DoubtKind as D;
+    let (count, detail) = (figures::count(count as u64), super::table::clip(detail, 40));
+    match kind {
+        D::BadBytes => say!(lang, guess_bad_bytes(count, detail)),
+        D::ForeignLine => say!(lang, guess_foreign_line(count, detail)),
+        D::Front => say!(lang, guess_front(count, detail)),
+        D::Contents => say!(lang, guess_contents(count, detail)),
+        D::Gap => say!(lang, guess_gap(count, detail)),
+        D::NumberTwice => say!(lang, guess_number_twice(count, detail)),
+        D::RepeatedHeading => say!(lang, guess_repeated_heading(count, detail)),
+        D::RepeatedChapter => say!(lang, guess_repeated_chapter(count, detail)),
+        D::KeptAsText => say!(lang, guess_kept_as_text(count, detail)),
+        D::OtherForm => say!(lang, guess_other_form(count, detail)),
+        D::Restart => say!(lang, guess_restart(count, detail)),
+        D::Notice => say!(lang, guess_notice(count, detail)),
+        D::VolumeText => say!(lang, guess_volume_text(count, detail)),
+        D::TitleBelow => say!(lang, guess_title_below(count, detail)),
+        D::NoHeading => say!(lang, guess_no_heading(count, detail)),
+        D::NoText => say!(lang, guess_no_text(count, detail)),
+        D::Long => say!(lang, guess_long(count, detail)),
+        D::SiteLines => say!(lang, guess_site_lines(count, detail)),
+        D::SiteLinesOut => say!(lang, guess_site_lines_out(count, detail)),
+        D::Indents => say!(lang, guess_indents(count, detail)),
+        D::PrivateUse => say!(lang, guess_private_use(count, detail)),
+        D::StraightMarks => say!(lang, guess_straight_marks(count, detail)),
+        D::MarksRestored => say!(lang, guess_marks_restored(count, detail)),
+        D::CommonMark => say!(lang, guess_common_mark(count, detail)),
+        D::LeftOut => say!(lang, guess_left_out(count, detail)),
+    }
+}

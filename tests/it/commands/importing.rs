@@ -1,0 +1,101 @@
+//! `novel import`: a novel in files becomes a book that can be continued.
+
+use crate::common::World;
+use novel::git::failpoint;
+
+/// A novel of so many chapters.
+fn novel(chapters: u32) -> String {
+    let chapter = |n: u32| format!("第{n}章 题{n}\n\n　　这是第{n}章的第一段，他走进了雨里。\n　　“走吧。”她说。\n\n");
+    format!("书名：青锋录\n作者：某某\n\n第一卷 风起\n\n{}", (1..=chapters).map(chapter).collect::<String>())
+}
+
+#[test]
+fn a_novel_becomes_a_book_that_can_be_continued() {
+    let world = World::new();
+    world.write("书.txt", &novel(5));
+    let shown = world.novel("", &["import", "书.txt", "--dry-run", "--lang", "zh"]).ok();
+    assert!(shown.contains("题3") && shown.contains("共 5 章、1 卷") && shown.contains("UTF-8"), "{shown}");
+    let asked = world.novel("", &["import", "书.txt", "--into", "书", "--lang", "en"]).fails(3);
+    assert!(asked.stderr.contains("--yes") && !world.path("书").exists(), "{asked:#?}");
+
+    let done = world.novel("", &["import", "书.txt", "--into", "书", "--yes", "--json"]);
+    assert_eq!((done.code, &done.json()["status"]), (0, &"imported".into()), "{done:#?}");
+    assert_eq!(
+        world.read("书/chapters/vol-01/chapter-003.md"),
+        "# 第3章 题3\n\n这是第3章的第一段，他走进了雨里。\n“走吧。”她说。\n"
+    );
+    assert_eq!(world.read("书/volumes/vol-01/outline.md"), "# 第1卷 风起\n");
+    assert_eq!(world.subjects("书")[..2], ["ch-005: 题5", "ch-004: 题4"]);
+    let message = world.git("书", &["log", "-1", "--format=%B"]).ok();
+    assert!(message.contains("Novel-Kind: import") && message.contains("Novel-Source: 书.txt:26"), "{message}");
+    assert_eq!(world.git("书", &["status", "--porcelain"]).ok(), "");
+    assert!(world.git("书", &["rev-parse", "ch-005"]).ok() == world.git("书", &["rev-parse", "HEAD"]).ok());
+
+    assert!(world.novel("书", &["status", "--lang", "zh"]).ok().starts_with("《青锋录》  写到第 5 章"));
+    let _ = world.novel("书", &["check"]).ok();
+    let _ = world.novel("书", &["start", "--answer", "plan", "--offline"]).fails(3);
+    let _ = world.novel("书", &["plan", "approve"]).ok();
+    let _ = world.novel("书", &["continue", "--offline"]).ok();
+    assert!(world.subjects("书")[0].starts_with("ch-006: "));
+    world.check("书");
+}
+
+#[test]
+fn a_longer_file_brings_the_new_chapters_only() {
+    let world = World::new();
+    world.write("书.txt", &novel(3));
+    let import = ["import", "书.txt", "--into", "书", "--yes", "--json"];
+    let _ = world.novel("", &import).ok();
+    let again = world.novel("", &import);
+    assert_eq!((again.code, &again.json()["status"]), (0, &"unchanged".into()), "{again:#?}");
+    let before = world.subjects("书").len();
+    world.write("书/chapters/vol-01/chapter-002.md", "# 第2章 题2\n\n作者改过的一段。\n");
+    world.write("书.txt", &novel(5));
+    let said = world.novel("", &import).ok();
+    let (event, document) = said.split_once('\n').unwrap();
+    assert!(event.contains("hand_edit"), "{event}");
+    let more: serde_json::Value = serde_json::from_str(document).unwrap();
+    let statuses: Vec<&str> =
+        more["chapters"].as_array().unwrap().iter().map(|chapter| chapter["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses[3..], ["new", "new"], "{more:#}");
+    assert_eq!(world.subjects("书").len(), before + 3, "the author's edit and two chapters");
+    assert!(world.read("书/chapters/vol-01/chapter-002.md").contains("作者改过"));
+    world.check("书");
+}
+
+#[test]
+fn a_killed_import_goes_on_and_brings_each_chapter_once() {
+    let world = World::new();
+    world.write("书.txt", &novel(4));
+    let import = ["import", "书.txt", "--into", "书", "--yes"];
+    let points =
+        ["init.files", "txn.prepared", "objects.placed", "txn.intent", "txn.after_cas", "txn.tagged", "txn.before_end"];
+    for point in points {
+        let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(""));
+        let died = command.args(import).env(failpoint::ENV, point).output().unwrap();
+        assert!(!died.status.success(), "{point}");
+        let _ = world.novel("", &import).ok();
+        let mut subjects = world.subjects("书");
+        subjects.retain(|subject| subject.starts_with("ch-"));
+        assert_eq!(subjects, ["ch-004: 题4", "ch-003: 题3", "ch-002: 题2", "ch-001: 题1"], "{point}");
+        assert_eq!(world.git("书", &["status", "--porcelain"]).ok(), "", "{point}");
+        world.check("书");
+        std::fs::remove_dir_all(world.path("书")).unwrap();
+    }
+}
+
+#[test]
+fn files_that_are_no_novel_are_refused_by_name() {
+    let world = World::new();
+    world.write("图.png", "x");
+    std::fs::write(world.path("坏.txt"), b"\x89PNG\r\n\x1a\n\0\xff\xd8\xe0").unwrap();
+    let said = world.novel("", &["import", "图.png", "--lang", "zh"]).fails(1);
+    assert!(said.stderr.contains("图.png"), "{said:#?}");
+    let said = world.novel("", &["import", "坏.txt", "--lang", "zh"]).fails(1);
+    assert!(said.stderr.contains("--encoding"), "{said:#?}");
+    world.write("书.txt", &novel(1));
+    let said = world.novel("", &["import", "书.txt", "--encoding", "klingon", "--lang", "en"]).fails(2);
+    assert!(said.stderr.contains("klingon"), "{said:#?}");
+    let said = world.novel("", &["import", "书.txt", "--yes", "--lang", "en"]).fails(2);
+    assert!(said.stderr.contains("--into"), "{said:#?}");
+}
