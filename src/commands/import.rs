@@ -162,6 +162,8 @@ fn unreadable(error: ReadError) -> Failure {
         ReadError::NoText { name } => {
             Failure::new(Exit::No, both!(import_no_text(name))).hint(both!(import_no_text_hint))
         }
+        ReadError::Broken { name } => Failure::new(Exit::No, both!(import_broken(name))),
+        ReadError::Encrypted { name } => Failure::new(Exit::No, both!(import_encrypted(name))),
         ReadError::Empty => Failure::new(Exit::No, both!(import_no_files)).hint(both!(import_kinds)),
     }
 }

@@ -162,6 +162,8 @@ doubt_kinds! {
     MarksRestored = "marks-restored",
     /// The paragraphs of a Markdown file were read as CommonMark.
     CommonMark = "common-mark",
+    /// Readings beside characters, which stay without them.
+    Readings = "readings",
     /// Pictures, tables and other parts that no chapter can hold.
     LeftOut = "left-out",
 }

@@ -290,6 +290,7 @@ fn words(kind: DoubtKind, count: usize, detail: &str, lang: Lang) -> String {
         D::StraightMarks => say!(lang, guess_straight_marks(count, detail)),
         D::MarksRestored => say!(lang, guess_marks_restored(count, detail)),
         D::CommonMark => say!(lang, guess_common_mark(count, detail)),
+        D::Readings => say!(lang, guess_readings(count, detail)),
         D::LeftOut => say!(lang, guess_left_out(count, detail)),
     }
 }

@@ -159,11 +159,6 @@ pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// The bytes of a file of the user.
-pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    std::fs::read(path)
-}
-
 /// The files at a path of the user: the file, or all that are in the folder and in the folders below.
 pub(crate) struct Found {
     pub(crate) is_folder: bool,

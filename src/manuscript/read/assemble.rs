@@ -86,9 +86,9 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
                 Some(rest.strip_prefix(['：', ':'])?.trim().trim_matches(['《', '》']).to_owned())
             })
         };
-        if let Some(author) = value(&["作者", "Author", "著"]) {
+        if let Some(author) = value(&["作者", "Author", "author", "著"]) {
             into.author.get_or_insert(author);
-        } else if let Some(title) = value(&["书名", "書名", "Title"]) {
+        } else if let Some(title) = value(&["书名", "書名", "Title", "title"]) {
             into.title.get_or_insert(title);
         } else if line.trim().starts_with('《') && line.trim().ends_with('》') {
             into.title.get_or_insert(bare.to_owned());

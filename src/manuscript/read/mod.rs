@@ -2,10 +2,15 @@
 
 mod assemble;
 mod choose;
+mod docx;
+mod epub;
 mod heading;
+mod markdown;
+mod marks;
 mod order;
 mod repeats;
 mod site;
+mod xml;
 
 use super::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
 use crate::text::encoding;
@@ -35,6 +40,10 @@ pub struct Options {
 pub enum ReadError {
     /// The bytes are no text in any encoding.
     NoText { name: String },
+    /// A damaged file, or one of another kind than its name says.
+    Broken { name: String },
+    /// An epub whose text only the reader of a shop shows.
+    Encrypted { name: String },
     /// There is nothing to be read in the files.
     Empty,
 }
@@ -55,11 +64,17 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadErr
     let mut manuscript = Manuscript::default();
     let mut blocks = Vec::new();
     for (at, source) in sources.iter().enumerate() {
-        blocks.extend(lines(source, at, options, &mut manuscript)?);
+        blocks.extend(match order::ending(&source.name).as_str() {
+            "epub" => epub::blocks(source, at, &mut manuscript)?,
+            "docx" => docx::blocks(source, at, &mut manuscript)?,
+            "md" | "markdown" => markdown::refine(lines(source, at, options, &mut manuscript)?, &mut manuscript),
+            _ => lines(source, at, options, &mut manuscript)?,
+        });
     }
     if blocks.is_empty() {
         return Err(ReadError::Empty);
     }
+    marks::restore(&mut blocks, options, &mut manuscript);
     site::note(&mut blocks, options, &mut manuscript);
     assemble::assemble(blocks, options, &mut manuscript);
     Ok(manuscript)
@@ -90,7 +105,10 @@ fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -
         if is_indented {
             count(into, DoubtKind::Indents, place, "");
         }
-        blocks.push(Block { text: bare.to_owned(), level: None, place, gap });
+        // Markdown breaks a line where two blanks end it.
+        let is_broken = text.ends_with("  ") && matches!(order::ending(&source.name).as_str(), "md" | "markdown");
+        let bare = if is_broken { [bare, "\\"].concat() } else { bare.to_owned() };
+        blocks.push(Block { text: bare, level: None, place, gap });
         gap = 0;
     }
     Ok(blocks)

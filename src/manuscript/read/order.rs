@@ -4,12 +4,17 @@ use super::heading::numeral;
 use std::cmp::Ordering;
 
 /// The endings of files that can be read.
-const ENDINGS: [&str; 3] = ["txt", "md", "markdown"];
+const ENDINGS: [&str; 5] = ["txt", "md", "markdown", "epub", "docx"];
 
 /// True for the name of a file that can be read.
 #[must_use]
 pub fn is_readable(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending.to_ascii_lowercase().as_str()))
+    ENDINGS.contains(&ending(name).as_str())
+}
+
+/// The ending of the file's name, in small letters.
+pub(super) fn ending(name: &str) -> String {
+    name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase())
 }
 
 /// Compares names with their numbers as numbers, in digits and in Han: chapter 2 comes before chapter 10, 第九章 before 第十章.

@@ -1,5 +1,7 @@
 //! Reading of manuscripts: odd files of every kind with their right answers, and that no character is lost.
 
+mod formats;
+
 use novel::manuscript::read::{Options, Source, read};
 use novel::manuscript::{ApartKind, ChapterKind, DoubtKind, Manuscript};
 use proptest::prelude::*;

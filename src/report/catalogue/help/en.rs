@@ -883,7 +883,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "import",
         about: "Bring an existing novel: each chapter becomes a commit, and every guess is told first",
         args: &[
-            ("files", "Text and Markdown files, or folders of them, which are read in natural order"),
+            ("files", "Files of text, Markdown, epub or docx, or folders of them, which are read in natural order"),
             ("into", "Folder of the book: a new one, an empty one, or a book [default: the book here]"),
             ("dry_run", "Show chapters and guesses, and import nothing"),
             ("split", "Lines that match are the headings, and no others"),

@@ -793,7 +793,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "import",
         about: "把写好的小说带进来：一章一个提交，每一处猜测都先说明",
         args: &[
-            ("files", "文本或 Markdown 文件，或装着它们的文件夹（按自然顺序读）"),
+            ("files", "文本、Markdown、epub 或 docx 文件，或装着它们的文件夹（按自然顺序读）"),
             ("into", "书的文件夹：新的、空的，或已有的书 [默认：当前这本书]"),
             ("dry_run", "只列出各章和猜测，什么也不导入"),
             ("split", "匹配的行是标题，别的都不是"),

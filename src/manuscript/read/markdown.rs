@@ -1,0 +1,61 @@
+//! Markdown: lines as they stand, or paragraphs that a program has wrapped.
+
+use super::{Block, count};
+use crate::manuscript::{DoubtKind, Manuscript};
+
+/// Names headings, joins the lines of wrapped paragraphs, and takes the escapes out of text.
+pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
+    let is_wrapped = is_wrapped(&blocks);
+    let mut refined: Vec<Block> = Vec::new();
+    let mut is_broken = false;
+    for mut block in blocks {
+        block.level = level(&block.text);
+        let breaks_before = std::mem::replace(&mut is_broken, block.text.ends_with('\\'));
+        block.text = unescaped(&block.text);
+        match refined.last_mut() {
+            Some(before)
+                if is_wrapped
+                    && !breaks_before
+                    && block.gap == 0
+                    && before.level.is_none()
+                    && block.level.is_none() =>
+            {
+                count(into, DoubtKind::CommonMark, block.place, &block.text);
+                let is_wide = |c: Option<char>| c.is_some_and(|c| u32::from(c) >= 0x2018);
+                let joins = is_wide(before.text.chars().next_back()) && is_wide(block.text.chars().next());
+                before.text.push_str(if joins { "" } else { " " });
+                before.text.push_str(&block.text);
+            }
+            _ => refined.push(block),
+        }
+    }
+    refined
+}
+
+/// The level of a heading such as `## 第一章`.
+fn level(line: &str) -> Option<u8> {
+    let rest = line.trim_start_matches('#');
+    let level = line.len() - rest.len();
+    let is_heading = (1..=6).contains(&level) && (rest.starts_with([' ', '\u{3000}']) || rest.starts_with('第'));
+    u8::try_from(level).ok().filter(|_| is_heading)
+}
+
+/// True where nearly all lines stand between empty ones: the few others go on with a paragraph that a program has wrapped.
+fn is_wrapped(blocks: &[Block]) -> bool {
+    let going_on = blocks.iter().skip(1).filter(|block| block.gap == 0).count();
+    going_on * 5 < blocks.len()
+}
+
+/// The text without the backslash before marks of Markdown, and at the end of a line.
+fn unescaped(text: &str) -> String {
+    let text = text.strip_suffix('\\').unwrap_or(text).trim_end();
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c == '\\' && chars.peek().is_some_and(char::is_ascii_punctuation) {
+            true => out.extend(chars.next()),
+            false => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,122 @@
+//! Markdown, epub and docx: small files of every oddity, with their right answers.
+
+use novel::manuscript::read::{Options, ReadError, Source, read};
+use novel::manuscript::{DoubtKind, Manuscript};
+use std::io::{Cursor, Write as _};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+fn of(name: &str, bytes: Vec<u8>) -> Result<Manuscript, ReadError> {
+    read(&[Source { name: name.to_owned(), bytes }], &Options::default())
+}
+
+fn zipped(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in parts {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// Volume, title and text of each chapter.
+fn chapters(of: &Manuscript) -> Vec<(usize, &str, &str)> {
+    of.chapters.iter().map(|chapter| (chapter.volume, chapter.title.as_str(), chapter.text.as_str())).collect()
+}
+
+fn has(of: &Manuscript, kind: DoubtKind) -> bool {
+    of.doubts.iter().any(|doubt| doubt.kind == kind)
+}
+
+#[test]
+fn markdown_is_read_by_lines_or_by_paragraphs() {
+    let wrapped = "# 第一卷 风起\n\n## 第一章 夜雨\n\n他走进了 The Old Bar\n里，坐下来\n喝酒。\n\n2019. 那一年的事。\n\n诗一行\\\n诗二行\n\n\\*星\\*\n\n        这是一段。\n\n又是一段。\n\n还有一段。\n\n再来一段。\n\n最后一段。\n\n收尾了。\n\n没有了。\n\n真没有了。\n\n## 第二章 晨雾\n\n乙。\n";
+    let found = of("书.md", wrapped.as_bytes().to_vec()).unwrap();
+    assert_eq!(found.volumes[0].title, "风起");
+    assert!(
+        found.chapters[0]
+            .text
+            .starts_with("他走进了 The Old Bar 里，坐下来喝酒。\n\n2019. 那一年的事。\n\n诗一行\n诗二行\n\n*星*"),
+        "{:?}",
+        found.chapters[0].text
+    );
+    assert!(has(&found, DoubtKind::CommonMark));
+    let tight = "# 第一章 夜雨\n甲说。\n乙说。\n# 第二章 晨雾\n丙说。\n丁说。\n";
+    let found = of("书.md", tight.as_bytes().to_vec()).unwrap();
+    assert_eq!(chapters(&found), [(0, "夜雨", "甲说。\n\n乙说。"), (0, "晨雾", "丙说。\n\n丁说。")]);
+}
+
+#[test]
+fn straight_marks_are_offered_for_repair() {
+    let text = "# 第一章 夜雨\n\n他说\"好\"......\n";
+    let found = of("书.md", text.as_bytes().to_vec()).unwrap();
+    assert!(has(&found, DoubtKind::StraightMarks) && found.chapters[0].text.contains('"'));
+    let source = Source { name: "书.md".to_owned(), bytes: text.as_bytes().to_vec() };
+    let found = read(&[source], &Options { clean: true, ..Options::default() }).unwrap();
+    assert_eq!(found.chapters[0].text, "他说“好”……");
+}
+
+const CONTAINER: &str = r#"<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="EPUB/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"#;
+const OPF: &str = r#"<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">x</dc:identifier><dc:title>青锋录</dc:title><dc:creator>某某</dc:creator><dc:language>zh</dc:language></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="b" href="b.xhtml" media-type="application/xhtml+xml"/><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="nav"/><itemref idref="a"/><itemref idref="b"/></spine></package>"#;
+
+fn page(body: &str) -> String {
+    format!(
+        r#"<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>x</title></head><body>{body}</body></html>"#
+    )
+}
+
+#[test]
+fn an_epub_is_cut_at_its_contents_in_the_order_of_the_spine() {
+    let nav = page(
+        r#"<nav epub:type="toc"><ol><li><a href="a.xhtml">第一卷 风起</a><ol><li><a href="a.xhtml#one">第一章 夜雨</a></li><li><a href="a.xhtml#two">第二章 晨雾</a></li><li><a href="b.xhtml#three">第三章 归途</a></li></ol></li></ol></nav>"#,
+    );
+    let a = page(
+        r#"<h1>第一卷 风起</h1><h2 id="one">第一章 夜雨</h2><p>　　<ruby>长<rt>cháng</rt></ruby>安&nbsp;下<b>雨</b>了。</p><p>第一行<br/>第二行</p><div id="two"><p>第二章 晨雾</p><p>雾里
+有人。</p></div><hr/><p>&amp;尾&#x5C3E;</p>"#,
+    );
+    let b = page(r#"<p>接着上一章。</p><div id="three"><img src="t.png" alt=""/></div><p>他回来了。</p>"#);
+    let parts = [("mimetype", "application/epub+zip"), ("META-INF/container.xml", CONTAINER), ("EPUB/book.opf", OPF)];
+    let pages = [("EPUB/nav.xhtml", nav.as_str()), ("EPUB/b.xhtml", &b), ("EPUB/a.xhtml", &a)];
+    let bytes = zipped(&[&parts[..], &pages].concat());
+    let found = of("书.epub", bytes).unwrap();
+    assert_eq!((found.title.as_deref(), found.author.as_deref()), (Some("青锋录"), Some("某某")));
+    assert_eq!(found.volumes.len(), 1);
+    let wanted = [
+        (0, "夜雨", "长安\u{a0}下雨了。\n\n第一行\n第二行"),
+        (0, "晨雾", "雾里有人。\n\n***\n\n&尾尾\n\n接着上一章。"),
+        (0, "归途", "他回来了。"),
+    ];
+    assert_eq!(chapters(&found), wanted);
+    assert!(has(&found, DoubtKind::Readings) && has(&found, DoubtKind::LeftOut));
+    let drm = r#"<encryption><EncryptedData><CipherReference URI="EPUB/a.xhtml"/></EncryptedData></encryption>"#;
+    let bytes = zipped(&[&parts[..], &pages, &[("META-INF/encryption.xml", drm)]].concat());
+    assert_eq!(of("书.epub", bytes), Err(ReadError::Encrypted { name: "书.epub".to_owned() }));
+    assert_eq!(of("书.epub", b"no zip".to_vec()), Err(ReadError::Broken { name: "书.epub".to_owned() }));
+}
+
+#[test]
+fn a_docx_is_read_by_styles_numbers_and_runs() {
+    let styles = r#"<w:styles xmlns:w="w"><w:style w:styleId="2"><w:name w:val="标题 2"/></w:style><w:style w:styleId="mine"><w:name w:val="我的"/><w:basedOn w:val="2"/></w:style><w:style w:styleId="TOC1"><w:name w:val="toc 1"/></w:style></w:styles>"#;
+    let numbering = r#"<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCountingThousand"/><w:lvlText w:val="第%1章"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num></w:numbering>"#;
+    let heading = |title: &str| {
+        format!(
+            r#"<w:p><w:pPr><w:pStyle w:val="mine"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="3"/></w:numPr></w:pPr><w:r><w:t>{title}</w:t></w:r></w:p>"#
+        )
+    };
+    let document = format!(
+        r#"<w:document xmlns:w="w"><w:body><w:p><w:pPr><w:pStyle w:val="TOC1"/></w:pPr><w:r><w:t>第一章 夜雨 1</w:t></w:r></w:p>{}<w:p><w:r><w:t>　　他</w:t></w:r><w:ins><w:r><w:t>又</w:t></w:r></w:ins><w:del><w:r><w:delText>不</w:delText></w:r></w:del><w:hyperlink><w:r><w:t>走</w:t></w:r></w:hyperlink><w:r><w:t>了</w:t><w:br/><w:t>远</w:t><w:tab/><w:t>去。</w:t></w:r><w:r><w:ruby><w:rt><w:r><w:t>cháng</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>长</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>安</w:t></w:r><w:r><w:footnoteReference w:id="5"/></w:r></w:p>{}<w:p><w:r><w:t>乙。</w:t></w:r></w:p></w:body></w:document>"#,
+        heading("夜雨"),
+        heading("晨雾")
+    );
+    let notes = r#"<w:footnotes xmlns:w="w"><w:footnote w:id="5"><w:p><w:r><w:t>古都。</w:t></w:r></w:p></w:footnote></w:footnotes>"#;
+    let bytes = zipped(&[
+        ("word/document.xml", &document),
+        ("word/styles.xml", styles),
+        ("word/numbering.xml", numbering),
+        ("word/footnotes.xml", notes),
+    ]);
+    let found = of("书.docx", bytes).unwrap();
+    let numbers: Vec<Option<u32>> = found.chapters.iter().map(|chapter| chapter.number).collect();
+    assert_eq!(numbers, [Some(1), Some(2)]);
+    assert_eq!(chapters(&found), [(0, "夜雨", "他又走了\n远\t去。长安[1]\n\n[1] 古都。"), (0, "晨雾", "乙。")]);
+}
