@@ -1,6 +1,6 @@
 //! The problems of a book's content.
 
-use crate::domain::{ChapterNo, ContentId, Slug};
+use crate::domain::{ChapterNo, ContentId, Slug, VolumeNo};
 use crate::pipeline::workflow::BrokenFile;
 use crate::store::format::FormatError;
 use crate::store::{Block, CommitId, Obstruction, StrayCopy};
@@ -69,6 +69,8 @@ pub enum BookProblem {
     },
     /// Several people have this name.
     SameName { name: String, files: Vec<String> },
+    /// The author has changed what so many plans of the volume rest on.
+    PlansBehind { volume: VolumeNo, things: usize },
     /// A copy of one of the book's files, or a text that no chapter has.
     StrayCopy(StrayCopy),
     /// The committed state, ledger or memory of a storyline is not what the chapters make it.
@@ -97,7 +99,7 @@ impl BookProblem {
             Self::InTheWay(found) => !matches!(found.block, Block::ReadOnly | Block::Committed),
             Self::SameText { earlier, .. } => earlier.is_some(),
             Self::NoDelta { .. } | Self::Outdated { .. } | Self::SameTitle(..) | Self::Refused(_) => false,
-            Self::UnknownLine { .. } | Self::SameName { .. } | Self::StrayCopy(_) => false,
+            Self::UnknownLine { .. } | Self::SameName { .. } | Self::PlansBehind { .. } | Self::StrayCopy(_) => false,
         }
     }
 
@@ -115,7 +117,7 @@ impl BookProblem {
         match self {
             Self::BadFile { harmless, .. } | Self::Gone { harmless, .. } => *harmless,
             Self::NoDelta { .. } | Self::Outdated { .. } | Self::SameTitle(..) | Self::SameText { .. } => true,
-            Self::UnknownLine { .. } | Self::SameName { .. } | Self::StrayCopy(_) => true,
+            Self::UnknownLine { .. } | Self::SameName { .. } | Self::PlansBehind { .. } | Self::StrayCopy(_) => true,
             Self::BrokenEdit { .. }
             | Self::Deleted { .. }
             | Self::InTheWay(_)

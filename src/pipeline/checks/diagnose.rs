@@ -15,6 +15,7 @@ use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::follow;
 use crate::pipeline::rebuild::outdated::{self, Reason};
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::format::{self, Problem};
@@ -63,6 +64,12 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let in_the_way = damage::in_the_way(book, next.as_ref(), &survey)?;
     let ahead = hand_edits::with_edits(book, &survey.edits)?;
     problems.extend(story::unknown_lines(&ahead, &replayed.chronicle)?);
+    // Plans that cannot be read are told of above.
+    if let Some(volume) = next.as_ref().map(|next| next.volume)
+        && let Ok(things @ 1..) = follow::behind(book, &ahead, volume)
+    {
+        problems.push(BookProblem::PlansBehind { volume, things });
+    }
     problems.extend(survey.damaged.into_iter().map(|damaged| match damaged.error {
         Some(error) => BookProblem::BrokenEdit { path: damaged.path, error },
         None => BookProblem::Deleted { path: damaged.path },

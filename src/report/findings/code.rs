@@ -51,6 +51,7 @@ named! {
         /// Two chapters have one text.
         SameText = "same_text",
         SameName = "same_name",
+        PlansBehind = "plans_behind",
         UnknownStoryline = "unknown_storyline",
         StrayCopy = "stray_copy",
         /// The state is not the result of the chapters.
@@ -107,6 +108,7 @@ impl Code {
                 pair!(code_same_text)
             }
             Self::SameName => pair!(code_same_name),
+            Self::PlansBehind => pair!(code_plans_behind),
             Self::UnknownStoryline => pair!(code_unknown_storyline),
             Self::StrayCopy => pair!(code_stray_copy),
             Self::StateDiffers => pair!(code_state_differs),

@@ -100,6 +100,9 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
             let files = lists::listed(files, lang);
             (Code::SameName, say!(lang, several_have_name(name, files)), None)
         }
+        BookProblem::PlansBehind { volume, things } => {
+            (Code::PlansBehind, say!(lang, plans_behind(volume, things)), None)
+        }
         BookProblem::StrayCopy(copy) => (Code::StrayCopy, stray_copy(copy, lang), None),
         BookProblem::StateDiffers { chapter, path } => state_differs(*chapter, path, lang),
         BookProblem::CheckpointDiffers { says, is } => checkpoint_differs(*says, *is, lang),

@@ -62,6 +62,15 @@ fn planned() -> Studio {
 const REGENERATE: [&str; 3] = ["impact", "--regenerate", "--yes"];
 
 #[test]
+fn doctor_tells_of_plans_that_are_behind_what_the_author_has_changed() {
+    let studio = planned();
+    let report = studio.novel(&["doctor", "--json"]).stdout;
+    assert!(report.contains("\"plans_behind\""), "{report}");
+    let told = studio.novel(&["--lang", "en", "doctor"]);
+    assert!(told.stdout.contains("novel impact"), "{told:?}");
+}
+
+#[test]
 fn an_interruption_costs_nothing_twice_and_only_what_was_asked_for_changes() {
     let down = Answer::error(500, "out of order").header("x-should-retry", "false");
     let studio = planned();
