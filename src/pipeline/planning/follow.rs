@@ -5,6 +5,7 @@ use super::impact::{self, Comparison, order};
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::impact::{Item, PlannedVolume, Touched};
+use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::Prices;
@@ -186,4 +187,24 @@ pub(super) fn threads_change(view: &BookView<'_>, volume: VolumeNo, change: Chan
         return Ok(change);
     }
     view.put(change, &layout::foreshadowing_plan(volume), |was| format::foreshadowing::write_plan(&threads, was))
+}
+
+/// The change with the schedules of volumes that had these outlines: as many chapters more or fewer on each line as the sections have.
+pub(super) fn schedules_change<'o>(
+    view: &BookView<'_>,
+    outlines: impl Iterator<Item = (VolumeNo, &'o Outline)>,
+    mut change: Change,
+) -> Result<Change, RunError> {
+    for (volume, before) in outlines {
+        let (Some(mut schedule), Some(now)) = (view.schedule(volume)?, view.outline(volume)?) else { continue };
+        let says = schedule.active.iter().any(|line| line.target_chapters > 0);
+        for line in schedule.active.iter_mut().filter(|_| says) {
+            let on_line = |section: &&Section| section.storyline == line.storyline;
+            let [was, is] = [before, &now].map(|outline| outline.sections.iter().filter(on_line).count() as u32);
+            line.target_chapters = (line.target_chapters + is).saturating_sub(was);
+        }
+        let path = layout::schedule(volume);
+        change = view.put(change, &path, |was| format::storylines::write_schedule(&schedule, was))?;
+    }
+    Ok(change)
 }

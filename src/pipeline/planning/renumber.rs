@@ -1,7 +1,7 @@
 //! Chapters, written and planned, that are inserted, moved, split, merged or removed: one transaction that carries texts, numbers,
 //! summaries, evaluations, logs, contracts, plot threads, schedules and the state along.
 
-use super::follow::threads_change;
+use super::follow::{schedules_change, threads_change};
 use super::impact::order;
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
@@ -204,7 +204,10 @@ impl<'b, 'o> Operation<'b, 'o> {
         let mut change = self.texts(self.files()?)?;
         let own = &self.order.as_they_are;
         change.puts.retain(|path, _| !own.removes.contains(path));
-        let change = self.threads_and_contracts(self.facts(change.and(own.clone()))?)?;
+        let change = self.facts(change.and(own.clone()))?;
+        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        let change = schedules_change(&after, self.outlines.iter().map(|(volume, (was, _))| (*volume, was)), change)?;
+        let change = self.threads_and_contracts(change)?;
         let all = (how.first().get()..=self.last()).filter_map(ChapterNo::new);
         let moved = all.filter_map(|was| how.of(was).filter(|is| *is != was).map(|is| (was, is))).collect();
         let rebuild = match how {
