@@ -5,15 +5,18 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use crate::domain::ChapterNo;
 use crate::domain::book::work;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::workflow::BookQuestion;
 use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::decide::InFlight;
+use crate::pipeline::planning::rename::RenamedByHand;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{BrokenFile, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
 use crate::report::catalogue::say;
 use crate::report::lists::listed;
+use crate::report::renumbering::in_words;
 use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
@@ -64,7 +67,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     ];
     let n = overview.behind_plans;
     let behind = (n > 0).then(|| say!(lang, status_plans_changed(n)));
-    let renames: Vec<String> = overview.renames.iter().map(|renamed| renaming::pending(renamed, lang)).collect();
+    let moved = done_by_hand(&overview.renames, overview.rearranged, lang);
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));
     Ok(Status {
@@ -79,7 +82,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
             .chain(choice)
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
             .chain(behind)
-            .chain(renames)
+            .chain(moved)
             .collect(),
         foreshadowing: open.collect(),
         inflight: in_flight.map(|flight| inflight(book, flight)).transpose()?,
@@ -110,6 +113,13 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         unwritten,
         next,
     })
+}
+
+/// People with other names, and chapters with other numbers, that the author has given them by hand.
+fn done_by_hand(renames: &[RenamedByHand], rearranged: Option<Renumbering>, lang: Lang) -> Vec<String> {
+    let renames = renames.iter().map(|renamed| renaming::pending(renamed, lang));
+    let rearranged = rearranged.map(|how| in_words(how, lang));
+    renames.chain(rearranged.map(|what| say!(lang, status_chapters_rearranged(what)))).collect()
 }
 
 /// The command to type next: the one that `novel status` names, or `novel status` itself where it has words in place of one.

@@ -1,5 +1,6 @@
-//! Chapters that the author has rearranged in the folder, by an editor or by `git mv`, before anything is made of it.
+//! Chapters that the author has rearranged by an editor or by `git mv`, in the folder or in commits of plain git.
 
+use super::committed_links::before_authors;
 use super::hand_edits;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
@@ -7,9 +8,9 @@ use crate::domain::chapter::rearranged::rearranged;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Wanted};
+use crate::store::{Book, Change, Snapshot, Wanted};
 
-/// Chapters as they stand in the folder, rearranged.
+/// Chapters as they stand, rearranged.
 #[derive(Debug)]
 pub(crate) struct Rearranged {
     pub(crate) how: Renumbering,
@@ -24,17 +25,21 @@ pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -
         _ => None,
     };
     let Some(first) = paths.filter_map(of_chapter).min() else { return Ok(()) };
-    operation(book, first)?.map_or(Ok(()), |(how, _)| Err(RenumberError::ByHand(how).into()))
+    operation(book, &book.snapshot()?, first)?.map_or(Ok(()), |(how, _)| Err(RenumberError::ByHand(how).into()))
 }
 
-/// The operation, and the chapters' files.
-fn operation(book: &Book, first: ChapterNo) -> Result<Option<(Renumbering, Change)>, RunError> {
-    let snapshot = book.snapshot()?;
+/// The operation that leads from the snapshot to the folder, and the chapters' files.
+fn operation(
+    book: &Book,
+    snapshot: &Snapshot<'_>,
+    first: ChapterNo,
+) -> Result<Option<(Renumbering, Change)>, RunError> {
     let contents = snapshot.contents()?;
     let Some(last) = contents.last().filter(|_| contents.gaps().next().is_none()) else { return Ok(None) };
     let (mut before, mut now, mut files) = (Vec::new(), Vec::new(), Change::default());
     let body = |chapter, bytes: Vec<u8>| Chapter::from_markdown(chapter, &String::from_utf8_lossy(&bytes), "").body;
-    for chapter in (first.get()..=last.get() + 1).filter_map(ChapterNo::new) {
+    let end = last.max(book.snapshot()?.contents()?.last().unwrap_or(last)).get() + 1;
+    for chapter in (first.get()..=end).filter_map(ChapterNo::new) {
         let Some(volume) = contents.volume_of(chapter).or(contents.volume_of(last)) else { continue };
         let path = layout::chapter(volume, chapter);
         before.extend(snapshot.read(&path)?.map(|bytes| body(chapter, bytes)));
@@ -51,11 +56,46 @@ fn operation(book: &Book, first: ChapterNo) -> Result<Option<(Renumbering, Chang
     Ok(rearranged(first, &before, &now).map(|how| (how, files)))
 }
 
-/// The rearranged chapters, with everything else that is in no commit; `None` for chapters that have their numbers still.
-pub(crate) fn in_folder(book: &Book) -> Result<Option<Rearranged>, RunError> {
-    let Some((how, files)) = operation(book, ChapterNo::FIRST)? else { return Ok(None) };
+/// Chapters that the author's commits have rearranged since the program's last one, and whose records have the old numbers still; with
+/// everything else that these commits have changed.
+pub(crate) fn committed(book: &Book) -> Result<Option<Rearranged>, RunError> {
+    let snapshot = book.snapshot()?;
+    let Some(before) = before_authors(book, &snapshot)? else { return Ok(None) };
+    let mut changed = snapshot.changed_since(&before)?;
+    changed.retain(|path| layout::is_book_path(path));
+    let places: Vec<BookPath> = changed.iter().filter_map(|path| layout::classify(path)).collect();
+    let chapters = places.iter().filter(|place| matches!(place, BookPath::Chapter(..)));
+    let Some(first) = chapters.filter_map(BookPath::chapter).min() else { return Ok(None) };
+    if places.iter().any(|place| matches!(place, BookPath::Delta(..))) {
+        return Ok(None);
+    }
+    let Some((how, files)) = operation(book, &before, first)? else { return Ok(None) };
+    let mut own = Change::default();
+    for path in changed {
+        own = match snapshot.read(&path)? {
+            Some(bytes) => own.put(&path, bytes),
+            None => own.remove(&path),
+        };
+    }
+    Ok(Some(Rearranged { how, files: own.and(files) }))
+}
+
+/// Refuses to go on where the author's commits have rearranged chapters.
+pub(crate) fn refuse_committed(book: &Book) -> Result<(), RunError> {
+    committed(book)?.map_or(Ok(()), |found| Err(RenumberError::ByHand(found.how).into()))
+}
+
+/// The rearranged chapters, with everything else that the author has changed; `None` for chapters that have their numbers still.
+pub(crate) fn by_hand(book: &Book) -> Result<Option<Rearranged>, RunError> {
+    let found = operation(book, &book.snapshot()?, ChapterNo::FIRST)?.map(|(how, files)| Rearranged { how, files });
+    let Some(Rearranged { how, files }) = found.map_or_else(|| committed(book), |found| Ok(Some(found)))? else {
+        return Ok(None);
+    };
     let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
     let all = hand_edits::change_of(book, &edits)?;
-    let files = files.only(|path| layout::classify(path).and_then(|place| place.chapter()) >= Some(how.first()));
-    Ok(Some(Rearranged { how, files: all.and(files) }))
+    let is_kept = |path: &str| match layout::classify(path) {
+        Some(place) if matches!(place, BookPath::Chapter(..)) => place.chapter() >= Some(how.first()),
+        _ => true,
+    };
+    Ok(Some(Rearranged { how, files: all.and(files.only(is_kept)) }))
 }

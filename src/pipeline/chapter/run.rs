@@ -8,6 +8,7 @@ use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
 use crate::domain::volume::outline::Outline;
 use crate::domain::workflow::{BookQuestion, InPlanning, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::rearranged;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::RunError;
@@ -182,6 +183,7 @@ impl Run<'_> {
 
     /// The same, once the author's changes are committed.
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
+        rearranged::refuse_committed(self.session.book())?;
         let view = BookView::new(self.session.book().snapshot()?);
         if let Some(planned) = view.plan(chapter)? {
             self.require_decided(&view, chapter, &planned)?;

@@ -52,7 +52,7 @@ impl RenumberOrder {
 
     /// The order that takes over chapters rearranged by hand; `None` for chapters that have their numbers still.
     pub fn by_hand(book: &Book) -> Result<Option<Self>, RunError> {
-        let Some(Rearranged { how, files }) = rearranged::in_folder(book)? else { return Ok(None) };
+        let Some(Rearranged { how, files }) = rearranged::by_hand(book)? else { return Ok(None) };
         let new = match how {
             Renumbering::Insert(at) => Some(at),
             Renumbering::Split(at) => Some(at.next()),

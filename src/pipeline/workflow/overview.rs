@@ -5,6 +5,7 @@ use super::status::standing_beside;
 use crate::agents::PromptError;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::BookConfig;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{OutlineError, Section};
 use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
@@ -14,7 +15,7 @@ use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::book::{damage, hand_edits, state_gaps};
+use crate::pipeline::book::{damage, hand_edits, rearranged, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::follow;
@@ -99,6 +100,8 @@ pub struct Overview {
     pub questions: Vec<BookQuestion>,
     /// The choice that the last sync has left to the author.
     pub undecided: Option<Undecided>,
+    /// Chapters that the author's commits have rearranged.
+    pub rearranged: Option<Renumbering>,
     /// The next chapter and the number of its drafts that wait for the author's choice.
     pub candidates: Option<(ChapterNo, usize)>,
     /// Whether there is a brief.
@@ -185,6 +188,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         has_outline: planned || checkpoint.last_completed > 0,
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
+        rearranged: reading.keep(rearranged::committed(book))?.flatten().map(|found| found.how),
         obstacle: book.obstacle()?,
         config,
         checkpoint,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use git2::{Oid, Tree};
 
-use super::commit_walk::{Transaction, may_accept, may_return};
+use super::commit_walk::{Transaction, may_accept, may_renumber, may_return};
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::repository::Book;
 use crate::domain::ChapterNo;
@@ -104,10 +104,25 @@ impl<'b> Provenance<'b> {
         &self,
         transaction: &Transaction,
         how: Renumbering,
-        source: Oid,
+        mut source: Oid,
         wanted: Wanted,
     ) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
-        let files = chapter_files(&self.book.repo, &self.book.commit_tree(source)?)?;
+        let files_of = |commit| chapter_files(&self.book.repo, &self.book.commit_tree(commit)?);
+        let mut files = files_of(source)?;
+        let is_moved = |(chapter, file): (&ChapterNo, &ChapterFile)| {
+            let there = files.get(chapter).is_some_and(|there| there.blob == file.blob);
+            there && how.before(*chapter) != Some(*chapter)
+        };
+        if wanted.iter().any(is_moved) {
+            // The author's commits before it had moved the files already.
+            let mut author = self.book.transaction(source.into())?;
+            while !author.is_ours
+                && let Some(&earlier) = self.book.sources(&author)?.first()
+            {
+                (author, source) = (self.book.transaction(earlier.into())?, earlier);
+            }
+            files = files_of(source)?;
+        }
         let (mut before, mut found) = (Wanted::new(), BTreeMap::new());
         for chapter in wanted.into_keys() {
             let was = how.before(chapter).and_then(|was| Some((was, *files.get(&was)?)));
@@ -121,13 +136,14 @@ impl<'b> Provenance<'b> {
         Ok(found)
     }
 
-    /// The parent of a commit that has nothing to do with the `wanted` chapters: it accepts none of them, goes back to no other
-    /// commit, and has their files as the parent has them. Reads its message and its folders alone.
+    /// The parent of a commit that has nothing to do with the `wanted` chapters: it accepts none of them, gives no other numbers,
+    /// goes back to no other commit, and has their files as the parent has them. Reads its message and its folders alone.
     fn plain_parent(&self, at: Oid, wanted: &Wanted) -> Result<Option<Oid>, StoreError> {
         let (Some(first), Some(last)) = (wanted.first_key_value(), wanted.last_key_value()) else { return Ok(None) };
         let commit = self.book.repo.find_commit(at).doing("reading a commit")?;
         let message = commit.message_raw_bytes();
-        if commit.parent_count() != 1 || may_return(message) || may_accept(message, &(*first.0..=*last.0)) {
+        let may_matter = || may_return(message) || may_renumber(message) || may_accept(message, &(*first.0..=*last.0));
+        if commit.parent_count() != 1 || may_matter() {
             return Ok(None);
         }
         let parent = commit.parent_id(0).doing("reading a commit")?;

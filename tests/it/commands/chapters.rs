@@ -50,10 +50,17 @@ fn a_planned_chapter_is_inserted_and_all_later_plans_follow() {
     let preview = world.novel(book, &["chapter", "insert", "7", "--title", "夜访", "--dry-run", "--json"]).ok();
     assert!(preview.contains("\"commit\":null") || preview.contains("\"commit\": null"), "{preview}");
     let commits = world.subjects(book).len();
+    let scheduled = || -> u64 {
+        let schedule = json(&world, "book/volumes/vol-01/storyline-schedule.json");
+        let lines = schedule["active_storylines"].as_array().unwrap();
+        lines.iter().map(|line| line["target_chapters"].as_u64().unwrap()).sum()
+    };
+    let chapters = scheduled();
     let args = ["--lang", "en", "chapter", "insert", "7", "--title", "夜访", "--conflict", "门开着，屋里没有人"];
     let told = world.novel(book, &args).ok();
     assert!(told.contains("ch-007–ch-008 → ch-008–ch-009") && told.contains("novel undo"), "{told}");
     assert_eq!(world.subjects(book).len(), commits + 1, "one transaction");
+    assert_eq!(scheduled(), chapters + 1, "the schedule counts the new chapter");
     let (_, sections) = titles(&world, book);
     assert_eq!(sections.len(), 9);
     assert!(sections[6].starts_with("第7章 夜访") && sections[8].starts_with("第9章"), "{sections:?}");
@@ -257,5 +264,45 @@ fn chapters_moved_by_git_are_recognised_and_taken_over() {
     assert!(said.stderr.contains("ch-001 removed"), "{said:?}");
     let _ = world.novel(book, &["chapter", "accept"]).ok();
     assert_eq!(status(&world, book)["last_completed"], 4);
+    whole(&world, book);
+}
+
+#[test]
+fn chapters_moved_by_commits_of_plain_git_are_offered_and_taken_over() {
+    let world = World::new();
+    let book = book(&world);
+    let at = |n: u32| format!("chapters/vol-01/chapter-{n:03}.md");
+    let old = status(&world, book);
+    let offered = || world.novel(book, &["--lang", "en", "status"]).ok().contains("novel chapter accept");
+    assert!(!offered());
+    for (from, to) in [(2, 9), (3, 2), (4, 3), (9, 4)] {
+        let _ = world.git(book, &["mv", &at(from), &at(to)]).ok();
+    }
+    world.commit(book, "the second night comes later");
+    assert!(offered());
+    let said = world.novel(book, &["--lang", "en", "continue"]).fails(3);
+    assert!(said.stderr.contains("ch-002 moved to ch-004") && said.stderr.contains("novel rebuild"), "{said:?}");
+    let moved = text(&world, book, 4);
+    let _ = world.novel(book, &["chapter", "accept"]).ok();
+    let now = status(&world, book);
+    assert_eq!((text(&world, book, 4), &now["outdated"]), (moved, &serde_json::json!([])));
+    assert_eq!(now["chapters"][3]["score"], old["chapters"][1]["score"], "carried along");
+    assert!(!offered());
+    whole(&world, book);
+    shift_by_hand(&world, book);
+    world.commit(book, "a night more");
+    let _ = world.novel(book, &["chapter", "accept", "--dry-run"]).ok();
+    let _ = world.novel(book, &["chapter", "accept"]).ok();
+    let now = status(&world, book);
+    assert_eq!((&now["last_completed"], &now["outdated"]), (&serde_json::json!(6), &serde_json::json!([3])));
+    assert_eq!(titles(&world, book).1[2], "第3章 夜访");
+    let _ = world.git(book, &["rm", "-q", &at(3)]).ok();
+    for n in 4..=6 {
+        let _ = world.git(book, &["mv", &at(n), &at(n - 1)]).ok();
+    }
+    world.commit(book, "and without it");
+    let _ = world.novel(book, &["chapter", "accept"]).ok();
+    let now = status(&world, book);
+    assert_eq!((&now["last_completed"], &now["outdated"]), (&serde_json::json!(5), &serde_json::json!([])));
     whole(&world, book);
 }
