@@ -22,6 +22,7 @@ use crate::report::subject::wording;
 use crate::report::{Both, figures};
 use crate::store::format::of_json;
 use crate::store::{Book, InitError, Notice};
+use crate::text::encoding;
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -303,15 +304,17 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
     })
 }
 
-/// A text of the author: UTF-8, with or without a byte order mark.
+/// A text of the author, in any encoding that [`encoding::read`] knows.
 pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     let shown = path.display();
     let unreadable = || Failure::new(Exit::No, both!(init_cannot_be_read(shown)));
-    let at = app.folder()?.join(path);
-    let text = environment::read_text(&at)
-        .map_err(|error| unreadable().because(&error).hint(both!(file_must_be_plain_text_in)))?;
-    let text = text.ok_or_else(|| unreadable().hint(both!(there_is_no_such_file)))?;
-    Ok(text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
+    let bytes = environment::read_bytes(&app.folder()?.join(path)).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => unreadable().hint(both!(there_is_no_such_file)),
+        _ => unreadable().because(&error),
+    })?;
+    let read = encoding::read(&bytes, None).filter(|read| read.damaged.is_empty());
+    let read = read.ok_or_else(|| unreadable().hint(both!(file_must_be_plain_text_in)))?;
+    Ok(read.text)
 }
 
 fn from_json(app: &App, path: &Path) -> Result<FromJson, Failure> {

@@ -24,6 +24,18 @@ fn a_book_from_flags_can_be_continued() {
 }
 
 #[test]
+fn an_outline_in_an_editors_own_encoding_is_read() {
+    let world = World::new();
+    let (bytes, _, _) = encoding_rs::GB18030.encode(OUTLINE);
+    std::fs::write(world.path("vol1.md"), bytes).unwrap();
+    let _ = world.novel("", &["init", "b", "--outline", "vol1.md", "--offline"]).ok();
+    assert_eq!(world.read("b/volumes/vol-01/outline.md"), OUTLINE);
+    std::fs::write(world.path("vol1.md"), [OUTLINE.as_bytes(), b"\xff\n"].concat()).unwrap();
+    let said = world.novel("", &["init", "c", "--outline", "vol1.md", "--lang", "en"]).fails(1);
+    assert!(said.stderr.contains("GB18030") && !world.path("c").exists(), "{said:#?}");
+}
+
+#[test]
 fn a_bad_outline_costs_nothing_and_is_told_under_its_own_name() {
     let world = World::new();
     world.write("vol1.md", &OUTLINE.replace("## 第1章", "第1章"));
