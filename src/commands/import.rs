@@ -88,8 +88,10 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
             report = self::report(app, args, &manuscript, Some(&into))?;
         }
     }
-    let book = open_or_create(app, &into, &report.title)?;
     let hashes = sources.iter().map(|source| import::hash(&source.bytes)).collect::<Result<Vec<_>, _>>()?;
+    // A novel of thousands of chapters is in memory once.
+    drop(sources);
+    let book = open_or_create(app, &into, &report.title)?;
     let session = app.begin(&book, "import")?;
     let author = app.identity(&book)?;
     let commit = run_context::run_without_model(app, &session, author, |run| run.import(&manuscript, &hashes))?;

@@ -4,6 +4,7 @@ use super::choose::{Mark, marks};
 use super::{Block, Options, put_apart, repeats};
 use crate::manuscript::{Apart, ApartKind, Chapter, ChapterKind, Doubt, DoubtKind, Manuscript, Place, Volume};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// Text before the first heading is a chapter from this length on, in characters, and the front matter of the file below it.
 const FRONT: usize = 500;
@@ -215,13 +216,20 @@ fn joined(blocks: &[Block], of: impl Iterator<Item = usize>, is_tight: bool) -> 
     text
 }
 
+/// A chapter by its words.
+fn hash_of(number: Option<u32>, title: &str, text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (number, title, text).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Leaves out chapters that are there twice, word for word.
 fn take_repeated(into: &mut Manuscript) {
-    let mut seen: BTreeSet<(Option<u32>, String, String)> = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let (mut kept, mut again) = (Vec::new(), Vec::new());
     for chapter in std::mem::take(&mut into.chapters) {
         let is_long = chapter.text.chars().count() > 50;
-        match !is_long || seen.insert((chapter.number, chapter.title.clone(), chapter.text.clone())) {
+        match !is_long || seen.insert(hash_of(chapter.number, &chapter.title, &chapter.text)) {
             true => kept.push(chapter),
             false => again.push(chapter),
         }
