@@ -84,7 +84,7 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
         let value = |names: &[&str]| {
             names.iter().find_map(|name| {
                 let rest = bare.strip_prefix(name)?.trim_start();
-                Some(rest.strip_prefix(['：', ':'])?.trim().trim_matches(['《', '》']).to_owned())
+                Some(rest.strip_prefix(['：', ':'])?.trim().trim_matches(['《', '》', '"']).to_owned())
             })
         };
         if let Some(author) = value(&["作者", "Author", "author", "著"]) {

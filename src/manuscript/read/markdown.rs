@@ -8,13 +8,18 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
     let is_wrapped = is_wrapped(&blocks);
     let mut refined: Vec<Block> = Vec::new();
     let mut is_broken = false;
-    for mut block in blocks {
+    // The settings at the front, between two rules, are lines.
+    let is_rule = |block: &Block| block.text == "---";
+    let has_settings = blocks.first().is_some_and(is_rule);
+    let settings = blocks.iter().skip(1).position(is_rule).filter(|_| has_settings).map_or(0, |end| end + 2);
+    for (at, mut block) in blocks.into_iter().enumerate() {
         block.level = level(&block.text);
         let breaks_before = std::mem::replace(&mut is_broken, block.text.ends_with('\\'));
         block.text = unescaped(&block.text);
         match refined.last_mut() {
             Some(before)
                 if is_wrapped
+                    && at >= settings
                     && !breaks_before
                     && block.gap == 0
                     && before.level.is_none()

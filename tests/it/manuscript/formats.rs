@@ -41,6 +41,9 @@ fn markdown_is_read_by_lines_or_by_paragraphs() {
         found.chapters[0].text
     );
     assert!(has(&found, DoubtKind::CommonMark));
+    let settings = format!("---\ntitle: \"青锋录\"\nauthor: 某某\n---\n\n{wrapped}");
+    let found = of("书.md", settings.into_bytes()).unwrap();
+    assert_eq!((found.title.as_deref(), found.author.as_deref()), (Some("青锋录"), Some("某某")));
     let tight = "# 第一章 夜雨\n甲说。\n乙说。\n# 第二章 晨雾\n丙说。\n丁说。\n";
     let found = of("书.md", tight.as_bytes().to_vec()).unwrap();
     assert_eq!(chapters(&found), [(0, "夜雨", "甲说。\n\n乙说。"), (0, "晨雾", "丙说。\n\n丁说。")]);
