@@ -9,7 +9,7 @@ use zip::ZipArchive;
 fn book(world: &World) -> &'static str {
     let book = world.demo_with(2);
     let path = "book/chapters/vol-01/chapter-002.md";
-    world.write(path, &format!("{}\n* * *\n\n“A<B & C>D”，他说。\n", world.read(path).trim_end()));
+    world.write(path, &format!("{}\n\n* * *\n\n“A<B & C>D”，他说。\n", world.read(path).trim_end()));
     world.commit(book, "a last scene");
     book
 }
@@ -166,4 +166,33 @@ fn words_of_the_authors_list_are_told_with_chapter_and_quotation() {
         (&report["risky"][0]["chapter"], &report["risky"][0]["quotation"]),
         (&2.into(), &"“A<B & C>D”，他说。".into())
     );
+}
+
+/// The texts and titles of all chapters of a book.
+fn chapters(world: &World, book: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for volume in 1..=2 {
+        for n in 1..=9 {
+            let path = format!("{book}/chapters/vol-{volume:02}/chapter-{n:03}.md");
+            found.extend(std::fs::read_to_string(world.path(&path)).ok());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_book_that_went_out_comes_back_as_it_was() {
+    let world = World::new();
+    let book = book(&world);
+    let before = chapters(&world, book);
+    for (format, more) in [("txt", ""), ("md", ""), ("epub", ""), ("docx", ""), ("txt", "--split"), ("md", "--split")] {
+        let to = format!("../out{more}.{format}");
+        let args = ["export", "--to", format, "-o", &to, more];
+        let _ = world.novel(book, &args[..args.len() - usize::from(more.is_empty())]).ok();
+        let again = format!("again{more}-{format}");
+        let _ = world.novel("", &["import", to.trim_start_matches("../"), "--into", &again, "--yes"]).ok();
+        let after = chapters(&world, &again);
+        assert_eq!(after, before, "{format} {more}");
+        world.check(&again);
+    }
 }
