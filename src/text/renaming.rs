@@ -93,7 +93,7 @@ impl Renaming {
     }
 
     /// The longer names of the book that hold an old one and keep it.
-    pub fn longer<'a>(&'a self) -> impl Iterator<Item = &'a str> {
+    pub fn longer(&self) -> impl Iterator<Item = &str> {
         let holds = |form: &&str| self.to.keys().any(|old| form.len() > old.len() && form.contains(old.as_str()));
         self.index.forms().filter(move |form| holds(form) && !self.to.contains_key(*form))
     }

@@ -223,7 +223,7 @@ fn numbered(text: &str) -> Option<Candidate> {
         let is_weak = !is_apart && (rest.contains(['，', '。']) || is_spoken);
         return Some(Candidate { is_volume: true, is_weak, ..heading(Form::Unit(unit), Some(number), rest) });
     }
-    let is_weak = (!is_apart && is_spoken) || (!is_apart && rest.contains(['，', '。'])) || !is_ordinal;
+    let is_weak = (!is_apart && (is_spoken || rest.contains(['，', '。']))) || !is_ordinal;
     Some(Candidate { is_weak, ..heading(Form::Unit(unit), Some(number), rest) })
 }
 
