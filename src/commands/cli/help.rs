@@ -204,7 +204,8 @@ mod tests {
                 let value = value.join(" ");
                 assert!(value.len() > 1 && !["WHO", "WHAT", "NUM"].contains(&value.as_str()), "`{path}` has <{value}>");
                 // These options say different things about different commands.
-                let Some(long) = arg.get_long().filter(|long| !["from", "style", "stage", "chapters"].contains(long))
+                let Some(long) =
+                    arg.get_long().filter(|long| !["from", "style", "stage", "chapters", "to", "words"].contains(long))
                 else {
                     continue;
                 };

@@ -3,7 +3,7 @@
 use super::{en, help, zh};
 
 /// Words that Chinese messages keep: names of programs, of formats and of what the author types.
-const KEPT: &str = "Ctrl-C Esc GIB HOOK HTTP HTTPS JSON LF MiB Markdown Mem0 PATH SHA-256 TOML UTC UTF-8 Windows anthropic bash cny en fish git http https id man novel openai ours shell ssh theirs token usd zh";
+const KEPT: &str = "Ctrl-C Esc GIB HOOK HTTP HTTPS JPEG JSON LF MiB Markdown Mem0 PATH PNG SHA-256 TOML UTC UTF-8 Windows Word anthropic bash cny docx en epub fish git http https id man md novel openai ours shell ssh theirs token txt usd zh";
 
 /// The English words of a Chinese text that belong to no command, path, option, setting or example.
 pub(crate) fn english_in(text: &str) -> Vec<&str> {

@@ -75,6 +75,26 @@ pub(super) const PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: "import",
+        about: "Bring an existing novel: each chapter becomes a commit, and every guess is told first",
+        args: &[
+            ("files", "Files of text, Markdown, epub or docx, or folders of them, which are read in natural order"),
+            ("into", "Folder of the book: a new one, an empty one, or a book [default: the book here]"),
+            ("dry_run", "Show chapters and guesses, and import nothing"),
+            ("split", "Lines that match are the headings, and no others"),
+            ("encoding", "Encoding of the files [default: found out, and told with a line as proof]"),
+            ("clean", "Take the lines of the site that the text was copied from out, and restore straight quotes"),
+            ("title", "Title of a new book [default: that of the file]"),
+            ("yes", "Import without a question"),
+        ],
+        examples: &[
+            "look at chapters, encoding and doubts first",
+            "import after a look and a question; the same command with a longer file brings the new chapters",
+            "import a folder of files without a question",
+            "headings of your own, an encoding of your own",
+        ],
+    },
+    Page {
         path: "start",
         about: "Show where the book is and choose what comes next: set up, plan, write, review",
         args: asking![
@@ -877,26 +897,6 @@ pub(super) const PAGES: &[Page] = &[
             "the first time: where the remote is",
             "both wrote the chapter: go on with the remote's",
             "look first at what would happen",
-        ],
-    },
-    Page {
-        path: "import",
-        about: "Bring an existing novel: each chapter becomes a commit, and every guess is told first",
-        args: &[
-            ("files", "Files of text, Markdown, epub or docx, or folders of them, which are read in natural order"),
-            ("into", "Folder of the book: a new one, an empty one, or a book [default: the book here]"),
-            ("dry_run", "Show chapters and guesses, and import nothing"),
-            ("split", "Lines that match are the headings, and no others"),
-            ("encoding", "Encoding of the files [default: found out, and told with a line as proof]"),
-            ("clean", "Take the lines of the site that the text was copied from out, and restore straight quotes"),
-            ("title", "Title of a new book [default: that of the file]"),
-            ("yes", "Import without a question"),
-        ],
-        examples: &[
-            "look at chapters, encoding and doubts first",
-            "import after a look and a question; the same command with a longer file brings the new chapters",
-            "import a folder of files without a question",
-            "headings of your own, an encoding of your own",
         ],
     },
     Page {

@@ -12,6 +12,15 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "import",
+        &[
+            "novel import 青锋录.txt --dry-run",
+            "novel import 青锋录.txt --into 青锋录",
+            "novel import 稿子/ --into 青锋录 --yes",
+            "novel import 青锋录.txt --split '^※' --encoding big5 --dry-run",
+        ],
+    ),
+    (
         "start",
         &[
             "novel start",
@@ -238,15 +247,6 @@ pub(super) const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "sync",
         &["novel sync", "novel sync git@github.com:me/book.git", "novel sync --take theirs", "novel sync --dry-run"],
-    ),
-    (
-        "import",
-        &[
-            "novel import 青锋录.txt --dry-run",
-            "novel import 青锋录.txt --into 青锋录",
-            "novel import 稿子/ --into 青锋录 --yes",
-            "novel import 青锋录.txt --split '^※' --encoding big5 --dry-run",
-        ],
     ),
     ("clone", &["novel clone git@github.com:me/book.git", "novel clone /mnt/usb/book.git 铜镜行"]),
     (
