@@ -6,6 +6,7 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::{init, run_context};
 use crate::domain::ChapterNo;
+use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::planning::renumber::{self, RenumberOrder};
 use crate::report::catalogue::both;
@@ -75,6 +76,7 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
     let (order, is_preview) = match args.action.clone() {
         ChapterAction::Insert { at, title, conflict, file, dry_run } => {
             let text = file.as_deref().map(|path| init::read(app, path)).transpose()?;
+            let text = text.filter(|text| !Chapter::from_markdown(at, text, "").body.trim().is_empty());
             (RenumberOrder { title, conflict, text, ..RenumberOrder::of(Renumbering::Insert(at)) }, dry_run)
         }
         ChapterAction::Move { from, to, dry_run } => (RenumberOrder::of(Renumbering::Move { from, to }), dry_run),

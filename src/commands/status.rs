@@ -172,6 +172,7 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
 fn command(next: NextCommand) -> Option<&'static str> {
     match next {
         NextCommand::ClearTheWay | NextCommand::Mend | NextCommand::Complete => None,
+        NextCommand::Accept => Some("novel chapter accept"),
         NextCommand::Sync => Some("novel sync"),
         NextCommand::Decide => Some("novel decide"),
         NextCommand::Continue => Some("novel continue"),

@@ -20,12 +20,20 @@ pub(crate) struct Rearranged {
 
 /// Refuses to take texts that have changed places for edits of the chapters whose numbers they have now.
 pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Result<(), RunError> {
+    standing(book, paths)?.map_or(Ok(()), |how| Err(RenumberError::ByHand(how).into()))
+}
+
+/// The operation by which the files in the folder, of which `paths` differ from the last commit, come from the committed ones.
+pub(crate) fn standing<'p>(
+    book: &Book,
+    paths: impl Iterator<Item = &'p String>,
+) -> Result<Option<Renumbering>, RunError> {
     let of_chapter = |path: &String| match layout::classify(path) {
         Some(BookPath::Chapter(_, chapter)) => Some(chapter),
         _ => None,
     };
-    let Some(first) = paths.filter_map(of_chapter).min() else { return Ok(()) };
-    operation(book, &book.snapshot()?, first)?.map_or(Ok(()), |(how, _)| Err(RenumberError::ByHand(how).into()))
+    let Some(first) = paths.filter_map(of_chapter).min() else { return Ok(None) };
+    Ok(operation(book, &book.snapshot()?, first)?.map(|(how, _)| how))
 }
 
 /// The operation that leads from the snapshot to the folder, and the chapters' files.

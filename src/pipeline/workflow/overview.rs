@@ -53,6 +53,8 @@ pub enum FileFault {
 pub enum NextCommand {
     /// Nothing can be written before [`Overview::obstacle`] is out of the way.
     ClearTheWay,
+    /// Take over the chapters that the author has rearranged.
+    Accept,
     /// Mend the first of [`Overview::problems`].
     Mend,
     /// Choose between this copy and its remote.
@@ -100,7 +102,7 @@ pub struct Overview {
     pub questions: Vec<BookQuestion>,
     /// The choice that the last sync has left to the author.
     pub undecided: Option<Undecided>,
-    /// Chapters that the author's commits have rearranged.
+    /// Chapters that the author has rearranged, in commits or in the folder.
     pub rearranged: Option<Renumbering>,
     /// The next chapter and the number of its drafts that wait for the author's choice.
     pub candidates: Option<(ChapterNo, usize)>,
@@ -188,7 +190,10 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         has_outline: planned || checkpoint.last_completed > 0,
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
-        rearranged: reading.keep(rearranged::committed(book))?.flatten().map(|found| found.how),
+        rearranged: match reading.keep(rearranged::standing(book, edits.iter()))?.flatten() {
+            Some(how) => Some(how),
+            None => reading.keep(rearranged::committed(book))?.flatten().map(|found| found.how),
+        },
         obstacle: book.obstacle()?,
         config,
         checkpoint,
@@ -223,6 +228,10 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
     if of.obstacle.is_some() {
         // Nothing can be mended before it is out of the way.
         return NextCommand::ClearTheWay;
+    }
+    // Files that are missing or in the way are none of a chapter that has moved. A draft is finished or put aside first.
+    if of.rearranged.is_some() && of.in_flight.is_none() {
+        return NextCommand::Accept;
     }
     if !of.problems.is_empty() {
         return NextCommand::Mend;

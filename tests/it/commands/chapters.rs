@@ -306,3 +306,43 @@ fn chapters_moved_by_commits_of_plain_git_are_offered_and_taken_over() {
     assert_eq!((&now["last_completed"], &now["outdated"]), (&serde_json::json!(5), &serde_json::json!([])));
     whole(&world, book);
 }
+
+#[test]
+fn no_repair_takes_chapters_that_were_moved_by_hand_for_damage() {
+    for rearranges in [["5>6", "4>5", "3>4"], ["3>", "4>3", "5>4"]] {
+        let world = World::new();
+        let book = book(&world);
+        let path = |n: &str| format!("chapters/vol-01/chapter-00{n}.md");
+        for step in rearranges {
+            match step.split_once('>').unwrap() {
+                (from, "") => drop(world.git(book, &["rm", "-q", &path(from)]).ok()),
+                (from, to) => drop(world.git(book, &["mv", &path(from), &path(to)]).ok()),
+            }
+        }
+        if !world.path("book/chapters/vol-01/chapter-003.md").exists() {
+            world.write("book/chapters/vol-01/chapter-003.md", "# 第3章 夜访\n\n门开着，屋里没有人。\n");
+        }
+        assert_eq!(status(&world, book)["next"], "novel chapter accept", "{rearranges:?}");
+        let before: Vec<Option<String>> = (1..=6)
+            .map(|n| std::fs::read_to_string(world.path(&format!("book/{}", path(&n.to_string())))).ok())
+            .collect();
+        let told = world.novel(book, &["--lang", "en", "doctor", "--repair", "--yes"]).fails(3);
+        assert!(told.stderr.contains("novel chapter accept"), "{told:#?}");
+        for (n, text) in (1..=6).zip(before) {
+            let now = std::fs::read_to_string(world.path(&format!("book/{}", path(&n.to_string())))).ok();
+            assert_eq!(now, text, "chapter {n} of {rearranges:?}");
+        }
+        let _ = world.novel(book, &["chapter", "accept"]).ok();
+        assert_eq!(world.git(book, &["status", "--porcelain"]).ok(), "");
+    }
+}
+
+#[test]
+fn a_written_chapter_is_not_inserted_without_a_text() {
+    let world = World::new();
+    let book = book(&world);
+    world.write("empty.md", "# 第3章 夜访\n\n");
+    let told = world.novel(book, &["chapter", "insert", "3", "--title", "夜访", "--file", "../empty.md"]).fails(1);
+    assert!(told.stderr.contains("--file"), "{told:#?}");
+    whole(&world, book);
+}
