@@ -25,10 +25,9 @@ pub(crate) struct ExportArgs {
     #[arg(
         long,
         value_name = "FORMAT",
-        default_value = "txt",
         value_parser = value_parsers::one_of::<Format>(Format::ALL.iter().map(|format| format.as_str()))
     )]
-    pub(crate) to: Format,
+    pub(crate) to: Option<Format>,
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
     #[arg(long)]
@@ -44,10 +43,11 @@ pub(crate) struct ExportArgs {
 }
 
 pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
-    if args.split && !matches!(args.to, Format::Txt | Format::Md) {
+    let format = format(args)?;
+    if args.split && !matches!(format, Format::Txt | Format::Md) {
         return Err(Failure::usage(both!(only_txt_and_md_go_into_a_file_each)));
     }
-    if args.cover.is_some() && args.to != Format::Epub {
+    if args.cover.is_some() && format != Format::Epub {
         return Err(Failure::usage(both!(only_epub_has_a_cover)));
     }
     let profile = profile(app, &args.profile)?;
@@ -59,10 +59,13 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
         None => {
             let beside = book.root().parent().unwrap_or(book.root());
             let name = file_name(&edition.title);
-            beside.join(if args.split { name } else { format!("{name}.{}", args.to) })
+            beside.join(if args.split { name } else { format!("{name}.{}", format) })
         }
     };
-    let contents = contents(&edition, &profile, args).map_err(|error| unwritable(&place, &error))?;
+    if place.starts_with(book.root()) && paths_of_book(&book, &place) {
+        return Err(Failure::new(Exit::No, both!(export_would_replace_a_file_of_the_book)));
+    }
+    let contents = contents(&edition, &profile, format, args.split).map_err(|error| unwritable(&place, &error))?;
     let paths: Vec<PathBuf> = contents.iter().map(|(name, _)| place_of(&place, name)).collect();
     if !args.yes && paths.iter().any(|path| path.exists()) {
         let shown = place.display();
@@ -75,9 +78,19 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     }
     let files = paths.iter().map(|path| path.display().to_string()).collect();
     let risky = list.map(|list| write::risky_places(&edition, &list)).unwrap_or_default();
-    let report = ExportReport::of(&edition, args.to.as_str(), &place.display().to_string(), files).with_risky(risky);
+    let report = ExportReport::of(&edition, format.as_str(), &place.display().to_string(), files).with_risky(risky);
     app.ui.show(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)
+}
+
+/// The format by its name, else by the ending of the file.
+fn format(args: &ExportArgs) -> Result<Format, Failure> {
+    let ending = args.output.as_ref().filter(|_| !args.split).and_then(|path| path.extension());
+    let by_ending = ending.and_then(|ending| ending.to_str()?.to_lowercase().parse::<Format>().ok());
+    match (args.to, by_ending) {
+        (Some(to), Some(other)) if to != other => Err(Failure::usage(both!(ending_is_of_another_format(other)))),
+        (to, by_ending) => Ok(to.or(by_ending).unwrap_or(Format::Txt)),
+    }
 }
 
 /// The accepted chapters that were asked for. Says which changes of the author's are not among them.
@@ -102,18 +115,24 @@ fn accepted(app: &mut App, book: &Book, args: &ExportArgs) -> Result<Edition, Fa
     Ok(edition)
 }
 
+/// True where the book has a file of its own.
+fn paths_of_book(book: &Book, place: &Path) -> bool {
+    let path = place.strip_prefix(book.root()).unwrap_or(place).to_string_lossy().replace('\\', "/");
+    path.is_empty() || path.starts_with(".git") || layout::is_book_path(&path)
+}
+
 /// A file of the export: below the folder, or the place itself for a single one.
 fn place_of(place: &Path, name: &Path) -> PathBuf {
     if name.as_os_str().is_empty() { place.to_owned() } else { place.join(name) }
 }
 
 /// The files, each with its path below the folder; empty for a single file.
-fn contents(edition: &Edition, profile: &Profile, args: &ExportArgs) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
-    if args.split {
+fn contents(edition: &Edition, profile: &Profile, format: Format, split: bool) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
+    if split {
         let file = |(volume, chapter): (&write::EditionVolume, &write::EditionChapter)| {
             let heading = format!("{:04} {}", chapter.number, chapter.title);
-            let name = format!("{}.{}", file_name(&heading), args.to);
-            let text = match args.to {
+            let name = format!("{}.{}", file_name(&heading), format);
+            let text = match format {
                 Format::Md => write::chapter_markdown(chapter, profile),
                 _ => write::chapter_text(chapter, profile),
             };
@@ -126,7 +145,7 @@ fn contents(edition: &Edition, profile: &Profile, args: &ExportArgs) -> io::Resu
         return Ok(edition.chapters().map(file).collect());
     }
     let mut bytes = Cursor::new(Vec::new());
-    match args.to {
+    match format {
         Format::Txt => bytes = Cursor::new(write::text(edition, profile).into_bytes()),
         Format::Md => bytes = Cursor::new(write::markdown(edition, profile).into_bytes()),
         Format::Epub => write::epub(edition, profile, &mut bytes)?,

@@ -5,10 +5,11 @@ use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::manuscript::{self, ApartKind, Manuscript};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::error::{ImportError, RunError};
 use crate::pipeline::engine::run::Run;
 use crate::store::{Change, CommitError, CommitId, Kind, Message, Subject, id_of, key, layout};
 use crate::text::Count;
+use std::collections::BTreeMap;
 
 /// So many chapters join the book at once: what a kill costs, and what is in memory.
 const AT_ONCE: usize = 250;
@@ -40,9 +41,10 @@ pub fn plan(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<Vec<
     let contents = view.map(|view| view.contents()).transpose()?;
     let last = contents.map_or(0, |contents| contents.last_number());
     let last_volume = contents.and_then(|contents| contents.volume_of(contents.last()?)).unwrap_or(VolumeNo::FIRST);
+    let before = first_of_file(view, manuscript)?;
     let mut plan = Vec::new();
     for (at, chapter) in manuscript.chapters.iter().enumerate() {
-        let number = ChapterNo::after(u32::try_from(at).unwrap_or(u32::MAX - 1));
+        let number = ChapterNo::after(before.saturating_add(u32::try_from(at).unwrap_or(u32::MAX - 1)));
         let of_file = u32::try_from(chapter.volume + 1).ok().and_then(VolumeNo::new).unwrap_or(last_volume);
         let present = contents.and_then(|contents| contents.volume_of(number));
         let volume = present.unwrap_or(of_file.max(last_volume));
@@ -58,7 +60,44 @@ pub fn plan(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<Vec<
         };
         plan.push(PlannedChapter { number, volume, fate });
     }
+    if let Some(view) = view {
+        refuse_another(view, manuscript, &plan)?;
+    }
     Ok(plan)
+}
+
+/// How many chapters of the book come before the file's first one: none, or as many as its number says where the book has them.
+fn first_of_file(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<u32, RunError> {
+    let (Some(view), Some(first)) = (view, manuscript.chapters.first()) else { return Ok(0) };
+    let is_at = |number: ChapterNo| -> Result<bool, RunError> {
+        let Some(volume) = view.contents()?.volume_of(number) else { return Ok(false) };
+        Ok(view.content_id(&layout::chapter(volume, number)) == Some(id_of(file(number, first).as_bytes())?))
+    };
+    let last = view.contents()?.last_number();
+    match first.number.and_then(|number| number.checked_sub(1)) {
+        Some(before) if (1..=last).contains(&before) && !is_at(ChapterNo::FIRST)? => Ok(before),
+        _ => Ok(0),
+    }
+}
+
+/// Refuses a file that has nothing in common with the book, or its chapters in another order: the rest of it would be mixed into the
+/// book.
+fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[PlannedChapter]) -> Result<(), RunError> {
+    let Some(other) = plan.iter().find(|place| place.fate == Fate::Different) else { return Ok(()) };
+    if plan.iter().all(|place| place.fate != Fate::Present) {
+        return Err(ImportError::Another(other.number).into());
+    }
+    let mut own = BTreeMap::new();
+    for (number, _) in view.contents()?.iter() {
+        own.insert(view.chapter(number)?.body, number);
+    }
+    for (place, chapter) in plan.iter().zip(&manuscript.chapters).filter(|(place, _)| place.fate != Fate::Present) {
+        let body = [chapter.text.trim(), "\n"].concat();
+        if let Some(stands) = own.get(&body).filter(|stands| **stands != place.number) {
+            return Err(ImportError::Shifted { title: chapter.title.clone(), file: place.number, book: *stands }.into());
+        }
+    }
+    Ok(())
 }
 
 /// The file of a chapter.

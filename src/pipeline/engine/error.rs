@@ -58,6 +58,9 @@ pub enum RunError {
     /// A person cannot be renamed so.
     #[error(transparent)]
     Rename(#[from] RenameError),
+    /// A file cannot join the book.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// A file of the book is not of its format.
     Format { path: String, source: FormatError },
     /// A change of the author's that is in no commit yet makes a file unusable. It stays as it is.
@@ -400,6 +403,16 @@ pub enum RenumberError {
     ByHand(Renumbering),
     /// Not exactly one paragraph begins with the words.
     NoPlace { beginning: String, found: usize },
+}
+
+/// A reason not to import a file. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
+pub enum ImportError {
+    /// The book has another text from this chapter on, and none of the file's.
+    Another(ChapterNo),
+    /// A chapter of the file stands in the book under another number.
+    Shifted { title: String, file: ChapterNo, book: ChapterNo },
 }
 
 /// A reason not to rename a person. Nothing has changed then.

@@ -235,6 +235,10 @@ impl FileFindings<'_> {
     fn outline(&mut self, text: &str) {
         // The storylines are not known here: any name is accepted.
         let any = |_: &str| Slug::new(MAIN_LINE).ok();
+        // An imported volume has a title and no plan.
+        if text.lines().all(|line| line.trim().is_empty() || line.starts_with("# ")) {
+            return;
+        }
         for OutlineError { line, problem } in Outline::parse_with(text, &any).err().unwrap_or_default() {
             // A missing field can be left to the planner.
             let gap = matches!(problem, outline::Problem::Lacks { .. });

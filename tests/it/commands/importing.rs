@@ -99,3 +99,33 @@ fn files_that_are_no_novel_are_refused_by_name() {
     let said = world.novel("", &["import", "书.txt", "--yes", "--lang", "en"]).fails(2);
     assert!(said.stderr.contains("--into"), "{said:#?}");
 }
+
+#[test]
+fn a_file_of_another_book_or_in_another_order_is_refused_and_following_chapters_join() {
+    let world = World::new();
+    let novel = |chapters: &[(u32, &str)]| -> String {
+        let chapter =
+            |(n, text): &(u32, &str)| format!("第{n}章 {text}\n\n　　{text}的正文。\n\n　　还有一句{text}。\n\n");
+        chapters.iter().map(chapter).collect()
+    };
+    world.write("first.txt", &format!("第一卷 少年\n\n{}", novel(&[(1, "甲一"), (2, "甲二"), (3, "甲三")])));
+    let _ = world.novel("", &["import", "first.txt", "--into", "book", "--yes"]).ok();
+    let _ = world.novel("book", &["doctor"]).ok();
+
+    world.write("next.txt", &novel(&[(4, "甲四"), (5, "甲五")]));
+    let _ = world.novel("", &["import", "next.txt", "--into", "book", "--yes"]).ok();
+    assert!(world.read("book/chapters/vol-01/chapter-005.md").contains("甲五的正文"));
+    let again = world.novel("", &["--lang", "en", "import", "next.txt", "--into", "book", "--yes", "--json"]).json();
+    assert_eq!(again["status"], "unchanged");
+
+    let head = world.git("book", &["rev-parse", "HEAD"]).ok();
+    world.write("other.txt", &novel(&[(1, "乙一"), (2, "乙二"), (3, "乙三"), (4, "乙四"), (5, "乙五"), (6, "乙六")]));
+    let told = world.novel("", &["--lang", "en", "import", "other.txt", "--into", "book", "--yes"]).fails(1);
+    assert!(told.stderr.contains("no chapter in common") && told.stderr.contains("--into"), "{told:#?}");
+    let shifted = [(1, "甲一"), (2, "新二"), (3, "甲二"), (4, "甲三"), (5, "甲四"), (6, "甲五")];
+    world.write("shifted.txt", &novel(&shifted));
+    let told = world.novel("", &["--lang", "en", "import", "shifted.txt", "--into", "book", "--yes"]).fails(1);
+    assert!(told.stderr.contains("novel chapter insert") && told.stderr.contains("甲二"), "{told:#?}");
+    assert_eq!(world.git("book", &["rev-parse", "HEAD"]).ok(), head);
+    world.check("book");
+}

@@ -11,7 +11,7 @@ use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
 use crate::llm::Fault;
-use crate::pipeline::engine::error::{RenameError, RenumberError};
+use crate::pipeline::engine::error::{ImportError, RenameError, RenumberError};
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::{self, listed};
@@ -33,6 +33,12 @@ impl From<RunError> for Failure {
             RunError::Waiver(error) => error.into(),
             RunError::Renumber(error) => of_renumbering(error),
             RunError::Rename(error) => of_renaming(error),
+            RunError::Import(ImportError::Another(chapter)) => {
+                Self::new(Exit::No, both!(import_another_book(chapter))).hint(both!(import_another_book_hint))
+            }
+            RunError::Import(ImportError::Shifted { title, file, book }) => {
+                Self::new(Exit::No, both!(import_shifted(title, file, book))).hint(both!(import_shifted_hint))
+            }
             RunError::Line(error) => error.into(),
             RunError::Commit(error) => error.into(),
             RunError::Draft(error) => error.into(),

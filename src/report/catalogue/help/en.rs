@@ -733,7 +733,7 @@ pub(super) const PAGES: &[Page] = &[
         about: "Export accepted chapters: txt, md, epub, docx",
         args: &[
             ("chapters", "Only these chapters: 40-48 or ch-48 [default: all]"),
-            ("to", "Format"),
+            ("to", "Format [default: by the ending of the file, else txt]"),
             ("output", "File or folder [default: beside the book's folder, named after the title]"),
             ("split", "One file per chapter (txt, md)"),
             ("profile", "Layout: web (to paste into a site), print, or a .toml file of your own"),

@@ -679,7 +679,7 @@ pub(super) const PAGES: &[Page] = &[
         about: "导出已收录的章节：txt、md、epub、docx",
         args: &[
             ("chapters", "只导出这些章：40-48 或 ch-48 [默认：全部]"),
-            ("to", "格式"),
+            ("to", "格式 [默认：看文件名的结尾，否则 txt]"),
             ("output", "文件或文件夹 [默认：书的文件夹旁边，以书名命名]"),
             ("split", "一章一个文件（txt、md）"),
             ("profile", "版式：`web`（粘贴到网站）、`print`（打印），或自己的 .toml 文件"),
