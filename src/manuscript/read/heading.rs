@@ -137,7 +137,10 @@ pub(super) fn candidate(line: &str) -> Option<Candidate> {
 
 /// The line without what adorns headings: hash marks, stars, brackets, the book's title, 正文.
 fn bare(line: &str) -> String {
-    let text = line.trim_start_matches('#').trim_matches(is_ornament);
+    let line = line.trim_start_matches('#').trim();
+    let text = line.trim_start_matches(is_ornament);
+    // Stars on both sides adorn the line; marks at its end alone belong to the title.
+    let text = if text.len() < line.len() { text.trim_end_matches(is_ornament) } else { text };
     let text = if line.starts_with(['☆', '★']) { text.trim_start_matches(['、', ' ']) } else { text };
     let mut text = match text.strip_prefix(['【', '[', '［', '〔', '「', '『']) {
         Some(rest) => rest.replacen(['】', ']', '］', '〕', '」', '』'], " ", 1).trim_end().to_owned(),
@@ -167,8 +170,17 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || ":：、.．·-—_|｜/】]）)".contains(c)
 }
 
+/// The title without the one separator after its number; two of a kind, as in ——归来, belong to the title.
+fn without_separator(title: &str) -> &str {
+    let mut chars = title.chars();
+    match (chars.next(), chars.as_str()) {
+        (Some(first), rest) if is_separator(first) && !")）】]".contains(first) && !rest.starts_with(first) => rest,
+        _ => title,
+    }
+}
+
 fn heading(form: Form, number: Option<u32>, title: &str) -> Candidate {
-    let title = title.trim_matches(|c| is_separator(c) && !")）】]".contains(c) || c.is_whitespace());
+    let title = without_separator(title.trim()).trim();
     let title = title
         .strip_prefix('《')
         .and_then(|title| title.strip_suffix('》'))
@@ -385,6 +397,9 @@ mod tests {
             ("第一章夜雨", 1, "夜雨"),
             ("第四章 《夜雨》", 4, "夜雨"),
             ("章五 夜雨", 5, "夜雨"),
+            ("第一章 ——归来", 1, "——归来"),
+            ("第二章 ～～夜～～", 2, "～～夜～～"),
+            ("★第三章：夜★", 3, "夜"),
         ] {
             assert_eq!(read(line), Some((Some(number), title.to_owned())), "{line}");
         }
