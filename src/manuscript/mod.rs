@@ -25,7 +25,7 @@ pub struct SourceInfo {
     pub proof: String,
 }
 
-/// A volume, from its heading or from numbers that begin anew.
+/// A volume, from its heading or from numbers that begin again at 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Volume {
     pub number: Option<u32>,
@@ -140,7 +140,7 @@ doubt_kinds! {
     KeptAsText = "kept-as-text",
     /// A heading of another form than the others.
     OtherForm = "other-form",
-    /// Numbers that begin anew without the heading of a volume.
+    /// Numbers that begin again at 1 without the heading of a volume.
     Restart = "restart",
     Notice = "notice",
     /// Text between the heading of a volume and its first chapter.

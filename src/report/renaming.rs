@@ -132,7 +132,7 @@ pub fn by_hand((id, was, is): (&str, &str, &str), lang: Lang) -> String {
     say!(lang, renamed_by_hand(was, is, command))
 }
 
-/// The same for `novel status`, where it is known whether chapters have the old name.
+/// A name changed by hand in words for `novel status`, where it is known whether chapters have the old name.
 #[must_use]
 pub fn pending(renamed: &RenamedByHand, lang: Lang) -> String {
     let RenamedByHand { id, was, is, in_chapters } = renamed;

@@ -31,7 +31,7 @@ pub enum Numerals {
     Han,
 }
 
-/// A profile that is none.
+/// A mistake in a profile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct ProfileError {

@@ -294,7 +294,7 @@ async fn a_disruption_of_the_network_has_a_name_and_not_the_librarys_words() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let rude = silent.local_addr().unwrap();
     std::thread::spawn(move || silent.incoming().for_each(|stream| drop(stream.map(hang_up))));
-    // One that speaks HTTP without TLS, so that the first bytes of TLS are a request that it cannot read.
+    // A server that speaks HTTP without TLS: it cannot read the first bytes of TLS as a request.
     let plain = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let unencrypted = plain.local_addr().unwrap();
     std::thread::spawn(move || plain.incoming().for_each(|stream| drop(stream.map(complain))));
