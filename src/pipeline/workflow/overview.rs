@@ -229,7 +229,7 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
         // Nothing can be mended before it is out of the way.
         return NextCommand::ClearTheWay;
     }
-    // Where chapters have moved, no file is missing or in the way. A draft is finished or put aside first.
+    // A chapter that has moved leaves a file missing, or in the way of another: no damage. A draft is finished or put aside first.
     if of.rearranged.is_some() && of.in_flight.is_none() {
         return NextCommand::Accept;
     }
