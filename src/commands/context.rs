@@ -13,7 +13,7 @@ use crate::report::Both;
 use crate::report::catalogue::say;
 use crate::report::context::{ContextReport, Part};
 use crate::report::lists::listed;
-use crate::store::{Wanted, layout};
+use crate::store::{Book, Wanted, layout};
 
 /// The agents that work on every chapter.
 const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
@@ -42,12 +42,8 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
         Some(previous) => preview::prompt(&book, previous, args.agent).ok().map(|prompt| prompt.full_text()),
         None => None,
     };
-    let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
-    if book.chapter_commit(args.chapter)?.is_none() && !edits.is_empty() {
-        app.ui.say(&Both::of(|lang| {
-            let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);
-            say!(lang, changes_that_are_not_committed_are_not_in(list))
-        }))?;
+    if book.chapter_commit(args.chapter)?.is_none() {
+        tell_left_out(app, &book)?;
     }
     let text = prompt.full_text();
     let shared = before.map_or(0, |before| shared_prefix(&before, &text));
@@ -81,6 +77,18 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
         out
     })?;
     Ok(Exit::Done)
+}
+
+/// Says which changes of the author's are in no commit, and so not in what the command shows.
+pub(super) fn tell_left_out(app: &mut App, book: &Book) -> Result<(), Failure> {
+    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    if !edits.is_empty() {
+        app.ui.say(&Both::of(|lang| {
+            let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);
+            say!(lang, changes_that_are_not_committed_are_not_in(list))
+        }))?;
+    }
+    Ok(())
 }
 
 /// The bytes that two texts share from the start, up to a character's edge.

@@ -5,16 +5,15 @@ use super::cli::environment;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
-use super::init;
 use super::terminal::prompt::DefaultAnswer;
+use super::{context, init};
 use crate::manuscript::write::{self, Cover, Edition, Format, Profile};
 use crate::pipeline::book::edition::edition;
-use crate::pipeline::book::hand_edits;
 use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::export::ExportReport;
 use crate::report::lists::listed;
-use crate::store::{Book, Wanted, layout};
+use crate::store::{Book, layout};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
@@ -105,13 +104,7 @@ fn accepted(app: &mut App, book: &Book, args: &ExportArgs) -> Result<Edition, Fa
         edition.modified = app.environment.now().timestamp().as_second();
     }
     edition.cover = args.cover.as_deref().map(|path| cover(app, path)).transpose()?;
-    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
-    if !edits.is_empty() {
-        app.ui.say(&Both::of(|lang| {
-            let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);
-            say!(lang, changes_that_are_not_committed_are_not_in(list))
-        }))?;
-    }
+    context::tell_left_out(app, book)?;
     Ok(edition)
 }
 

@@ -6,17 +6,16 @@ use super::cli::failure::Failure;
 use super::cli::quoting::quoted;
 use super::cli::value_parsers::BadValue;
 use super::terminal::prompt::DefaultAnswer;
-use super::{App, run_context};
+use super::{App, init, run_context};
 use crate::manuscript::read::{self, Options, ReadError, Source};
 use crate::manuscript::{DoubtKind, Manuscript};
 use crate::pipeline::BookView;
 use crate::pipeline::book::import;
-use crate::pipeline::planning::create_book::{self, Idea, NewBook};
+use crate::pipeline::planning::create_book::Idea;
 use crate::report::catalogue::both;
 use crate::report::figures;
 use crate::report::import::ImportReport;
-use crate::report::subject::wording;
-use crate::store::{Book, Notice, OpenError};
+use crate::store::{Book, OpenError};
 use crate::text::encoding;
 use regex::Regex;
 use std::path::{Path, PathBuf};
@@ -136,21 +135,9 @@ fn open_or_create(app: &mut App, dir: &Path, title: &str) -> Result<Book, Failur
         Err(error) if !is_free(&error, dir) => return Err(error.into()),
         _ => {}
     }
-    let (language, mut author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
-    let is_named = Book::identity_at(dir, &author)?.is_some();
-    let name = if is_named { None } else { app.asked_name()? };
-    author.name = author.name.or(name.clone());
     let idea = Idea { title: title.to_owned(), ..Idea::default() };
-    let founding = NewBook { language, author, keys, ..idea.files(None, &app.clock())? };
-    let made = create_book::found(dir, founding, &[], app.holder("import"), wording)?;
-    match name {
-        Some(name) => made.book.name_author(&name)?,
-        None if made.anonymous => {
-            app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
-            made.book.note_told(Notice::Nameless);
-        }
-        None => {}
-    }
+    let founding = idea.files(None, &app.clock())?;
+    init::found_as_author(app, dir, founding, &[], "import")?;
     Ok(app.open(dir)?)
 }
 

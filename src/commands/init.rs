@@ -21,7 +21,7 @@ use crate::report::problem;
 use crate::report::subject::wording;
 use crate::report::{Both, figures};
 use crate::store::format::of_json;
-use crate::store::{Book, InitError, Notice};
+use crate::store::{Book, InitError, Initialised, Notice};
 use crate::text::encoding;
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
@@ -160,21 +160,9 @@ pub(super) fn create(
     (style, calls): (Option<StyleProfile>, &[Paid]),
     afterwards: Afterwards,
 ) -> Result<Exit, Failure> {
-    let (language, mut author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
-    let is_named = Book::identity_at(dir, &author)?.is_some();
-    let name = if is_named { None } else { app.asked_name()? };
-    author.name = author.name.or(name.clone());
-    let founding = NewBook { language, author, keys, ..idea.files(style, &app.clock())? };
+    let founding = idea.files(style, &app.clock())?;
     let (planned, open_chapters) = (founding.planned, idea.open_chapters());
-    let made = create_book::found(dir, founding, calls, app.holder("init"), wording)?;
-    match name {
-        Some(name) => made.book.name_author(&name)?,
-        None if made.anonymous => {
-            app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
-            made.book.note_told(Notice::Nameless);
-        }
-        None => {}
-    }
+    let made = found_as_author(app, dir, founding, calls, "init")?;
     if made.book.contents_of(made.commit)?.last().is_some() {
         // Chapters that were there already.
         app.write(&made.book, "init", |run| run.replay_state())?;
@@ -302,6 +290,31 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
         words,
         offline: args.offline || json.offline,
     })
+}
+
+/// Makes the book, by the author whom git knows or who is asked for a name.
+pub(super) fn found_as_author(
+    app: &mut App,
+    dir: &Path,
+    founding: NewBook,
+    calls: &[Paid],
+    command: &'static str,
+) -> Result<Initialised, Failure> {
+    let (language, mut author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());
+    let is_named = Book::identity_at(dir, &author)?.is_some();
+    let name = if is_named { None } else { app.asked_name()? };
+    author.name = author.name.or(name.clone());
+    let founding = NewBook { language, author, keys, ..founding };
+    let made = create_book::found(dir, founding, calls, app.holder(command), wording)?;
+    match name {
+        Some(name) => made.book.name_author(&name)?,
+        None if made.anonymous => {
+            app.ui.warn(&both!(git_does_not_know_your_name_so_commit))?;
+            made.book.note_told(Notice::Nameless);
+        }
+        None => {}
+    }
+    Ok(made)
 }
 
 /// A text of the author, in any encoding that [`encoding::read`] knows.

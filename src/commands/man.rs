@@ -32,7 +32,7 @@ pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Fai
     let folder = app.folder()?.join(dir).join("man1");
     for (name, page) in pages(tree, lang)? {
         let path = folder.join(format!("{name}.1"));
-        environment::write_public(&path, &page).map_err(|error| {
+        environment::write_whole(&path, &page).map_err(|error| {
             let shown = path.display();
             let message = both!(manual_page_cannot_be_written(shown));
             Failure::new(Exit::No, message).because(&error)

@@ -201,7 +201,7 @@ pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
-/// Writes a file as a whole or not at all, and creates its folder.
+/// Writes a file that all users may read, as a whole or not at all, and creates its folder.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
@@ -210,12 +210,6 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())
-}
-
-/// Writes a file for all users, such as a manual page, and creates its folder.
-pub(crate) fn write_public(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-    std::fs::write(path, bytes)
 }
 
 #[cfg(test)]
