@@ -1,5 +1,6 @@
 //! Numbers and names of things, parsed once at the border and trusted afterwards.
 
+use super::notation::stands_as_text;
 use std::fmt;
 use std::str::FromStr;
 
@@ -150,6 +151,8 @@ impl fmt::Display for Slug {
     }
 }
 
+stands_as_text!(Slug);
+
 impl FromStr for Slug {
     type Err = IdError;
 
@@ -165,6 +168,8 @@ pub struct ContentId(String);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a content id: `{0}`")]
 pub struct NotAContentId(pub String);
+
+stands_as_text!(ContentId);
 
 impl FromStr for ContentId {
     type Err = NotAContentId;

@@ -8,8 +8,8 @@ pub struct UnknownName {
     pub allowed: String,
 }
 
-/// Declares an enum whose variants each have one name in files, with `ALL`, `as_str`, `Display` and `FromStr`, so that
-/// each name is written once.
+/// Declares an enum whose variants each have one name in files, with `ALL`, `as_str`, `Display`, `FromStr` and serde, so
+/// that each name is written once.
 macro_rules! named {
     ($(#[$doc:meta])* $vis:vis enum $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -46,6 +46,8 @@ macro_rules! named {
                 }
             }
         }
+
+        $crate::domain::notation::stands_as_text!($name);
     };
 }
 pub(crate) use named;

@@ -4,8 +4,10 @@
 use super::chapter::gate::Gate;
 use super::chapter::reader::ReaderLedger;
 use super::named::named;
+use super::notation;
 use super::volume::inventory::Standing;
 use super::{ChapterNo, ContentId, Slug};
+use serde::{Deserialize, Serialize};
 
 /// Chapters in a brief.
 pub const BLOCK: u32 = 5;
@@ -83,10 +85,12 @@ impl StyleMeasure {
 }
 
 /// A figure of five chapters beside those of the book and of books by people.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct StyleFigure {
+    #[serde(rename = "id")]
     pub measure: StyleMeasure,
     /// The mean of the chapters.
+    #[serde(with = "notation::figure")]
     pub now: f64,
     /// The mean of the earlier chapters, or the style profile's figure where there are fewer than five; `None` without
     /// either.
@@ -106,7 +110,7 @@ impl StyleFigure {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChapterFigures {
     pub chapter: ChapterNo,
     /// The measured text, so that a later edit shows.
@@ -114,12 +118,16 @@ pub struct ChapterFigures {
     /// The overall score; `None` for a chapter not judged by a model.
     pub score: Option<f64>,
     pub gate: Option<Gate>,
+    #[serde(default)]
     pub revisions: u32,
     /// Ids of the rules and contracts with a blocking violation.
+    #[serde(default)]
     pub violations: Vec<String>,
     /// Phrases of the house list per 1,000 Han characters.
+    #[serde(with = "notation::figure")]
     pub ai_phrases: f64,
     /// Share of 8-character runs found in one of the twenty chapters before.
+    #[serde(with = "notation::figure")]
     pub recycled: f64,
 }
 
@@ -178,12 +186,14 @@ pub struct Worn {
 }
 
 /// A passage that a chapter shares word for word with an earlier one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedPassage {
     pub chapter: ChapterNo,
     pub earlier: ChapterNo,
     /// The length in letters.
+    #[serde(rename = "characters")]
     pub letters: usize,
+    #[serde(rename = "begins")]
     pub words: String,
 }
 
@@ -240,7 +250,7 @@ pub struct QualityBrief {
 }
 
 /// An open plot thread.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenThread {
     pub id: Slug,
     pub description: String,

@@ -4,9 +4,10 @@ use super::catalogue::{pair, say};
 use super::lang::Lang;
 use super::reply;
 use super::words::Words;
+use crate::domain::BadText;
 use crate::domain::state::{MAX_LIST, Misfit, Refusal, ValueKind};
 use crate::domain::volume::foreshadowing;
-use crate::store::format::{BadText, Mistake, Syntax, Wanted};
+use crate::store::format::{Mistake, Syntax, Wanted};
 
 #[must_use]
 pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {

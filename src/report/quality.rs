@@ -294,15 +294,15 @@ fn inventory_text(threads: &[OpenThread], lang: Lang) -> Option<String> {
 
 fn pacing_text(flag: &PacingFlag, lang: Lang) -> String {
     match flag {
-        PacingFlag::SameHook(hook, chapters) => {
+        PacingFlag::SameHook { hook, chapters } => {
             let (times, hook, list) = (chapters.len(), hook.say(lang), chapters_text(chapters, lang));
             say!(lang, quality_chapters_in_row_end_with_times_hook(times, hook, list))
         }
-        PacingFlag::SameKind(kind, chapters) => {
+        PacingFlag::SameKind { kind, chapters } => {
             let (times, kind, list) = (chapters.len(), kind.say(lang), chapters_text(chapters, lang));
             say!(lang, chapters_in_row_are(times, kind, list))
         }
-        PacingFlag::NoPayoff(chapters) => {
+        PacingFlag::NoPayoff { chapters } => {
             let (times, list) = (chapters.len(), chapters_text(chapters, lang));
             say!(lang, chapters_in_row_pay_nothing_off(times, list))
         }

@@ -53,13 +53,13 @@ fn asked(question: &OpenQuestion) -> String {
 /// The instruction against a habit, for the chapters that `place` names.
 fn instruction(flag: &PacingFlag, place: &str) -> String {
     match flag {
-        PacingFlag::SameHook(hook, chapters) => {
+        PacingFlag::SameHook { hook, chapters } => {
             format!("{}都用{}收尾：{place}换一种收法", named(chapters), hook_name(*hook))
         }
-        PacingFlag::SameKind(kind, chapters) => {
+        PacingFlag::SameKind { kind, chapters } => {
             format!("{}都在写{}：{place}换一种场面", named(chapters), kind_name(*kind))
         }
-        PacingFlag::NoPayoff(chapters) => {
+        PacingFlag::NoPayoff { chapters } => {
             format!("{}没有一件读者等着的事兑现：{place}给他一件", named(chapters))
         }
         PacingFlag::Unanswered(question) => format!(
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn planners_read_what_tires_first_and_then_the_youngest_questions() {
         let pacing = vec![
-            PacingFlag::SameHook(Hook::Danger, (7..=9).map(chapter).collect()),
+            PacingFlag::SameHook { hook: Hook::Danger, chapters: (7..=9).map(chapter).collect() },
             PacingFlag::Unanswered(question(2, 6)),
         ];
         let questions: Vec<OpenQuestion> = (2..=9).map(|n| question(n, usize::from(n == 2) * 6)).collect();

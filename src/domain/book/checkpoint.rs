@@ -5,6 +5,7 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::named::named;
 use crate::domain::{ChapterNo, VolumeNo};
+use serde::{Deserialize, Serialize};
 
 named! {
     /// The author's loop (orchestrator chapter §8.2).
@@ -25,7 +26,8 @@ named! {
 }
 
 /// Sums over the accepted chapters, so that `status` need not walk the book. Derived, never authoritative.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Totals {
     pub chapters: u32,
     pub words: u64,
@@ -94,21 +96,31 @@ pub struct ChapterFigures<'a> {
     pub skipped_ops: bool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Number of the last accepted chapter; 0 before the first.
+    #[serde(rename = "last_completed_chapter")]
     pub last_completed: u32,
+    #[serde(rename = "current_volume")]
     pub volume: VolumeNo,
+    #[serde(rename = "orchestrator_state")]
     pub phase: Phase,
     /// The stage of the chapter in flight; `None` when idle.
+    #[serde(rename = "pipeline_stage")]
     pub stage: Option<PipelineStage>,
+    #[serde(rename = "inflight_chapter")]
     pub inflight: Option<ChapterNo>,
     /// Revisions of the chapter in flight by the strong model.
+    #[serde(rename = "revision_count", default)]
     pub revisions: u32,
     /// Matters that wait to be decided or done, one entry each.
+    #[serde(rename = "pending_actions", default)]
     pub pending: Vec<String>,
     /// Time of writing, RFC 3339.
+    #[serde(rename = "last_checkpoint_time")]
     pub time: String,
+    /// Missing sums are zero; they can be derived from the book.
+    #[serde(default)]
     pub totals: Totals,
 }
 

@@ -1,10 +1,12 @@
 //! Logs of chapters and of planning: duration and cost of each call.
 
 use crate::domain::chapter::gate::Gate;
+use crate::domain::notation::yes;
 use crate::domain::{ChapterNo, Slug, Work};
+use serde::{Deserialize, Serialize};
 
 /// One call of a model, or of the offline writer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StageLog {
     /// The stage: `draft`, `summarize`, …, or in planning `world`, `outline`, ….
     pub name: String,
@@ -16,13 +18,33 @@ pub struct StageLog {
     /// The part of `input_tokens` that was read from the provider's cache.
     pub cached_tokens: Option<u64>,
     pub output_tokens: Option<u64>,
+    #[serde(default)]
     pub sent_chars: u64,
     /// In millionths of a US dollar; `None` when the price is unknown.
+    #[serde(rename = "cost_usd", default, with = "dollars")]
     pub cost_micro_usd: Option<u64>,
     /// True when the tokens are an estimate.
+    #[serde(default)]
     pub estimated: bool,
     /// False for an unusable reply, which is paid for all the same.
+    #[serde(default = "yes")]
     pub used: bool,
+}
+
+/// Sums in millionths of a US dollar stand in files in dollars.
+pub mod dollars {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    const MILLION: f64 = 1e6;
+
+    #[expect(clippy::ref_option, reason = "the form that serde calls")]
+    pub fn serialize<S: Serializer>(micro: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+        micro.map(|micro| micro as f64 / MILLION).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+        Ok(Option::<f64>::deserialize(from)?.map(|dollars| (dollars * MILLION).round() as u64))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

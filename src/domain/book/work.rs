@@ -2,6 +2,7 @@
 
 use crate::domain::chapter::stage::Stage;
 use crate::domain::named::{UnknownName, named};
+use crate::domain::notation::stands_as_text;
 use crate::domain::{ChapterNo, VolumeNo};
 use std::fmt;
 use std::str::FromStr;
@@ -161,6 +162,8 @@ impl fmt::Display for Work {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no work: `{0}`")]
 pub struct NoSuchWork(pub String);
+
+stands_as_text!(Work);
 
 impl FromStr for Work {
     type Err = NoSuchWork;

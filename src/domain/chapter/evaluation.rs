@@ -5,6 +5,7 @@ use super::waiver::Waivers;
 use crate::domain::ChapterNo;
 use crate::domain::named::named;
 use crate::domain::world::contract::{Layer, Strength};
+use serde::{Deserialize, Serialize};
 
 named! {
     /// The dimensions of quality (product document §6.6.5).
@@ -82,19 +83,31 @@ named! {
 }
 
 /// The result of one rule for the chapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// The id: `W-001`, `C-LINFENG-001`, `OBJ-048-1`, `LS-005`.
+    #[serde(rename = "id")]
     pub rule: String,
+    /// Evaluations group their checks by layer.
+    #[serde(skip, default = "of_the_world")]
     pub layer: Layer,
-    pub strength: Strength,
+    #[serde(rename = "status")]
     pub finding: Finding,
+    #[serde(rename = "constraint_type")]
+    pub strength: Strength,
     pub confidence: Confidence,
+    #[serde(default)]
     pub detail: String,
     /// A quotation of the chapter; may be empty where the chapter lacks something.
+    #[serde(default)]
     pub evidence: String,
     /// True when the quotation stands in the chapter.
+    #[serde(default)]
     pub evidence_found: bool,
+}
+
+const fn of_the_world() -> Layer {
+    Layer::World
 }
 
 impl Check {
@@ -139,9 +152,10 @@ impl Check {
 }
 
 /// A change for a revision.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
     /// The passage: a quotation or a description.
+    #[serde(default)]
     pub target: String,
     pub instruction: String,
 }

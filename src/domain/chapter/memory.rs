@@ -3,6 +3,7 @@
 use crate::domain::chapter::reader_note::ReaderNote;
 use crate::domain::world::character::Character;
 use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChapterMemory {
@@ -27,10 +28,12 @@ pub struct Entry {
 }
 
 /// The state of a person at the end of a chapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PersonStatus {
     /// The character's id; the name where the book has no such character.
+    #[serde(rename = "character")]
     pub who: String,
+    #[serde(default)]
     pub state: String,
 }
 

@@ -4,6 +4,7 @@
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Chapters that the ledger reaches back.
@@ -15,12 +16,14 @@ const DRY: usize = 5;
 /// Later chapters of the storyline after which a question counts as unanswered.
 const PATIENCE: usize = 3;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenQuestion {
     pub chapter: ChapterNo,
+    #[serde(rename = "storyline_id")]
     pub storyline: Slug,
     pub question: String,
     /// The number of later chapters of the storyline in the ledger.
+    #[serde(rename = "later_chapters")]
     pub later: usize,
 }
 
@@ -33,14 +36,24 @@ impl OpenQuestion {
 }
 
 /// A habit of the last chapters that tires a reader.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "flag", rename_all = "snake_case")]
 pub enum PacingFlag {
     /// Chapters in a row with one sort of hook.
-    SameHook(Hook, Vec<ChapterNo>),
+    SameHook {
+        hook: Hook,
+        chapters: Vec<ChapterNo>,
+    },
     /// Chapters in a row of one sort.
-    SameKind(ChapterKind, Vec<ChapterNo>),
+    SameKind {
+        #[serde(rename = "chapter_kind")]
+        kind: ChapterKind,
+        chapters: Vec<ChapterNo>,
+    },
     /// Chapters in a row without a payoff.
-    NoPayoff(Vec<ChapterNo>),
+    NoPayoff {
+        chapters: Vec<ChapterNo>,
+    },
     Unanswered(OpenQuestion),
 }
 
@@ -98,14 +111,14 @@ fn flags(ledger: &[&ChapterMemory]) -> Vec<PacingFlag> {
     };
     if let Some(hook) = last.and_then(|note| note.hook) {
         let chapters = row(&|note| note.hook == Some(hook));
-        flags.extend((chapters.len() >= ROW).then_some(PacingFlag::SameHook(hook, chapters)));
+        flags.extend((chapters.len() >= ROW).then_some(PacingFlag::SameHook { hook, chapters }));
     }
     if let Some(kind) = last.and_then(|note| note.kind) {
         let chapters = row(&|note| note.kind == Some(kind));
-        flags.extend((chapters.len() >= ROW).then_some(PacingFlag::SameKind(kind, chapters)));
+        flags.extend((chapters.len() >= ROW).then_some(PacingFlag::SameKind { kind, chapters }));
     }
     let dry = row(&|note| note.is_noted() && !note.pays());
-    flags.extend((dry.len() >= DRY).then_some(PacingFlag::NoPayoff(dry)));
+    flags.extend((dry.len() >= DRY).then_some(PacingFlag::NoPayoff { chapters: dry }));
     flags.extend(open_questions(ledger).into_iter().filter(OpenQuestion::is_overdue).map(PacingFlag::Unanswered));
     flags
 }
@@ -162,13 +175,15 @@ mod tests {
         assert_eq!(
             told(&ledger),
             [
-                PacingFlag::SameHook(Hook::Question, chapters(&[2, 3, 4, 5])),
-                PacingFlag::SameKind(ChapterKind::Journey, chapters(&[1, 2, 3, 4, 5])),
+                PacingFlag::SameHook { hook: Hook::Question, chapters: chapters(&[2, 3, 4, 5]) },
+                PacingFlag::SameKind { kind: ChapterKind::Journey, chapters: chapters(&[1, 2, 3, 4, 5]) },
             ]
         );
         ledger.push(memory(6, "main", note(Hook::Danger, &[])));
-        let dry = PacingFlag::NoPayoff(chapters(&[2, 3, 4, 5, 6]));
-        assert!(told(&ledger).contains(&dry) && !told(&ledger).iter().any(|f| matches!(f, PacingFlag::SameHook(..))));
+        let dry = PacingFlag::NoPayoff { chapters: chapters(&[2, 3, 4, 5, 6]) };
+        assert!(
+            told(&ledger).contains(&dry) && !told(&ledger).iter().any(|f| matches!(f, PacingFlag::SameHook { .. }))
+        );
         // A chapter of which nothing is known says nothing of the reader.
         ledger.push(memory(7, "main", ReaderNote::default()));
         assert_eq!(told(&ledger), []);

@@ -1,5 +1,6 @@
 use crate::domain::ChapterNo;
 use crate::domain::named::named;
+use serde::{Deserialize, Serialize};
 
 named! {
     /// The sort of a chapter, by its main activity.
@@ -43,9 +44,12 @@ named! {
 }
 
 /// A chapter's promises to its reader and its payoffs, as the summarizer notes them. Every part may be missing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ReaderNote {
+    #[serde(rename = "chapter_kind", skip_serializing_if = "Option::is_none")]
     pub kind: Option<ChapterKind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hook: Option<Hook>,
     /// The question open at the end, in a phrase.
     pub question: String,

@@ -1,5 +1,6 @@
 //! A chapter in scenes: the plan, and the progress.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -7,7 +8,8 @@ use std::ops::RangeInclusive;
 pub const FEWEST: usize = 2;
 pub const MOST: usize = 6;
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Scene {
     /// The purpose in the chapter.
     pub goal: String,
@@ -22,7 +24,8 @@ pub struct Scene {
 }
 
 /// The scenes of a chapter, in order.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ScenePlan {
     pub scenes: Vec<Scene>,
 }

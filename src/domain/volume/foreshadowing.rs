@@ -2,6 +2,7 @@
 
 use crate::domain::named::named;
 use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
 
 named! {
     /// The reach of a foreshadowing (formats chapter §9.2).
@@ -59,10 +60,11 @@ pub struct ForeshadowOp {
     pub target: Option<(u32, u32)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     pub chapter: ChapterNo,
     pub action: Action,
+    #[serde(default)]
     pub detail: String,
 }
 
@@ -106,19 +108,24 @@ impl Foreshadowing {
 }
 
 /// A foreshadowing that a volume plans to plant or to advance.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planned {
     pub id: Slug,
     /// The subject, and the meaning for the reader.
+    #[serde(default)]
     pub description: String,
     pub scope: Scope,
     /// The storyline that carries it.
+    #[serde(rename = "storyline_id")]
     pub storyline: Slug,
     /// The chapter that plants it; `None` for one of an earlier volume.
+    #[serde(rename = "planned_chapter")]
     pub plant: Option<ChapterNo>,
     /// The chapters that advance it.
+    #[serde(rename = "advance_chapters", default)]
     pub advance: Vec<u32>,
     /// First and last chapter of the resolution.
+    #[serde(rename = "target_resolve_range")]
     pub target: Option<(u32, u32)>,
 }
 

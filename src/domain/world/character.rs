@@ -1,16 +1,19 @@
 use super::contract::CharacterContract;
 use crate::domain::reference::is_called;
 use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
 
 /// The initial relation of one character to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relationship {
     /// The character who has the relation.
     pub from: Slug,
     pub to: Slug,
     /// The kind: `师徒`, `雇佣`.
+    #[serde(rename = "type", default)]
     pub kind: String,
     /// A sentence.
+    #[serde(default)]
     pub note: String,
 }
 

@@ -2,9 +2,11 @@
 //! and storyline rules (LS). Product document §6.5 and §6.6.4.
 
 use crate::domain::named::named;
+use crate::domain::notation::or_default;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::task::read_action;
 use crate::domain::{ChapterNo, Slug};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 named! {
@@ -47,22 +49,29 @@ pub struct Rule {
 }
 
 /// An ability of a character, or a way of behaving.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CharacterContract {
     /// `C-LINFENG-001`.
     pub id: String,
     /// `capability`, `personality`, `relationship`, …
+    #[serde(rename = "type", default)]
     pub kind: String,
     /// One sentence that can be checked.
     pub rule: String,
     /// Cases in which the contract does not hold.
+    #[serde(default, deserialize_with = "or_default")]
     pub exceptions: Vec<String>,
     /// The first chapter in which the contract holds.
+    #[serde(rename = "valid_from_chapter", default = "first")]
     pub valid_from: u32,
     /// The last chapter in which the contract holds; `None` without an end.
     pub valid_until: Option<u32>,
     /// The event that must happen before the contract may change.
     pub update_requires: Option<String>,
+}
+
+const fn first() -> u32 {
+    1
 }
 
 impl CharacterContract {
@@ -157,10 +166,12 @@ impl LineContext {
 }
 
 /// How a chapter's end leads to another storyline.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transition {
+    #[serde(rename = "next_storyline")]
     pub next: Slug,
     /// One sentence.
+    #[serde(default)]
     pub bridge: String,
 }
 

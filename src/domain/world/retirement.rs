@@ -123,7 +123,7 @@ pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     }
     let alive = |line: &Slug| ground.storylines.get(line).is_some_and(|line| line.status != Status::Ended);
     let shared = ground.storylines.relations.iter().filter(|r| alive(&r.from) || alive(&r.to));
-    let shared = shared.filter(|relation| sought.is_among(&relation.shared_characters));
+    let shared = shared.filter(|relation| sought.is_among(&relation.bridges.shared_characters));
     blockers.extend(shared.map(|r| Blocker::Shared { from: r.from.clone(), to: r.to.clone() }));
     blockers.extend(meetings(ground, &|ahead, meeting| {
         if sought.is_in(&meeting.trigger) || sought.is_in(&meeting.aftermath) {
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use crate::domain::volume::foreshadowing::{Action, ForeshadowOp};
     use crate::domain::volume::outline::Outline;
-    use crate::domain::world::storyline::{Reach, Relation, Schedule, Storyline};
+    use crate::domain::world::storyline::{Bridges, Reach, Relation, Schedule, Storyline};
     use proptest::prelude::*;
 
     fn slug(text: &str) -> Slug {
@@ -337,11 +337,9 @@ mod tests {
             from: slug(from),
             to: slug(to),
             kind: String::new(),
-            shared_characters: vec!["林一（早年）".into()],
-            shared_foreshadowing: Vec::new(),
+            bridges: Bridges { shared_characters: vec!["林一（早年）".into()], ..Bridges::default() },
             convergence: String::new(),
             function: String::new(),
-            shared_events: Vec::new(),
         };
         let lines = vec![
             line("main-arc", Status::Active, &["林一凡"]),

@@ -2,9 +2,12 @@
 
 use super::character::Character;
 use crate::domain::named::named;
+use crate::domain::notation::{BadText, or_default};
 use crate::domain::reference::{Reference, called};
 use crate::domain::volume::outline::{MAIN_LINE_NAME, ids_only};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The longest memory of one storyline, in characters (product document §6.6.7).
@@ -33,23 +36,30 @@ named! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Storyline {
     pub id: Slug,
     pub name: String,
     /// `main_arc`, `faction_conflict`, `conspiracy`, `mystery`, `character_arc`, `parallel_timeline`, or the author's.
+    #[serde(rename = "type")]
     pub kind: String,
+    #[serde(rename = "scope")]
     pub reach: Reach,
     pub status: Status,
     /// The people through whose eyes the line is told; may be empty.
+    #[serde(default)]
     pub pov_characters: Vec<String>,
     /// The groups that the line belongs to.
+    #[serde(default, rename = "affiliated_factions")]
     pub factions: Vec<String>,
     /// `present`, `past`, …
+    #[serde(default)]
     pub timeline: String,
-    pub description: String,
     /// The first volume with the line; `None` while no plan has it.
+    #[serde(rename = "introduced_volume", skip_serializing_if = "Option::is_none")]
     pub introduced: Option<VolumeNo>,
+    #[serde(default)]
+    pub description: String,
 }
 
 /// Kinds of storylines that the planner knows (product document §6.6.1). An author may use others.
@@ -65,19 +75,30 @@ impl Storyline {
 }
 
 /// A relation of two lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relation {
     pub from: Slug,
     pub to: Slug,
     /// `entangled`, `mirror`, …
+    #[serde(default, rename = "type")]
     pub kind: String,
+    #[serde(default)]
+    pub bridges: Bridges,
+    #[serde(default, rename = "convergence_condition")]
+    pub convergence: String,
+    /// The meaning of the crossover for the story.
+    #[serde(default, rename = "narrative_function")]
+    pub function: String,
+}
+
+/// Things that two lines share.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Bridges {
     pub shared_characters: Vec<String>,
     pub shared_foreshadowing: Vec<String>,
     /// Events told on both lines: planned crossovers.
     pub shared_events: Vec<String>,
-    pub convergence: String,
-    /// The meaning of the crossover for the story.
-    pub function: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -100,8 +121,8 @@ impl Storylines {
         for meeting in schedule.convergences.iter().filter(|meeting| !meeting.trigger.trim().is_empty()) {
             for relation in &mut self.relations {
                 let both = meeting.lines.contains(&relation.from) && meeting.lines.contains(&relation.to);
-                if both && !relation.shared_events.contains(&meeting.trigger) {
-                    relation.shared_events.push(meeting.trigger.clone());
+                if both && !relation.bridges.shared_events.contains(&meeting.trigger) {
+                    relation.bridges.shared_events.push(meeting.trigger.clone());
                 }
             }
         }
@@ -124,9 +145,7 @@ impl Storylines {
                     from: from.clone(),
                     to: to.clone(),
                     kind: "entangled".to_owned(),
-                    shared_characters: shared,
-                    shared_foreshadowing: Vec::new(),
-                    shared_events: Vec::new(),
+                    bridges: Bridges { shared_characters: shared, ..Bridges::default() },
                     convergence: meeting.trigger.clone(),
                     function: meeting.aftermath.clone(),
                 });
@@ -191,23 +210,31 @@ named! {
 }
 
 /// A line's part in a volume.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledLine {
+    #[serde(rename = "storyline_id")]
     pub storyline: Slug,
+    #[serde(rename = "volume_role")]
     pub role: VolumeRole,
     /// The intended number of chapters; 0 where the plan does not say.
+    #[serde(default)]
     pub target_chapters: u32,
+    #[serde(default, rename = "arc_goal")]
     pub goal: String,
 }
 
 /// A planned crossover.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Convergence {
     /// First and last possible chapter.
+    #[serde(rename = "chapter_range")]
     pub chapters: (u32, u32),
+    #[serde(rename = "involved_storylines", deserialize_with = "or_default")]
     pub lines: Vec<Slug>,
     /// The event that brings the lines together.
+    #[serde(default)]
     pub trigger: String,
+    #[serde(default)]
     pub aftermath: String,
 }
 
@@ -224,16 +251,43 @@ impl Convergence {
 }
 
 /// The rhythm in which a volume's lines alternate, as advice for the planner.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Interleaving {
     /// `primary_dominant` or the author's word.
     pub strategy: String,
     /// The most chapters in a row on the primary line.
     pub primary_max_consecutive: Option<u32>,
     /// The most chapters in a row without a given secondary line.
+    #[serde(rename = "secondary_min_appearance", with = "every")]
     pub secondary_every: Option<u32>,
     /// The place of seasoning lines: one of [`SEASONING`], or the author's words.
+    #[serde(rename = "seasoning_placement")]
     pub seasoning: String,
+}
+
+/// `every_8_chapters`, as the product document writes it; a plain number is read too.
+mod every {
+    use super::{BadText, Deserialize, Deserializer, Serializer, Value};
+
+    #[expect(clippy::ref_option, reason = "the form that serde calls")]
+    pub(super) fn serialize<S: Serializer>(value: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(chapters) => to.collect_str(&format_args!("every_{chapters}_chapters")),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+        let words = match Option::<Value>::deserialize(from)? {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::String(words)) => words,
+            Some(other) => return Err(BadText::Interval(other.to_string()).error()),
+        };
+        let digits: String = words.chars().filter(char::is_ascii_digit).collect();
+        digits.parse().map(Some).map_err(|_| BadText::Interval(words).error())
+    }
 }
 
 /// Places of seasoning lines in a volume, with their meanings.
@@ -254,19 +308,26 @@ impl Interleaving {
 }
 
 /// How a volume interleaves its lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
     pub volume: VolumeNo,
+    #[serde(default, rename = "volume_theme")]
     pub theme: String,
     /// The running lines.
+    #[serde(rename = "active_storylines")]
     pub active: Vec<ScheduledLine>,
+    #[serde(rename = "interleaving_pattern", skip_serializing_if = "Option::is_none")]
     pub interleaving: Option<Interleaving>,
+    #[serde(default, rename = "convergence_events")]
     pub convergences: Vec<Convergence>,
     /// The resting lines.
+    #[serde(default, rename = "dormant_storylines", deserialize_with = "or_default")]
     pub dormant: Vec<Slug>,
     /// Running lines that were planned or resting before this volume.
+    #[serde(default, deserialize_with = "or_default")]
     pub newly_activated: Vec<Slug>,
     /// True when the book ends with this volume.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub closing: bool,
 }
 
@@ -427,9 +488,7 @@ mod tests {
             from: slug(from),
             to: slug(to),
             kind: String::new(),
-            shared_characters: Vec::new(),
-            shared_foreshadowing: Vec::new(),
-            shared_events: Vec::new(),
+            bridges: Bridges::default(),
             convergence: String::new(),
             function: String::new(),
         };
@@ -456,8 +515,8 @@ mod tests {
         book.take_up(&schedule);
         assert_eq!((book.lines[0].status, book.lines[1].status), (Status::Active, Status::Ended));
         assert!(book.lines.iter().all(|line| line.introduced == Some(VolumeNo::FIRST)));
-        assert_eq!(book.relations[0].shared_events, ["渡口失火"]);
-        assert_eq!(book.relations[1].shared_events, Vec::<String>::new());
+        assert_eq!(book.relations[0].bridges.shared_events, ["渡口失火"]);
+        assert_eq!(book.relations[1].bridges.shared_events, Vec::<String>::new());
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The author's style for the agents: the style profile and the list of worn-out phrases.
 
 use crate::domain::named::named;
+use crate::domain::notation::{self, or_default};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 named! {
@@ -19,26 +21,40 @@ named! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StyleProfile {
+    #[serde(rename = "source_type", default = "own")]
     pub source: StyleSource,
     /// The author, the preset or the chapters, where there is one.
     pub source_name: Option<String>,
     /// Mean length of a sentence in Han characters, measured.
+    #[serde(with = "notation::figure")]
     pub avg_sentence_length: f64,
     /// Share of Han characters inside quotation marks, 0 to 1, measured.
+    #[serde(with = "notation::figure")]
     pub dialogue_ratio: f64,
     /// Other measured figures by name (see `text::fingerprint`), with their unit in the name.
+    #[serde(default, with = "notation::figures")]
     pub measured: BTreeMap<String, f64>,
+    #[serde(default, deserialize_with = "or_default")]
     pub rhetoric_preferences: Vec<String>,
     /// Words that the author avoids.
+    #[serde(default, deserialize_with = "or_default")]
     pub forbidden_words: Vec<String>,
     /// Speech of characters by id or role.
+    #[serde(default, deserialize_with = "or_default")]
     pub character_speech_patterns: BTreeMap<String, String>,
     /// Sentences that a writer can follow.
+    #[serde(default, deserialize_with = "or_default")]
     pub writing_directives: Vec<String>,
     /// The author's own frequent phrases, which never count as worn out.
+    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Vec::is_empty")]
     pub own_phrases: Vec<String>,
+}
+
+/// The origin of a profile that names none.
+const fn own() -> StyleSource {
+    StyleSource::Original
 }
 
 /// The built-in style without any claim, until the author has chosen one.

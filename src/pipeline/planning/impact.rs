@@ -91,7 +91,7 @@ fn picture_of(view: &BookView<'_>, written: u32, volumes: &[VolumeNo]) -> Result
     let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
     let mut storylines = view.storylines()?;
     storylines.lines.iter_mut().for_each(|line| line.introduced = None);
-    storylines.relations.iter_mut().for_each(|relation| relation.shared_events.clear());
+    storylines.relations.iter_mut().for_each(|relation| relation.bridges.shared_events.clear());
     let mut picture = BookSnapshot {
         rules: view.rules()?.into_iter().map(unnoted).collect(),
         characters: view.characters()?,

@@ -1,17 +1,15 @@
 //! `memory/vol-01/chapter-001-memory.json`: a chapter's entry in the ledger.
 
+use super::FormatError;
 use super::json::{self, Disk};
-use super::{FormatError, as_text};
 use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
-use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
+use crate::domain::chapter::reader_note::ReaderNote;
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 struct MemoryDisk {
-    #[serde(with = "as_text::chapter")]
     chapter: ChapterNo,
-    #[serde(with = "as_text")]
     storyline_id: Slug,
     #[serde(default)]
     time_anchor: String,
@@ -20,32 +18,11 @@ struct MemoryDisk {
     #[serde(default)]
     events: Vec<String>,
     #[serde(default)]
-    character_states: Vec<StandingDisk>,
+    character_states: Vec<PersonStatus>,
     #[serde(default)]
     open_threads: Vec<String>,
     #[serde(default)]
-    reader: ReaderDisk,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-struct ReaderDisk {
-    #[serde(default, with = "as_text::optional", skip_serializing_if = "Option::is_none")]
-    chapter_kind: Option<ChapterKind>,
-    #[serde(default, with = "as_text::optional", skip_serializing_if = "Option::is_none")]
-    hook: Option<Hook>,
-    #[serde(default)]
-    question: String,
-    #[serde(default)]
-    payoffs: Vec<String>,
-    #[serde(default)]
-    answers: Vec<u32>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct StandingDisk {
-    character: String,
-    #[serde(default)]
-    state: String,
+    reader: ReaderNote,
 }
 
 impl Disk for MemoryDisk {}
@@ -53,14 +30,13 @@ impl Disk for MemoryDisk {}
 /// Everything but the chapter and its storyline may be missing.
 pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
     let disk: MemoryDisk = json::read(bytes)?;
-    let standing = |standing: StandingDisk| PersonStatus { who: standing.character, state: standing.state };
     let entry = Entry {
         time: disk.time_anchor,
         places: disk.locations,
         events: disk.events,
-        people: disk.character_states.into_iter().map(standing).collect(),
+        people: disk.character_states,
         threads: disk.open_threads,
-        reader: note_of(disk.reader),
+        reader: disk.reader,
     };
     Ok(ChapterMemory { chapter: disk.chapter, storyline: disk.storyline_id, entry })
 }
@@ -68,30 +44,17 @@ pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
 #[must_use]
 pub fn write(memory: &ChapterMemory, previous: Option<&[u8]>) -> Vec<u8> {
     let entry = memory.entry.clone();
-    let standing = |standing: PersonStatus| StandingDisk { character: standing.who, state: standing.state };
     let disk = MemoryDisk {
         chapter: memory.chapter,
         storyline_id: memory.storyline.clone(),
         time_anchor: entry.time,
         locations: entry.places,
         events: entry.events,
-        character_states: entry.people.into_iter().map(standing).collect(),
+        character_states: entry.people,
         open_threads: entry.threads,
-        reader: reader_of(entry.reader),
+        reader: entry.reader,
     };
     json::write(&disk, previous)
-}
-
-fn note_of(disk: ReaderDisk) -> ReaderNote {
-    let ReaderDisk { chapter_kind: kind, hook, question, payoffs, answers } = disk;
-    let answers = answers.into_iter().filter_map(ChapterNo::new).collect();
-    ReaderNote { kind, hook, question, payoffs, answers }
-}
-
-fn reader_of(note: ReaderNote) -> ReaderDisk {
-    let ReaderNote { kind: chapter_kind, hook, question, payoffs, answers } = note;
-    let answers = answers.into_iter().map(ChapterNo::get).collect();
-    ReaderDisk { chapter_kind, hook, question, payoffs, answers }
 }
 
 #[cfg(test)]

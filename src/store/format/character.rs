@@ -1,16 +1,15 @@
 //! `characters/active/<id>.json`, a character's data and contracts (L2), beside `<id>.md`, the profile in prose.
 
-use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{At, FormatError, Mistake, Problem, text};
 use crate::domain::Slug;
+use crate::domain::notation::or_default;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::CharacterContract;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 struct CharacterDisk {
-    #[serde(default, with = "as_text::optional")]
     id: Option<Slug>,
     display_name: String,
     #[serde(default, deserialize_with = "or_default")]
@@ -19,32 +18,12 @@ struct CharacterDisk {
     former_names: Vec<String>,
     #[serde(default, deserialize_with = "or_default")]
     role: String,
-    #[serde(default, with = "as_text::list")]
+    #[serde(default, deserialize_with = "or_default")]
     storylines: Vec<Slug>,
     #[serde(default, deserialize_with = "or_default")]
     speech: String,
     #[serde(default)]
-    contracts: Vec<ContractDisk>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ContractDisk {
-    id: String,
-    #[serde(rename = "type", default)]
-    kind: String,
-    rule: String,
-    #[serde(default, deserialize_with = "or_default")]
-    exceptions: Vec<String>,
-    #[serde(default = "first")]
-    valid_from_chapter: u32,
-    #[serde(default)]
-    valid_until: Option<u32>,
-    #[serde(default)]
-    update_requires: Option<String>,
-}
-
-fn first() -> u32 {
-    1
+    contracts: Vec<CharacterContract>,
 }
 
 impl Disk for CharacterDisk {}
@@ -56,15 +35,6 @@ pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, Format
         let problem = Problem::Value(Mistake::OtherId { name: id.clone(), found });
         return Err(FormatError { at: At::Key("id".into()), problem });
     }
-    let contract = |contract: ContractDisk| CharacterContract {
-        id: contract.id,
-        kind: contract.kind,
-        rule: contract.rule,
-        exceptions: contract.exceptions,
-        valid_from: contract.valid_from_chapter,
-        valid_until: contract.valid_until,
-        update_requires: contract.update_requires,
-    };
     Ok(Character {
         id: id.clone(),
         display_name: disk.display_name,
@@ -74,22 +44,13 @@ pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, Format
         storylines: disk.storylines,
         speech: disk.speech,
         profile: text(profile)?.trim().to_owned(),
-        contracts: disk.contracts.into_iter().map(contract).collect(),
+        contracts: disk.contracts,
     })
 }
 
 /// Writes the `.json` half.
 #[must_use]
 pub fn write(character: &Character, previous: Option<&[u8]>) -> Vec<u8> {
-    let contract = |contract: &CharacterContract| ContractDisk {
-        id: contract.id.clone(),
-        kind: contract.kind.clone(),
-        rule: contract.rule.clone(),
-        exceptions: contract.exceptions.clone(),
-        valid_from_chapter: contract.valid_from,
-        valid_until: contract.valid_until,
-        update_requires: contract.update_requires.clone(),
-    };
     let disk = CharacterDisk {
         id: Some(character.id.clone()),
         display_name: character.display_name.clone(),
@@ -98,7 +59,7 @@ pub fn write(character: &Character, previous: Option<&[u8]>) -> Vec<u8> {
         role: character.role.clone(),
         storylines: character.storylines.clone(),
         speech: character.speech.clone(),
-        contracts: character.contracts.iter().map(contract).collect(),
+        contracts: character.contracts.clone(),
     };
     json::write(&disk, previous)
 }

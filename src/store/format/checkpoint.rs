@@ -1,93 +1,33 @@
 //! `.checkpoint.json`: the book's position (formats chapter §9.2), with the sums for `status`.
 
 use super::json::{self, Disk};
-use super::{FormatError, as_text, text, version};
-use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
-use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::{ChapterNo, VolumeNo};
-use serde::{Deserialize, Serialize};
+use super::{FormatError, text, version};
+use crate::domain::book::checkpoint::Checkpoint;
 
-#[derive(Serialize, Deserialize)]
-struct CheckpointDisk {
-    last_completed_chapter: u32,
-    #[serde(with = "as_text::volume")]
-    current_volume: VolumeNo,
-    #[serde(with = "as_text")]
-    orchestrator_state: Phase,
-    #[serde(default, with = "as_text::optional")]
-    pipeline_stage: Option<PipelineStage>,
-    #[serde(default, with = "as_text::optional_chapter")]
-    inflight_chapter: Option<ChapterNo>,
-    #[serde(default)]
-    revision_count: u32,
-    #[serde(default)]
-    pending_actions: Vec<String>,
-    last_checkpoint_time: String,
-    #[serde(default, with = "TotalsDisk")]
-    totals: Totals,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-#[serde(remote = "Totals", default)]
-struct TotalsDisk {
-    chapters: u32,
-    words: u64,
-    score_hundredths: u64,
-    scored: u32,
-    force_passed: u32,
-    skipped_ops: u32,
-    cost_micro_usd: u64,
-    unknown_cost: u32,
-    input_tokens: u64,
-    cached_tokens: u64,
-    output_tokens: u64,
-}
-
-impl Disk for CheckpointDisk {
+impl Disk for Checkpoint {
     const NEWEST: u32 = version::BOOK;
 }
 
-/// Missing `totals` are zero; they can be derived from the book.
 pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
-    let disk: CheckpointDisk = json::read(bytes)?;
-    Ok(Checkpoint {
-        last_completed: disk.last_completed_chapter,
-        volume: disk.current_volume,
-        phase: disk.orchestrator_state,
-        stage: disk.pipeline_stage,
-        inflight: disk.inflight_chapter,
-        revisions: disk.revision_count,
-        pending: disk.pending_actions,
-        time: disk.last_checkpoint_time,
-        totals: disk.totals,
-    })
+    json::read(bytes)
 }
 
 /// The refusal of a checkpoint of a newer program's book; `None` for any other. The rest of the file is not read.
 #[must_use]
 pub fn newer(bytes: &[u8]) -> Option<FormatError> {
-    json::newer(&text(bytes).ok()?, CheckpointDisk::NEWEST)
+    json::newer(&text(bytes).ok()?, Checkpoint::NEWEST)
 }
 
 #[must_use]
 pub fn write(checkpoint: &Checkpoint, previous: Option<&[u8]>) -> Vec<u8> {
-    let disk = CheckpointDisk {
-        last_completed_chapter: checkpoint.last_completed,
-        current_volume: checkpoint.volume,
-        orchestrator_state: checkpoint.phase,
-        pipeline_stage: checkpoint.stage,
-        inflight_chapter: checkpoint.inflight,
-        revision_count: checkpoint.revisions,
-        pending_actions: checkpoint.pending.clone(),
-        last_checkpoint_time: checkpoint.time.clone(),
-        totals: checkpoint.totals,
-    };
-    json::write(&disk, previous)
+    json::write(checkpoint, previous)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::book::checkpoint::Phase;
+    use crate::domain::chapter::stage::PipelineStage;
     use crate::store::format::samples;
     use proptest::prelude::*;
 

@@ -2,7 +2,8 @@
 //! book is copied from person to person, and the author of this file could otherwise send the reader's key elsewhere
 //! (`book.md`, "Tree").
 
-use super::{At, BadText, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
+use super::{At, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
+use crate::domain::BadText;
 use crate::domain::book::config::{Agent, BookConfig, ModelTier, RevisionPolicy};
 use crate::domain::book::lang::Lang;
 use crate::store::template;

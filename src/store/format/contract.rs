@@ -5,9 +5,9 @@
 //! world rules. The first format had plain lists of facts instead, and a map only where there were rules; it is read,
 //! and so are maps of an author's own, whose leaves become facts.
 
-use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{FormatError, text, version};
+use crate::domain::notation::or_default;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::task::read_action;
 use crate::domain::world::contract::{ChapterContract, LineContext, Objective, States, Transition};
@@ -18,11 +18,9 @@ use std::collections::BTreeMap;
 
 #[derive(Serialize, Deserialize)]
 struct ContractDisk {
-    #[serde(with = "as_text::chapter")]
     chapter: ChapterNo,
-    #[serde(default, with = "as_text::optional")]
     storyline_id: Option<Slug>,
-    #[serde(default, with = "as_text::list")]
+    #[serde(default, deserialize_with = "or_default")]
     characters: Vec<Slug>,
     #[serde(default)]
     preconditions: BeforeDisk,
@@ -35,13 +33,12 @@ struct ContractDisk {
     #[serde(default)]
     storyline_context: Option<ContextDisk>,
     #[serde(default)]
-    transition_hint: Option<TransitionDisk>,
+    transition_hint: Option<Transition>,
 }
 
 /// The position of the line, and the other lines.
 #[derive(Serialize, Deserialize)]
 struct ContextDisk {
-    #[serde(default, with = "as_text::optional_chapter")]
     last_chapter_on_this_line: Option<ChapterNo>,
     #[serde(default, deserialize_with = "or_default")]
     last_chapter_summary: String,
@@ -68,14 +65,6 @@ struct ObjectiveDisk {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     target: Option<String>,
     description: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct TransitionDisk {
-    #[serde(with = "as_text")]
-    next_storyline: Slug,
-    #[serde(default)]
-    bridge: String,
 }
 
 impl Disk for ContractDisk {
@@ -250,7 +239,7 @@ pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatErr
             last_summary: context.last_chapter_summary,
             concurrent: context.concurrent_state.into_iter().filter_map(by_id).collect(),
         }),
-        transition: disk.transition_hint.map(|hint| Transition { next: hint.next_storyline, bridge: hint.bridge }),
+        transition: disk.transition_hint,
     })
 }
 
@@ -277,7 +266,6 @@ pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
         line_arc_progress: context.progress.map_or_else(String::new, |share| format!("{share}%")),
         concurrent_state: context.concurrent.iter().map(|(line, words)| (line.to_string(), words.clone())).collect(),
     };
-    let hint = |t: &Transition| TransitionDisk { next_storyline: t.next.clone(), bridge: t.bridge.clone() };
     let updates = contract.foreshadowing.iter().map(|(id, action)| (id.to_string(), action.to_string()));
     let disk = ContractDisk {
         chapter: contract.chapter,
@@ -296,7 +284,7 @@ pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
         },
         acceptance_criteria: contract.acceptance.clone(),
         storyline_context: contract.context.as_ref().map(context),
-        transition_hint: contract.transition.as_ref().map(hint),
+        transition_hint: contract.transition.clone(),
     };
     let previous = previous.map(|bytes| in_our_notation(bytes, &disk));
     json::write(&disk, previous.as_deref())

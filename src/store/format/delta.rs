@@ -1,7 +1,7 @@
 //! `state/deltas/vol-01/chapter-001-delta.json`: a chapter's changes, replayed without a model.
 
 use super::json::{self, Disk};
-use super::{At, FormatError, Mistake, Problem, as_text};
+use super::{At, FormatError, Mistake, Problem};
 use crate::domain::state::{Delta, Op, RawOp};
 use crate::domain::volume::foreshadowing::ForeshadowOp;
 use crate::domain::{ChapterNo, ContentId, Slug};
@@ -10,16 +10,14 @@ use serde_json::Value;
 
 #[derive(Serialize, Deserialize)]
 struct DeltaDisk {
-    #[serde(with = "as_text::chapter")]
     chapter: ChapterNo,
     base_state_version: u32,
-    #[serde(with = "as_text")]
     storyline_id: Slug,
     ops: Vec<OpDisk>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     skipped: Option<String>,
     /// Git's id of the chapter's file that the operations were read from.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "as_text::optional")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<ContentId>,
 }
 

@@ -1,8 +1,9 @@
 //! An edit of the facts, for caches. No file of a book has it: it follows from two commits.
 
 use super::foreshadowing::EntryDisk;
-use super::{FormatError, as_text, json, text};
+use super::{FormatError, json, text};
 use crate::domain::Slug;
+use crate::domain::notation::or_default;
 use crate::domain::state::history::Edit;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +15,7 @@ struct EditDisk {
     /// Keys, and no value or one: a `null` typed by an author is a value.
     values: Vec<(Vec<String>, Vec<Value>)>,
     entries: Vec<(Option<EntryDisk>, EntryDisk)>,
-    #[serde(with = "as_text::list")]
+    #[serde(deserialize_with = "or_default")]
     gone: Vec<Slug>,
 }
 

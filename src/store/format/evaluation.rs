@@ -1,11 +1,12 @@
 //! `evaluations/vol-01/chapter-001-eval.json`: the judge's findings and the gate's decision (formats chapter §9.2).
 
 use super::json::{self, Disk};
-use super::{FormatError, Mistake, Problem, as_text};
+use super::{FormatError, Mistake, Problem};
 use crate::domain::ChapterNo;
-use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
+use crate::domain::chapter::evaluation::{Check, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::gate::Gate;
-use crate::domain::world::contract::{Layer, Strength};
+use crate::domain::notation::{self, yes};
+use crate::domain::world::contract::Layer;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +19,6 @@ pub struct Recorded {
 
 #[derive(Serialize, Deserialize)]
 struct EvaluationDisk {
-    #[serde(with = "as_text::chapter")]
     chapter: ChapterNo,
     /// Written only where false, for an offline verdict.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
@@ -27,14 +27,13 @@ struct EvaluationDisk {
     contract_verification: ChecksDisk,
     scores: ScoresDisk,
     /// Computed here for people who open the file; never read back.
-    #[serde(default, with = "as_text::figure")]
+    #[serde(default, with = "notation::figure")]
     overall: f64,
-    #[serde(default, with = "as_text::optional")]
     recommendation: Option<Gate>,
     #[serde(default)]
     risk_flags: Vec<String>,
     #[serde(default)]
-    required_fixes: Vec<FixDisk>,
+    required_fixes: Vec<Fix>,
     #[serde(default)]
     issues: Vec<String>,
     #[serde(default)]
@@ -44,10 +43,10 @@ struct EvaluationDisk {
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct ChecksDisk {
-    l1_checks: Vec<CheckDisk>,
-    l2_checks: Vec<CheckDisk>,
-    l3_checks: Vec<CheckDisk>,
-    ls_checks: Vec<CheckDisk>,
+    l1_checks: Vec<Check>,
+    l2_checks: Vec<Check>,
+    l3_checks: Vec<Check>,
+    ls_checks: Vec<Check>,
     has_violations: bool,
     /// The ids of unchecked rules, derived from the checks; never read back, nor is `unproven`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -57,30 +56,9 @@ struct ChecksDisk {
     unproven: Vec<String>,
 }
 
-fn yes() -> bool {
-    true
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
 fn is_true(value: &bool) -> bool {
     *value
-}
-
-#[derive(Serialize, Deserialize)]
-struct CheckDisk {
-    id: String,
-    #[serde(with = "as_text")]
-    status: Finding,
-    #[serde(with = "as_text")]
-    constraint_type: Strength,
-    #[serde(with = "as_text")]
-    confidence: Confidence,
-    #[serde(default)]
-    detail: String,
-    #[serde(default)]
-    evidence: String,
-    #[serde(default)]
-    evidence_found: bool,
 }
 
 /// One field per dimension, so that the reader names a missing one.
@@ -98,7 +76,7 @@ struct ScoresDisk {
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct ScoreDisk {
-    #[serde(with = "as_text::figure")]
+    #[serde(with = "notation::figure")]
     score: f64,
     /// For people who open the file; the program has its own weights.
     #[serde(default)]
@@ -109,13 +87,6 @@ struct ScoreDisk {
     evidence: String,
     #[serde(default)]
     evidence_found: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-struct FixDisk {
-    #[serde(default)]
-    target: String,
-    instruction: String,
 }
 
 impl Disk for EvaluationDisk {}
@@ -166,31 +137,12 @@ impl ScoresDisk {
     }
 }
 
-fn into_checks(layer: Layer, list: Vec<CheckDisk>) -> impl Iterator<Item = Check> {
-    list.into_iter().map(move |check| Check {
-        rule: check.id,
-        layer,
-        strength: check.constraint_type,
-        finding: check.status,
-        confidence: check.confidence,
-        detail: check.detail,
-        evidence: check.evidence,
-        evidence_found: check.evidence_found,
-    })
+fn into_checks(layer: Layer, list: Vec<Check>) -> impl Iterator<Item = Check> {
+    list.into_iter().map(move |check| Check { layer, ..check })
 }
 
-fn from_checks(layer: Layer, checks: &[Check]) -> Vec<CheckDisk> {
-    let of_layer = checks.iter().filter(|check| check.layer == layer);
-    let disk = of_layer.map(|check| CheckDisk {
-        id: check.rule.clone(),
-        status: check.finding,
-        constraint_type: check.strength,
-        confidence: check.confidence,
-        detail: check.detail.clone(),
-        evidence: check.evidence.clone(),
-        evidence_found: check.evidence_found,
-    });
-    disk.collect()
+fn from_checks(layer: Layer, checks: &[Check]) -> Vec<Check> {
+    checks.iter().filter(|check| check.layer == layer).cloned().collect()
 }
 
 /// Fails also for a dimension without a score or with one outside 1 to 5.
@@ -207,11 +159,7 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
             .collect(),
         scores: disk.scores.into_scores(),
         risk_flags: disk.risk_flags,
-        required_fixes: disk
-            .required_fixes
-            .into_iter()
-            .map(|fix| Fix { target: fix.target, instruction: fix.instruction })
-            .collect(),
+        required_fixes: disk.required_fixes,
         issues: disk.issues,
         strengths: disk.strengths,
     };
@@ -244,11 +192,7 @@ pub fn write(recorded: &Recorded, previous: Option<&[u8]>) -> Vec<u8> {
         overall: evaluation.overall(),
         recommendation: recorded.gate,
         risk_flags: evaluation.risk_flags.clone(),
-        required_fixes: evaluation
-            .required_fixes
-            .iter()
-            .map(|fix| FixDisk { target: fix.target.clone(), instruction: fix.instruction.clone() })
-            .collect(),
+        required_fixes: evaluation.required_fixes.clone(),
         issues: evaluation.issues.clone(),
         strengths: evaluation.strengths.clone(),
     };
@@ -258,6 +202,8 @@ pub fn write(recorded: &Recorded, previous: Option<&[u8]>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::chapter::evaluation::Confidence;
+    use crate::domain::world::contract::Strength;
     use crate::store::format::samples;
     use proptest::prelude::*;
 

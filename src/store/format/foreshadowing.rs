@@ -1,7 +1,7 @@
 //! `foreshadowing/global.json`, the ledger, and `volumes/vol-01/foreshadowing.json`, a volume's plan.
 
 use super::json::{self, Disk};
-use super::{At, FormatError, Mistake, Problem, as_text};
+use super::{At, FormatError, Mistake, Problem};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
@@ -13,33 +13,17 @@ struct LedgerDisk {
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct EntryDisk {
-    #[serde(with = "as_text")]
     id: Slug,
     #[serde(default)]
     description: String,
-    #[serde(with = "as_text")]
     scope: Scope,
-    #[serde(with = "as_text")]
     status: Action,
-    #[serde(with = "as_text::chapter")]
     planted_chapter: ChapterNo,
-    #[serde(with = "as_text")]
     planted_storyline: Slug,
     #[serde(default)]
     target_resolve_range: Option<(u32, u32)>,
-    #[serde(with = "as_text::chapter")]
     last_updated_chapter: ChapterNo,
-    history: Vec<StepDisk>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct StepDisk {
-    #[serde(with = "as_text::chapter")]
-    chapter: ChapterNo,
-    #[serde(with = "as_text")]
-    action: Action,
-    #[serde(default)]
-    detail: String,
+    history: Vec<Step>,
 }
 
 impl Disk for LedgerDisk {}
@@ -68,21 +52,19 @@ impl EntryDisk {
             }
             _ => return Err(wrong(Mistake::EmptyHistory)),
         }
-        let step = |step: StepDisk| Step { chapter: step.chapter, action: step.action, detail: step.detail };
         Ok(Foreshadowing {
             id: self.id,
             description: self.description,
             scope: self.scope,
             target: self.target_resolve_range,
             storyline: self.planted_storyline,
-            history: self.history.into_iter().map(step).collect(),
+            history: self.history,
         })
     }
 }
 
 impl From<&Foreshadowing> for EntryDisk {
     fn from(entry: &Foreshadowing) -> Self {
-        let step = |step: &Step| StepDisk { chapter: step.chapter, action: step.action, detail: step.detail.clone() };
         Self {
             id: entry.id.clone(),
             description: entry.description.clone(),
@@ -92,7 +74,7 @@ impl From<&Foreshadowing> for EntryDisk {
             planted_storyline: entry.storyline.clone(),
             target_resolve_range: entry.target,
             last_updated_chapter: entry.last_updated_chapter(),
-            history: entry.history.iter().map(step).collect(),
+            history: entry.history.clone(),
         }
     }
 }
@@ -104,55 +86,18 @@ pub fn write(ledger: &Ledger, previous: Option<&[u8]>) -> Vec<u8> {
 
 #[derive(Serialize, Deserialize)]
 struct PlanDisk {
-    foreshadowing: Vec<PlannedDisk>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct PlannedDisk {
-    #[serde(with = "as_text")]
-    id: Slug,
-    #[serde(default)]
-    description: String,
-    #[serde(with = "as_text")]
-    scope: Scope,
-    #[serde(with = "as_text")]
-    storyline_id: Slug,
-    #[serde(default, with = "as_text::optional_chapter")]
-    planned_chapter: Option<ChapterNo>,
-    #[serde(default)]
-    advance_chapters: Vec<u32>,
-    #[serde(default)]
-    target_resolve_range: Option<(u32, u32)>,
+    foreshadowing: Vec<Planned>,
 }
 
 impl Disk for PlanDisk {}
 
 pub fn read_plan(bytes: &[u8]) -> Result<Vec<Planned>, FormatError> {
-    let disk: PlanDisk = json::read(bytes)?;
-    let planned = disk.foreshadowing.into_iter().map(|entry| Planned {
-        id: entry.id,
-        description: entry.description,
-        scope: entry.scope,
-        storyline: entry.storyline_id,
-        plant: entry.planned_chapter,
-        advance: entry.advance_chapters,
-        target: entry.target_resolve_range,
-    });
-    Ok(planned.collect())
+    Ok(json::read::<PlanDisk>(bytes)?.foreshadowing)
 }
 
 #[must_use]
 pub fn write_plan(plan: &[Planned], previous: Option<&[u8]>) -> Vec<u8> {
-    let entry = |entry: &Planned| PlannedDisk {
-        id: entry.id.clone(),
-        description: entry.description.clone(),
-        scope: entry.scope,
-        storyline_id: entry.storyline.clone(),
-        planned_chapter: entry.plant,
-        advance_chapters: entry.advance.clone(),
-        target_resolve_range: entry.target,
-    };
-    json::write(&PlanDisk { foreshadowing: plan.iter().map(entry).collect() }, previous)
+    json::write(&PlanDisk { foreshadowing: plan.to_vec() }, previous)
 }
 
 #[cfg(test)]

@@ -1,21 +1,17 @@
 //! `volumes/vol-01/progress.json`: a review's judgement of the book's progress, for programs.
 
-use super::BadText;
+use super::FormatError;
 use super::json::{self, Disk};
-use super::syntax::bad_text;
-use super::{FormatError, as_text};
-use crate::domain::UnknownName;
 use crate::domain::state::Category;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
+use crate::domain::{BadText, UnknownName};
 use crate::domain::{ChapterNo, VolumeNo};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[derive(Serialize, Deserialize)]
 struct JudgementDisk {
-    #[serde(with = "as_text::volume")]
     volume: VolumeNo,
-    #[serde(with = "as_text")]
     evaluation_result: Recommendation,
     #[serde(default)]
     reason: String,
@@ -32,7 +28,6 @@ struct JudgementDisk {
 #[derive(Serialize, Deserialize)]
 struct LeftoverDisk {
     path: Entry,
-    #[serde(with = "as_text")]
     reason: Reason,
 }
 
@@ -52,9 +47,9 @@ impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         let parts = text.split_once('.').filter(|(_, id)| !id.is_empty());
-        let (category, id) = parts.ok_or_else(|| bad_text(&BadText::Entry(text.clone())))?;
+        let (category, id) = parts.ok_or_else(|| BadText::Entry(text.clone()).error())?;
         Ok(Self {
-            category: category.parse().map_err(|error: UnknownName| bad_text(&error.into()))?,
+            category: category.parse().map_err(|error: UnknownName| BadText::from(error).error())?,
             id: id.to_owned(),
         })
     }

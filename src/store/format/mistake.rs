@@ -1,10 +1,8 @@
 //! Readable values that cannot be meant.
 
-use crate::domain::book::work::NoSuchWork;
 use crate::domain::chapter::evaluation::Unusable;
 use crate::domain::state::Refusal;
-use crate::domain::{ChapterNo, IdError, NotAContentId, Slug, UnknownName, VolumeNo};
-use serde::{Deserialize, Serialize};
+use crate::domain::{BadText, ChapterNo, Slug, VolumeNo};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mistake {
@@ -122,65 +120,8 @@ pub enum Wanted {
     Map,
 }
 
-/// A text without a value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BadText {
-    /// No name of a closed set.
-    Name {
-        given: String,
-        /// All names of the set, separated by commas.
-        allowed: String,
-    },
-    /// No id.
-    Id(String),
-    /// No chapter.
-    Chapter(String),
-    /// No volume.
-    Volume(String),
-    /// No chapter, volume or step.
-    Work(String),
-    /// No id of a file's content.
-    Content(String),
-    /// No entry of the state.
-    Entry(String),
-    /// No interval of chapters.
-    Interval(String),
-    /// A chapter's number out of range.
-    ChapterNumber,
-    /// A volume's number out of range.
-    VolumeNumber,
-}
-
 impl From<BadText> for Mistake {
     fn from(bad: BadText) -> Self {
         Self::Text(bad)
-    }
-}
-
-impl From<UnknownName> for BadText {
-    fn from(UnknownName { given, allowed }: UnknownName) -> Self {
-        Self::Name { given, allowed }
-    }
-}
-
-impl From<IdError> for BadText {
-    fn from(error: IdError) -> Self {
-        match error {
-            IdError::Chapter(text) => Self::Chapter(text),
-            IdError::Volume(text) => Self::Volume(text),
-            IdError::Slug(text) => Self::Id(text),
-        }
-    }
-}
-
-impl From<NotAContentId> for BadText {
-    fn from(NotAContentId(text): NotAContentId) -> Self {
-        Self::Content(text)
-    }
-}
-
-impl From<NoSuchWork> for BadText {
-    fn from(NoSuchWork(text): NoSuchWork) -> Self {
-        Self::Work(text)
     }
 }

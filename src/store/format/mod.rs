@@ -11,7 +11,6 @@
 //!
 //! An error gives the place in the file and the remedy; the caller knows which file it is.
 
-mod as_text;
 mod json;
 mod mistake;
 mod syntax;
@@ -43,7 +42,7 @@ pub mod summary;
 mod version;
 pub mod waivers;
 
-pub use mistake::{BadText, Mistake, Wanted};
+pub use mistake::{Mistake, Wanted};
 pub use syntax::{Syntax, of_json};
 
 #[cfg(test)]

@@ -1,90 +1,43 @@
 //! `quality/vol-01/chapter-005-quality.json`: the brief on five chapters.
 
+use super::FormatError;
 use super::json::{self, Disk};
-use super::{FormatError, as_text};
-use crate::domain::chapter::gate::Gate;
+use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
-use crate::domain::chapter::reader_note::{ChapterKind, Hook};
+use crate::domain::notation::{self, or_default};
 use crate::domain::quality::{
     ChapterFigures, DriftCheck, DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, SharedPassage, StyleFigure,
     StyleMeasure, Worn, WornKind,
 };
-use crate::domain::volume::inventory::Standing;
-use crate::domain::{ChapterNo, ContentId, Slug};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 struct BriefDisk {
-    #[serde(with = "as_text::chapter")]
     first_chapter: ChapterNo,
-    #[serde(with = "as_text::chapter")]
     last_chapter: ChapterNo,
     /// For readers of the file; the program counts it from the chapters.
     #[serde(default)]
     mean_score: Option<f64>,
     #[serde(default)]
     mean_before: Option<f64>,
-    chapters: Vec<ChapterDisk>,
+    chapters: Vec<ChapterFigures>,
     #[serde(default)]
-    style: Vec<FigureDisk>,
+    style: Vec<StyleFigure>,
     #[serde(default)]
     beats: Vec<BeatDisk>,
     #[serde(default)]
     worn: Vec<WornDisk>,
     #[serde(default)]
-    shared_passages: Vec<SharedDisk>,
+    shared_passages: Vec<SharedPassage>,
     #[serde(default)]
-    open_questions: Vec<QuestionDisk>,
+    open_questions: Vec<OpenQuestion>,
     #[serde(default)]
-    pacing: Vec<FlagDisk>,
+    pacing: Vec<PacingFlag>,
     drift: DriftDisk,
     #[serde(default)]
     listed: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    foreshadowing: Vec<ThreadDisk>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ThreadDisk {
-    #[serde(with = "as_text")]
-    id: Slug,
-    description: String,
-    #[serde(with = "as_text")]
-    standing: Standing,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ChapterDisk {
-    #[serde(with = "as_text::chapter")]
-    chapter: ChapterNo,
-    #[serde(with = "as_text")]
-    text: ContentId,
-    #[serde(default)]
-    score: Option<f64>,
-    #[serde(default, with = "as_text::optional")]
-    gate: Option<Gate>,
-    #[serde(default)]
-    revisions: u32,
-    #[serde(default)]
-    violations: Vec<String>,
-    #[serde(with = "as_text::figure")]
-    ai_phrases: f64,
-    #[serde(with = "as_text::figure")]
-    recycled: f64,
-}
-
-#[derive(Serialize, Deserialize)]
-struct FigureDisk {
-    #[serde(with = "as_text")]
-    id: StyleMeasure,
-    #[serde(with = "as_text::figure")]
-    now: f64,
-    #[serde(default)]
-    baseline: Option<f64>,
-    #[serde(default)]
-    spread: Option<f64>,
-    #[serde(default)]
-    human: Option<(f64, f64)>,
+    foreshadowing: Vec<OpenThread>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -95,71 +48,28 @@ struct BeatDisk {
 
 #[derive(Serialize, Deserialize)]
 struct WornDisk {
-    #[serde(with = "as_text")]
     kind: WornKind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     words: Option<String>,
-    #[serde(default, with = "as_text::optional", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     shape: Option<EdgeShape>,
     times: usize,
-    chapters: Vec<u32>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SharedDisk {
-    #[serde(with = "as_text::chapter")]
-    chapter: ChapterNo,
-    #[serde(with = "as_text::chapter")]
-    earlier: ChapterNo,
-    characters: usize,
-    begins: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct QuestionDisk {
-    #[serde(with = "as_text::chapter")]
-    chapter: ChapterNo,
-    #[serde(with = "as_text")]
-    storyline_id: Slug,
-    question: String,
-    later_chapters: usize,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "flag", rename_all = "snake_case")]
-enum FlagDisk {
-    SameHook {
-        #[serde(with = "as_text")]
-        hook: Hook,
-        chapters: Vec<u32>,
-    },
-    SameKind {
-        #[serde(with = "as_text")]
-        chapter_kind: ChapterKind,
-        chapters: Vec<u32>,
-    },
-    NoPayoff {
-        chapters: Vec<u32>,
-    },
-    Unanswered(QuestionDisk),
+    chapters: Vec<ChapterNo>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct DriftDisk {
-    #[serde(default, with = "as_text::optional_chapter")]
     against_first: Option<ChapterNo>,
-    #[serde(default, with = "as_text::optional_chapter")]
     against_last: Option<ChapterNo>,
-    #[serde(with = "as_text::figure")]
+    #[serde(with = "notation::figure")]
     delta: f64,
-    #[serde(with = "as_text::figure")]
+    #[serde(with = "notation::figure")]
     level: f64,
     alarm: bool,
-    #[serde(default, with = "as_text::list")]
+    #[serde(default, deserialize_with = "or_default")]
     moved: Vec<StyleMeasure>,
     #[serde(default)]
     corrections: Vec<String>,
-    #[serde(with = "as_text")]
     file: DriftFile,
 }
 
@@ -171,18 +81,15 @@ pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
         first: disk.first_chapter,
         last: disk.last_chapter,
         mean_before: disk.mean_before,
-        chapters: disk.chapters.into_iter().map(ChapterDisk::value).collect(),
-        style: disk.style.into_iter().map(FigureDisk::value).collect(),
+        chapters: disk.chapters,
+        style: disk.style,
         beats: disk.beats.into_iter().map(|beat| (beat.phrase, beat.times)).collect(),
         worn: disk.worn.into_iter().filter_map(WornDisk::value).collect(),
-        shared: disk.shared_passages.into_iter().map(SharedDisk::value).collect(),
-        reader: ReaderLedger {
-            questions: disk.open_questions.into_iter().map(QuestionDisk::value).collect(),
-            pacing: disk.pacing.into_iter().map(FlagDisk::value).collect(),
-        },
+        shared: disk.shared_passages,
+        reader: ReaderLedger { questions: disk.open_questions, pacing: disk.pacing },
         drift: disk.drift.value(),
         listed: disk.listed,
-        threads: disk.foreshadowing.into_iter().map(ThreadDisk::value).collect(),
+        threads: disk.foreshadowing,
     })
 }
 
@@ -193,52 +100,18 @@ pub fn write(brief: &QualityBrief, previous: Option<&[u8]>) -> Vec<u8> {
         last_chapter: brief.last,
         mean_score: brief.mean().map(|mean| (mean * 100.0).round() / 100.0),
         mean_before: brief.mean_before,
-        chapters: brief.chapters.iter().cloned().map(ChapterDisk::of).collect(),
-        style: brief.style.iter().copied().map(FigureDisk::of).collect(),
+        chapters: brief.chapters.clone(),
+        style: brief.style.clone(),
         beats: brief.beats.iter().cloned().map(|(phrase, times)| BeatDisk { phrase, times }).collect(),
         worn: brief.worn.iter().cloned().map(WornDisk::of).collect(),
-        shared_passages: brief.shared.iter().cloned().map(SharedDisk::of).collect(),
-        open_questions: brief.reader.questions.iter().cloned().map(QuestionDisk::of).collect(),
-        pacing: brief.reader.pacing.iter().cloned().map(FlagDisk::of).collect(),
+        shared_passages: brief.shared.clone(),
+        open_questions: brief.reader.questions.clone(),
+        pacing: brief.reader.pacing.clone(),
         drift: DriftDisk::of(brief.drift.clone()),
         listed: brief.listed.clone(),
-        foreshadowing: brief.threads.iter().cloned().map(ThreadDisk::of).collect(),
+        foreshadowing: brief.threads.clone(),
     };
     json::write(&disk, previous)
-}
-
-impl ChapterDisk {
-    fn of(figures: ChapterFigures) -> Self {
-        let ChapterFigures { chapter, text, score, gate, revisions, violations, ai_phrases, recycled } = figures;
-        Self { chapter, text, score, gate, revisions, violations, ai_phrases, recycled }
-    }
-
-    fn value(self) -> ChapterFigures {
-        let Self { chapter, text, score, gate, revisions, violations, ai_phrases, recycled } = self;
-        ChapterFigures { chapter, text, score, gate, revisions, violations, ai_phrases, recycled }
-    }
-}
-
-impl ThreadDisk {
-    fn of(OpenThread { id, description, standing }: OpenThread) -> Self {
-        Self { id, description, standing }
-    }
-
-    fn value(self) -> OpenThread {
-        let Self { id, description, standing } = self;
-        OpenThread { id, description, standing }
-    }
-}
-
-impl FigureDisk {
-    fn of(StyleFigure { measure, now, baseline, spread, human }: StyleFigure) -> Self {
-        Self { id: measure, now, baseline, spread, human }
-    }
-
-    fn value(self) -> StyleFigure {
-        let Self { id, now, baseline, spread, human } = self;
-        StyleFigure { measure: id, now, baseline, spread, human }
-    }
 }
 
 impl WornDisk {
@@ -247,67 +120,15 @@ impl WornDisk {
             Pattern::Words(words) => (Some(words), None),
             Pattern::Shape(shape) => (None, Some(shape)),
         };
-        Self { kind, words, shape, times, chapters: numbers_of(chapters) }
+        Self { kind, words, shape, times, chapters }
     }
 
     /// `None` for an entry without content.
     fn value(self) -> Option<Worn> {
         let Self { kind, words, shape, times, chapters } = self;
         let pattern = words.map(Pattern::Words).or(shape.map(Pattern::Shape))?;
-        Some(Worn { kind, pattern, times, chapters: chapters_of(chapters) })
+        Some(Worn { kind, pattern, times, chapters })
     }
-}
-
-impl SharedDisk {
-    fn of(SharedPassage { chapter, earlier, letters, words }: SharedPassage) -> Self {
-        Self { chapter, earlier, characters: letters, begins: words }
-    }
-
-    fn value(self) -> SharedPassage {
-        let Self { chapter, earlier, characters, begins } = self;
-        SharedPassage { chapter, earlier, letters: characters, words: begins }
-    }
-}
-
-impl QuestionDisk {
-    fn of(OpenQuestion { chapter, storyline, question, later }: OpenQuestion) -> Self {
-        Self { chapter, storyline_id: storyline, question, later_chapters: later }
-    }
-
-    fn value(self) -> OpenQuestion {
-        let Self { chapter, storyline_id: storyline, question, later_chapters: later } = self;
-        OpenQuestion { chapter, storyline, question, later }
-    }
-}
-
-impl FlagDisk {
-    fn of(flag: PacingFlag) -> Self {
-        match flag {
-            PacingFlag::SameHook(hook, chapters) => Self::SameHook { hook, chapters: numbers_of(chapters) },
-            PacingFlag::SameKind(chapter_kind, chapters) => {
-                Self::SameKind { chapter_kind, chapters: numbers_of(chapters) }
-            }
-            PacingFlag::NoPayoff(chapters) => Self::NoPayoff { chapters: numbers_of(chapters) },
-            PacingFlag::Unanswered(question) => Self::Unanswered(QuestionDisk::of(question)),
-        }
-    }
-
-    fn value(self) -> PacingFlag {
-        match self {
-            Self::SameHook { hook, chapters } => PacingFlag::SameHook(hook, chapters_of(chapters)),
-            Self::SameKind { chapter_kind, chapters } => PacingFlag::SameKind(chapter_kind, chapters_of(chapters)),
-            Self::NoPayoff { chapters } => PacingFlag::NoPayoff(chapters_of(chapters)),
-            Self::Unanswered(question) => PacingFlag::Unanswered(question.value()),
-        }
-    }
-}
-
-fn numbers_of(chapters: Vec<ChapterNo>) -> Vec<u32> {
-    chapters.into_iter().map(ChapterNo::get).collect()
-}
-
-fn chapters_of(numbers: Vec<u32>) -> Vec<ChapterNo> {
-    numbers.into_iter().filter_map(ChapterNo::new).collect()
 }
 
 impl DriftDisk {
@@ -325,6 +146,9 @@ impl DriftDisk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::chapter::gate::Gate;
+    use crate::domain::chapter::reader_note::{ChapterKind, Hook};
+    use crate::domain::volume::inventory::Standing;
     use crate::store::format::samples;
     use proptest::collection::vec;
     use proptest::option;
@@ -421,9 +245,10 @@ mod tests {
     fn flag() -> impl Strategy<Value = PacingFlag> {
         let row = || vec(chapter(), 0..4);
         prop_oneof![
-            (select(Hook::ALL.to_vec()), row()).prop_map(|(hook, row)| PacingFlag::SameHook(hook, row)),
-            (select(ChapterKind::ALL.to_vec()), row()).prop_map(|(kind, row)| PacingFlag::SameKind(kind, row)),
-            row().prop_map(PacingFlag::NoPayoff),
+            (select(Hook::ALL.to_vec()), row()).prop_map(|(hook, row)| PacingFlag::SameHook { hook, chapters: row }),
+            (select(ChapterKind::ALL.to_vec()), row())
+                .prop_map(|(kind, row)| PacingFlag::SameKind { kind, chapters: row }),
+            row().prop_map(|chapters| PacingFlag::NoPayoff { chapters }),
             question().prop_map(PacingFlag::Unanswered),
         ]
     }

@@ -1,45 +1,24 @@
 //! `characters/relationships.json`: initial relationships.
 
+use super::FormatError;
 use super::json::{self, Disk};
-use super::{FormatError, as_text};
-use crate::domain::Slug;
 use crate::domain::world::character::Relationship;
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 struct RelationshipsDisk {
-    relationships: Vec<RelationshipDisk>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct RelationshipDisk {
-    #[serde(with = "as_text")]
-    from: Slug,
-    #[serde(with = "as_text")]
-    to: Slug,
-    #[serde(rename = "type", default)]
-    kind: String,
-    #[serde(default)]
-    note: String,
+    relationships: Vec<Relationship>,
 }
 
 impl Disk for RelationshipsDisk {}
 
 pub fn read(bytes: &[u8]) -> Result<Vec<Relationship>, FormatError> {
-    let disk: RelationshipsDisk = json::read(bytes)?;
-    let relationship = |r: RelationshipDisk| Relationship { from: r.from, to: r.to, kind: r.kind, note: r.note };
-    Ok(disk.relationships.into_iter().map(relationship).collect())
+    Ok(json::read::<RelationshipsDisk>(bytes)?.relationships)
 }
 
 #[must_use]
 pub fn write(relationships: &[Relationship], previous: Option<&[u8]>) -> Vec<u8> {
-    let disk = |r: &Relationship| RelationshipDisk {
-        from: r.from.clone(),
-        to: r.to.clone(),
-        kind: r.kind.clone(),
-        note: r.note.clone(),
-    };
-    json::write(&RelationshipsDisk { relationships: relationships.iter().map(disk).collect() }, previous)
+    json::write(&RelationshipsDisk { relationships: relationships.to_vec() }, previous)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `world/rules.json` (L1) and `storylines/storyline-spec.json` (LS): lists of rules in one notation.
 
 use super::json::{self, Disk};
-use super::{FormatError, as_text, version};
+use super::{FormatError, version};
 use crate::domain::world::contract::{Rule, Strength};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +17,6 @@ struct RuleDisk {
     #[serde(default)]
     category: String,
     rule: String,
-    #[serde(with = "as_text")]
     constraint_type: Strength,
     #[serde(default)]
     exceptions: Vec<String>,

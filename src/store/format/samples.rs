@@ -22,7 +22,8 @@ use crate::domain::world::contract::{
     ChapterContract, CharacterContract, Layer, LineContext, Objective, Rule, Strength, Transition,
 };
 use crate::domain::world::storyline::{
-    Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines, VolumeRole,
+    Bridges, Convergence, Interleaving, Reach, Relation, Schedule, ScheduledLine, Status, Storyline, Storylines,
+    VolumeRole,
 };
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::collection::{btree_map, vec};
@@ -385,7 +386,8 @@ pub(super) fn storylines() -> impl Strategy<Value = Storylines> {
     let relation =
         relation.prop_map(|(from, to, kind, shared_characters, shared_foreshadowing, shared_events, words)| {
             let (convergence, function) = words;
-            Relation { from, to, kind, shared_characters, shared_foreshadowing, shared_events, convergence, function }
+            let bridges = Bridges { shared_characters, shared_foreshadowing, shared_events };
+            Relation { from, to, kind, bridges, convergence, function }
         });
     (vec(storyline, 0..4), vec(relation, 0..3)).prop_map(|(lines, relations)| Storylines { lines, relations })
 }

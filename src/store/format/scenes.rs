@@ -2,59 +2,18 @@
 
 use super::FormatError;
 use super::json::{self, Disk};
-use crate::domain::chapter::scene::{Scene, ScenePlan};
-use serde::{Deserialize, Serialize};
+use crate::domain::chapter::scene::ScenePlan;
 
-#[derive(Serialize, Deserialize)]
-struct ScenesDisk {
-    #[serde(default)]
-    scenes: Vec<SceneDisk>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SceneDisk {
-    #[serde(default)]
-    goal: String,
-    #[serde(default)]
-    place: String,
-    #[serde(default)]
-    people: Vec<String>,
-    #[serde(default)]
-    conflict: String,
-    #[serde(default)]
-    turn: String,
-    /// Hundredths of the chapter's words.
-    #[serde(default)]
-    share: u32,
-}
-
-impl Disk for ScenesDisk {}
+impl Disk for ScenePlan {}
 
 /// Missing fields of a scene are empty.
 pub fn read(bytes: &[u8]) -> Result<ScenePlan, FormatError> {
-    let disk: ScenesDisk = json::read(bytes)?;
-    let scene = |scene: SceneDisk| Scene {
-        goal: scene.goal,
-        place: scene.place,
-        people: scene.people,
-        conflict: scene.conflict,
-        turn: scene.turn,
-        share: scene.share,
-    };
-    Ok(ScenePlan { scenes: disk.scenes.into_iter().map(scene).collect() })
+    json::read(bytes)
 }
 
 #[must_use]
 pub fn write(plan: &ScenePlan, previous: Option<&[u8]>) -> Vec<u8> {
-    let disk = |scene: &Scene| SceneDisk {
-        goal: scene.goal.clone(),
-        place: scene.place.clone(),
-        people: scene.people.clone(),
-        conflict: scene.conflict.clone(),
-        turn: scene.turn.clone(),
-        share: scene.share,
-    };
-    json::write(&ScenesDisk { scenes: plan.scenes.iter().map(disk).collect() }, previous)
+    json::write(plan, previous)
 }
 
 #[cfg(test)]

@@ -1,84 +1,33 @@
 //! The three style files: `style-profile.json`, `ai-blacklist.json` and `style-drift.json`.
 
-use super::as_text::{self, or_default};
 use super::json::{self, Disk};
 use super::{At, FormatError, Mistake, Problem, Wanted};
 use crate::domain::ChapterNo;
-use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
+use crate::domain::notation::{self, or_default};
+use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Serialize, Deserialize)]
-struct ProfileDisk {
-    #[serde(default = "own", with = "as_text")]
-    source_type: StyleSource,
-    #[serde(default)]
-    source_name: Option<String>,
-    #[serde(with = "as_text::figure")]
-    avg_sentence_length: f64,
-    #[serde(with = "as_text::figure")]
-    dialogue_ratio: f64,
-    #[serde(default, with = "as_text::figures")]
-    measured: BTreeMap<String, f64>,
-    #[serde(default, deserialize_with = "or_default")]
-    rhetoric_preferences: Vec<String>,
-    #[serde(default, deserialize_with = "or_default")]
-    forbidden_words: Vec<String>,
-    #[serde(default, deserialize_with = "or_default")]
-    character_speech_patterns: BTreeMap<String, String>,
-    #[serde(default, deserialize_with = "or_default")]
-    writing_directives: Vec<String>,
-    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Vec::is_empty")]
-    own_phrases: Vec<String>,
-}
-
-fn own() -> StyleSource {
-    StyleSource::Original
-}
-
-impl Disk for ProfileDisk {}
+impl Disk for StyleProfile {}
 
 /// Without a `source_type` the profile is the author's own. Fails also when the share of dialogue is not between 0 and
 /// 1 or a sentence has no length.
 pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
-    let disk: ProfileDisk = json::read(bytes)?;
+    let profile: StyleProfile = json::read(bytes)?;
     let wrong =
         |key: &str, wanted| FormatError { at: At::Key(key.into()), problem: Problem::Value(Mistake::Wanted(wanted)) };
-    if !(0.0..=1.0).contains(&disk.dialogue_ratio) {
+    if !(0.0..=1.0).contains(&profile.dialogue_ratio) {
         return Err(wrong("dialogue_ratio", Wanted::Share));
     }
-    if disk.avg_sentence_length < 0.0 {
+    if profile.avg_sentence_length < 0.0 {
         return Err(wrong("avg_sentence_length", Wanted::Length));
     }
-    Ok(StyleProfile {
-        source: disk.source_type,
-        source_name: disk.source_name,
-        avg_sentence_length: disk.avg_sentence_length,
-        dialogue_ratio: disk.dialogue_ratio,
-        measured: disk.measured,
-        rhetoric_preferences: disk.rhetoric_preferences,
-        forbidden_words: disk.forbidden_words,
-        character_speech_patterns: disk.character_speech_patterns,
-        writing_directives: disk.writing_directives,
-        own_phrases: disk.own_phrases,
-    })
+    Ok(profile)
 }
 
 #[must_use]
 pub fn write_profile(profile: &StyleProfile, previous: Option<&[u8]>) -> Vec<u8> {
-    let disk = ProfileDisk {
-        source_type: profile.source,
-        source_name: profile.source_name.clone(),
-        avg_sentence_length: profile.avg_sentence_length,
-        dialogue_ratio: profile.dialogue_ratio,
-        measured: profile.measured.clone(),
-        rhetoric_preferences: profile.rhetoric_preferences.clone(),
-        forbidden_words: profile.forbidden_words.clone(),
-        character_speech_patterns: profile.character_speech_patterns.clone(),
-        writing_directives: profile.writing_directives.clone(),
-        own_phrases: profile.own_phrases.clone(),
-    };
-    json::write(&disk, previous)
+    json::write(profile, previous)
 }
 
 /// Grouped for editing, one phrase a line; a category may come twice, so that the order of the phrases is that of the
@@ -122,71 +71,45 @@ pub fn write_phrases(phrases: &AiPhrases, previous: Option<&[u8]>) -> Vec<u8> {
 }
 
 /// A figure that differs from the author's own.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MovedFigure {
     /// The name in the profile: `avg_sentence_length`.
+    #[serde(rename = "id")]
     pub figure: String,
+    #[serde(with = "notation::figure")]
     pub baseline: f64,
     /// The value in the last chapters.
+    #[serde(with = "notation::figure")]
     pub current: f64,
 }
 
 /// A drift of the style with its corrections, until the style is back (row R22).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// The chapter after which the drift was found.
+    #[serde(rename = "detected_chapter")]
     pub detected: ChapterNo,
+    #[serde(default)]
     pub deviations: Vec<MovedFigure>,
     /// Corrections for the writer and the refiner.
     pub corrections: Vec<String>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct DriftDisk {
-    #[serde(with = "as_text::chapter")]
-    detected_chapter: ChapterNo,
-    #[serde(default)]
-    deviations: Vec<DeviationDisk>,
-    corrections: Vec<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct DeviationDisk {
-    #[serde(rename = "id")]
-    figure: String,
-    #[serde(with = "as_text::figure")]
-    baseline: f64,
-    #[serde(with = "as_text::figure")]
-    current: f64,
-}
-
-impl Disk for DriftDisk {}
+impl Disk for Drift {}
 
 pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
-    let disk: DriftDisk = json::read(bytes)?;
-    let deviation = |d: DeviationDisk| MovedFigure { figure: d.figure, baseline: d.baseline, current: d.current };
-    Ok(Drift {
-        detected: disk.detected_chapter,
-        deviations: disk.deviations.into_iter().map(deviation).collect(),
-        corrections: disk.corrections,
-    })
+    json::read(bytes)
 }
 
 #[must_use]
 pub fn write_drift(drift: &Drift, previous: Option<&[u8]>) -> Vec<u8> {
-    let deviation =
-        |d: &MovedFigure| DeviationDisk { figure: d.figure.clone(), baseline: d.baseline, current: d.current };
-    let disk = DriftDisk {
-        detected_chapter: drift.detected,
-        deviations: drift.deviations.iter().map(deviation).collect(),
-        corrections: drift.corrections.clone(),
-    };
-    json::write(&disk, previous)
+    json::write(drift, previous)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::world::style::StyleSource;
     use crate::store::format::samples::{self, chapter_number, figure, line, one, words};
     use proptest::collection::{btree_map, vec};
     use proptest::option;

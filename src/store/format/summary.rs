@@ -13,7 +13,8 @@
 //! The line `> 代拟：` marks an excerpt that the program made of sentences of the chapter, because the summarizer gave no
 //! readable answer.
 
-use super::{At, BadText, FormatError, Mistake, Problem, text};
+use super::{At, FormatError, Mistake, Problem, text};
+use crate::domain::BadText;
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::{ChapterNo, Slug};

@@ -1,8 +1,7 @@
 //! The messages of serde_json and toml, parsed into values that every language has words for.
 
-use super::mistake::BadText;
 use super::{At, FormatError, Problem};
-use serde::de::Error;
+use crate::domain::BadText;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Syntax {
@@ -33,14 +32,6 @@ pub enum Syntax {
     Other(String),
 }
 
-/// Marks a [`BadText`] in an error of serde, which carries only text.
-const MARK: char = '\u{1f}';
-
-/// A serde error for a text without a value.
-pub(super) fn bad_text<E: Error>(bad: &BadText) -> E {
-    E::custom(format_args!("{MARK}{}", serde_json::to_string(bad).unwrap_or_default()))
-}
-
 impl Syntax {
     /// Parses a parser's message.
     fn of(words: &str) -> Self {
@@ -68,8 +59,8 @@ pub fn of_json(error: &serde_json::Error) -> FormatError {
     // serde_json appends the position, which we give in our own form.
     let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
     let at = if error.line() == 0 { At::File } else { At::Position(error.line(), error.column().max(1)) };
-    let bad = words.strip_prefix(MARK).and_then(|bad| serde_json::from_str(bad).ok());
-    let problem = bad.map_or_else(|| Problem::Syntax(Syntax::of(words)), |bad: BadText| Problem::Value(bad.into()));
+    let bad = BadText::of_message(words);
+    let problem = bad.map_or_else(|| Problem::Syntax(Syntax::of(words)), |bad| Problem::Value(bad.into()));
     FormatError { at, problem }
 }
 
@@ -109,7 +100,6 @@ mod tests {
     fn a_missing_field_and_a_bad_text_survive_serde() {
         #[derive(Debug, serde::Deserialize)]
         struct Line {
-            #[serde(with = "super::super::as_text")]
             #[allow(dead_code)]
             id: crate::domain::Slug,
         }

@@ -1,7 +1,7 @@
 //! `waivers.json`: the deviations that the author intends.
 
+use super::FormatError;
 use super::json::{self, Disk};
-use super::{FormatError, as_text};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ struct WaiversDisk {
 #[derive(Serialize, Deserialize)]
 struct WaiverDisk {
     /// Missing for every chapter of the book.
-    #[serde(default, with = "as_text::optional_chapter", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     chapter: Option<ChapterNo>,
     check: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]

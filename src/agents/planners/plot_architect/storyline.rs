@@ -8,7 +8,7 @@ use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::PlanningContext;
 use crate::domain::Slug;
-use crate::domain::world::storyline::{Reach, Relation, Status, Storyline, Storylines};
+use crate::domain::world::storyline::{Bridges, Reach, Relation, Status, Storyline, Storylines};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -136,11 +136,9 @@ fn relation(reply: RelationReply, from: &Slug, known: &Storylines) -> Option<Rel
         from: from.clone(),
         to: to.id.clone(),
         kind: if reply.kind.is_empty() { "entangled".to_owned() } else { clip_line(&reply.kind, NAME) },
-        shared_characters: people(&reply.shared_characters),
-        shared_foreshadowing: Vec::new(),
+        bridges: Bridges { shared_characters: people(&reply.shared_characters), ..Bridges::default() },
         convergence: clip_line(&reply.convergence, DESCRIPTION),
         function: clip_line(&reply.function, DESCRIPTION),
-        shared_events: Vec::new(),
     })
 }
 
