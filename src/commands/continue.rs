@@ -11,6 +11,7 @@ use super::settings::{Flags, Settings};
 use super::terminal::progress::Prose;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
+use crate::domain::book::log::dollars;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
@@ -265,7 +266,7 @@ struct Plan {
     /// Estimated tokens of the writer's prompt.
     writer_tokens: u64,
     /// The largest cost of the writer's call, in millionths of a US dollar.
-    #[serde(rename = "writer_cost_usd", serialize_with = "crate::report::json::maybe_usd")]
+    #[serde(rename = "writer_cost_usd", serialize_with = "dollars::serialize")]
     writer_cost_micro_usd: Option<u64>,
 }
 

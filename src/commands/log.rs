@@ -12,7 +12,7 @@ use clap::builder::PossibleValuesParser;
 /// The names of the kinds of transactions.
 fn kinds() -> impl Iterator<Item = &'static str> {
     // Stages are only on drafts, and archives on no branch.
-    Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::Stage | Kind::Archive)).map(Kind::as_str)
+    Kind::ALL.iter().filter(|kind| !matches!(kind, Kind::Stage | Kind::Archive)).map(|kind| kind.as_str())
 }
 
 #[derive(Debug, Clone, clap::Args)]

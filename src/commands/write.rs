@@ -9,7 +9,7 @@ use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
 use crate::pipeline::chapter::write::{self, ChapterOutcome, Order, PlannedAction};
 use crate::report::catalogue::say;
-use crate::report::{Lang, figures, json};
+use crate::report::{Lang, figures};
 use crate::store::Book;
 use serde::Serialize;
 
@@ -39,7 +39,6 @@ struct Report {
 
 #[derive(Serialize)]
 struct Entry {
-    #[serde(serialize_with = "json::chapter")]
     chapter: ChapterNo,
     /// `reused`, `completed`, `rewritten`, `waiting`, `failed`, `skipped`; with `--dry-run` `reuse`, `rewrite`, `write`,
     /// `lacks`, `unplanned`.

@@ -1,6 +1,7 @@
 //! Numbers and names of things, parsed once at the border and trusted afterwards.
 
-use super::notation::stands_as_text;
+use super::notation::{BadText, stands_as_text};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -186,6 +187,40 @@ impl fmt::Display for ContentId {
         f.write_str(&self.0)
     }
 }
+
+impl From<IdError> for BadText {
+    fn from(error: IdError) -> Self {
+        match error {
+            IdError::Chapter(text) => Self::Chapter(text),
+            IdError::Volume(text) => Self::Volume(text),
+            IdError::Slug(text) => Self::Id(text),
+        }
+    }
+}
+
+impl From<NotAContentId> for BadText {
+    fn from(NotAContentId(text): NotAContentId) -> Self {
+        Self::Content(text)
+    }
+}
+
+macro_rules! stands_as_number {
+    ($name:ident, $wrong:ident) => {
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_u32(self.get())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Self::new(u32::deserialize(from)?).ok_or_else(|| BadText::$wrong.error())
+            }
+        }
+    };
+}
+stands_as_number!(ChapterNo, ChapterNumber);
+stands_as_number!(VolumeNo, VolumeNumber);
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,19 @@
 //! Closed sets of names that stand in files, prompts and reports.
 
+use super::notation::BadText;
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` instead of {allowed}")]
 pub struct UnknownName {
     pub given: String,
     /// All names of the set, separated by commas.
     pub allowed: String,
+}
+
+impl From<UnknownName> for BadText {
+    fn from(UnknownName { given, allowed }: UnknownName) -> Self {
+        Self::Name { given, allowed }
+    }
 }
 
 /// Declares an enum whose variants each have one name in files, with `ALL`, `as_str`, `Display`, `FromStr` and serde, so

@@ -1,11 +1,8 @@
 //! The domain's values in files: ids and names are texts, chapters and volumes are numbers. A text without a value is
 //! reported with its line like any other mistake.
 
-use super::book::work::NoSuchWork;
-use super::id::NotAContentId;
-use super::{ChapterNo, IdError, UnknownName, VolumeNo};
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::str::FromStr;
 
 /// A text without a value.
@@ -53,34 +50,6 @@ impl BadText {
     }
 }
 
-impl From<UnknownName> for BadText {
-    fn from(UnknownName { given, allowed }: UnknownName) -> Self {
-        Self::Name { given, allowed }
-    }
-}
-
-impl From<IdError> for BadText {
-    fn from(error: IdError) -> Self {
-        match error {
-            IdError::Chapter(text) => Self::Chapter(text),
-            IdError::Volume(text) => Self::Volume(text),
-            IdError::Slug(text) => Self::Id(text),
-        }
-    }
-}
-
-impl From<NotAContentId> for BadText {
-    fn from(NotAContentId(text): NotAContentId) -> Self {
-        Self::Content(text)
-    }
-}
-
-impl From<NoSuchWork> for BadText {
-    fn from(NoSuchWork(text): NoSuchWork) -> Self {
-        Self::Work(text)
-    }
-}
-
 /// Reads a text by its `FromStr`.
 pub(crate) fn parse<'de, T, D>(from: D) -> Result<T, D::Error>
 where
@@ -107,24 +76,6 @@ macro_rules! stands_as_text {
     };
 }
 pub(crate) use stands_as_text;
-
-macro_rules! stands_as_number {
-    ($name:ident, $wrong:ident) => {
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                to.serialize_u32(self.get())
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                Self::new(u32::deserialize(from)?).ok_or_else(|| BadText::$wrong.error())
-            }
-        }
-    };
-}
-stands_as_number!(ChapterNo, ChapterNumber);
-stands_as_number!(VolumeNo, VolumeNumber);
 
 /// A figure, written `4` when it is whole.
 pub(crate) mod figure {

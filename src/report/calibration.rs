@@ -2,11 +2,11 @@
 
 use super::catalogue::say;
 use super::figures;
-use super::json;
 use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
+use crate::domain::book::log::dollars;
 use crate::domain::chapter::calibration::{LEAST_DROP, MOST_SPREAD, Trust, missing};
 use crate::domain::chapter::evaluation::Dimension;
 use crate::pipeline::checks::judge_trial::TrialResult;
@@ -23,7 +23,6 @@ pub struct TextRow {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DimensionRow {
-    #[serde(serialize_with = "json::name")]
     pub dimension: Dimension,
     pub trusted: bool,
     /// The smallest drop by a planted flaw, in points.
@@ -51,7 +50,7 @@ pub struct Calibration {
     /// Readings of an earlier, interrupted trial.
     pub resumed: usize,
     /// Millionths of a US dollar, dollars in JSON; null when a price is unknown.
-    #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
+    #[serde(rename = "cost_usd", serialize_with = "dollars::serialize")]
     pub cost_micro_usd: Option<u64>,
     /// The ref that keeps the replies.
     pub kept: Option<String>,

@@ -2,7 +2,6 @@
 
 use super::catalogue::say;
 use super::figures;
-use super::json;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::table::{Align, Cell, Table};
@@ -14,7 +13,6 @@ use serde::Serialize;
 pub struct CandidateList {
     /// `candidates`, the waiting question.
     pub question: &'static str,
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// In the order of their numbers.
     pub candidates: Vec<CandidateEntry>,

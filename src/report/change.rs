@@ -6,8 +6,9 @@ use super::lang::{Both, Lang};
 use super::lists;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
-use super::{figures, json, subject};
+use super::{figures, subject};
 use crate::domain::ChapterNo;
+use crate::domain::book::log::dollars;
 use crate::pipeline::book::going_back::Effect;
 use crate::store::{EditKind, StageCommit};
 use serde::{Serialize, Serializer};
@@ -103,15 +104,13 @@ pub struct Preview {
     pub what: String,
     /// Commits that would leave the book's branch, newest first; they stay in the repository.
     pub leaving: Vec<Leaving>,
-    #[serde(serialize_with = "json::chapters")]
     pub chapters_leaving: Vec<ChapterNo>,
-    #[serde(serialize_with = "json::chapters")]
     pub chapters_returning: Vec<ChapterNo>,
     pub files: Vec<FileEffect>,
     /// Drafts that would be put aside.
     pub drafts: Vec<String>,
     /// The known cost of all that would leave, in millionths of a US dollar; dollars in JSON.
-    #[serde(rename = "paid_usd", serialize_with = "json::usd")]
+    #[serde(rename = "paid_usd", serialize_with = "dollars::sum")]
     pub paid_micro_usd: u64,
     /// True when a part of it has no known price.
     pub paid_is_partial: bool,

@@ -8,7 +8,7 @@ use super::style::{DIM, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words as _;
 use super::wrap::{width, wrapped};
-use super::{figures, json, state_path};
+use super::{figures, state_path};
 use crate::domain::ChapterNo;
 use crate::domain::state::Op;
 use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
@@ -21,7 +21,6 @@ pub struct ComparisonReport {
     pub a: SideEntry,
     pub b: SideEntry,
     /// The last chapter before the first difference.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub shared: Option<ChapterNo>,
     pub chapters: Vec<PairEntry>,
     /// Differences between the states, or between the operations of two texts of a chapter.
@@ -41,7 +40,6 @@ pub struct SideEntry {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairEntry {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// The chapter on the first side.
     pub a: Option<FactsEntry>,

@@ -4,7 +4,6 @@ use super::catalogue::say;
 use super::extent::Extent;
 use super::figures;
 use super::foreshadow;
-use super::json;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
@@ -30,11 +29,8 @@ pub struct ConsistencyReport {
 pub struct Entry {
     /// The id for `novel waive`.
     pub id: String,
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    #[serde(serialize_with = "json::name")]
     pub sort: Sort,
-    #[serde(serialize_with = "json::name")]
     pub weight: Weight,
     /// A person, an item, a word; empty for the whole chapter.
     pub subject: String,

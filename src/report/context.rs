@@ -1,10 +1,10 @@
 //! The context of an agent: the answer of `novel context`.
 
+use super::figures;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{figures, json};
 use crate::agents::context::Cut;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
@@ -14,16 +14,13 @@ use serde::Serialize;
 /// The prompt of one agent for one chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextReport {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    #[serde(serialize_with = "json::name")]
     pub agent: Agent,
     /// The most tokens of the prompt, estimated.
     pub budget_tokens: u64,
     /// In the order of the prompt.
     pub parts: Vec<Part>,
     /// The cuts that keep the prompt within the budget, with their reasons.
-    #[serde(serialize_with = "json::names")]
     pub left_out: Vec<Cut>,
     /// Tokens from the first on that the next chapter's prompt shares, so that the provider's cache serves them.
     pub stable_tokens: u64,

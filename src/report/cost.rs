@@ -7,6 +7,7 @@ use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
 use super::{figures, json};
+use crate::domain::book::log::dollars;
 use crate::domain::book::work::{Part, Work};
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ pub struct Sum {
     pub cached_tokens: u64,
     pub output_tokens: u64,
     /// The known costs in millionths of a US dollar; dollars in JSON.
-    #[serde(rename = "known_cost_usd", serialize_with = "json::usd")]
+    #[serde(rename = "known_cost_usd", serialize_with = "dollars::sum")]
     pub cost_micro_usd: u64,
     /// Calls whose price is unknown.
     pub unknown_cost_calls: u64,

@@ -1,12 +1,12 @@
 //! Questions to the author about the fate of a chapter.
 
 use super::catalogue::say;
+use super::figures;
 use super::lang::Lang;
 use super::names::Names;
 use super::question::Question;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::words::Words;
-use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
@@ -19,7 +19,6 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Conflict {
     pub status: &'static str,
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// The violations in the judge's words.
     pub detail: String,
@@ -64,7 +63,6 @@ pub type ChapterQuestion = Question<Subject>;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
     pub score: f64,
@@ -85,7 +83,6 @@ pub struct Subject {
 /// A waiting chapter that is asked about later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LaterChapter {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
 }
@@ -152,12 +149,9 @@ pub type UnfinishedQuestion = Question<UnfinishedText>;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnfinishedText {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
-    #[serde(serialize_with = "json::name")]
     pub stage: Stage,
-    #[serde(serialize_with = "json::name")]
     pub reason: Standstill,
     /// The number of words.
     pub words: u32,

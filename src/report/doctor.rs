@@ -3,7 +3,6 @@
 use super::extent::Extent;
 use super::figures;
 use super::findings::code::Code;
-use super::json;
 use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, HINT, WARN, paint};
 use super::words::Words;
@@ -26,7 +25,6 @@ pub enum Severity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// A stable name for programs, and for `novel doctor --explain`.
-    #[serde(serialize_with = "json::name")]
     pub code: Code,
     pub severity: Severity,
     /// In the author's language.
@@ -70,7 +68,6 @@ impl Words for Examined {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
     /// The examined parts, in order.
-    #[serde(serialize_with = "json::names")]
     pub examined: Vec<Examined>,
     /// In the order of examination.
     pub findings: Vec<Finding>,
@@ -147,7 +144,6 @@ fn take_unlisted(findings: &mut Vec<&Finding>) -> BTreeMap<&'static str, u64> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    #[serde(serialize_with = "json::name")]
     pub code: Code,
     /// In the author's language.
     pub explanation: String,

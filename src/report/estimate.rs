@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::figures;
 use super::lang::Lang;
+use crate::domain::book::log::dollars;
 use crate::pipeline::book::estimate::Price;
 use serde::Serialize;
 
@@ -11,7 +12,7 @@ pub struct Estimate {
     /// `none` without a call, `free`, `about` or `unknown`.
     pub price: &'static str,
     /// Millionths of a US dollar, dollars in JSON; only for `about`.
-    #[serde(rename = "cost_usd", serialize_with = "super::json::maybe_usd")]
+    #[serde(rename = "cost_usd", serialize_with = "dollars::serialize")]
     pub micro_usd: Option<u64>,
 }
 

@@ -1,10 +1,10 @@
 use super::catalogue::say;
+use super::figures;
 use super::lang::Lang;
 use super::names::Names;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::gate::Gate;
@@ -13,13 +13,11 @@ use serde::{Serialize, Serializer};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluationReport {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// False for an offline verdict: the scores are placeholders, and the text was not read.
     pub reading: bool,
     /// The weighted mean of the scores.
     pub overall: f64,
-    #[serde(serialize_with = "json::maybe_name")]
     pub gate: Option<Gate>,
     #[serde(serialize_with = "scores")]
     pub scores: Vec<Score>,
@@ -41,7 +39,6 @@ pub struct EvaluationReport {
 fn scores<S: Serializer>(scores: &[Score], to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Border<'a> {
-        #[serde(serialize_with = "json::name")]
         dimension: Dimension,
         score: f64,
         weight: f64,
@@ -63,13 +60,9 @@ fn checks<S: Serializer>(checks: &[Check], to: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Border<'a> {
         rule: &'a str,
-        #[serde(serialize_with = "json::name")]
         layer: Layer,
-        #[serde(serialize_with = "json::name")]
         strength: Strength,
-        #[serde(serialize_with = "json::name")]
         finding: Finding,
-        #[serde(serialize_with = "json::name")]
         confidence: Confidence,
         detail: &'a str,
         evidence: &'a str,

@@ -6,7 +6,7 @@ use super::lang::Lang;
 use super::names::Ids;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::words::Words;
-use super::{json, state_path, subject};
+use super::{state_path, subject};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::state::history::fact::Fact;
@@ -26,7 +26,6 @@ pub struct StateReport {
     /// `state` or `foreshadowing`.
     pub of: &'static str,
     /// The last chapter at that time.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// The commit of the chapter, or the requested one.
     pub commit: Commit,
@@ -111,11 +110,9 @@ pub struct HistoryReport {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// Null for a change beside the chapters.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     pub commit: Commit,
     /// The kind of commit: `chapter`, `hand-edit`, `retire`, …
-    #[serde(serialize_with = "json::name")]
     pub kind: Kind,
     pub subject: String,
     pub author: String,

@@ -5,8 +5,9 @@ use super::lang::Lang;
 use super::style::{DIM, WARN};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{figures, json, subject};
+use super::{figures, subject};
 use crate::domain::ChapterNo;
+use crate::domain::book::log::dollars;
 use crate::domain::chapter::gate::Gate;
 use crate::report::catalogue::say;
 use crate::store::Kind;
@@ -25,14 +26,13 @@ pub struct Entry {
     /// The kind: `chapter`, `rollback`, `hand-edit`, …
     pub kind: String,
     pub subject: String,
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     pub score: Option<f64>,
     /// The gate's decision, by name.
     pub gate: Option<String>,
     pub words: Option<u32>,
     /// Millionths of a US dollar, dollars in JSON, if known.
-    #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
+    #[serde(rename = "cost_usd", serialize_with = "dollars::serialize")]
     pub cost_micro_usd: Option<u64>,
 }
 

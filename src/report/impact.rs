@@ -2,7 +2,6 @@
 
 use super::catalogue::{pair, say};
 use super::estimate::Estimate;
-use super::json;
 use super::lang::Lang;
 use super::names::Names;
 use super::renaming;
@@ -34,9 +33,7 @@ pub struct ImpactReport {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Changed {
     pub id: String,
-    #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
-    #[serde(serialize_with = "json::name")]
     pub how: ChangeKind,
 }
 
@@ -50,7 +47,6 @@ pub struct Rename {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reached {
     pub id: String,
-    #[serde(serialize_with = "json::name")]
     pub kind: ItemKind,
     /// The shortest path from a change, both ends included.
     pub path: Vec<String>,

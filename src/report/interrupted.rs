@@ -1,6 +1,5 @@
 use super::catalogue::say;
 use super::commit::Commit;
-use super::json;
 use super::lang::Lang;
 use super::subject;
 use crate::domain::ChapterNo;
@@ -14,7 +13,6 @@ pub struct Interrupted {
     /// The kind: `chapter`, `undo`, …
     pub kind: &'static str,
     /// The chapter to accept.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// A noun phrase for the author: `the acceptance of ch-004`.
     pub what: String,

@@ -6,9 +6,9 @@ use super::figures;
 use super::lang::Lang;
 use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
+use super::subject;
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{json, subject};
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
 use crate::pipeline::chapter::restore::Restored;
@@ -28,7 +28,6 @@ pub struct KeptEntry {
     /// `line`, `branch`, `draft`, `chapter` or `files`.
     pub kind: &'static str,
     /// The chapters concerned.
-    #[serde(serialize_with = "json::chapters")]
     pub chapters: Vec<ChapterNo>,
     /// The files, for the kind `files`.
     pub files: Vec<String>,
@@ -168,7 +167,6 @@ pub struct CameBack {
     /// The commit of the book, if one was needed.
     pub commit: Option<Commit>,
     /// Later chapters that rely on the difference.
-    #[serde(serialize_with = "json::chapters")]
     pub affected: Vec<ChapterNo>,
     /// The command that reverts it, or the one to type next.
     pub next: Option<String>,

@@ -4,8 +4,8 @@ use super::catalogue::say;
 use super::lang::Lang;
 use super::lists;
 use super::style::{DIM, paint};
+use super::table;
 use super::words::Words as _;
-use super::{json, table};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::memory::{Entry, PersonStatus};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
@@ -34,15 +34,12 @@ pub struct Remembered {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reader {
-    #[serde(serialize_with = "json::maybe_name")]
     pub kind: Option<ChapterKind>,
-    #[serde(serialize_with = "json::maybe_name")]
     pub hook: Option<Hook>,
     /// The question open at the chapter's end.
     pub question: String,
     pub payoffs: Vec<String>,
     /// The chapters whose questions are answered.
-    #[serde(serialize_with = "json::chapters")]
     pub answers: Vec<ChapterNo>,
 }
 

@@ -2,12 +2,12 @@
 
 use super::catalogue::say;
 use super::extent::Extent;
+use super::figures;
 use super::lang::Lang;
 use super::quality::beside_human;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{figures, json};
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
@@ -42,7 +42,6 @@ pub struct MetricsReport {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    #[serde(serialize_with = "json::name")]
     pub name: Measure,
     /// `None` when unknown.
     pub value: Option<f64>,
@@ -57,7 +56,6 @@ pub struct Row {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DimensionRow {
-    #[serde(serialize_with = "json::name")]
     pub name: Dimension,
     pub mean: f64,
     pub spread: f64,
@@ -68,7 +66,6 @@ pub struct DimensionRow {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StyleRow {
-    #[serde(serialize_with = "json::name")]
     pub name: StyleMeasure,
     /// The mean over all briefs.
     pub mean: f64,
@@ -79,7 +76,6 @@ pub struct StyleRow {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContextRow {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// Estimated tokens; `None` when the prompt can no longer be built.
     pub tokens: Option<u32>,
@@ -93,11 +89,9 @@ pub struct FateRow {
     pub id: String,
     /// The last volume with the foreshadowing in its plan.
     pub volume: u32,
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub planted: Option<ChapterNo>,
     /// True when the chapter that was to plant it has not done so.
     pub missed: bool,
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub resolved: Option<ChapterNo>,
     /// First and last chapter of the planned resolution.
     pub due: Option<(u32, u32)>,

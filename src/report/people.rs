@@ -5,7 +5,7 @@ use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
-use super::{json, problem, subject, words};
+use super::{problem, subject, words};
 use crate::agents::context::chapter::MinorPerson;
 use crate::domain::ChapterNo;
 use crate::domain::world::retirement::Blocker;
@@ -24,7 +24,6 @@ pub struct People {
 pub struct Minor {
     pub name: String,
     /// The last chapter with the name.
-    #[serde(serialize_with = "json::chapter")]
     pub last_seen: ChapterNo,
     /// The place of that chapter in its plan; may be empty.
     pub place: String,
@@ -41,7 +40,6 @@ pub struct Entry {
     /// `protagonist`, `antagonist`, `supporting`, or the author's word.
     pub role: String,
     /// The last chapter that names the person, if recent.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub last_seen: Option<ChapterNo>,
 }
 

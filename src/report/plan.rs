@@ -3,11 +3,11 @@
 use super::catalogue::say;
 use super::lang::Lang;
 use super::names::Names;
+use super::problem;
 use super::question::Question;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{json, problem};
 use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::storyline::VolumeRole;
@@ -20,7 +20,6 @@ pub type PlanView = Question<Subject>;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// True when the book ends with the volume.
     pub closing: bool,

@@ -3,8 +3,8 @@
 
 use super::catalogue::say;
 use super::lang::Lang;
+use super::table;
 use super::words::Words;
-use super::{json, table};
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
 use serde::Serialize;
@@ -15,7 +15,6 @@ pub const MOST: usize = 1_500;
 pub struct Position {
     /// May be empty.
     pub title: String,
-    #[serde(serialize_with = "json::name")]
     pub phase: Phase,
     pub volume: u32,
     /// The last accepted chapter; 0 before the first.
@@ -36,7 +35,6 @@ pub struct Position {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LastChapter {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
     /// The first sentence of the summary.

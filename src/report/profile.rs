@@ -2,7 +2,6 @@
 
 use super::catalogue::say;
 use super::commit::Commit;
-use super::json;
 use super::lang::Lang;
 use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
@@ -56,7 +55,6 @@ impl EditHabits {
 pub struct Profile {
     pub file: &'static str,
     /// Null without a profile.
-    #[serde(serialize_with = "json::maybe_name")]
     pub source_type: Option<StyleSource>,
     /// The author, the preset or the chapters.
     pub source_name: Option<String>,

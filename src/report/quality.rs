@@ -1,11 +1,11 @@
 //! The quality brief: the answer of `novel review --quality`, and the line of a run.
 
+use super::figures;
 use super::lang::Lang;
 use super::lists;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use super::{figures, json};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
 use crate::domain::quality::{
@@ -31,7 +31,6 @@ pub struct QualityReport {
     /// The requested brief, as in its file.
     pub brief: Value,
     /// The brief's chapters that have another text now.
-    #[serde(serialize_with = "json::chapters")]
     pub changed: Vec<ChapterNo>,
     #[serde(skip)]
     shown: QualityBrief,
@@ -39,9 +38,7 @@ pub struct QualityReport {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    #[serde(serialize_with = "json::chapter")]
     pub first: ChapterNo,
-    #[serde(serialize_with = "json::chapter")]
     pub last: ChapterNo,
     /// The mean score; `None` when no model has judged the chapters.
     pub mean: Option<f64>,
@@ -53,7 +50,6 @@ pub struct Summary {
     pub violations: usize,
     /// True after a drift of the style.
     pub drifts: bool,
-    #[serde(serialize_with = "json::name")]
     pub corrections: DriftFile,
     /// Phrases added to the house list.
     pub listed: Vec<String>,

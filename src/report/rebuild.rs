@@ -3,7 +3,6 @@
 use super::catalogue::say;
 use super::commit::Commit;
 use super::estimate::Estimate;
-use super::json;
 use super::lang::Lang;
 use super::lists;
 use super::mistake;
@@ -30,7 +29,6 @@ pub struct RebuildReport {
     /// Later chapters that rely on the changes, or, before a rebuild, may rely on them.
     pub relying: Vec<RelyingChapter>,
     /// Later chapters with a mended text.
-    #[serde(serialize_with = "json::chapters")]
     pub mended: Vec<ChapterNo>,
     /// Phrases that the author's edits keep removing, and that the book's list lacks.
     pub removals: Vec<Removal>,
@@ -53,7 +51,6 @@ pub struct RebuildPrices {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RebuiltChapter {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// `edited`, `unread`, `skipped`, or `asked` for an up-to-date one.
     pub reason: &'static str,
@@ -63,7 +60,6 @@ pub struct RebuiltChapter {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RelyingChapter {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// False where the chapter works with something different now and was not found to mention it.
     pub certain: bool,

@@ -2,7 +2,6 @@
 
 use super::catalogue::say;
 use super::commit::Commit;
-use super::json;
 use super::lang::Lang;
 use super::lists::listed;
 use super::style::{DIM, HINT, paint};
@@ -36,7 +35,6 @@ pub struct Renamed {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OldNames {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// The number of old names.
     pub count: usize,

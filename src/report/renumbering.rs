@@ -1,7 +1,6 @@
 //! Chapters with other numbers: the answer of `novel chapter`.
 
 use super::catalogue::say;
-use super::json;
 use super::lang::Lang;
 use super::style::{HINT, paint};
 use crate::domain::ChapterNo;
@@ -18,7 +17,6 @@ pub struct RenumberReport {
     /// The number of files that change.
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
-    #[serde(serialize_with = "json::chapters")]
     pub rebuild: Vec<ChapterNo>,
     /// The commit; null for a preview.
     pub commit: Option<Commit>,

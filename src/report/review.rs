@@ -1,13 +1,11 @@
 use super::commit::Commit;
 use super::journey::subject::{Entry, Progress};
-use super::json;
 use crate::domain::VolumeNo;
 use crate::pipeline::planning::review::Reviewed;
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Review {
-    #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// The commit of a new review; `None` for an existing one.
     pub commit: Option<Commit>,

@@ -6,7 +6,7 @@ use super::diff::{Detail, DiffReport, Marks};
 use super::lang::Lang;
 use super::lists;
 use super::style::{HINT, STRONG, paint};
-use super::{consistency, figures, foreshadow, json};
+use super::{consistency, figures, foreshadow};
 use crate::domain::ChapterNo;
 use crate::pipeline::chapter::revision::{WaitingRevision, WishLine};
 use crate::pipeline::chapter::write::ChapterOutcome;
@@ -17,7 +17,6 @@ use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RevisionReport {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
     /// The reviser's instructions.
@@ -110,10 +109,8 @@ pub struct RevisionMade {
     /// The number of findings.
     pub findings: usize,
     /// Chapters with accepted revisions.
-    #[serde(serialize_with = "json::chapters")]
     pub accepted: Vec<ChapterNo>,
     /// Chapters whose revisions wait for the author.
-    #[serde(serialize_with = "json::chapters")]
     pub waiting: Vec<ChapterNo>,
 }
 

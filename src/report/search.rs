@@ -1,7 +1,6 @@
 //! The findings of a search: the answer of `novel search`.
 
 use super::catalogue::say;
-use super::json;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
@@ -26,10 +25,8 @@ pub struct SearchReport {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchHit {
     /// The part of the book with the passage.
-    #[serde(serialize_with = "json::name")]
     pub part: SearchPart,
     /// Null for other files.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// The file with the passage.
     pub path: String,
@@ -44,7 +41,6 @@ pub struct SearchHit {
     /// The finder's measure, the higher the better. Hits with every word as typed come first anyway.
     pub score: f64,
     /// `embedded` for the book's index, which ranks by words; `mem0` for a Mem0 server, which ranks by meaning.
-    #[serde(serialize_with = "json::name")]
     pub finder: Finder,
     #[serde(skip)]
     marked: Passage,

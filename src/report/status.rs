@@ -6,8 +6,9 @@ use super::lang::Lang;
 use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
 use super::words::{self, Words};
-use super::{figures, json, lists, profile, warning};
+use super::{figures, lists, profile, warning};
 use crate::domain::book::checkpoint::{Phase, Totals};
+use crate::domain::book::log::dollars;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
@@ -18,9 +19,7 @@ use serde::{Serialize, Serializer};
 pub struct Status {
     /// May be empty.
     pub title: String,
-    #[serde(serialize_with = "json::name")]
     pub phase: Phase,
-    #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// The last accepted chapter; 0 before the first.
     pub last_completed: u32,
@@ -46,10 +45,9 @@ pub struct Status {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shallow: bool,
     /// Chapters with unreadable state changes, once there are enough to propose a rebuild.
-    #[serde(serialize_with = "json::chapters", skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rebuild: Vec<ChapterNo>,
     /// Chapters whose summary and state changes are of an older text.
-    #[serde(serialize_with = "json::chapters")]
     pub outdated: Vec<ChapterNo>,
     /// The outdated chapters without any summary yet: the author's own.
     #[serde(skip)]
@@ -73,14 +71,12 @@ pub struct Status {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Default)]
 pub struct Style {
     /// Null without a profile.
-    #[serde(serialize_with = "json::maybe_name")]
     pub source_type: Option<StyleSource>,
     /// The author, the preset or the chapters.
     pub source_name: Option<String>,
     /// The number of directives for the writer.
     pub directives: usize,
     /// The chapter since which style corrections are in force; null without any.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub corrected_since: Option<ChapterNo>,
 }
 
@@ -95,19 +91,16 @@ pub struct Trouble {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inflight {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// The title so far.
     pub title: String,
-    #[serde(serialize_with = "json::name")]
     pub stage: PipelineStage,
-    #[serde(serialize_with = "json::names")]
     pub done: Vec<Stage>,
     /// Progress in scenes, if written scene by scene.
-    #[serde(serialize_with = "json::maybe_scenes", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scenes: Option<Scenes>,
     pub revisions: u32,
-    #[serde(serialize_with = "json::usd")]
+    #[serde(serialize_with = "dollars::sum")]
     pub known_cost_usd: u64,
     pub calls_with_unknown_cost: usize,
     /// True when `staging/` shows the draft.
@@ -137,7 +130,6 @@ pub struct Step {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChapterState {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub title: String,
     pub words: u32,
@@ -149,7 +141,6 @@ pub struct ChapterState {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnwrittenChapter {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// The title in the outline; empty for a lost chapter.
     pub title: String,
@@ -178,7 +169,7 @@ fn totals<S: Serializer>(totals: &Totals, to: S) -> Result<S::Ok, S::Error> {
         score_average: Option<f64>,
         force_passed: u32,
         skipped_ops: u32,
-        #[serde(serialize_with = "json::usd")]
+        #[serde(serialize_with = "dollars::sum")]
         known_cost_usd: u64,
         chapters_with_unknown_cost: u32,
         input_tokens: u64,

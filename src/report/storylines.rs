@@ -1,6 +1,5 @@
 //! The storylines and their status: the answer of `novel storyline list`.
 
-use super::json;
 use super::lang::Lang;
 use super::style::{DIM, STRONG};
 use super::table::{Align, Cell, Table};
@@ -21,15 +20,12 @@ pub struct Storylines {
 pub struct Entry {
     pub id: String,
     pub name: String,
-    #[serde(serialize_with = "json::name")]
     pub status: Status,
-    #[serde(serialize_with = "json::name")]
     pub reach: Reach,
     pub kind: String,
     /// The characters through whose eyes the line is told.
     pub pov_characters: Vec<String>,
     pub chapters: u32,
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub last_chapter: Option<ChapterNo>,
     /// The line's status in a sentence; empty before its first chapter.
     pub standing: String,

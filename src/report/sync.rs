@@ -2,7 +2,6 @@
 
 use super::commit::Commit;
 use super::figures;
-use super::json;
 use super::lang::Lang;
 use super::lease::time;
 use super::lists;
@@ -24,7 +23,6 @@ pub enum SyncLine {
     SyncConnecting { remote: String },
     /// A draft of another device goes on here, or was kept beside the one that does.
     SyncDraft {
-        #[serde(serialize_with = "json::name")]
         work: Work,
         /// The ref of the draft that does not go on.
         kept: Option<String>,
@@ -33,9 +31,7 @@ pub enum SyncLine {
     SyncRefused { name: String, reason: String },
     /// This copy holds the lease.
     Lease {
-        #[serde(serialize_with = "json::name")]
         work: Work,
-        #[serde(serialize_with = "json::maybe_chapter")]
         chapter: Option<ChapterNo>,
         until: String,
         /// The device whose lease had ended, or was taken over.
@@ -124,7 +120,6 @@ struct Version {
     difference: String,
     words: u64,
     score: Option<f64>,
-    #[serde(serialize_with = "json::chapter")]
     last: ChapterNo,
     by: Option<By>,
 }
@@ -139,7 +134,6 @@ impl Version {
 /// A chapter that differs between two sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Chapter {
-    #[serde(serialize_with = "json::chapter")]
     chapter: ChapterNo,
     ours: Option<Version>,
     theirs: Option<Version>,
@@ -248,7 +242,6 @@ fn transposed([ours, theirs]: [[String; 7]; 2]) -> impl Iterator<Item = [String;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Way {
     commits: usize,
-    #[serde(serialize_with = "json::chapters")]
     chapters: Vec<ChapterNo>,
 }
 

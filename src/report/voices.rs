@@ -2,7 +2,6 @@
 
 use super::catalogue::say;
 use super::figures;
-use super::json;
 use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -22,7 +21,6 @@ pub struct ParticleRow {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TicRow {
     pub words: String,
-    #[serde(serialize_with = "json::name")]
     pub kind: TicKind,
     /// The number of lines with the words.
     pub times: usize,

@@ -1,7 +1,6 @@
 //! Accepted deviations: the answer of `novel waive`.
 
 use super::catalogue::say;
-use super::json;
 use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
@@ -20,7 +19,6 @@ pub struct Entry {
     /// The id for the command line.
     pub id: String,
     /// Null for every chapter of the book.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// The sort of the finding, or the id of the rule.
     pub check: String,

@@ -6,120 +6,59 @@ use super::subject::{Body, BodyLine, Subject};
 use std::fmt;
 use std::str::FromStr;
 
+use crate::domain::named::named;
 use crate::domain::{ChapterNo, VolumeNo};
 
-/// The kind of a transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// The book was made.
-    Init,
-    /// Planning: briefs, outlines, contracts, schedules.
-    Plan,
-    /// A chapter was accepted.
-    Chapter,
-    /// A volume was reviewed.
-    Review,
-    /// A character, line or item left the running state.
-    Retire,
-    /// World rules or characters changed.
-    World,
-    /// State or summaries were derived again.
-    Rebuild,
-    /// The book went back to an earlier point, forwards.
-    Rollback,
-    /// The last transaction was taken back.
-    Undo,
-    /// An undone transaction was put back.
-    Redo,
-    /// Another line of the book, begun to try something, became the book's line.
-    Adopt,
-    /// The author changed files by hand.
-    HandEdit,
-    /// An existing text became chapters.
-    Import,
-    /// Another device's line was joined.
-    SyncMerge,
-    /// Settings of the book changed.
-    Config,
-    /// Files of an older format were brought to the present one.
-    Migrate,
-    /// The figures of five chapters, and what follows from them for the style.
-    Quality,
-    /// A stage result of the chapter in flight; on draft branches only.
-    Stage,
-    /// Kept drafts were gathered; on no branch.
-    Archive,
+named! {
+    /// The kind of a transaction.
+    pub enum Kind {
+        /// The book was made.
+        Init = "init",
+        /// Planning: briefs, outlines, contracts, schedules.
+        Plan = "plan",
+        /// A chapter was accepted.
+        Chapter = "chapter",
+        /// A volume was reviewed.
+        Review = "review",
+        /// A character, line or item left the running state.
+        Retire = "retire",
+        /// World rules or characters changed.
+        World = "world",
+        /// State or summaries were derived again.
+        Rebuild = "rebuild",
+        /// The book went back to an earlier point, forwards.
+        Rollback = "rollback",
+        /// The last transaction was taken back.
+        Undo = "undo",
+        /// An undone transaction was put back.
+        Redo = "redo",
+        /// Another line of the book, begun to try something, became the book's line.
+        Adopt = "adopt",
+        /// The author changed files by hand.
+        HandEdit = "hand-edit",
+        /// An existing text became chapters.
+        Import = "import",
+        /// Another device's line was joined.
+        SyncMerge = "sync-merge",
+        /// Settings of the book changed.
+        Config = "config",
+        /// Files of an older format were brought to the present one.
+        Migrate = "migrate",
+        /// The figures of five chapters, and what follows from them for the style.
+        Quality = "quality",
+        /// A stage result of the chapter in flight; on draft branches only.
+        Stage = "stage",
+        /// Kept drafts were gathered; on no branch.
+        Archive = "archive",
+    }
 }
 
 impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 19] = [
-        Self::Init,
-        Self::Plan,
-        Self::Chapter,
-        Self::Review,
-        Self::Retire,
-        Self::World,
-        Self::Rebuild,
-        Self::Rollback,
-        Self::Undo,
-        Self::Redo,
-        Self::Adopt,
-        Self::HandEdit,
-        Self::Import,
-        Self::SyncMerge,
-        Self::Config,
-        Self::Migrate,
-        Self::Quality,
-        Self::Stage,
-        Self::Archive,
-    ];
-
-    /// The value of the trailer.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Init => "init",
-            Self::Plan => "plan",
-            Self::Chapter => "chapter",
-            Self::Review => "review",
-            Self::Retire => "retire",
-            Self::World => "world",
-            Self::Rebuild => "rebuild",
-            Self::Rollback => "rollback",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-            Self::Adopt => "adopt",
-            Self::HandEdit => "hand-edit",
-            Self::Import => "import",
-            Self::SyncMerge => "sync-merge",
-            Self::Config => "config",
-            Self::Migrate => "migrate",
-            Self::Quality => "quality",
-            Self::Stage => "stage",
-            Self::Archive => "archive",
-        }
-    }
-
     /// True for a commit that follows from the one before it, without anybody asking for it. It is neither taken back alone nor the
     /// end of what can be redone, and the next run makes it again where it is missing.
     #[must_use]
     pub fn is_upkeep(self) -> bool {
         matches!(self, Self::Migrate | Self::Quality)
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Kind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|k| k.as_str() == text).ok_or_else(|| format!("`{text}` is not a kind of commit"))
     }
 }
 

@@ -42,6 +42,12 @@ pub mod dollars {
         micro.map(|micro| micro as f64 / MILLION).serialize(to)
     }
 
+    /// A sum that is known.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+    pub fn sum<S: Serializer>(micro: &u64, to: S) -> Result<S::Ok, S::Error> {
+        serialize(&Some(*micro), to)
+    }
+
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
         Ok(Option::<f64>::deserialize(from)?.map(|dollars| (dollars * MILLION).round() as u64))
     }

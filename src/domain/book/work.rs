@@ -2,7 +2,7 @@
 
 use crate::domain::chapter::stage::Stage;
 use crate::domain::named::{UnknownName, named};
-use crate::domain::notation::stands_as_text;
+use crate::domain::notation::{BadText, stands_as_text};
 use crate::domain::{ChapterNo, VolumeNo};
 use std::fmt;
 use std::str::FromStr;
@@ -89,6 +89,8 @@ impl fmt::Display for Part {
     }
 }
 
+stands_as_text!(Part);
+
 impl FromStr for Part {
     type Err = UnknownName;
 
@@ -162,6 +164,12 @@ impl fmt::Display for Work {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no work: `{0}`")]
 pub struct NoSuchWork(pub String);
+
+impl From<NoSuchWork> for BadText {
+    fn from(NoSuchWork(text): NoSuchWork) -> Self {
+        Self::Work(text)
+    }
+}
 
 stands_as_text!(Work);
 

@@ -67,7 +67,7 @@ impl ScenePlan {
 }
 
 /// The progress of a chapter written in scenes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Scenes {
     pub written: u32,
     pub planned: u32,
@@ -81,7 +81,7 @@ impl Scenes {
 }
 
 /// The number of a scene and of all scenes: `2/4`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SceneNo {
     pub number: u32,
     pub of: u32,

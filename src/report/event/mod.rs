@@ -6,8 +6,9 @@ use super::commit::Commit;
 use super::interrupted::Interrupted;
 use super::lang::Lang;
 use super::quality::Summary;
-use super::{json, mistake, reply, state_path};
+use super::{mistake, reply, state_path};
 use crate::domain::ChapterNo;
+use crate::domain::book::log::dollars;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::{SceneNo, Scenes};
@@ -23,7 +24,6 @@ use std::time::Duration;
 /// A later chapter that relies on something different now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AffectedLine {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     /// Paths of the state and ids of foreshadowings that differ.
     pub on: Vec<String>,
@@ -98,43 +98,30 @@ pub enum Line {
         brief: Summary,
     },
     /// The author's edit of a waiting chapter is now its text.
-    EditTaken {
-        #[serde(serialize_with = "json::chapter")]
-        chapter: ChapterNo,
-        path: String,
-    },
+    EditTaken { chapter: ChapterNo, path: String },
     /// A chapter begins or goes on.
     Chapter {
-        #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
         title: String,
         storyline: String,
         /// Existing results.
-        #[serde(serialize_with = "json::names")]
         reused: Vec<Stage>,
         /// Progress in scenes, if written scene by scene.
-        #[serde(serialize_with = "json::maybe_scenes", skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         scenes: Option<Scenes>,
     },
     /// A chapter exists already.
-    Reused {
-        status: &'static str,
-        #[serde(serialize_with = "json::chapter")]
-        chapter: ChapterNo,
-    },
+    Reused { status: &'static str, chapter: ChapterNo },
     Stage {
-        #[serde(serialize_with = "json::name")]
         work: Work,
-        #[serde(serialize_with = "json::name")]
         stage: Part,
-        #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         scene: Option<SceneNo>,
         model: String,
         sent_chars: u64,
     },
     /// A call waits before a retry.
     Waiting {
-        #[serde(serialize_with = "json::name")]
         stage: Part,
         /// Milliseconds.
         wait_ms: u64,
@@ -148,7 +135,6 @@ pub enum Line {
     },
     /// An agent is asked again.
     AskedAgain {
-        #[serde(serialize_with = "json::name")]
         stage: Part,
         why: String,
         /// True when only the rest of a text that broke off is asked for.
@@ -157,11 +143,9 @@ pub enum Line {
     },
     /// A result was added to the draft.
     StageDone {
-        #[serde(serialize_with = "json::name")]
         work: Work,
-        #[serde(serialize_with = "json::name")]
         stage: Part,
-        #[serde(serialize_with = "json::maybe_scene", skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         scene: Option<SceneNo>,
         model: String,
         duration_ms: u64,
@@ -169,29 +153,22 @@ pub enum Line {
         cached_tokens: Option<u64>,
         output_tokens: Option<u64>,
         /// Millionths of a US dollar, dollars in JSON; `null` when the price is unknown.
-        #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
+        #[serde(rename = "cost_usd", serialize_with = "dollars::serialize")]
         cost_micro_usd: Option<u64>,
     },
     /// A warning for the author.
-    Warning {
-        #[serde(serialize_with = "json::name")]
-        work: Work,
-        text: String,
-    },
+    Warning { work: Work, text: String },
     /// The gate has decided.
     Gate {
-        #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
         overall: f64,
         /// The ids of broken, blocking rules.
         blocking: Vec<String>,
-        #[serde(serialize_with = "json::name")]
         gate: Gate,
     },
     /// A chapter was accepted.
     Completed {
         status: &'static str,
-        #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
         title: String,
         word_count: u64,
@@ -200,7 +177,6 @@ pub enum Line {
         quality_score: Option<f64>,
         /// False when the score is an offline placeholder, and the text was not read.
         reading: bool,
-        #[serde(serialize_with = "json::name")]
         gate: Gate,
         revisions: u32,
         commit: Commit,
@@ -209,7 +185,7 @@ pub enum Line {
         output_tokens: u64,
         sent_chars: u64,
         /// Millionths of a US dollar, dollars in JSON; `null` when a price is unknown.
-        #[serde(rename = "cost_usd", serialize_with = "json::maybe_usd")]
+        #[serde(rename = "cost_usd", serialize_with = "dollars::serialize")]
         cost_micro_usd: Option<u64>,
         /// The models by role.
         models: String,
@@ -221,14 +197,12 @@ pub enum Line {
     /// A chapter waits for the author.
     Paused {
         status: &'static str,
-        #[serde(serialize_with = "json::chapter")]
         chapter: ChapterNo,
         /// `null` for a text that is not judged.
         overall: Option<f64>,
         /// The number of blocking violations.
         blocking: usize,
         /// The possible decisions, the recommended one first.
-        #[serde(serialize_with = "json::names")]
         options: Vec<Decision>,
     },
 }

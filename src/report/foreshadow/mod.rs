@@ -5,7 +5,6 @@ mod timeline;
 
 use super::catalogue::say;
 use super::extent::Extent;
-use super::json;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
@@ -30,7 +29,6 @@ const MAX_TASKS: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ForeshadowReport {
-    #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     /// The last completed chapter; 0 before the first.
     pub last_completed: u32,
@@ -48,19 +46,15 @@ pub struct ForeshadowReport {
 pub struct ThreadEntry {
     pub id: String,
     pub description: String,
-    #[serde(serialize_with = "json::name")]
     pub scope: Scope,
     /// True when it spans volumes.
     pub core: bool,
     pub storyline: String,
-    #[serde(serialize_with = "json::name")]
     pub standing: Standing,
     /// The rule of neglect, `volume` or `chapters`; null when not neglected.
     pub neglected: Option<&'static str>,
     /// The chapter that planted it; null when only planned.
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub planted: Option<ChapterNo>,
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub last_touched: Option<ChapterNo>,
     /// First and last chapter of the resolution; null without a plan.
     pub window: Option<(u32, u32)>,
@@ -71,9 +65,7 @@ pub struct ThreadEntry {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StepEntry {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
-    #[serde(serialize_with = "json::name")]
     pub action: Action,
     pub detail: String,
     /// The commit of the step; only in the answer on a single foreshadowing.
@@ -91,7 +83,6 @@ pub struct IrregularEntry {
     pub id: String,
     /// The other id of `same-description`; null otherwise.
     pub other: Option<String>,
-    #[serde(serialize_with = "json::maybe_chapter")]
     pub chapter: Option<ChapterNo>,
     /// True when the chapter is not written yet.
     pub ahead: bool,
@@ -101,10 +92,8 @@ pub struct IrregularEntry {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskEntry {
-    #[serde(serialize_with = "json::chapter")]
     pub chapter: ChapterNo,
     pub id: String,
-    #[serde(serialize_with = "json::name")]
     pub action: Action,
     /// Why: `late`, `last-chance`, `planting-missed`, `window-open`, `neglected` or `planned`.
     pub reason: &'static str,

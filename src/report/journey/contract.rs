@@ -4,7 +4,6 @@ use crate::domain::impact::ItemKind;
 use crate::domain::world::contract::Strength;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::report::catalogue::say;
-use crate::report::json;
 use crate::report::lang::Lang;
 use crate::report::names::Names;
 use crate::report::words::Words as _;
@@ -28,7 +27,6 @@ pub struct Contract {
 pub struct Terms {
     pub rule: String,
     /// `hard` or `soft`; null for a person's contract.
-    #[serde(serialize_with = "json::maybe_name")]
     pub strength: Option<Strength>,
     /// Cases in which it does not hold.
     pub exceptions: Vec<String>,

@@ -3,20 +3,20 @@
 use super::contract::Contract;
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::Phase;
+use crate::domain::book::log::dollars;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::pipeline::workflow::Position;
 use crate::report::catalogue::{pair, say};
 use crate::report::estimate::Estimate;
+use crate::report::figures;
 use crate::report::lang::Lang;
 use crate::report::names::Names;
 use crate::report::words::Words;
-use crate::report::{figures, json};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    #[serde(serialize_with = "json::volume")]
     pub volume: VolumeNo,
     pub position: Whereabouts,
     /// In the order of the options.
@@ -38,14 +38,13 @@ pub struct Subject {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Whereabouts {
     pub title: String,
-    #[serde(serialize_with = "json::name")]
     pub phase: Phase,
     /// The last accepted chapter; 0 before the first.
     pub last_completed: u32,
     /// The last planned chapter of the volume; 0 without a plan.
     pub planned: u32,
     /// The known cost so far.
-    #[serde(serialize_with = "json::usd")]
+    #[serde(serialize_with = "dollars::sum")]
     pub known_cost_usd: u64,
 }
 
@@ -85,10 +84,8 @@ pub struct Scored {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// The reviewer's opinion: `continue`, `wrap_up` or `force_end`.
-    #[serde(serialize_with = "json::name")]
     pub evaluation_result: Recommendation,
     /// The reviewer's opinion, or `force_end` after a volume that was planned as the last one.
-    #[serde(serialize_with = "json::name")]
     pub recommended: Recommendation,
     pub reason: String,
     /// The estimate of chapters that the story still needs.
@@ -132,7 +129,6 @@ impl Progress {
 pub struct Entry {
     /// `items.old-ledger`.
     pub path: String,
-    #[serde(serialize_with = "json::name")]
     pub reason: Reason,
 }
 
