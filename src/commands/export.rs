@@ -7,13 +7,14 @@ use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
 use super::terminal::prompt::DefaultAnswer;
 use super::{context, init};
-use crate::manuscript::write::{self, Cover, Edition, Format, Profile};
+use crate::manuscript::write::{self, Cover, Edition, Format, Profile, ProfileError, ProfileMistake};
 use crate::pipeline::book::edition::edition;
-use crate::report::Both;
 use crate::report::catalogue::{both, say};
 use crate::report::export::ExportReport;
 use crate::report::lists::listed;
+use crate::report::{Both, Lang};
 use crate::store::{Book, layout};
+use std::collections::BTreeSet;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
@@ -52,15 +53,20 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let profile = profile(app, &args.profile)?;
     let list = args.words.as_deref().map(|path| init::read(app, path)).transpose()?;
     let book = app.book()?;
-    let edition = accepted(app, &book, args)?;
+    let mut edition = accepted(app, &book, args)?;
+    let name = file_name(&edition.title);
+    let name = if args.split { name } else { format!("{name}.{}", format) };
     let place = match &args.output {
-        Some(path) => app.folder()?.join(path),
-        None => {
-            let beside = book.root().parent().unwrap_or(book.root());
-            let name = file_name(&edition.title);
-            beside.join(if args.split { name } else { format!("{name}.{}", format) })
-        }
+        Some(path) => app.typed(path),
+        None => book.root().parent().unwrap_or(book.root()).join(&name),
     };
+    let place = if !args.split && place.is_dir() { place.join(&name) } else { place };
+    if args.split && place.is_file() {
+        let shown = place.display();
+        return Err(Failure::new(Exit::No, both!(export_needs_folder(shown))));
+    }
+    let is_xml = matches!(format, Format::Epub | Format::Docx);
+    let replaced = if is_xml { write::replace_unwritable(&mut edition) } else { Vec::new() };
     if place.starts_with(book.root()) && paths_of_book(&book, &place) {
         return Err(Failure::new(Exit::No, both!(export_would_replace_a_file_of_the_book)));
     }
@@ -75,11 +81,30 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     for ((_, bytes), path) in contents.iter().zip(&paths) {
         environment::write_whole(path, bytes).map_err(|error| unwritable(path, &error))?;
     }
+    let left_behind = if args.split { left_behind(&place, &paths) } else { Vec::new() };
     let files = paths.iter().map(|path| path.display().to_string()).collect();
     let risky = list.map(|list| write::risky_places(&edition, &list)).unwrap_or_default();
-    let report = ExportReport::of(&edition, format.as_str(), &place.display().to_string(), files).with_risky(risky);
+    let mut report = ExportReport::of(&edition, format.as_str(), &place.display().to_string(), files).with_risky(risky);
+    (report.replaced, report.left_behind) = (replaced, left_behind);
     app.ui.show(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)
+}
+
+/// Files in the folder that an earlier export of the same chapters has left: with the number and the ending of a file that was
+/// written now, and another title.
+fn left_behind(folder: &Path, written: &[PathBuf]) -> Vec<String> {
+    let key = |path: &Path| {
+        let (number, _) = path.file_name()?.to_str()?.split_once([' ', '.'])?;
+        (number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| (number.to_owned(), path.extension().map(ToOwned::to_owned)))
+    };
+    let own: BTreeSet<_> = written.iter().filter_map(|path| key(path)).collect();
+    let found = environment::files_at(folder).map(|found| found.files).unwrap_or_default();
+    let old =
+        found.into_iter().filter(|path| !written.contains(path) && key(path).is_some_and(|key| own.contains(&key)));
+    let mut old: Vec<String> = old.map(|path| path.display().to_string()).collect();
+    old.sort();
+    old
 }
 
 /// The format by its name, else by the ending of the file.
@@ -126,7 +151,7 @@ fn contents(edition: &Edition, profile: &Profile, format: Format, split: bool) -
             let heading = format!("{:04} {}", chapter.number, chapter.title);
             let name = format!("{}.{}", file_name(&heading), format);
             let text = match format {
-                Format::Md => write::chapter_markdown(chapter, profile),
+                Format::Md => write::chapter_markdown(chapter, profile, 1),
                 _ => write::chapter_text(chapter, profile),
             };
             let path = match edition.volumes.len() {
@@ -160,16 +185,35 @@ fn profile(app: &App, name: &str) -> Result<Profile, Failure> {
             })));
         }
     };
-    Profile::read(&file).map_err(|error| {
-        let (line, why) = (error.line, &error.message);
-        Failure::new(Exit::No, both!(profile_cannot_be_used(shown, line, why)))
+    Profile::read(&file).map_err(|errors| {
+        let cause = |error: &ProfileError| {
+            Both::of(|lang| {
+                let (line, what) = (error.line, mistake(&error.mistake, lang));
+                say!(lang, profile_mistake(line, what))
+            })
+        };
+        let failure = Failure::new(Exit::No, both!(profile_cannot_be_used(shown)));
+        errors.iter().map(cause).fold(failure, Failure::cause)
     })
+}
+
+fn mistake(mistake: &ProfileMistake, lang: Lang) -> String {
+    match mistake {
+        ProfileMistake::Syntax(why) => say!(lang, profile_syntax(why)),
+        ProfileMistake::UnknownField(key) => {
+            let fields = listed(write::FIELDS, lang);
+            say!(lang, profile_unknown_field(key, fields))
+        }
+        ProfileMistake::NoText(key) => say!(lang, profile_no_text(key)),
+        ProfileMistake::NoNumber(key) => say!(lang, profile_no_number(key)),
+        ProfileMistake::Numerals => say!(lang, profile_numerals).to_owned(),
+        ProfileMistake::Placeholder(name) => say!(lang, profile_placeholder(name)),
+    }
 }
 
 fn cover(app: &App, path: &Path) -> Result<Cover, Failure> {
     let shown = path.display();
-    let at = app.folder()?.join(path);
-    let bytes = environment::read_bytes(&at)
+    let bytes = environment::read_bytes(&app.typed(path))
         .map_err(|error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error))?;
     Cover::of(bytes).ok_or_else(|| Failure::new(Exit::No, both!(cover_must_be_jpeg_or_png(shown))))
 }

@@ -53,8 +53,8 @@ fn encoding_named(label: &str) -> Result<&'static encoding_rs::Encoding, BadValu
 }
 
 pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
-    let sources = sources(app, &args.files)?;
-    let mut options = Options { split: args.split.clone(), encoding: args.encoding, clean: args.clean };
+    let (sources, is_folder) = sources(app, &args.files)?;
+    let mut options = Options { split: args.split.clone(), encoding: args.encoding, clean: args.clean, is_folder };
     let mut manuscript = read::read(&sources, &options).map_err(unreadable)?;
     let into = destination(app, args)?;
     let mut report = report(app, args, &manuscript, into.as_deref())?;
@@ -112,14 +112,30 @@ fn confirmed(app: &mut App, report: &ImportReport) -> Result<bool, Failure> {
 
 /// The folder of the book: that of `--into`, else the book that the command runs in.
 fn destination(app: &App, args: &ImportArgs) -> Result<Option<PathBuf>, Failure> {
-    Ok(match &args.into {
-        Some(dir) => Some(app.folder()?.join(dir)),
-        None => app.book().ok().map(|book| book.root().to_owned()),
-    })
+    let Some(dir) = &args.into else { return Ok(app.book().ok().map(|book| book.root().to_owned())) };
+    let (at, shown) = (app.typed(dir), dir.display());
+    let refused = |message| Err(Failure::new(Exit::No, message).hint(both!(import_into_hint)));
+    if at.is_file() {
+        return refused(both!(import_into_file(shown)));
+    }
+    match app.open(&at) {
+        Ok(book) if is_at(&book, &at) => Ok(Some(at)),
+        Err(error) if is_free(&error, &at) => Ok(Some(at)),
+        Ok(_) if !at.exists() || Book::is_vacant(&at) => Ok(Some(at)),
+        Ok(_) | Err(OpenError::NoFolder(_) | OpenError::NoRepository(_) | OpenError::NotABook(_)) => {
+            refused(both!(import_into_others(shown)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// True for the book in that folder, not in one above.
+fn is_at(book: &Book, dir: &Path) -> bool {
+    book.root().canonicalize().ok() == dir.canonicalize().ok()
 }
 
 fn report(app: &App, args: &ImportArgs, found: &Manuscript, into: Option<&Path>) -> Result<ImportReport, Failure> {
-    let book = into.and_then(|into| app.open(into).ok().filter(|book| book.root() == into));
+    let book = into.and_then(|into| app.open(into).ok().filter(|book| is_at(book, into)));
     let view = book.as_ref().map(|book| book.snapshot().map(BookView::new)).transpose()?;
     let own = view.as_ref().map(|view| view.config()).transpose()?.map(|config| config.title);
     let first = args.files.first().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
@@ -131,7 +147,7 @@ fn report(app: &App, args: &ImportArgs, found: &Manuscript, into: Option<&Path>)
 /// The book in the folder, which is made in a new or empty one.
 fn open_or_create(app: &mut App, dir: &Path, title: &str) -> Result<Book, Failure> {
     match app.open(dir) {
-        Ok(book) if book.root() == dir => return Ok(book),
+        Ok(book) if is_at(&book, dir) => return Ok(book),
         Err(error) if !is_free(&error, dir) => return Err(error.into()),
         _ => {}
     }
@@ -153,34 +169,38 @@ fn unreadable(error: ReadError) -> Failure {
         }
         ReadError::Broken { name } => Failure::new(Exit::No, both!(import_broken(name))),
         ReadError::Encrypted { name } => Failure::new(Exit::No, both!(import_encrypted(name))),
+        ReadError::OtherKind { name } => {
+            Failure::new(Exit::No, both!(import_kind_unknown(name))).hint(both!(import_kinds))
+        }
         ReadError::Empty => Failure::new(Exit::No, both!(import_no_files)).hint(both!(import_kinds)),
     }
 }
 
-/// The files, and those of folders in natural order, with their content.
-fn sources(app: &App, paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
-    let mut sources = Vec::new();
+/// The files, and those of folders in natural order, with their content; true where one is a folder.
+fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<Source>, bool), Failure> {
+    let (mut sources, mut has_folder) = (Vec::new(), false);
     for path in paths {
-        let at = app.folder()?.join(path);
-        let shown = path.display();
-        let cannot = |error: std::io::Error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error);
-        let Found { is_folder, files } = environment::files_at(&at).map_err(cannot)?;
-        let mut files: Vec<(String, PathBuf)> = files
-            .into_iter()
-            .map(|file| {
-                let name = if is_folder { file.strip_prefix(&at).unwrap_or(&file) } else { path.as_path() };
-                (name.to_string_lossy().into_owned(), file)
-            })
-            .filter(|(name, _)| !is_folder || read::is_readable(name))
-            .collect();
+        let at = app.typed(path);
+        let cannot = |path: &Path, error: std::io::Error| {
+            let shown = path.display();
+            Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error)
+        };
+        let Found { is_folder, files } = environment::files_at(&at).map_err(|error| cannot(path, error))?;
+        has_folder |= is_folder;
+        let named = |file: PathBuf| {
+            let name = if is_folder { file.strip_prefix(&at).unwrap_or(&file) } else { path.as_path() };
+            (name.to_string_lossy().into_owned(), file)
+        };
+        let mut files: Vec<(String, PathBuf)> = files.into_iter().map(named).collect();
         files.sort_by(|(one, _), (other, _)| read::natural(one, other));
         for (name, file) in files {
-            if !read::is_readable(&name) {
-                return Err(Failure::new(Exit::No, both!(import_kind_unknown(name))).hint(both!(import_kinds)));
-            }
-            let bytes = environment::read_bytes(&file).map_err(cannot)?;
+            // A picture in a folder is told by its name.
+            let bytes = match !is_folder || read::is_readable(&name) {
+                true => environment::read_bytes(&file).map_err(|error| cannot(Path::new(&name), error))?,
+                false => Vec::new(),
+            };
             sources.push(Source { name, bytes });
         }
     }
-    Ok(sources)
+    Ok((sources, has_folder))
 }

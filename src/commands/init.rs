@@ -321,7 +321,7 @@ pub(super) fn found_as_author(
 pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     let shown = path.display();
     let unreadable = || Failure::new(Exit::No, both!(init_cannot_be_read(shown)));
-    let bytes = environment::read_bytes(&app.folder()?.join(path)).map_err(|error| match error.kind() {
+    let bytes = environment::read_bytes(&app.typed(path)).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => unreadable().hint(both!(there_is_no_such_file)),
         _ => unreadable().because(&error),
     })?;

@@ -136,6 +136,11 @@ impl App {
         }
     }
 
+    /// A path that was typed. `-C` names the book alone: a file is found where the command is typed.
+    pub(crate) fn typed(&self, path: &Path) -> PathBuf {
+        self.environment.cwd.as_ref().map_or_else(|| path.to_owned(), |cwd| cwd.join(path))
+    }
+
     pub(crate) fn ids(&self) -> Ids {
         if self.globals.ids { Ids::Shown } else { Ids::Hidden }
     }

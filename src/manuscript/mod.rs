@@ -16,7 +16,7 @@ pub struct Manuscript {
     pub doubts: Vec<Doubt>,
 }
 
-/// A file that was read.
+/// A file that was read; `encoding` is empty for one that could not be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceInfo {
     pub name: String,
@@ -32,6 +32,7 @@ pub struct Volume {
     pub title: String,
     /// The line as it stands in the file; empty for a volume without one.
     pub heading: String,
+    pub place: Place,
 }
 
 /// The part that a heading announces.
@@ -90,6 +91,8 @@ pub enum ApartKind {
     RepeatedChapter,
     /// Lines of the site that the text was copied from.
     SiteLine,
+    /// The heading of a volume without chapters.
+    EmptyVolume,
 }
 
 /// A guess, or something that the author should look at.
@@ -143,6 +146,9 @@ doubt_kinds! {
     /// Numbers that begin again at 1 without the heading of a volume.
     Restart = "restart",
     Notice = "notice",
+    /// A heading that reads like a notice and whose number the chapters need.
+    NoticeKept = "notice-kept",
+    EmptyVolume = "empty-volume",
     /// Text between the heading of a volume and its first chapter.
     VolumeText = "volume-text",
     /// The title was taken from the line below the number.
@@ -164,6 +170,21 @@ doubt_kinds! {
     CommonMark = "common-mark",
     /// Readings beside characters, which stay without them.
     Readings = "readings",
+    /// Notes that stand at the end of a file or of the book, moved below the paragraphs that they belong to.
+    Notes = "notes",
+    /// Backslashes before marks of Markdown, which are no text.
+    Escapes = "escapes",
+    /// Headings within a chapter, written as headings of Markdown.
+    Subheadings = "subheadings",
+    /// Files that were put in the order of their chapters' numbers.
+    FilesOrdered = "files-ordered",
+    EmptyFile = "empty-file",
+    /// A file in a folder that is of another kind than those that can be read.
+    OtherFile = "other-file",
+    /// A file in a folder that is damaged, encrypted or no text.
+    BrokenFile = "broken-file",
+    /// From here on the numbers of chapters in the book differ otherwise from those in the file.
+    NumberShift = "number-shift",
     /// Pictures, tables and other parts that no chapter can hold.
     LeftOut = "left-out",
 }

@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::figures;
 use super::lang::Lang;
+use super::lists::listed;
 use super::style::{DIM, STRONG, WARN, paint};
 use crate::manuscript::write::{Edition, RiskyPlace};
 use crate::text::Count;
@@ -25,6 +26,10 @@ pub struct ExportReport {
     pub han: usize,
     /// Places of the words in the author's list.
     pub risky: Vec<Risky>,
+    /// Chapters with control characters that the format cannot hold.
+    pub replaced: Vec<u32>,
+    /// Files of an earlier export with other titles of the same chapters.
+    pub left_behind: Vec<String>,
     #[serde(skip)]
     place: String,
 }
@@ -53,6 +58,8 @@ impl ExportReport {
             words: count.words,
             han: count.han,
             risky: Vec::new(),
+            replaced: Vec::new(),
+            left_behind: Vec::new(),
             place: place.to_owned(),
         }
     }
@@ -83,6 +90,14 @@ impl ExportReport {
         if !self.risky.is_empty() {
             let n = self.risky.len();
             out.push_str(&say!(lang, exported_risky_count(n)));
+        }
+        if !self.replaced.is_empty() {
+            let chapters = listed(self.replaced.iter().map(|n| format!("ch-{n:03}")), lang);
+            out.push_str(&paint(WARN, &say!(lang, exported_replaced(chapters))));
+        }
+        if !self.left_behind.is_empty() {
+            let files = listed(self.left_behind.iter(), lang);
+            out.push_str(&paint(WARN, &say!(lang, exported_left_behind(files))));
         }
         out
     }

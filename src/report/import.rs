@@ -6,8 +6,8 @@ use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, wrap};
-use crate::manuscript::{ApartKind, ChapterKind, DoubtKind, Manuscript, Place};
-use crate::pipeline::book::import::{Fate, PlannedChapter};
+use crate::manuscript::{ApartKind, ChapterKind, Doubt, DoubtKind, Manuscript, Place};
+use crate::pipeline::book::import::{Difference, Fate, PlannedChapter};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -58,6 +58,12 @@ pub struct ImportedChapter {
     pub line: usize,
     /// `new`, `present` or `different`.
     pub status: &'static str,
+    /// The way in which the text of a `different` chapter differs from the book's: `title`, `longer`, `shorter`, `text` or
+    /// `removed`, where the book has no such chapter any more.
+    pub difference: Option<&'static str>,
+    /// So many characters more or less.
+    #[serde(skip)]
+    by: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -87,7 +93,8 @@ impl ImportReport {
     #[must_use]
     pub fn planned(manuscript: &Manuscript, title: String, plan: &[PlannedChapter], lang: Lang) -> Self {
         let file = |place: Place| manuscript.sources.get(place.source).map_or(String::new(), |file| file.name.clone());
-        let files = manuscript.sources.iter().map(|source| ImportedFile {
+        let read = manuscript.sources.iter().filter(|source| !source.encoding.is_empty());
+        let files = read.map(|source| ImportedFile {
             name: source.name.clone(),
             encoding: source.encoding,
             proof: source.proof.clone(),
@@ -109,7 +116,15 @@ impl ImportReport {
             status: match place.fate {
                 Fate::New => "new",
                 Fate::Present => "present",
-                Fate::Different => "different",
+                Fate::Different(_) => "different",
+            },
+            difference: match place.fate {
+                Fate::Different(difference) => Some(difference.as_str()),
+                Fate::New | Fate::Present => None,
+            },
+            by: match place.fate {
+                Fate::Different(Difference::Longer(by) | Difference::Shorter(by)) => by,
+                _ => 0,
             },
         });
         let apart = manuscript.apart.iter().map(|apart| ApartText {
@@ -118,7 +133,16 @@ impl ImportReport {
             line: apart.place.line,
             characters: characters(&apart.text),
         });
-        let doubts = manuscript.doubts.iter().map(|doubt| ImportDoubt {
+        let mut found: Vec<Doubt> = manuscript.doubts.clone();
+        found.extend(number_shifts(manuscript, plan));
+        // Numbers that the file lacks are those of the chapters that the book has before it.
+        let is_in_place = |place: Place| {
+            let of_chapters = manuscript.chapters.iter().zip(plan);
+            of_chapters.filter(|(of, _)| of.place == place).any(|(of, at)| of.number == Some(at.number.get()))
+        };
+        found.retain(|doubt| doubt.kind != DoubtKind::Gap || !is_in_place(doubt.place));
+        found.sort_by_key(|doubt| doubt.place);
+        let doubts = found.iter().map(|doubt| ImportDoubt {
             kind: doubt.kind.as_str(),
             file: file(doubt.place),
             line: doubt.place.line,
@@ -188,9 +212,14 @@ impl ImportReport {
         let aligned = [Align::Left, Align::Right, Align::Right, Align::Left, Align::Right, Align::Left];
         let mut table = Table::new(headings.into_iter().zip(aligned), 3).clipped();
         for chapter in &self.chapters {
-            let status = match chapter.status {
-                "new" => "".into(),
-                "present" => Cell::painted(DIM, say!(lang, import_present)),
+            let n = figures::count(chapter.by as u64);
+            let status = match (chapter.status, chapter.difference) {
+                ("new", _) => "".into(),
+                ("present", _) => Cell::painted(DIM, say!(lang, import_present)),
+                (_, Some("title")) => Cell::painted(WARN, say!(lang, import_different_title)),
+                (_, Some("longer")) => Cell::painted(WARN, say!(lang, import_different_longer(n))),
+                (_, Some("shorter")) => Cell::painted(WARN, say!(lang, import_different_shorter(n))),
+                (_, Some("removed")) => Cell::painted(WARN, say!(lang, import_different_removed)),
                 _ => Cell::painted(WARN, say!(lang, import_different)),
             };
             table.row([
@@ -230,6 +259,22 @@ impl ImportReport {
     }
 }
 
+/// The chapters from which on the numbers of the book differ otherwise from those of the file: a prologue counts, a number is
+/// missing, a volume begins again at 1.
+fn number_shifts(manuscript: &Manuscript, plan: &[PlannedChapter]) -> Vec<Doubt> {
+    let (mut shift, mut found) = (0, Vec::new());
+    for (chapter, place) in manuscript.chapters.iter().zip(plan) {
+        let Some(number) = chapter.number.filter(|_| chapter.kind == ChapterKind::Chapter) else { continue };
+        let of_chapter = i64::from(place.number.get()) - i64::from(number);
+        if std::mem::replace(&mut shift, of_chapter) != of_chapter {
+            let heading = chapter.heading.lines().next().filter(|heading| !heading.is_empty());
+            let detail = format!("{} → ch-{:03}", heading.unwrap_or(&number.to_string()), place.number.get());
+            found.push(Doubt { kind: DoubtKind::NumberShift, place: chapter.place, count: 1, detail });
+        }
+    }
+    found
+}
+
 fn rest(all: usize, lang: Lang) -> String {
     let more = all.saturating_sub(LISTED);
     if more > 0 { say!(lang, import_more(more)) } else { String::new() }
@@ -258,6 +303,7 @@ fn kind_of_apart(kind: ApartKind) -> &'static str {
         ApartKind::RepeatedHeading => "repeated-heading",
         ApartKind::RepeatedChapter => "repeated-chapter",
         ApartKind::SiteLine => "site-lines",
+        ApartKind::EmptyVolume => "empty-volume",
     }
 }
 
@@ -278,6 +324,16 @@ fn words(kind: DoubtKind, count: usize, detail: &str, lang: Lang) -> String {
         D::OtherForm => say!(lang, guess_other_form(count, detail)),
         D::Restart => say!(lang, guess_restart(count, detail)),
         D::Notice => say!(lang, guess_notice(count, detail)),
+        D::NoticeKept => say!(lang, guess_notice_kept(count, detail)),
+        D::EmptyVolume => say!(lang, guess_empty_volume(count, detail)),
+        D::Notes => say!(lang, guess_notes(count, detail)),
+        D::Escapes => say!(lang, guess_escapes(count, detail)),
+        D::Subheadings => say!(lang, guess_subheadings(count, detail)),
+        D::FilesOrdered => say!(lang, guess_files_ordered(count, detail)),
+        D::EmptyFile => say!(lang, guess_empty_file(count, detail)),
+        D::OtherFile => say!(lang, guess_other_file(count, detail)),
+        D::BrokenFile => say!(lang, guess_broken_file(count, detail)),
+        D::NumberShift => say!(lang, guess_number_shift(count, detail)),
         D::VolumeText => say!(lang, guess_volume_text(count, detail)),
         D::TitleBelow => say!(lang, guess_title_below(count, detail)),
         D::NoHeading => say!(lang, guess_no_heading(count, detail)),

@@ -8,7 +8,7 @@ pub struct Decoded {
     /// The text, with LF.
     pub text: String,
     pub encoding: &'static str,
-    /// Lines with bytes that are no text; U+FFFD stands for them.
+    /// Lines with bytes that are no text, a zero among them; U+FFFD stands for them.
     pub damaged: Vec<usize>,
     /// Lines of a file in UTF-8 that were written in GB18030.
     pub foreign: Vec<usize>,
@@ -43,15 +43,15 @@ pub fn read(bytes: &[u8], given: Option<&'static Encoding>) -> Option<Decoded> {
         return Some(decoded(encoding, &bytes[mark..]));
     }
     let sample = &bytes[..bytes.len().min(SAMPLE)];
-    if !sample.contains(&0) {
-        let (mut valid, mut bad) = (0usize, 0usize);
-        for chunk in bytes.utf8_chunks() {
-            valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-            bad += usize::from(!chunk.invalid().is_empty());
-        }
-        if bad == 0 || valid >= 9 * bad {
-            return Some(decoded(UTF_8, bytes));
-        }
+    let (mut valid, mut bad) = (0usize, 0usize);
+    for chunk in bytes.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    // Half of the bytes of ASCII are zero in UTF-16.
+    let zeros = bytes.iter().filter(|byte| **byte == 0).count();
+    if valid >= 9 * (bad + zeros) || (bad == 0 && (zeros == 0 || valid > zeros)) {
+        return Some(decoded(UTF_8, bytes));
     }
     let mut best: Option<(&'static Encoding, f64)> = None;
     for encoding in [GB18030, BIG5, UTF_16LE, UTF_16BE] {
@@ -112,6 +112,16 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> Decoded {
             }
             text.into_owned()
         }
+    };
+    // No file of a book can hold a zero byte.
+    let text = match text.contains('\0') {
+        true => {
+            damaged.extend((1..).zip(text.lines()).filter(|(_, line)| line.contains('\0')).map(|(at, _)| at));
+            damaged.sort_unstable();
+            damaged.dedup();
+            text.replace('\0', "\u{fffd}")
+        }
+        false => text,
     };
     let text = if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text };
     Decoded { text, encoding: encoding.name(), damaged, foreign }
@@ -201,6 +211,12 @@ mod tests {
         let (mut gbk, _, _) = GB18030.encode(PROSE);
         gbk.to_mut()[20] = 0xff;
         assert_eq!(read(&gbk, None).unwrap().encoding, "gb18030");
+        let zero = PROSE.replacen("这个", "这\0个", 1);
+        for given in [None, Some(UTF_8)] {
+            let found = read(zero.as_bytes(), given).unwrap();
+            assert_eq!((found.encoding, found.damaged.as_slice()), ("UTF-8", &[2][..]));
+            assert!(found.text.contains("这\u{fffd}个"));
+        }
         assert_eq!(read(b"\x89PNG\r\n\x1a\n\0\xff\xd8\xe0", None), None);
     }
 

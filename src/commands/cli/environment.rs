@@ -177,7 +177,8 @@ pub(crate) fn files_at(path: &Path) -> io::Result<Found> {
             match entry.file_type()? {
                 _ if is_hidden => {}
                 kind if kind.is_dir() => folders.push(entry.path()),
-                kind if kind.is_file() => files.push(entry.path()),
+                // A link to a file is read as the file.
+                _ if entry.path().is_file() => files.push(entry.path()),
                 _ => {}
             }
         }

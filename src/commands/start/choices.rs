@@ -112,7 +112,7 @@ impl Session<'_> {
         let said = self.line(question, flag)?;
         // An existing path with spaces is one path.
         let whole = Path::new(said.trim());
-        if self.app.folder()?.join(whole).is_file() {
+        if self.app.typed(whole).is_file() {
             return Ok(vec![whole.to_owned()]);
         }
         Ok(said.split_whitespace().map(PathBuf::from).collect())

@@ -15,8 +15,8 @@ const LONG: usize = 30_000;
 /// The title on the line below the number is not longer than this.
 const TITLE: usize = 25;
 
-pub(super) fn assemble(blocks: Vec<Block>, options: &Options, into: &mut Manuscript) {
-    let mut marks = marks(&blocks, options, into);
+pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Manuscript) {
+    let mut marks = marks(&mut blocks, options, into);
     let mut out = repeats::contents(&blocks, &mut marks, into);
     out.extend(repeats::in_a_row(&blocks, &mut marks, into));
     let below = titles_below(&blocks, &mut marks, into);
@@ -34,14 +34,18 @@ pub(super) fn assemble(blocks: Vec<Block>, options: &Options, into: &mut Manuscr
         let text = text_of(mark.at + usize::from(mark.is_line), end);
         let found = &mark.found;
         if found.is_volume {
-            volumes.begin(Volume { number: found.number, title: found.title.clone(), heading }, place, into);
+            volumes.begin(Volume { number: found.number, title: found.title.clone(), heading, place }, place, into);
             if !text.is_empty() {
                 into.doubts.push(Doubt::new(DoubtKind::VolumeText, place, text.lines().next().unwrap_or_default()));
                 intro = Some(intro.map_or(text.clone(), |before| format!("{before}\n\n{text}")));
             }
             continue;
         }
-        if found.kind == ChapterKind::Notice && text.chars().count() <= NOTICE {
+        let is_notice = found.kind == ChapterKind::Notice && text.chars().count() <= NOTICE;
+        let is_needed = is_notice && volumes.needs(found.number, &marks[at + 1..]);
+        if is_needed {
+            into.doubts.push(Doubt::new(DoubtKind::NoticeKept, place, heading.clone()));
+        } else if is_notice {
             let whole = if heading.is_empty() { text } else { format!("{heading}\n\n{text}") };
             put_apart(into, (ApartKind::Notice, DoubtKind::Notice), whole.trim_end().to_owned(), place);
             continue;
@@ -56,7 +60,7 @@ pub(super) fn assemble(blocks: Vec<Block>, options: &Options, into: &mut Manuscr
             Some(intro) => format!("{intro}\n\n{text}"),
             None => text,
         };
-        let kind = found.kind;
+        let kind = if is_needed { ChapterKind::Chapter } else { found.kind };
         let title = found.title.clone();
         into.chapters.push(Chapter { volume, number: found.number, kind, heading, title, text, place });
     }
@@ -69,6 +73,7 @@ pub(super) fn assemble(blocks: Vec<Block>, options: &Options, into: &mut Manuscr
         into.volumes.push(Volume::default());
     }
     take_repeated(into);
+    take_empty_volumes(into);
     doubts(into);
 }
 
@@ -135,6 +140,23 @@ fn titles_below(blocks: &[Block], marks: &mut [Mark], into: &mut Manuscript) -> 
     taken
 }
 
+/// Puts headings of volumes without a chapter apart.
+fn take_empty_volumes(into: &mut Manuscript) {
+    let used: BTreeSet<usize> = into.chapters.iter().map(|chapter| chapter.volume).collect();
+    let mut places = BTreeMap::new();
+    for (at, volume) in std::mem::take(&mut into.volumes).into_iter().enumerate() {
+        if used.contains(&at) || used.is_empty() {
+            places.insert(at, into.volumes.len());
+            into.volumes.push(volume);
+        } else if !volume.heading.is_empty() {
+            put_apart(into, (ApartKind::EmptyVolume, DoubtKind::EmptyVolume), volume.heading, volume.place);
+        }
+    }
+    for chapter in &mut into.chapters {
+        chapter.volume = places.get(&chapter.volume).copied().unwrap_or_default();
+    }
+}
+
 /// The volume that is open, and the last number in it.
 struct Volumes {
     /// A volume has begun, and no chapter of it yet.
@@ -150,7 +172,7 @@ impl Volumes {
         }
         let is_same =
             into.volumes.last().is_some_and(|last| (last.number, &last.title) == (volume.number, &volume.title));
-        if is_same && self.is_open {
+        if is_same && (self.is_open || !volume.title.is_empty()) {
             let kind = (ApartKind::RepeatedHeading, DoubtKind::RepeatedHeading);
             return put_apart(into, kind, volume.heading, place);
         }
@@ -161,6 +183,12 @@ impl Volumes {
         }
         into.volumes.push(volume);
         self.is_open = true;
+    }
+
+    /// True for a number that the chapters would lack without it.
+    fn needs(&self, number: Option<u32>, later: &[Mark]) -> bool {
+        let next = later.iter().filter(|mark| !mark.found.is_volume).find_map(|mark| mark.found.number);
+        number.is_some() && number != self.last && number != next
     }
 
     fn of(
@@ -177,7 +205,7 @@ impl Volumes {
                 .last()
                 .is_some_and(|last| last.number == *of && (title.is_empty() || last.title == *title));
             if !is_last {
-                self.begin(Volume { number: *of, title: title.clone(), heading: String::new() }, place, into);
+                self.begin(Volume { number: *of, title: title.clone(), place, ..Volume::default() }, place, into);
             }
         } else if number == Some(1)
             && self.last.is_some_and(|last| last > 1)

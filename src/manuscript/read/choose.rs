@@ -1,8 +1,10 @@
 //! The choice of headings over the whole of the files: candidates of one form whose numbers run on.
 
-use super::heading::{CHAPTERS, Candidate, Form, candidate};
+use super::epub::BELOW;
+use super::heading::{CHAPTERS, Candidate, Form, candidate, titled};
+use super::order::stem;
 use super::{Block, Options, count};
-use crate::manuscript::{ChapterKind, Doubt, DoubtKind, Manuscript};
+use crate::manuscript::{Doubt, DoubtKind, Manuscript};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The beginning of a chapter or of a volume.
@@ -17,18 +19,25 @@ pub(super) struct Mark {
 
 /// Chapters longer than this have others in them, where smaller units have numbers too.
 const LONG: usize = 15_000;
+/// A file that begins in the middle of the novel has its first heading within so many lines.
+const FIRST_LINES: usize = 10;
 
-pub(super) fn marks(blocks: &[Block], options: &Options, into: &mut Manuscript) -> Vec<Mark> {
+pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscript) -> Vec<Mark> {
     let mut marks = match &options.split {
         Some(split) => given(blocks, split),
         None => {
-            let by_level = by_level(blocks, into);
-            match by_level.iter().filter(|mark| !mark.found.is_volume).count() {
-                0 | 1 => {
-                    let by_line = by_line(blocks, into);
-                    if by_line.len() > by_level.len() { by_line } else { by_level }
+            let (by_level, inner) = by_level(blocks, into);
+            let has_chapters = by_level.iter().filter(|mark| !mark.found.is_volume).count() > 1;
+            let mut told = Vec::new();
+            match has_chapters.then(Vec::new).unwrap_or_else(|| by_line(blocks, &mut told)) {
+                by_line if by_line.len() > by_level.len() => {
+                    into.doubts.append(&mut told);
+                    by_line
                 }
-                _ => by_level,
+                _ => {
+                    subheadings(blocks, &inner, into);
+                    by_level
+                }
             }
         }
     };
@@ -43,35 +52,17 @@ fn given(blocks: &[Block], split: &regex::Regex) -> Vec<Mark> {
     found.map(mark).collect()
 }
 
-/// The heading that the line is, whatever its form.
-fn titled(text: &str) -> Candidate {
-    let plain = Candidate {
-        form: Form::Given,
-        number: None,
-        title: text.trim_start_matches('#').trim().to_owned(),
-        kind: ChapterKind::Chapter,
-        is_volume: false,
-        volume: None,
-        is_weak: false,
-    };
-    match candidate(text).filter(|found| !found.is_weak || matches!(found.form, Form::Unit(_))) {
-        Some(found) if !matches!(found.form, Form::Blank | Form::Bare) || found.title.is_empty() => found,
-        Some(found) if found.form == Form::Blank => found,
-        _ => plain,
-    }
-}
-
-/// Headings that the format of the file names.
-fn by_level(blocks: &[Block], into: &mut Manuscript) -> Vec<Mark> {
+/// Headings that the format of the file names, and those within chapters, each with its depth below the book's title.
+fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, usize)>) {
     let headings: Vec<(usize, u8, Candidate)> =
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.level?, titled(&block.text)))).collect();
-    let Some(chapters) = level_of_chapters(&headings) else { return Vec::new() };
+    let Some(chapters) = level_of_chapters(&headings) else { return (Vec::new(), Vec::new()) };
     let is_lone = |level: u8| headings.iter().filter(|(_, of, _)| *of == level).count() == 1;
-    let mut marks = Vec::new();
+    let (mut marks, mut inner) = (Vec::new(), Vec::new());
     for (at, level, found) in headings.iter().cloned() {
         let is_named = found.form == Form::Name;
         if level > chapters && !is_named {
-            count(into, DoubtKind::KeptAsText, blocks[at].place, &blocks[at].text);
+            inner.push((at, usize::from(level % BELOW).saturating_sub(usize::from(chapters % BELOW)).clamp(1, 5) + 1));
         } else if level < chapters && !is_named && found.form == Form::Given && is_lone(level) && marks.is_empty() {
             // The title of the book above its chapters.
             into.title.get_or_insert(found.title);
@@ -80,7 +71,20 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> Vec<Mark> {
             marks.push(Mark { at, is_line: true, found: Candidate { is_volume, ..found } });
         }
     }
-    marks
+    (marks, inner)
+}
+
+/// Writes headings within chapters as Markdown has them below the chapter's own.
+fn subheadings(blocks: &mut [Block], inner: &[(usize, usize)], into: &mut Manuscript) {
+    for (at, depth) in inner {
+        let block = &mut blocks[*at];
+        let text = block.text.trim_start_matches('#');
+        // Blocks of Markdown have their marks; `#` in those of other formats is text.
+        let is_marked = block.level.is_some_and(|level| usize::from(level) == block.text.len() - text.len());
+        let text = if is_marked { text.trim_start() } else { &block.text };
+        count(into, DoubtKind::Subheadings, block.place, text);
+        block.text = format!("{} {text}", "#".repeat(*depth));
+    }
 }
 
 fn is_chapter(found: &Candidate) -> bool {
@@ -110,9 +114,26 @@ fn level_of_chapters(headings: &[(usize, u8, Candidate)]) -> Option<u8> {
 }
 
 /// Headings of a text without any format.
-fn by_line(blocks: &[Block], into: &mut Manuscript) -> Vec<Mark> {
-    let all: Vec<(usize, Candidate)> =
+fn by_line(blocks: &[Block], told: &mut Vec<Doubt>) -> Vec<Mark> {
+    let mut all: Vec<(usize, Candidate)> =
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, candidate(&block.text)?))).collect();
+    let mut kept = |at: usize, found: &Candidate| {
+        if matches!(found.form, Form::Unit(_) | Form::Name) {
+            tell(told, DoubtKind::KeptAsText, &blocks[at]);
+        }
+    };
+    // An indented line is a paragraph in a file whose headings are not indented.
+    let strong =
+        || all.iter().filter(|(_, found)| !found.is_weak && matches!(found.form, Form::Unit(_) | Form::English));
+    let set_off = strong().filter(|(at, _)| !blocks[*at].is_indented).count();
+    if set_off * 2 > strong().count() {
+        all.retain(|(at, found)| {
+            if blocks[*at].is_indented {
+                kept(*at, found);
+            }
+            !blocks[*at].is_indented
+        });
+    }
     let chapters: Vec<&(usize, Candidate)> =
         all.iter().filter(|(_, found)| !found.is_volume && found.form != Form::Name).collect();
     let main = main_form(blocks, &chapters);
@@ -123,7 +144,7 @@ fn by_line(blocks: &[Block], into: &mut Manuscript) -> Vec<Mark> {
         .filter_map(|(at, found)| Some((*at, found.number?)))
         .collect();
     let taken: BTreeSet<u32> = numbers.values().copied().collect();
-    let (mut marks, mut last) = (Vec::new(), 0u32);
+    let (mut marks, mut other_form, mut last) = (Vec::new(), Vec::new(), 0u32);
     for (at, found) in &all {
         let next = numbers.range(at + 1..).next().map(|(_, number)| *number);
         // A line that reads like a sentence is a heading where its number alone is missing.
@@ -140,20 +161,27 @@ fn by_line(blocks: &[Block], into: &mut Manuscript) -> Vec<Mark> {
             _ => false,
         };
         if !is_taken {
-            if matches!(found.form, Form::Unit(_) | Form::Name) {
-                count(into, DoubtKind::KeptAsText, blocks[*at].place, &blocks[*at].text);
-            }
+            kept(*at, found);
             continue;
         }
         if !is_volume && !is_main && found.form != Form::Name {
-            into.doubts.push(Doubt::new(DoubtKind::OtherForm, blocks[*at].place, &blocks[*at].text));
+            other_form.push(Doubt::new(DoubtKind::OtherForm, blocks[*at].place, &blocks[*at].text));
         }
         if !is_volume {
             last = found.number.unwrap_or(last);
         }
         marks.push(Mark { at: *at, is_line: true, found: Candidate { is_volume, ..found.clone() } });
     }
+    told.append(&mut other_form);
     marks
+}
+
+/// Adds one to the doubt of that kind, which begins at the first block.
+fn tell(told: &mut Vec<Doubt>, kind: DoubtKind, block: &Block) {
+    match told.iter_mut().find(|doubt| doubt.kind == kind) {
+        Some(doubt) => doubt.count += 1,
+        None => told.push(Doubt::new(kind, block.place, &block.text)),
+    }
 }
 
 /// A name such as 尾声 is a heading on a line of its own: apart from the text, or in a file with other headings.
@@ -177,7 +205,8 @@ fn main_form(blocks: &[Block], chapters: &[&(usize, Candidate)]) -> Option<Form>
     };
     let runs = |numbers: &[(usize, u32)]| {
         let mut last = 0;
-        let mut run = 0usize;
+        // A part of a novel begins with whatever number: its first lines have it.
+        let mut run = usize::from(numbers.first().is_some_and(|(at, number)| *at < FIRST_LINES && *number > 1));
         for (_, number) in numbers {
             run += usize::from(*number == last + 1 || (*number == 1 && last != 1));
             last = *number;
@@ -206,17 +235,16 @@ fn main_form(blocks: &[Block], chapters: &[&(usize, Candidate)]) -> Option<Form>
 
 /// A file among several that has no heading is a chapter, named after the file.
 fn files_without_heading(blocks: &[Block], marks: &[Mark], into: &mut Manuscript) -> Vec<Mark> {
-    if into.sources.len() < 2 {
-        return Vec::new();
-    }
     let with: BTreeSet<usize> = marks.iter().map(|mark| blocks[mark.at].place.source).collect();
     let mut found = Vec::new();
     for source in (0..into.sources.len()).filter(|source| !with.contains(source)) {
         let Some(at) = blocks.iter().position(|block| block.place.source == source) else { continue };
         let name = into.sources[source].name.clone();
-        let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let stem = stem(&name);
         let mut heading = titled(stem);
+        if into.sources.len() < 2 && !(is_chapter(&heading) && heading.number.is_some()) {
+            return Vec::new();
+        }
         if heading.form == Form::Bare || stem.chars().all(|c| c.is_ascii_digit()) {
             heading = Candidate { number: stem.parse().ok().or(heading.number), title: String::new(), ..heading };
         }

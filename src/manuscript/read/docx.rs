@@ -2,6 +2,7 @@
 
 use super::xml::{self, Node};
 use super::{Block, ReadError, Source, count};
+use crate::manuscript::write::han_numeral;
 use crate::manuscript::{DoubtKind, Manuscript, Place, SourceInfo};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -15,10 +16,11 @@ pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Resul
     let document = xml::part(&mut archive, "word/document.xml").ok_or_else(broken)?;
     let mut part = |name: &str| xml::part(&mut archive, name).map(|text| xml::nodes(&text).0).unwrap_or_default();
     let (styles, numbers) = (styles(&part("word/styles.xml")), Numbering::of(&part("word/numbering.xml")));
-    let notes = notes(&part("word/footnotes.xml"));
-    if let Some(title) = title(&part("docProps/core.xml")) {
-        into.title.get_or_insert(title);
-    }
+    let mut notes = notes(&part("word/footnotes.xml"));
+    notes.append(&mut self::notes(&part("word/endnotes.xml")));
+    let properties = part("docProps/core.xml");
+    into.title = into.title.take().or_else(|| property(&properties, "title"));
+    into.author = into.author.take().or_else(|| property(&properties, "creator"));
     let mut walk = Walk { styles, numbers, notes, at, ..Walk::default() };
     walk.document(&xml::nodes(&document).0, into);
     let proof = walk.blocks.iter().map(|block| block.text.as_str()).find(|text| !text.is_ascii()).unwrap_or_default();
@@ -67,13 +69,13 @@ fn level(value: &str) -> Option<u8> {
     value.parse().ok().filter(|level: &u8| *level < 9).map(|level| level + 1)
 }
 
-/// The text of each footnote.
+/// The text of each note, by its element and its id.
 fn notes(nodes: &[Node]) -> BTreeMap<String, String> {
     let (mut notes, mut id, mut is_text): (BTreeMap<String, String>, _, _) = (BTreeMap::new(), None::<String>, false);
     for node in nodes {
         match node {
-            Node::Open(name, of) if name == "footnote" => {
-                id = of.get("id").filter(|_| !of.contains_key("type")).cloned()
+            Node::Open(name, of) if name == "footnote" || name == "endnote" => {
+                id = of.get("id").filter(|_| !of.contains_key("type")).map(|id| [name, id.as_str()].concat())
             }
             Node::Open(name, _) => is_text = name == "t",
             Node::Close(_) => is_text = false,
@@ -88,8 +90,8 @@ fn notes(nodes: &[Node]) -> BTreeMap<String, String> {
     notes
 }
 
-fn title(nodes: &[Node]) -> Option<String> {
-    let at = nodes.iter().position(|node| matches!(node, Node::Open(name, _) if name == "title"))?;
+fn property(nodes: &[Node], wanted: &str) -> Option<String> {
+    let at = nodes.iter().position(|node| matches!(node, Node::Open(name, _) if name == wanted))?;
     match nodes.get(at + 1)? {
         Node::Text(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
         _ => None,
@@ -149,33 +151,11 @@ impl Numbering {
             let kind = self.levels.get(&(list.clone(), at)).map_or("decimal", |level| level.0.as_str());
             let value = self.counts.get(&(list.clone(), at)).copied().unwrap_or(1);
             let is_han = ["hinese", "apanese", "deograph", "aiwanese"].iter().any(|part| kind.contains(part));
-            let value = if is_han { han(value) } else { value.to_string() };
+            let value = if is_han { han_numeral(value) } else { value.to_string() };
             shown = shown.replace(&format!("%{}", at + 1), &value);
         }
         Some(shown)
     }
-}
-
-/// A number below 10,000 in Han.
-fn han(number: u32) -> String {
-    let digit = |of: u32| "零一二三四五六七八九".chars().nth((number / of % 10) as usize).unwrap_or('零');
-    let mut text = String::new();
-    for (unit, of) in [("千", 1000), ("百", 100), ("十", 10), ("", 1)] {
-        match (number / of % 10, text.is_empty()) {
-            (0, true) => {}
-            (0, false) => {
-                if !text.ends_with('零') {
-                    text.push('零');
-                }
-            }
-            (1, true) if of == 10 => text.push_str(unit),
-            _ => {
-                text.push(digit(of));
-                text.push_str(unit);
-            }
-        }
-    }
-    text.trim_end_matches('零').to_owned()
 }
 
 /// A paragraph that is open; one in a text box is inside another.
@@ -220,7 +200,9 @@ impl Walk {
                     }
                     let is_run = path.contains(&"r");
                     match name.as_str() {
-                        "drawing" | "pict" | "object" => count(into, DoubtKind::LeftOut, place, name),
+                        "drawing" | "pict" | "object" | "sym" | "commentReference" => {
+                            count(into, DoubtKind::LeftOut, place, name)
+                        }
                         "rt" => count(into, DoubtKind::Readings, place, "ruby"),
                         "del" | "moveFrom" if path.contains(&"p") => count(into, DoubtKind::LeftOut, place, "w:del"),
                         _ => self.open(name, of, is_run, gallery.is_some()),
@@ -234,7 +216,7 @@ impl Walk {
                         gallery = None;
                     }
                     if name == "p" {
-                        self.close(gallery.is_some());
+                        self.close(gallery.is_some(), into);
                     }
                 }
                 Node::Text(text) => {
@@ -287,9 +269,10 @@ impl Walk {
                 open.text.push('\n')
             }
             "tab" if is_run && !is_out => open.text.push('\t'),
-            "noBreakHyphen" if !is_out => open.text.push('-'),
-            "footnoteReference" if !is_out => {
-                if let Some(note) = of.get("id").and_then(|id| self.notes.get(id)) {
+            "noBreakHyphen" if !is_out => open.text.push('\u{2011}'),
+            "footnoteReference" | "endnoteReference" if !is_out => {
+                let key = [name.trim_end_matches("Reference"), of.get("id").map_or("", String::as_str)].concat();
+                if let Some(note) = self.notes.get(&key) {
                     open.notes.push(note.clone());
                     open.text.push_str(&format!("[{}]", open.notes.len()));
                 }
@@ -298,7 +281,7 @@ impl Walk {
         }
     }
 
-    fn close(&mut self, is_out: bool) {
+    fn close(&mut self, is_out: bool, into: &mut Manuscript) {
         let Some(Paragraph { text, style, level, number, notes }) = self.open.pop() else { return };
         self.line += 1;
         let is_contents =
@@ -323,9 +306,10 @@ impl Walk {
         };
         let text = if level.is_some() { text.replace('\n', " ") } else { text };
         let place = Place { source: self.at, line: self.line };
-        self.blocks.push(Block { text, level, place, gap: std::mem::take(&mut self.gap) });
+        self.blocks.push(Block { text, level, place, gap: std::mem::take(&mut self.gap), ..Block::default() });
         for (at, note) in notes.iter().enumerate() {
-            self.blocks.push(Block { text: format!("[{}] {}", at + 1, note.trim()), level: None, place, gap: 0 });
+            count(into, DoubtKind::Notes, place, note.trim());
+            self.blocks.push(Block { text: format!("[{}] {}", at + 1, note.trim()), place, ..Block::default() });
         }
     }
 

@@ -1,11 +1,12 @@
 //! Epub files: the files of the spine in order, cut where headings and the list of contents say.
 
+use super::package::Package;
 use super::xml::{self, Node};
 use super::{Block, ReadError, Source, count};
 use crate::manuscript::{DoubtKind, Manuscript, Place, SourceInfo};
-use rbook::Epub;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
+use std::mem::take;
 
 /// Elements that begin a paragraph.
 const BLOCKS: [&str; 22] = [
@@ -35,7 +36,7 @@ const BLOCKS: [&str; 22] = [
 /// Elements whose text is none of the novel's: the reading of a character stands beside it.
 const SKIPPED: [&str; 6] = ["head", "script", "style", "rt", "rp", "svg"];
 /// Headings that the list of contents does not name are below those that it names.
-const BELOW: u8 = 10;
+pub(super) const BELOW: u8 = 10;
 
 pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let broken = || ReadError::Broken { name: source.name.clone() };
@@ -45,53 +46,31 @@ pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Resul
     {
         return Err(ReadError::Encrypted { name: source.name.clone() });
     }
-    let epub = Epub::read(Cursor::new(source.bytes.clone())).map_err(|_| broken())?;
-    let title = epub.metadata().title().map(|title| title.value().trim().to_owned()).filter(|title| !title.is_empty());
-    into.title = into.title.take().or(title);
-    let author = epub.metadata().creators().next().map(|author| author.value().to_owned());
-    into.author = into.author.take().or(author);
-    let contents = contents(&epub);
-    let (mut blocks, mut line) = (Vec::new(), 0);
-    for entry in epub.spine().iter() {
-        let Some(file) = entry.manifest_entry() else { continue };
-        if file.properties().has_property("nav") {
-            continue;
-        }
-        let text = file.read_str().map_err(|_| broken())?;
+    let package = Package::read(&mut archive).ok_or_else(broken)?;
+    into.title = into.title.take().or(package.title);
+    into.author = into.author.take().or(package.author);
+    let mut walk = Walk { contents: package.contents, source: at, ..Walk::default() };
+    for path in package.spine {
+        let text = xml::part(&mut archive, &path).ok_or_else(broken)?;
         let (nodes, fault) = xml::nodes(&text);
-        let place = Place { source: at, line: line + 1 };
         if let Some(fault) = fault {
-            count(into, DoubtKind::LeftOut, place, &fault);
+            count(into, DoubtKind::LeftOut, walk.place(), &fault);
         }
-        let mut page = Page::new(at, line, &contents, &file.href().decode());
-        page.walk(&nodes, into);
-        line = page.line;
-        blocks.extend(page.blocks);
+        walk.page(path, &nodes, into);
     }
+    let blocks = walk.with_notes(into);
     let proof = blocks.iter().map(|block| block.text.as_str()).find(|text| !text.is_ascii()).unwrap_or_default();
     let proof = proof.chars().take(40).collect();
     into.sources.push(SourceInfo { name: source.name.clone(), encoding: "epub", proof });
     Ok(blocks)
 }
 
-/// The entries of the list of contents by their place, with their depth from 1. A list of less than three tells nothing.
-fn contents(epub: &Epub) -> BTreeMap<String, (String, u8)> {
-    let mut found = BTreeMap::new();
-    let entries = epub.toc().contents().into_iter().flat_map(|root| root.flatten().collect::<Vec<_>>());
-    for entry in entries.filter(|entry| !entry.is_root()) {
-        let Some(href) = entry.href() else { continue };
-        let label = entry.label().split_whitespace().collect::<Vec<_>>().join(" ");
-        let depth = u8::try_from(entry.depth()).unwrap_or(9).clamp(1, 9);
-        found.entry(href.decode().into_owned()).or_insert((label, depth));
-    }
-    if found.len() < 3 { BTreeMap::new() } else { found }
-}
-
-/// A file of the spine on its way to blocks.
-struct Page<'c> {
-    contents: &'c BTreeMap<String, (String, u8)>,
-    path: String,
+/// The files of the spine on their way to blocks.
+#[derive(Default)]
+struct Walk {
+    contents: BTreeMap<String, (String, u8)>,
     source: usize,
+    path: String,
     line: usize,
     blocks: Vec<Block>,
     text: String,
@@ -99,83 +78,152 @@ struct Page<'c> {
     /// The entry of the contents that points here, until a block takes it.
     entry: Option<(String, u8)>,
     taken: BTreeSet<String>,
+    /// The elements that are open.
+    open: Vec<String>,
+    /// From this depth on blanks are text.
+    kept_blanks: Option<usize>,
+    /// From this depth on a list of notes.
+    list_of_notes: Option<usize>,
+    /// The link that is open: its target, the beginning of its text, and whether the page says that it is the mark of a note.
+    link: Option<(String, usize, bool)>,
+    /// The marks of notes by their targets: the block with the mark, and the mark.
+    marks: BTreeMap<String, (usize, String)>,
+    /// The note that is open, and its depth.
+    note: Option<(String, usize)>,
+    notes: BTreeMap<String, Vec<String>>,
 }
 
-impl<'c> Page<'c> {
-    fn new(source: usize, line: usize, contents: &'c BTreeMap<String, (String, u8)>, path: &str) -> Self {
-        let entry = contents.get(path).cloned();
-        let (text, path) = (String::new(), path.to_owned());
-        Self { contents, path, source, line, blocks: Vec::new(), text, level: None, entry, taken: BTreeSet::new() }
+impl Walk {
+    /// The place of the next block.
+    fn place(&self) -> Place {
+        Place { source: self.source, line: self.line + 1 }
     }
 
-    fn walk(&mut self, nodes: &[Node], into: &mut Manuscript) {
-        let mut skipped = 0usize;
+    fn page(&mut self, path: String, nodes: &[Node], into: &mut Manuscript) {
+        self.entry = self.contents.get(&path).cloned();
+        self.path = path;
         for node in nodes {
             match node {
-                Node::Open(name, attributes) => {
-                    if SKIPPED.contains(&name.as_str()) {
-                        skipped += 1;
-                    }
-                    if BLOCKS.contains(&name.as_str()) {
-                        self.end();
-                    }
-                    if let Some(id) = attributes.get("id") {
-                        self.anchor(id);
-                    }
-                    match name.as_str() {
-                        "br" => self.text.push('\n'),
-                        "hr" => {
-                            self.text.push_str("***");
-                            self.end();
-                        }
-                        "img" | "image" => {
-                            let alt = attributes.get("alt").map_or("", String::as_str);
-                            let place = Place { source: self.source, line: self.line + 1 };
-                            count(into, DoubtKind::LeftOut, place, if alt.is_empty() { "img" } else { alt });
-                        }
-                        "rt" => {
-                            let place = Place { source: self.source, line: self.line + 1 };
-                            count(into, DoubtKind::Readings, place, self.text.trim());
-                        }
-                        heading if is_heading(heading) => self.level = heading[1..].parse().ok(),
-                        _ => {}
+                Node::Open(name, attributes) => self.open(name, attributes, into),
+                Node::Close(name) => self.close(name),
+                Node::Text(text) if self.open.iter().all(|name| !SKIPPED.contains(&name.as_str())) => {
+                    match self.kept_blanks {
+                        Some(_) => self.text.push_str(text),
+                        None => push_collapsed(&mut self.text, text),
                     }
                 }
-                Node::Close(name) => {
-                    if BLOCKS.contains(&name.as_str()) {
-                        self.end();
-                    }
-                    if SKIPPED.contains(&name.as_str()) {
-                        skipped = skipped.saturating_sub(1);
-                    }
-                }
-                Node::Text(text) if skipped == 0 => push_collapsed(&mut self.text, text),
                 Node::Text(_) => {}
             }
         }
         self.end();
         self.title_without_text();
+        self.open.clear();
+        (self.kept_blanks, self.list_of_notes, self.link, self.note) = (None, None, None, None);
     }
 
-    /// An entry of the contents may point here.
-    fn anchor(&mut self, id: &str) {
+    fn open(&mut self, name: &str, attributes: &BTreeMap<String, String>, into: &mut Manuscript) {
+        let of = |name: &str| attributes.get(name).map_or("", String::as_str);
+        if BLOCKS.contains(&name) {
+            self.end();
+        }
+        self.open.push(name.to_owned());
+        let depth = self.open.len();
+        if !of("id").is_empty() {
+            self.anchor(of("id"), is_heading(name));
+        }
+        if name == "pre" || of("style").replace(' ', "").contains("white-space:pre") {
+            self.kept_blanks.get_or_insert(depth);
+        }
+        let roles = [of("type"), of("role"), of("class")].join(" ");
+        if BLOCKS.contains(&name) && ["footnotes", "endnotes"].iter().any(|notes| roles.contains(notes)) {
+            self.list_of_notes.get_or_insert(depth);
+        }
+        match name {
+            "br" => self.text.push('\n'),
+            // The rule above a list of notes.
+            "hr" if self.list_of_notes.is_some() => {}
+            "hr" => {
+                self.text.push_str("***");
+                self.end();
+            }
+            "img" | "image" => {
+                let alt = if of("alt").is_empty() { "img" } else { of("alt") };
+                count(into, DoubtKind::LeftOut, self.place(), alt);
+            }
+            "rt" => count(into, DoubtKind::Readings, self.place(), self.text.trim()),
+            "a" if of("href").contains('#') => {
+                let is_mark = ["noteref", "footnote", "backlink"].iter().any(|role| roles.contains(role))
+                    || self.open.iter().any(|name| name == "sup");
+                let target = super::package::resolved(&self.path, of("href"));
+                self.link = Some((target, self.text.len(), is_mark));
+            }
+            "sup" => self.link = self.link.take().map(|(target, start, _)| (target, start, true)),
+            heading if is_heading(heading) => self.level = heading[1..].parse().ok(),
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        if name == "a" {
+            self.end_link();
+        }
+        if BLOCKS.contains(&name) {
+            self.end();
+        }
+        if let Some(to) = self.open.iter().rposition(|open| open == name) {
+            self.open.truncate(to);
+        }
+        let depth = self.open.len();
+        self.kept_blanks = self.kept_blanks.filter(|from| *from <= depth);
+        self.list_of_notes = self.list_of_notes.filter(|from| *from <= depth);
+        self.note = self.note.take().filter(|(_, from)| *from <= depth);
+    }
+
+    /// Ends a link. The mark of a note stands in brackets, so that it is no number of the text; the way back from a note goes.
+    fn end_link(&mut self) {
+        let Some((target, start, is_mark)) = self.link.take() else { return };
+        let mark = self.text.get(start..).unwrap_or_default().trim().to_owned();
+        let bare = mark.trim_matches(['[', ']', '〔', '〕', '（', '）', '(', ')', '注', '^']);
+        let is_number = !bare.is_empty() && bare.chars().count() <= 4 && bare.chars().all(char::is_numeric);
+        let is_bracketed = is_number && bare != mark || bare.chars().all(|c| ('①'..='⑳').contains(&c));
+        let is_reference =
+            (is_mark && mark.chars().count() <= 8 || is_bracketed) && !self.contents.contains_key(&target);
+        if mark.is_empty() {
+        } else if self.note.is_some() && (is_mark || is_number || mark.starts_with(['↩', '↑'])) {
+            self.text.truncate(start);
+        } else if is_reference {
+            let shown = if is_bracketed { mark } else { format!("[{mark}]") };
+            self.text.truncate(start);
+            self.text.push_str(&shown);
+            self.marks.entry(target).or_insert((self.blocks.len(), shown));
+        }
+    }
+
+    /// An entry of the contents or the mark of a note may point here.
+    fn anchor(&mut self, id: &str, is_heading: bool) {
         let place = format!("{}#{id}", self.path);
         if let Some(entry) = self.contents.get(&place).filter(|_| self.taken.insert(place.clone())) {
+            let entry = entry.clone();
             self.end();
             self.title_without_text();
-            self.entry = Some(entry.clone());
+            self.entry = Some(entry);
+        } else if !is_heading && self.note.is_none() && self.marks.contains_key(&place) {
+            let block = self.open.iter().rposition(|name| BLOCKS.contains(&name.as_str()));
+            let is_small = |at: &usize| !["body", "section", "article"].contains(&self.open[*at].as_str());
+            self.note = block.filter(is_small).map(|at| (place, at + 1));
         }
     }
 
     /// Ends the paragraph. A heading is on the level of the contents where they name it.
     fn end(&mut self) {
-        let text = std::mem::take(&mut self.text);
-        let level = self.level.take();
+        let (text, level) = (take(&mut self.text), self.level.take());
         let lines: Vec<&str> = text.split('\n').map(|line| line.trim_matches(super::is_blank)).collect();
         let text = lines.join("\n").trim().to_owned();
         if text.is_empty() {
-            self.level = level.filter(|_| false);
             return;
+        }
+        if let Some((target, _)) = &self.note {
+            return self.notes.entry(target.clone()).or_default().push(text);
         }
         let plain = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
         let level = match self.entry.take() {
@@ -195,13 +243,45 @@ impl<'c> Page<'c> {
     /// A title that only the contents have, such as one that the page shows as a picture.
     fn title_without_text(&mut self) {
         if let Some((label, depth)) = self.entry.take().filter(|(label, _)| !label.is_empty()) {
+            let at = self.blocks.len();
             self.push(label, Some(depth));
+            // A mark in the paragraph that is about to be put after the title.
+            self.marks.values_mut().filter(|(block, _)| *block == at).for_each(|(block, _)| *block += 1);
         }
     }
 
     fn push(&mut self, text: String, level: Option<u8>) {
+        let place = self.place();
         self.line += 1;
-        self.blocks.push(Block { text, level, place: Place { source: self.source, line: self.line }, gap: 1 });
+        self.blocks.push(Block { text, level, place, gap: 1, ..Block::default() });
+    }
+
+    /// The blocks with each note below the paragraph with its mark.
+    fn with_notes(self, into: &mut Manuscript) -> Vec<Block> {
+        let (mut notes, mut of_blocks) = (self.notes, BTreeMap::<usize, Vec<String>>::new());
+        let mut marks: Vec<_> = self.marks.into_iter().collect();
+        marks.sort_by(|(_, (_, one)), (_, (_, other))| super::natural(one, other));
+        for (target, (block, mark)) in marks {
+            if let Some(note) = notes.remove(&target) {
+                let note = note.join("\n");
+                // Many notes begin with their mark.
+                let is_end = |c: char| c.is_whitespace() || ".．、：:".contains(c);
+                let after = |mark| note.strip_prefix(mark)?.strip_prefix(is_end);
+                let bare = after(mark.as_str()).or_else(|| after(mark.trim_matches(['[', ']'])));
+                let bare = bare.unwrap_or(&note).trim_start_matches(is_end);
+                of_blocks.entry(block).or_default().push(format!("{mark} {bare}"));
+            }
+        }
+        let mut placed = Vec::with_capacity(self.blocks.len());
+        for (at, block) in self.blocks.into_iter().enumerate() {
+            let place = block.place;
+            placed.push(block);
+            for text in of_blocks.remove(&at).unwrap_or_default() {
+                count(into, DoubtKind::Notes, place, &text);
+                placed.push(Block { text, place, gap: 1, ..Block::default() });
+            }
+        }
+        placed
     }
 }
 

@@ -135,6 +135,24 @@ pub(super) fn candidate(line: &str) -> Option<Candidate> {
     Some(Candidate { is_weak, kind, ..found })
 }
 
+/// The heading that the line is, whatever its form.
+pub(super) fn titled(text: &str) -> Candidate {
+    let plain = Candidate {
+        form: Form::Given,
+        number: None,
+        title: text.trim_start_matches('#').trim().to_owned(),
+        kind: ChapterKind::Chapter,
+        is_volume: false,
+        volume: None,
+        is_weak: false,
+    };
+    match candidate(text).filter(|found| !found.is_weak || matches!(found.form, Form::Unit(_))) {
+        Some(found) if !matches!(found.form, Form::Blank | Form::Bare) || found.title.is_empty() => found,
+        Some(found) if found.form == Form::Blank => found,
+        _ => plain,
+    }
+}
+
 /// The line without what adorns headings: hash marks, stars, brackets, the book's title, 正文.
 fn bare(line: &str) -> String {
     let line = line.trim_start_matches('#').trim();
@@ -180,13 +198,7 @@ fn without_separator(title: &str) -> &str {
 }
 
 fn heading(form: Form, number: Option<u32>, title: &str) -> Candidate {
-    let title = without_separator(title.trim()).trim();
-    let title = title
-        .strip_prefix('《')
-        .and_then(|title| title.strip_suffix('》'))
-        .filter(|title| !title.contains('《'))
-        .unwrap_or(title);
-    let title = title.to_owned();
+    let title = without_separator(title.trim()).trim().to_owned();
     Candidate { form, number, title, kind: ChapterKind::Chapter, is_volume: false, volume: None, is_weak: false }
 }
 
@@ -395,7 +407,7 @@ mod tests {
             ("（十二）", 12, ""),
             ("012 夜雨", 12, "夜雨"),
             ("第一章夜雨", 1, "夜雨"),
-            ("第四章 《夜雨》", 4, "夜雨"),
+            ("第四章 《夜雨》", 4, "《夜雨》"),
             ("章五 夜雨", 5, "夜雨"),
             ("第一章 ——归来", 1, "——归来"),
             ("第二章 ～～夜～～", 2, "～～夜～～"),

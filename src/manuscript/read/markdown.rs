@@ -3,7 +3,7 @@
 use super::{Block, count};
 use crate::manuscript::{DoubtKind, Manuscript};
 
-/// Names headings, joins the lines of wrapped paragraphs, and takes the escapes out of text.
+/// Names headings, joins the lines of wrapped paragraphs, brings notes to their paragraphs, and takes the escapes out of text.
 pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
     let is_wrapped = is_wrapped(&blocks);
     let mut refined: Vec<Block> = Vec::new();
@@ -15,7 +15,11 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
     for (at, mut block) in blocks.into_iter().enumerate() {
         block.level = level(&block.text);
         let breaks_before = std::mem::replace(&mut is_broken, block.text.ends_with('\\'));
-        block.text = unescaped(&block.text);
+        let text = unescaped(&block.text);
+        if text.len() < block.text.strip_suffix('\\').unwrap_or(&block.text).trim_end().len() {
+            count(into, DoubtKind::Escapes, block.place, &block.text);
+        }
+        block.text = text;
         match refined.last_mut() {
             Some(before)
                 if is_wrapped
@@ -23,18 +27,50 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
                     && !breaks_before
                     && block.gap == 0
                     && before.level.is_none()
-                    && block.level.is_none() =>
+                    && block.level.is_none()
+                    && definition(&block.text).is_none() =>
             {
                 count(into, DoubtKind::CommonMark, block.place, &block.text);
+                // Each line of a quotation has its mark.
+                let text = match before.text.starts_with('>') {
+                    true => block.text.trim_start_matches('>').trim_start(),
+                    false => &block.text,
+                };
                 let is_wide = |c: Option<char>| c.is_some_and(|c| u32::from(c) >= 0x2018);
-                let joins = is_wide(before.text.chars().next_back()) && is_wide(block.text.chars().next());
+                let joins = is_wide(before.text.chars().next_back()) && is_wide(text.chars().next());
                 before.text.push_str(if joins { "" } else { " " });
-                before.text.push_str(&block.text);
+                before.text.push_str(text);
             }
             _ => refined.push(block),
         }
     }
-    refined
+    with_notes(refined, into)
+}
+
+/// The blocks with the definition of each note, `[^1]: …`, below the paragraph with its mark, where a heading is between them.
+fn with_notes(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
+    let mut placed: Vec<Block> = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let place = definition(&block.text).and_then(|mark| {
+            let at = placed.iter().rposition(|other| other.text.contains(mark) && definition(&other.text).is_none())?;
+            placed[at + 1..].iter().any(|between| between.level.is_some()).then_some(at)
+        });
+        match place {
+            Some(mark) => {
+                count(into, DoubtKind::Notes, block.place, &block.text);
+                let notes = placed[mark + 1..].iter().take_while(|block| definition(&block.text).is_some()).count();
+                placed.insert(mark + 1 + notes, block);
+            }
+            None => placed.push(block),
+        }
+    }
+    placed
+}
+
+/// The mark of the note that the line defines.
+fn definition(text: &str) -> Option<&str> {
+    let end = text.starts_with("[^").then(|| text.find("]:"))??;
+    text.get(..=end)
 }
 
 /// The level of a heading such as `## 第一章`.

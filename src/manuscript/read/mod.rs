@@ -8,6 +8,7 @@ mod heading;
 mod markdown;
 mod marks;
 mod order;
+mod package;
 mod repeats;
 mod site;
 mod xml;
@@ -33,6 +34,8 @@ pub struct Options {
     pub encoding: Option<&'static encoding_rs::Encoding>,
     /// Lines of the site that the text was copied from are taken out, and Chinese marks restored.
     pub clean: bool,
+    /// The files are all that a folder has: those that cannot be read are left out and told.
+    pub is_folder: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +45,8 @@ pub enum ReadError {
     NoText { name: String },
     /// A damaged file, or one of another kind than its name says.
     Broken { name: String },
+    /// A kind of file that cannot be read.
+    OtherKind { name: String },
     /// An epub whose text only the reader of a shop shows.
     Encrypted { name: String },
     /// There is nothing to be read in the files.
@@ -57,22 +62,49 @@ struct Block {
     place: Place,
     /// Empty lines before it.
     gap: usize,
+    /// A line of text with blanks at its beginning.
+    is_indented: bool,
 }
 
-/// Reads the files as one novel, in their order.
+/// Reads the files as one novel, in their order or in that of their chapters' numbers.
 pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadError> {
     let mut manuscript = Manuscript::default();
-    let mut blocks = Vec::new();
+    let mut files = Vec::new();
+    let mut broken = None;
     for (at, source) in sources.iter().enumerate() {
-        blocks.extend(match order::ending(&source.name).as_str() {
-            "epub" => epub::blocks(source, at, &mut manuscript)?,
-            "docx" => docx::blocks(source, at, &mut manuscript)?,
-            "md" | "markdown" => markdown::refine(lines(source, at, options, &mut manuscript)?, &mut manuscript),
-            _ => lines(source, at, options, &mut manuscript)?,
+        let read = match order::ending(&source.name).as_str() {
+            "epub" => epub::blocks(source, at, &mut manuscript),
+            "docx" => docx::blocks(source, at, &mut manuscript),
+            "md" | "markdown" => {
+                lines(source, at, options, &mut manuscript).map(|lines| markdown::refine(lines, &mut manuscript))
+            }
+            "txt" => lines(source, at, options, &mut manuscript),
+            _ => Err(ReadError::OtherKind { name: source.name.clone() }),
+        };
+        manuscript.sources.resize_with(at + 1, || SourceInfo {
+            name: source.name.clone(),
+            encoding: "",
+            proof: String::new(),
         });
+        let mut doubt = |kind| manuscript.doubts.push(Doubt::new(kind, Place { source: at, line: 1 }, &source.name));
+        match read {
+            Ok(blocks) if blocks.is_empty() => {
+                doubt(DoubtKind::EmptyFile);
+                manuscript.sources[at].encoding = "";
+            }
+            Ok(blocks) => files.push(blocks),
+            Err(error) if !options.is_folder => return Err(error),
+            Err(ReadError::OtherKind { .. }) => doubt(DoubtKind::OtherFile),
+            Err(error) => {
+                doubt(DoubtKind::BrokenFile);
+                broken.get_or_insert(error);
+            }
+        }
     }
+    order::by_headings(&mut files, &mut manuscript);
+    let mut blocks: Vec<Block> = files.into_iter().flatten().collect();
     if blocks.is_empty() {
-        return Err(ReadError::Empty);
+        return Err(broken.unwrap_or(ReadError::Empty));
     }
     marks::restore(&mut blocks, options, &mut manuscript);
     site::note(&mut blocks, options, &mut manuscript);
@@ -108,7 +140,7 @@ fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -
         // Markdown breaks a line where two blanks end it.
         let is_broken = text.ends_with("  ") && matches!(order::ending(&source.name).as_str(), "md" | "markdown");
         let bare = if is_broken { [bare, "\\"].concat() } else { bare.to_owned() };
-        blocks.push(Block { text: bare, level: None, place, gap });
+        blocks.push(Block { text: bare, place, gap, is_indented, ..Block::default() });
         gap = 0;
     }
     Ok(blocks)

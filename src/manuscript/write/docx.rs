@@ -1,7 +1,7 @@
 //! Word's format.
 
-use super::xml::escaped;
 use super::{Edition, Line, Profile, lines};
+use quick_xml::escape::escape;
 use std::io::{BufWriter, Result, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -46,7 +46,7 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
     let mut paragraph = |style: &str, text: &str| -> Result<()> {
         let style =
             if style.is_empty() { String::new() } else { format!("<w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr>") };
-        write!(document, "<w:p>{style}<w:r><w:t xml:space=\"preserve\">{}</w:t></w:r></w:p>", escaped(text))
+        write!(document, "<w:p>{style}<w:r><w:t xml:space=\"preserve\">{}</w:t></w:r></w:p>", escape(text))
     };
     paragraph("Title", &edition.title)?;
     if !edition.author.is_empty() {
@@ -54,17 +54,19 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
     }
     for volume in &edition.volumes {
         let heading = profile.volume_heading(volume);
-        let (chapter_style, inner_style) =
-            if heading.is_some() { ("Heading2", "Heading3") } else { ("Heading1", "Heading2") };
+        let level = 1 + usize::from(heading.is_some());
         if let Some(heading) = heading {
             paragraph("Heading1", &heading)?;
         }
         for chapter in &volume.chapters {
-            paragraph(chapter_style, &profile.chapter_heading(chapter))?;
+            paragraph(&format!("Heading{level}"), &profile.chapter_heading(chapter))?;
             for line in lines(&chapter.text) {
                 match line {
                     Line::Paragraph(text) => paragraph("", text)?,
-                    Line::Heading(text) => paragraph(inner_style, text)?,
+                    // Chapters, also those of a book without volumes, begin a page; headings within them do not.
+                    Line::Heading(depth, text) => {
+                        paragraph(&format!("Heading{}", (level + depth - 1).clamp(3, 6)), text)?
+                    }
                     Line::SceneBreak(mark) => paragraph("SceneBreak", mark)?,
                 }
             }
@@ -81,9 +83,9 @@ fn properties(edition: &Edition) -> String {
     format!(
         r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>{}</dc:title><dc:creator>{}</dc:creator><dc:description>git:{}</dc:description><dc:language>zh-CN</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">{modified}</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">{modified}</dcterms:modified></cp:coreProperties>"#,
-        escaped(&edition.title),
-        escaped(&edition.author),
-        escaped(&edition.commit),
+        escape(&edition.title),
+        escape(&edition.author),
+        escape(&edition.commit),
         modified = edition.modified_at(),
     )
 }

@@ -1,7 +1,7 @@
 //! EPUB 3, with the contents of EPUB 2 beside for old readers.
 
-use super::xml::escaped;
 use super::{CoverFormat, Edition, Line, Profile, lines};
+use quick_xml::escape::escape;
 use std::fmt::Write as _;
 use std::io::{Result, Seek, Write};
 use zip::write::SimpleFileOptions;
@@ -46,9 +46,9 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
         let body = format!("<div class=\"cover\"><img src=\"{}\" alt=\"封面\"/></div>\n", cover.format.file());
         page("cover".to_owned(), "封面".to_owned(), 0, &body)?;
     }
-    let mut body = format!("<div class=\"title\">\n<h1>{}</h1>\n", escaped(&edition.title));
+    let mut body = format!("<div class=\"title\">\n<h1>{}</h1>\n", escape(&edition.title));
     if !edition.author.is_empty() {
-        let _ = writeln!(body, "<p>{}</p>", escaped(&edition.author));
+        let _ = writeln!(body, "<p>{}</p>", escape(&edition.author));
     }
     body.push_str("</div>\n");
     page("title".to_owned(), edition.title.clone(), 0, &body)?;
@@ -56,7 +56,7 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
         let heading = profile.volume_heading(volume);
         let level = 1 + usize::from(heading.is_some());
         if let Some(heading) = heading {
-            let body = format!("<h1 class=\"volume\">{}</h1>\n", escaped(&heading));
+            let body = format!("<h1 class=\"volume\">{}</h1>\n", escape(&heading));
             page(format!("volume-{:02}", volume.number), heading, 1, &body)?;
         }
         for chapter in &volume.chapters {
@@ -104,18 +104,25 @@ fn xhtml(title: &str, body: &str) -> String {
 {body}</body>
 </html>
 "#,
-        escaped(title)
+        escape(title)
     )
 }
 
 fn chapter_body(heading: &str, level: usize, text: &str) -> String {
-    let mut out = format!("<h{level}>{}</h{level}>\n", escaped(heading));
+    let mut out = String::new();
+    let mut put = |tag: &str, attributes: &str, text: &str| {
+        // Several blanks are one in XHTML.
+        let has_blanks = text.contains("  ") || text.contains('\t');
+        let style = if has_blanks { " style=\"white-space: pre-wrap\"" } else { "" };
+        let _ = writeln!(out, "<{tag}{attributes}{style}>{}</{tag}>", escape(text));
+    };
+    put(&format!("h{level}"), "", heading);
     for line in lines(text) {
-        let _ = match line {
-            Line::Paragraph(text) => writeln!(out, "<p>{}</p>", escaped(text)),
-            Line::Heading(text) => writeln!(out, "<h{0}>{1}</h{0}>", level + 1, escaped(text)),
-            Line::SceneBreak(mark) => writeln!(out, "<p class=\"break\">{}</p>", escaped(mark)),
-        };
+        match line {
+            Line::Paragraph(text) => put("p", "", text),
+            Line::Heading(depth, text) => put(&format!("h{}", (level + depth - 1).min(6)), "", text),
+            Line::SceneBreak(mark) => put("p", " class=\"break\"", mark),
+        }
     }
     out
 }
@@ -159,7 +166,7 @@ fn nested(
 
 /// The contents of EPUB 3, a page of its own.
 fn contents(pages: &[Page]) -> String {
-    let entry = |page: &Page, _| format!("<li><a href=\"{}.xhtml\">{}</a>", page.name, escaped(&page.title));
+    let entry = |page: &Page, _| format!("<li><a href=\"{}.xhtml\">{}</a>", page.name, escape(&page.title));
     let list = nested(pages, entry, "\n<ol>\n", "</ol></li>\n", "</li>\n");
     xhtml("目录", &format!("<nav epub:type=\"toc\">\n<h1>目录</h1>\n<ol>\n{list}</ol>\n</nav>\n"))
 }
@@ -170,7 +177,7 @@ fn ncx(edition: &Edition, pages: &[Page]) -> String {
         format!(
             "<navPoint id=\"{0}\" playOrder=\"{order}\"><navLabel><text>{1}</text></navLabel><content src=\"{0}.xhtml\"/>",
             page.name,
-            escaped(&page.title)
+            escape(&page.title)
         )
     };
     let points = nested(pages, entry, "\n", "</navPoint>\n", "</navPoint>\n");
@@ -189,21 +196,21 @@ fn ncx(edition: &Edition, pages: &[Page]) -> String {
 {points}</navMap>
 </ncx>
 "#,
-        escaped(&edition.id),
-        escaped(&edition.title)
+        escape(&edition.id),
+        escape(&edition.title)
     )
 }
 
 fn package(edition: &Edition, pages: &[Page]) -> String {
     let mut metadata = format!(
         "<dc:identifier id=\"id\">{}</dc:identifier>\n<dc:title>{}</dc:title>\n<dc:language>zh-CN</dc:language>\n",
-        escaped(&edition.id),
-        escaped(&edition.title)
+        escape(&edition.id),
+        escape(&edition.title)
     );
     if !edition.author.is_empty() {
-        let _ = writeln!(metadata, "<dc:creator>{}</dc:creator>", escaped(&edition.author));
+        let _ = writeln!(metadata, "<dc:creator>{}</dc:creator>", escape(&edition.author));
     }
-    let _ = writeln!(metadata, "<dc:source>git:{}</dc:source>", escaped(&edition.commit));
+    let _ = writeln!(metadata, "<dc:source>git:{}</dc:source>", escape(&edition.commit));
     let _ = writeln!(metadata, "<meta property=\"dcterms:modified\">{}</meta>", edition.modified_at());
     let (mut manifest, mut spine) = (String::new(), String::new());
     if let Some(cover) = &edition.cover {

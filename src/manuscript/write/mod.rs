@@ -5,12 +5,12 @@ mod epub;
 mod plain;
 mod profile;
 mod risky;
-mod xml;
 
 pub use docx::write as docx;
 pub use epub::write as epub;
 pub use plain::{chapter_markdown, chapter_text, markdown, text};
-pub use profile::{Profile, ProfileError};
+pub(super) use profile::han_numeral;
+pub use profile::{FIELDS, Profile, ProfileError, ProfileMistake};
 pub use risky::{RiskyPlace, risky_places};
 
 use crate::domain::named::named;
@@ -97,18 +97,52 @@ impl Edition {
     }
 }
 
+/// Puts U+FFFD for the characters that XML 1.0 cannot hold: control characters but for tabs and line breaks. Returns the
+/// chapters that had some.
+pub fn replace_unwritable(edition: &mut Edition) -> Vec<u32> {
+    let is_bad =
+        |c: char| matches!(c, '\u{0}'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}');
+    let clean = |text: &mut String| {
+        let has_bad = text.contains(is_bad);
+        if has_bad {
+            *text = text.replace(is_bad, "\u{FFFD}");
+        }
+        has_bad
+    };
+    clean(&mut edition.title);
+    clean(&mut edition.author);
+    let mut chapters = Vec::new();
+    for volume in &mut edition.volumes {
+        clean(&mut volume.title);
+        for chapter in &mut volume.chapters {
+            if clean(&mut chapter.title) | clean(&mut chapter.text) {
+                chapters.push(chapter.number);
+            }
+        }
+    }
+    chapters
+}
+
 /// A line of a chapter, by its place on the page.
 enum Line<'t> {
     Paragraph(&'t str),
-    Heading(&'t str),
+    /// A heading within the chapter, `## …`, with the number of its marks.
+    Heading(usize, &'t str),
     /// The author's own mark between scenes.
     SceneBreak(&'t str),
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     paragraphs(text).into_iter().map(|paragraph| match paragraph.block {
-        Block::Prose => Line::Paragraph(paragraph.text),
-        Block::Heading => Line::Heading(paragraph.text.trim_start_matches('#').trim_start()),
         Block::SceneBreak => Line::SceneBreak(paragraph.text),
+        Block::Prose | Block::Heading => {
+            let title = paragraph.text.trim_start_matches('#');
+            let depth = paragraph.text.len() - title.len();
+            // A single mark is the heading of a chapter: within one, it is text.
+            match (2..=6).contains(&depth) && title.starts_with(char::is_whitespace) {
+                true => Line::Heading(depth, title.trim_start()),
+                false => Line::Paragraph(paragraph.text),
+            }
+        }
     })
 }

@@ -1,6 +1,7 @@
 //! Text and Markdown.
 
 use super::{Edition, EditionChapter, Line, Profile, lines};
+use std::borrow::Cow;
 
 /// The book as text, by a profile. Ends with a line break.
 #[must_use]
@@ -37,7 +38,8 @@ fn paragraphs(out: &mut String, chapter: &EditionChapter, profile: &Profile) {
     for line in lines(&chapter.text) {
         out.push_str(&"\n".repeat(profile.blank_lines));
         match line {
-            Line::Paragraph(text) | Line::Heading(text) => out.extend([&profile.indent, text]),
+            Line::Paragraph(text) => out.extend([&profile.indent, text]),
+            Line::Heading(depth, text) => out.extend([&profile.indent, &"#".repeat(depth), " ", text]),
             Line::SceneBreak(own) => {
                 out.push_str(if profile.scene_break.is_empty() { own } else { &profile.scene_break });
             }
@@ -57,18 +59,55 @@ pub fn markdown(edition: &Edition, profile: &Profile) -> String {
     out.push_str(&format!("lang: zh-CN\ncommit: {}\n---\n", edition.commit));
     for volume in &edition.volumes {
         if let Some(heading) = profile.volume_heading(volume) {
-            out.push_str(&format!("\n# {heading}\n"));
+            out.push_str(&format!("\n# {}\n", escaped(&heading)));
         }
         for chapter in &volume.chapters {
-            out.push_str("\n#");
-            out.push_str(&chapter_markdown(chapter, profile));
+            out.push('\n');
+            out.push_str(&chapter_markdown(chapter, profile, 2));
         }
     }
     out
 }
 
-/// One chapter in Markdown: `#` its heading, and its text as it stands.
+/// One chapter in Markdown: its heading on that level, and its text, which a reader of Markdown shows as it stands.
 #[must_use]
-pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile) -> String {
-    format!("# {}\n\n{}\n", profile.chapter_heading(chapter), chapter.text.trim())
+pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usize) -> String {
+    let mut out = format!("{} {}\n\n", "#".repeat(level), escaped(&profile.chapter_heading(chapter)));
+    let mut following = chapter.text.trim().lines().peekable();
+    while let Some(line) = following.next() {
+        match lines(line).next() {
+            Some(Line::Paragraph(text)) => {
+                out.push_str(&escaped(text));
+                // Without an empty line after it, the paragraph goes on in the next line.
+                if following.peek().is_some_and(|next| !next.trim().is_empty()) {
+                    out.push('\\');
+                }
+            }
+            Some(Line::Heading(depth, text)) => {
+                out.extend([&"#".repeat((level + depth - 1).min(6)), " ", &*escaped(text)]);
+            }
+            Some(Line::SceneBreak(mark)) => out.push_str(mark),
+            None => {}
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The text with a backslash before marks that Markdown would take for a heading or for an escape.
+fn escaped(text: &str) -> Cow<'_, str> {
+    let title = text.trim_start_matches('#');
+    let is_heading = title.len() < text.len() && title.starts_with(|c: char| c.is_whitespace() || c == '第');
+    if !is_heading && !text.contains('\\') {
+        return text.into();
+    }
+    let mut out = String::from(if is_heading { "\\" } else { "" });
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        out.push(c);
+        if c == '\\' && chars.peek().is_none_or(char::is_ascii_punctuation) {
+            out.push(c);
+        }
+    }
+    out.into()
 }

@@ -1,11 +1,10 @@
 //! The looks of an export: how headings, paragraphs and breaks are written. A profile is a TOML file that the author can change.
 
 use super::{EditionChapter, EditionVolume};
-use serde::Deserialize;
+use toml::{Table, Value};
 
 /// The looks of a text file. Readers of epub and docx have looks of their own; of a profile these take the headings.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
     /// Before each paragraph.
     pub indent: String,
@@ -22,8 +21,21 @@ pub struct Profile {
     pub scene_break: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+impl Default for Profile {
+    fn default() -> Self {
+        Self {
+            indent: "　　".to_owned(),
+            blank_lines: 1,
+            blank_lines_before_heading: 2,
+            chapter: "第{number}章 {title}".to_owned(),
+            volume: "第{number}卷 {title}".to_owned(),
+            numerals: Numerals::Arabic,
+            scene_break: String::new(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numerals {
     /// 第12章
     Arabic,
@@ -32,13 +44,31 @@ pub enum Numerals {
 }
 
 /// A mistake in a profile.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileError {
     /// From 1.
     pub line: usize,
-    pub message: String,
+    pub mistake: ProfileMistake,
 }
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProfileMistake {
+    /// No TOML, in the words of its reader.
+    Syntax(String),
+    UnknownField(String),
+    /// The value of the field is no text.
+    NoText(&'static str),
+    /// The value of the field is no small number.
+    NoNumber(&'static str),
+    /// The numerals are none of the known ones.
+    Numerals,
+    /// Braces with another name than `number` or `title`.
+    Placeholder(String),
+}
+
+/// The fields of a profile.
+pub const FIELDS: [&str; 7] =
+    ["indent", "blank_lines", "blank_lines_before_heading", "chapter", "volume", "numerals", "scene_break"];
 
 /// The profiles that come with the program, by name.
 const BUILT_IN: [(&str, &str); 2] = [
@@ -58,12 +88,49 @@ impl Profile {
         BUILT_IN.iter().find(|(own, _)| *own == name).map(|(_, file)| *file)
     }
 
-    pub fn read(file: &str) -> Result<Self, ProfileError> {
-        toml::from_str(file).map_err(|error| {
+    /// Reads a profile. Fields that it does not name are those of `web`. Returns all mistakes.
+    pub fn read(file: &str) -> Result<Self, Vec<ProfileError>> {
+        let table: Table = toml::from_str(file).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             let line = file.get(..start).unwrap_or_default().matches('\n').count() + 1;
-            ProfileError { line, message: error.message().to_owned() }
-        })
+            vec![ProfileError { line, mistake: ProfileMistake::Syntax(error.message().to_owned()) }]
+        })?;
+        let (mut profile, mut errors) = (Self::default(), Vec::new());
+        for (key, value) in &table {
+            if let Err(mistake) = profile.set(key, value) {
+                let of_key = |line: &str| line.trim_start().trim_start_matches(['"', '\'']).starts_with(key.as_str());
+                errors.push(ProfileError { line: file.lines().position(of_key).map_or(1, |at| at + 1), mistake });
+            }
+        }
+        errors.sort_by_key(|error| error.line);
+        if errors.is_empty() { Ok(profile) } else { Err(errors) }
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), ProfileMistake> {
+        let Some(field) = FIELDS.into_iter().find(|field| *field == key) else {
+            return Err(ProfileMistake::UnknownField(key.to_owned()));
+        };
+        let text = || value.as_str().map(str::to_owned).ok_or(ProfileMistake::NoText(field));
+        let number = || {
+            let number = value.as_integer().and_then(|number| usize::try_from(number).ok());
+            number.filter(|number| *number <= 99).ok_or(ProfileMistake::NoNumber(field))
+        };
+        match field {
+            "indent" => self.indent = text()?,
+            "blank_lines" => self.blank_lines = number()?,
+            "blank_lines_before_heading" => self.blank_lines_before_heading = number()?,
+            "chapter" => self.chapter = form(text()?)?,
+            "volume" => self.volume = form(text()?)?,
+            "scene_break" => self.scene_break = text()?,
+            _ => {
+                self.numerals = match value.as_str() {
+                    Some("arabic") => Numerals::Arabic,
+                    Some("han") => Numerals::Han,
+                    _ => return Err(ProfileMistake::Numerals),
+                }
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn chapter_heading(&self, chapter: &EditionChapter) -> String {
@@ -92,8 +159,21 @@ impl Profile {
     }
 }
 
+/// The form of a heading, if its places to fill in are known.
+fn form(text: String) -> Result<String, ProfileMistake> {
+    let mut rest = text.as_str();
+    while let Some((_, after)) = rest.split_once('{') {
+        let Some((name, after)) = after.split_once('}') else { break };
+        if !["number", "title"].contains(&name) {
+            return Err(ProfileMistake::Placeholder(name.to_owned()));
+        }
+        rest = after;
+    }
+    Ok(text)
+}
+
 /// A number in Han characters: 12 is 十二, 105 is 一百零五. From 10,000 on, digits.
-fn han_numeral(number: u32) -> String {
+pub(in crate::manuscript) fn han_numeral(number: u32) -> String {
     const DIGITS: [char; 10] = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
     if !(1..10_000).contains(&number) {
         return number.to_string();
@@ -133,8 +213,24 @@ mod tests {
         for name in Profile::names() {
             Profile::read(Profile::file(name).unwrap()).unwrap();
         }
-        let wrong = Profile::read("indent = \"\"\nindents = 2\n").unwrap_err();
-        assert!(wrong.line == 2 && wrong.message.contains("indents"), "{wrong}");
+        assert_eq!(Profile::read("").as_ref(), Ok(&Profile::read(Profile::file("web").unwrap()).unwrap()));
+    }
+
+    #[test]
+    fn all_mistakes_of_a_profile_are_told_with_their_lines() {
+        use ProfileMistake as M;
+        let file = "indent = 2\nindents = \"\"\nchapter = \"第{n}章\"\nnumerals = \"roman\"\nblank_lines = -1\n";
+        let told: Vec<_> =
+            Profile::read(file).unwrap_err().into_iter().map(|error| (error.line, error.mistake)).collect();
+        let wanted = [
+            (1, M::NoText("indent")),
+            (2, M::UnknownField("indents".to_owned())),
+            (3, M::Placeholder("n".to_owned())),
+            (4, M::Numerals),
+            (5, M::NoNumber("blank_lines")),
+        ];
+        assert_eq!(told, wanted);
+        assert!(matches!(&Profile::read("indent = ").unwrap_err()[0].mistake, M::Syntax(_)));
     }
 
     proptest! {

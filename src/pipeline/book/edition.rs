@@ -1,6 +1,7 @@
 //! The accepted text of a book, as it goes out.
 
 use super::view::BookView;
+use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::volume_title;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::manuscript::write::{Edition, EditionChapter, EditionVolume};
@@ -16,8 +17,13 @@ pub fn edition(book: &Book, range: Option<(ChapterNo, ChapterNo)>) -> Result<Edi
         if range.is_some_and(|(first, last)| number < first || number > last) {
             continue;
         }
-        let chapter = view.chapter(number)?;
-        let chapter = EditionChapter { number: number.get(), title: chapter.title, text: chapter.body };
+        let file = view.chapter_text(volume, number)?.ok_or(RunError::NoSuchChapter(number))?;
+        let chapter = Chapter::from_markdown(number, &file, "");
+        // The title as it stands, with marks around it that the book itself makes no use of.
+        let heading = file.lines().next().unwrap_or_default();
+        let title = heading.strip_prefix(&format!("# 第{}章 ", number.get())).map(|title| title.trim().to_owned());
+        let title = title.unwrap_or(chapter.title);
+        let chapter = EditionChapter { number: number.get(), title, text: chapter.body };
         match volumes.last_mut().filter(|last| last.number == volume.get()) {
             Some(last) => last.chapters.push(chapter),
             None => volumes.push(EditionVolume {

@@ -9,6 +9,7 @@ use crate::pipeline::engine::error::{ImportError, RunError};
 use crate::pipeline::engine::run::Run;
 use crate::store::{Change, CommitError, CommitId, Kind, Message, Subject, id_of, key, layout};
 use crate::text::Count;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// So many chapters join the book at once: what a kill costs, and what is in memory.
@@ -33,7 +34,44 @@ pub enum Fate {
     /// The book has it.
     Present,
     /// The book has another text under its number, which stays.
-    Different,
+    Different(Difference),
+}
+
+/// The difference of a file's chapter from the book's, with the number of characters where one is longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Difference {
+    Title,
+    Longer(usize),
+    Shorter(usize),
+    Text,
+    /// The author has taken the chapter out of the book.
+    Removed,
+}
+
+impl Difference {
+    /// The name for programs.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Longer(_) => "longer",
+            Self::Shorter(_) => "shorter",
+            Self::Text => "text",
+            Self::Removed => "removed",
+        }
+    }
+
+    fn of(view: &BookView<'_>, number: ChapterNo, chapter: &manuscript::Chapter) -> Result<Self, RunError> {
+        let own = view.chapter(number)?;
+        let length = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+        let (of_file, of_book) = (length(&chapter.text), length(&own.body));
+        Ok(match of_file.cmp(&of_book) {
+            _ if own.body.trim() == chapter.text.trim() => Self::Title,
+            Ordering::Greater => Self::Longer(of_file - of_book),
+            Ordering::Less => Self::Shorter(of_book - of_file),
+            Ordering::Equal => Self::Text,
+        })
+    }
 }
 
 /// The places of the manuscript's chapters in the book, in order; `view` is `None` for a book that is still to be made.
@@ -52,10 +90,9 @@ pub fn plan(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<Vec<
             (Some(view), Some(volume)) => {
                 let own = id_of(file(number, chapter).as_bytes())?;
                 let is_same = view.content_id(&layout::chapter(volume, number)) == Some(own);
-                if is_same { Fate::Present } else { Fate::Different }
+                if is_same { Fate::Present } else { Fate::Different(Difference::of(view, number, chapter)?) }
             }
-            // A chapter that the author has taken out of the book.
-            _ if number.get() <= last => Fate::Different,
+            _ if number.get() <= last => Fate::Different(Difference::Removed),
             _ => Fate::New,
         };
         plan.push(PlannedChapter { number, volume, fate });
@@ -83,7 +120,7 @@ fn first_of_file(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result
 /// Refuses a file that has nothing in common with the book, or its chapters in another order: the rest of it would be mixed into the
 /// book.
 fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[PlannedChapter]) -> Result<(), RunError> {
-    let Some(other) = plan.iter().find(|place| place.fate == Fate::Different) else { return Ok(()) };
+    let Some(other) = plan.iter().find(|place| matches!(place.fate, Fate::Different(_))) else { return Ok(()) };
     if plan.iter().all(|place| place.fate != Fate::Present) {
         return Err(ImportError::Another(other.number).into());
     }
@@ -110,6 +147,10 @@ impl Run<'_> {
     /// Makes a commit of each chapter that the book has not. `hashes` are those of the manuscript's files. Returns the last
     /// commit; `None` where the book has every chapter.
     pub fn import(&self, manuscript: &Manuscript, hashes: &[String]) -> Result<Option<CommitId>, RunError> {
+        let before = BookView::new(self.session.book().snapshot()?);
+        if plan(Some(&before), manuscript)?.iter().all(|place| place.fate != Fate::New) {
+            return Ok(None);
+        }
         self.commit_local_changes()?;
         let snapshot = BookView::new(self.session.book().snapshot()?);
         let plan = plan(Some(&snapshot), manuscript)?;
@@ -213,7 +254,7 @@ fn with_apart(change: Change, manuscript: &Manuscript, hashes: &[String]) -> Cha
         return change;
     }
     let mut text = String::new();
-    for (source, hash) in manuscript.sources.iter().zip(hashes) {
+    for (source, hash) in manuscript.sources.iter().zip(hashes).filter(|(source, _)| !source.encoding.is_empty()) {
         text.push_str(&format!("- {} ({}, {hash})\n", source.name, source.encoding));
     }
     for apart in &manuscript.apart {
@@ -224,6 +265,7 @@ fn with_apart(change: Change, manuscript: &Manuscript, hashes: &[String]) -> Cha
             ApartKind::RepeatedHeading => "repeated heading",
             ApartKind::RepeatedChapter => "repeated chapter",
             ApartKind::SiteLine => "site lines",
+            ApartKind::EmptyVolume => "volume without chapters",
         };
         let source = manuscript.sources.get(apart.place.source).map_or("", |source| source.name.as_str());
         text.push_str(&format!("\n## {kind}, {source}:{}\n\n{}\n", apart.place.line, apart.text));

@@ -252,7 +252,8 @@ impl FileFindings<'_> {
         if chapter.body.trim().is_empty() {
             self.fail(At::File, Mistake::NoText);
         }
-        if chapter.title.is_empty() {
+        // Chapters of many novels have a number alone.
+        if chapter.title.is_empty() && !text.starts_with("# ") {
             self.warn(At::Line(1), Mistake::NoTitle);
         }
     }

@@ -133,6 +133,9 @@ fn chapters_go_into_files_of_their_own_by_a_profile_that_the_author_can_change()
     world.write("own.toml", &own.replace("indent", "indents"));
     let told = world.novel(book, &["--lang", "en", "export", "--profile", "../own.toml"]).fails(1);
     assert!(told.stderr.contains("line 1") && told.stderr.contains("indents"), "{told:#?}");
+    world.write("own.toml", "chapter = \"第{n}章\"\nblank_lines = \"1\"\n");
+    let told = world.novel(book, &["--lang", "zh", "export", "--profile", "../own.toml"]).fails(1);
+    assert!(told.stderr.contains("第 1 行：花括号里") && told.stderr.contains("第 2 行：`blank_lines`"), "{told:#?}");
     let told = world.novel(book, &["--lang", "en", "export", "--profile", "qidian"]).fails(2);
     assert!(told.stderr.contains("web, print"), "{told:#?}");
 }
@@ -171,6 +174,55 @@ fn words_of_the_authors_list_are_told_with_chapter_and_quotation() {
         (&report["risky"][0]["chapter"], &report["risky"][0]["quotation"]),
         (&2.into(), &"“A<B & C>D”，他说。".into())
     );
+}
+
+#[test]
+fn lines_that_a_format_has_another_meaning_for_come_back_as_they_were() {
+    let world = World::new();
+    let book = book(&world);
+    let path = "book/chapters/vol-01/chapter-002.md";
+    let lines = "# 今日热搜 #\n\n## 一\n\n### 其二\n\n第三章 他念道\n\n尾声\n\n他写：\\*星\\*和C:\\\\路。\n\n两格  和\t制表。\n\n> 引\n\n收尾的\\";
+    world.write(path, &format!("# 第2章 《#回》\n\n{lines}\n"));
+    world.commit(book, "odd lines");
+    let before = chapters(&world, book);
+    for format in ["txt", "md", "epub", "docx"] {
+        let to = format!("../odd.{format}");
+        let _ = world.novel(book, &["export", "--to", format, "-o", &to]).ok();
+        let again = format!("odd-{format}");
+        let _ = world.novel("", &["import", to.trim_start_matches("../"), "--into", &again, "--yes"]).ok();
+        assert_eq!(chapters(&world, &again), before, "{format}");
+    }
+    world.write(path, "# 第2章 钟\n\n甲。\n诗一行\n诗二行\n\n铃\u{7}响。\n");
+    world.commit(book, "a poem and a bell");
+    let _ = world.novel(book, &["export", "--to", "md", "-o", "../poem.md"]).ok();
+    let _ = world.novel("", &["import", "poem.md", "--into", "poem", "--yes"]).ok();
+    assert_eq!(chapters(&world, "poem"), chapters(&world, book));
+    let told = world.novel(book, &["--lang", "en", "export", "--to", "epub", "-o", "../bell.epub"]).ok();
+    assert!(told.contains("ch-002: control characters"), "{told}");
+    assert!(entry(&world, "bell.epub", "book/chapter-0002.xhtml").contains("铃\u{fffd}响"));
+}
+
+#[test]
+fn a_file_goes_where_it_was_asked_for_and_older_files_of_a_chapter_are_named() {
+    let world = World::new();
+    let book = book(&world);
+    let _ = world.novel("", &["-C", book, "export", "-o", "here.txt"]).ok();
+    assert!(world.path("here.txt").exists() && !world.path("book/here.txt").exists());
+    std::fs::create_dir(world.path("folder")).unwrap();
+    let _ = world.novel("", &["-C", book, "export", "-o", "folder"]).ok();
+    assert!(world.path("folder/失物招领处夜班守则.txt").exists());
+
+    let split = ["-C", book, "--lang", "en", "export", "--split", "--yes", "-o", "parts"];
+    let told = world.novel("", &split).ok();
+    assert!(!told.contains("earlier export"), "{told}");
+    let path = "book/chapters/vol-01/chapter-002.md";
+    let text = world.read(path);
+    world.write(path, &format!("# 第2章 新题\n{}", text.split_once('\n').unwrap().1));
+    world.commit(book, "another title");
+    let told = world.novel("", &split).ok();
+    assert!(told.contains("earlier export of the same chapters") && told.contains("0002 "), "{told}");
+    let told = world.novel("", &["-C", book, "--lang", "en", "export", "--split", "-o", "here.txt", "--yes"]).fails(1);
+    assert!(told.stderr.contains("needs a folder"), "{told:#?}");
 }
 
 /// The texts and titles of all chapters of a book.

@@ -129,3 +129,58 @@ fn a_file_of_another_book_or_in_another_order_is_refused_and_following_chapters_
     assert_eq!(world.git("book", &["rev-parse", "HEAD"]).ok(), head);
     world.check("book");
 }
+
+#[test]
+fn a_second_run_says_how_chapters_differ_and_leaves_the_authors_edits_alone() {
+    let world = World::new();
+    world.write("书.txt", &novel(4));
+    let import = ["import", "书.txt", "--into", "书", "--yes", "--lang", "zh"];
+    let _ = world.novel("", &import).ok();
+    world.write("书/chapters/vol-01/chapter-001.md", "# 第1章 题1\n\n还没提交的一段。\n");
+    let head = world.git("书", &["rev-parse", "HEAD"]).ok();
+    assert!(world.novel("", &import).ok().contains("没有改动"));
+    assert_eq!(world.git("书", &["rev-parse", "HEAD"]).ok(), head, "nothing new, so no commit of the author's edits");
+    assert!(world.read("书/chapters/vol-01/chapter-001.md").contains("还没提交"));
+    let _ = world.git("书", &["checkout", "-q", "."]).ok();
+
+    world.write(
+        "书.txt",
+        &novel(4)
+            .replace("题2", "新题")
+            .replace("第3章的第一段", "第3章的第一段落了")
+            .replace("第4章的第一段", "第4章的一段"),
+    );
+    let told = world.novel("", &["import", "书.txt", "--into", "书", "--dry-run", "--lang", "zh"]).ok();
+    for wanted in ["书里已有", "标题不同", "文件里多 2 字", "文件里少 1 字"] {
+        assert!(told.contains(wanted), "{wanted}: {told}");
+    }
+    let told = world.novel("", &["import", "书.txt", "--into", "书", "--dry-run", "--json"]).json();
+    let differences: Vec<_> =
+        told["chapters"].as_array().unwrap().iter().map(|chapter| &chapter["difference"]).collect();
+    assert_eq!(serde_json::json!(differences), serde_json::json!([null, "title", "longer", "shorter"]));
+}
+
+#[test]
+fn numbers_that_shift_are_told_and_untitled_chapters_are_whole() {
+    let world = World::new();
+    world.write("书.txt", "楔子\n\n很久以前。\n\n第一章\n\n雨停了。\n\n第二章\n\n雾散了。\n\n第五章\n\n他回来了。\n");
+    let told = world.novel("", &["import", "书.txt", "--into", "书", "--yes", "--lang", "zh"]).ok();
+    assert!(told.contains("第一章 → ch-002") && told.contains("第五章 → ch-004"), "{told}");
+    assert!(!told.contains("第二章 →"), "{told}");
+    let told = world.novel("书", &["doctor", "--lang", "zh"]).ok();
+    assert!(!told.contains("警告"), "{told}");
+}
+
+#[test]
+fn a_folder_that_is_no_book_is_refused_by_its_own_name() {
+    let world = World::new();
+    world.write("书.txt", &novel(1));
+    world.write("别的/笔记.txt", "x");
+    let import =
+        |into: &str| world.novel("", &["--lang", "en", "import", "书.txt", "--yes", "--into", into]).fails(1).stderr;
+    assert!(import("别的").contains("别的 has other files"), "{}", import("别的"));
+    assert!(import("书.txt").contains("书.txt is a file"), "{}", import("书.txt"));
+    let _ = world.novel("", &["import", "书.txt", "--yes", "--into", "书"]).ok();
+    assert!(import("书/chapters").contains("has other files"));
+    let _ = world.novel("书", &["import", "../书.txt", "--yes", "--into", "../书"]).ok();
+}

@@ -1,7 +1,9 @@
 //! Markdown, epub and docx: small files of every oddity, with their right answers.
 
 use novel::manuscript::read::{Options, ReadError, Source, read};
+use novel::manuscript::write::{self, Edition, EditionChapter, EditionVolume, Profile};
 use novel::manuscript::{DoubtKind, Manuscript};
+use proptest::prelude::*;
 use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -47,6 +49,17 @@ fn markdown_is_read_by_lines_or_by_paragraphs() {
     let tight = "# 第一章 夜雨\n甲说。\n乙说。\n# 第二章 晨雾\n丙说。\n丁说。\n";
     let found = of("书.md", tight.as_bytes().to_vec()).unwrap();
     assert_eq!(chapters(&found), [(0, "夜雨", "甲说。\n\n乙说。"), (0, "晨雾", "丙说。\n\n丁说。")]);
+}
+
+#[test]
+fn notes_and_quotations_of_markdown_stay_with_their_chapter_and_escapes_are_told() {
+    let text = "## 第一章 夜雨\n\n雨[^1]停了[^2]。\n\n> 引文一\n> 引文二\n\n甲。\n\n乙。\n\n丙。\n\n丁。\n\n## 第二章 晨雾\n\n雾散了，\\*星\\*。\n\n戊。\n\n己。\n\n庚。\n\n[^1]: 一种雨。\n\n[^2]: 停，止也。\n";
+    let found = of("书.md", text.as_bytes().to_vec()).unwrap();
+    let wanted =
+        "雨[^1]停了[^2]。\n\n[^1]: 一种雨。\n\n[^2]: 停，止也。\n\n> 引文一引文二\n\n甲。\n\n乙。\n\n丙。\n\n丁。";
+    assert_eq!(found.chapters[0].text, wanted);
+    assert_eq!(found.chapters[1].text, "雾散了，*星*。\n\n戊。\n\n己。\n\n庚。");
+    assert!([DoubtKind::Notes, DoubtKind::Escapes, DoubtKind::CommonMark].iter().all(|kind| has(&found, *kind)));
 }
 
 #[test]
@@ -98,6 +111,43 @@ fn an_epub_is_cut_at_its_contents_in_the_order_of_the_spine() {
 }
 
 #[test]
+fn notes_of_an_epub_stand_below_the_paragraph_with_their_mark() {
+    let nav = page(
+        r#"<nav epub:type="toc"><ol><li><a href="a.xhtml#one">第一章 夜雨</a></li><li><a href="a.xhtml#two">第二章 晨雾</a></li><li><a href="b.xhtml">注释</a></li></ol></nav>"#,
+    );
+    let a = page(
+        r##"<h2 id="one">第一章 夜雨</h2><p>雨<a id="r1" epub:type="noteref" href="#n1">1</a>停<sup><a href="b.xhtml#n2">2</a></sup>了3，见<a href="#two">下章</a>。</p><p>他走了。</p><h2 id="two">第二章 晨雾</h2><p>x<sup>2</sup>雾<a href="#n3">[3]</a>。</p><section class="footnotes" epub:type="footnotes"><hr/><ol><li id="n1"><p>1987年的雨。<a href="#r1">↩</a></p></li><li id="n3"><p>[3] 晨雾。</p></li></ol></section>"##,
+    );
+    let b = page(r##"<h2>注释</h2><p><a id="n2" href="a.xhtml#r2">2</a>. 停，止也。</p><p>书末。</p>"##);
+    let parts = [("mimetype", "application/epub+zip"), ("META-INF/container.xml", CONTAINER), ("EPUB/book.opf", OPF)];
+    let pages = [("EPUB/nav.xhtml", nav.as_str()), ("EPUB/b.xhtml", &b), ("EPUB/a.xhtml", &a)];
+    let found = of("书.epub", zipped(&[&parts[..], &pages].concat())).unwrap();
+    let wanted = [
+        (0, "夜雨", "雨[1]停[2]了3，见下章。\n\n[1] 1987年的雨。\n\n[2] 停，止也。\n\n他走了。"),
+        (0, "晨雾", "x2雾[3]。\n\n[3] 晨雾。"),
+        (0, "注释", "书末。"),
+    ];
+    assert_eq!(chapters(&found), wanted);
+    assert!(has(&found, DoubtKind::Notes));
+}
+
+#[test]
+fn the_contents_of_an_old_epub_name_its_chapters() {
+    let opf = OPF.replace(
+        r#"<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>"#,
+        r#"<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>"#,
+    );
+    let opf = opf.replace(r#"<itemref idref="nav"/>"#, "");
+    let ncx = r#"<ncx><docTitle><text>x</text></docTitle><navMap><navPoint id="v"><navLabel><text>第一卷 风起</text></navLabel><content src="a.xhtml"/><navPoint id="1"><navLabel><text>第一章 夜雨</text></navLabel><content src="a.xhtml#one"/></navPoint><navPoint id="2"><navLabel><text>第二章 晨雾</text></navLabel><content src="b.xhtml"/></navPoint></navPoint></navMap></ncx>"#;
+    let a = page(r#"<p>第一卷 风起</p><p id="one">第一章 夜雨</p><p>雨停了。</p>"#);
+    let b = page("<pre>雾  散\n了</pre>");
+    let parts = [("META-INF/container.xml", CONTAINER), ("EPUB/book.opf", &opf), ("EPUB/toc.ncx", ncx)];
+    let found = of("书.epub", zipped(&[&parts[..], &[("EPUB/b.xhtml", &b), ("EPUB/a.xhtml", &a)]].concat())).unwrap();
+    assert_eq!(chapters(&found), [(0, "夜雨", "雨停了。"), (0, "晨雾", "雾  散\n了")]);
+    assert_eq!(found.volumes[0].title, "风起");
+}
+
+#[test]
 fn a_docx_is_read_by_styles_numbers_and_runs() {
     let styles = r#"<w:styles xmlns:w="w"><w:style w:styleId="2"><w:name w:val="标题 2"/></w:style><w:style w:styleId="mine"><w:name w:val="我的"/><w:basedOn w:val="2"/></w:style><w:style w:styleId="TOC1"><w:name w:val="toc 1"/></w:style></w:styles>"#;
     let numbering = r#"<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCountingThousand"/><w:lvlText w:val="第%1章"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num></w:numbering>"#;
@@ -107,7 +157,7 @@ fn a_docx_is_read_by_styles_numbers_and_runs() {
         )
     };
     let document = format!(
-        r#"<w:document xmlns:w="w"><w:body><w:p><w:pPr><w:pStyle w:val="TOC1"/></w:pPr><w:r><w:t>第一章 夜雨 1</w:t></w:r></w:p>{}<w:p><w:r><w:t>　　他</w:t></w:r><w:ins><w:r><w:t>又</w:t></w:r></w:ins><w:del><w:r><w:delText>不</w:delText></w:r></w:del><w:hyperlink><w:r><w:t>走</w:t></w:r></w:hyperlink><w:r><w:t>了</w:t><w:br/><w:t>远</w:t><w:tab/><w:t>去。</w:t></w:r><w:r><w:ruby><w:rt><w:r><w:t>cháng</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>长</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>安</w:t></w:r><w:r><w:footnoteReference w:id="5"/></w:r></w:p>{}<w:p><w:r><w:t>乙。</w:t></w:r></w:p></w:body></w:document>"#,
+        r#"<w:document xmlns:w="w"><w:body><w:p><w:pPr><w:pStyle w:val="TOC1"/></w:pPr><w:r><w:t>第一章 夜雨 1</w:t></w:r></w:p>{}<w:p><w:r><w:t>　　他</w:t></w:r><w:ins><w:r><w:t>又</w:t></w:r></w:ins><w:del><w:r><w:delText>不</w:delText></w:r></w:del><w:hyperlink><w:r><w:t>走</w:t></w:r></w:hyperlink><w:r><w:t>了</w:t><w:br/><w:t>远</w:t><w:tab/><w:t>去。</w:t></w:r><w:r><w:ruby><w:rt><w:r><w:t>cháng</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>长</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>安</w:t></w:r><w:r><w:footnoteReference w:id="5"/></w:r><w:r><w:endnoteReference w:id="5"/><w:noBreakHyphen/></w:r></w:p>{}<w:p><w:r><w:t>乙。</w:t></w:r></w:p></w:body></w:document>"#,
         heading("夜雨"),
         heading("晨雾")
     );
@@ -117,9 +167,53 @@ fn a_docx_is_read_by_styles_numbers_and_runs() {
         ("word/styles.xml", styles),
         ("word/numbering.xml", numbering),
         ("word/footnotes.xml", notes),
+        ("word/endnotes.xml", &notes.replace("footnote", "endnote").replace("古都", "今西安")),
     ]);
     let found = of("书.docx", bytes).unwrap();
     let numbers: Vec<Option<u32>> = found.chapters.iter().map(|chapter| chapter.number).collect();
     assert_eq!(numbers, [Some(1), Some(2)]);
-    assert_eq!(chapters(&found), [(0, "夜雨", "他又走了\n远\t去。长安[1]\n\n[1] 古都。"), (0, "晨雾", "乙。")]);
+    assert_eq!(
+        chapters(&found),
+        [(0, "夜雨", "他又走了\n远\t去。长安[1][2]\u{2011}\n\n[1] 古都。\n\n[2] 今西安。"), (0, "晨雾", "乙。")]
+    );
+}
+
+/// Chapters, as an edition in one volume.
+fn edition(chapters: &[Vec<String>]) -> Edition {
+    let chapter = |(at, lines): (usize, &Vec<String>)| EditionChapter {
+        number: at as u32 + 1,
+        title: "《夜·雨》".to_owned(),
+        text: lines.join("\n\n"),
+    };
+    let chapters = chapters.iter().enumerate().map(chapter).collect();
+    Edition {
+        title: "青锋录".to_owned(),
+        volumes: vec![EditionVolume { number: 1, title: "风起".to_owned(), chapters }],
+        ..Edition::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+    #[test]
+    fn every_line_that_goes_out_comes_back(chapters in prop::collection::vec(prop::collection::vec(
+        r"(#{1,3} )?[甲乙。a#>*\\_&<-][甲乙。a#>*\\_&< -]{0,5}[甲乙。a\\*#]", 1..8), 2..5)) {
+        let (edition, profile) = (edition(&chapters), Profile::default());
+        let mut files = vec![
+            ("书.txt", write::text(&edition, &profile).into_bytes()),
+            ("书.md", write::markdown(&edition, &profile).into_bytes()),
+        ];
+        let (mut epub, mut docx) = (Cursor::new(Vec::new()), Cursor::new(Vec::new()));
+        write::epub(&edition, &profile, &mut epub).unwrap();
+        write::docx(&edition, &profile, &mut docx).unwrap();
+        files.extend([("书.epub", epub.into_inner()), ("书.docx", docx.into_inner())]);
+        for (name, bytes) in files {
+            let found = of(name, bytes).unwrap();
+            let texts: Vec<(&str, &str)> =
+                found.chapters.iter().map(|chapter| (chapter.title.as_str(), chapter.text.as_str())).collect();
+            let wanted: Vec<(&str, &str)> =
+                edition.volumes[0].chapters.iter().map(|chapter| (chapter.title.as_str(), chapter.text.as_str())).collect();
+            prop_assert_eq!(texts, wanted, "{}", name);
+        }
+    }
 }

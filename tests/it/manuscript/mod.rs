@@ -140,6 +140,74 @@ fn files_of_a_folder_are_chapters_with_or_without_headings() {
 }
 
 #[test]
+fn the_heading_of_a_volume_without_chapters_is_kept_and_told() {
+    let found = of(
+        "第一卷 风起\n\n第一章 夜雨\n\n甲。\n\n第二章 晨雾\n\n乙。\n\n第二卷 空卷\n\n第三卷 云涌\n\n第三章 归途\n\n丙。\n\n第四卷 未写\n",
+    );
+    let volumes: Vec<&str> = found.volumes.iter().map(|volume| volume.title.as_str()).collect();
+    assert_eq!((volumes, contents(&found)[2].0), (vec!["风起", "云涌"], 1));
+    let apart: Vec<&str> = found.apart.iter().map(|apart| apart.text.as_str()).collect();
+    assert_eq!(apart, ["第二卷 空卷", "第四卷 未写"]);
+    assert_eq!(doubts(&found), [DoubtKind::EmptyVolume; 2]);
+}
+
+#[test]
+fn a_chapter_from_the_middle_keeps_its_heading() {
+    let found = of("第五章 夜雨\n\n他走了。\n");
+    assert_eq!(contents(&found), [(0, Some(5), "夜雨")]);
+    assert_eq!((found.chapters[0].text.as_str(), doubts(&found)), ("他走了。", vec![DoubtKind::Gap]));
+    let named = Source { name: "第六章 晨雾.txt".to_owned(), bytes: "雾散了。".as_bytes().to_vec() };
+    assert_eq!(contents(&read(&[named], &Options::default()).unwrap()), [(0, Some(6), "晨雾")]);
+}
+
+#[test]
+fn a_notice_whose_number_the_chapters_need_stays_a_chapter() {
+    let found = of("第1章 夜雨\n\n甲。\n\n第2章 请假条\n\n他写了一张请假条。\n\n第3章 归途\n\n乙。\n");
+    assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "请假条"), (0, Some(3), "归途")]);
+    assert_eq!((doubts(&found), found.chapters[1].kind), (vec![DoubtKind::NoticeKept], ChapterKind::Chapter));
+    let found = of("第1章 夜雨\n\n甲。\n\n第2章 请假条\n\n今天有事。\n\n第2章 归途\n\n乙。\n");
+    assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "归途")]);
+    assert_eq!(doubts(&found), [DoubtKind::Notice]);
+}
+
+#[test]
+fn an_indented_line_is_text_where_headings_are_not_indented() {
+    let found = of("第1章 夜雨\n\n　　甲。\n\n　　第三章 他念道\n\n　　尾声\n\n第2章 晨雾\n\n　　乙。\n");
+    assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾")]);
+    assert!(found.chapters[0].text.ends_with("第三章 他念道\n\n尾声"), "{:?}", found.chapters[0].text);
+    assert_eq!(doubts(&found), [DoubtKind::KeptAsText]);
+}
+
+#[test]
+fn a_folder_is_read_without_the_files_that_cannot_be() {
+    let files: [(&str, &[u8]); 5] = [
+        ("第1章.txt", "第1章 夜雨\n甲。\n".as_bytes()),
+        ("空.txt", b" \n"),
+        ("~$x.docx", b"lock"),
+        ("封面.png", b""),
+        ("第2章.txt", "第2章 晨雾\n乙。\n".as_bytes()),
+    ];
+    let sources = files.map(|(name, bytes)| Source { name: name.to_owned(), bytes: bytes.to_vec() });
+    let found = read(&sources, &Options { is_folder: true, ..Options::default() }).unwrap();
+    assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾")]);
+    let told: Vec<(DoubtKind, &str)> = found.doubts.iter().map(|doubt| (doubt.kind, doubt.detail.as_str())).collect();
+    use DoubtKind as D;
+    let wanted = [(D::EmptyFile, "空.txt"), (D::BrokenFile, "~$x.docx"), (D::OtherFile, "封面.png")];
+    assert_eq!(told, wanted);
+    assert_eq!(found.chapters[1].place.source, 4, "the file of a chapter is named by its place");
+    assert!(read(&sources, &Options::default()).is_err(), "a file that the author names must be read");
+}
+
+#[test]
+fn files_named_after_their_titles_are_ordered_by_the_numbers_in_them() {
+    let files = [("夜雨.txt", "第1章 夜雨\n甲。"), ("归途.txt", "第3章 归途\n丙。"), ("晨雾.txt", "第2章 晨雾\n乙。")];
+    let sources = files.map(|(name, text)| Source { name: name.to_owned(), bytes: text.as_bytes().to_vec() });
+    let found = read(&sources, &Options::default()).unwrap();
+    assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾"), (0, Some(3), "归途")]);
+    assert_eq!(doubts(&found), [DoubtKind::FilesOrdered]);
+}
+
+#[test]
 fn an_own_pattern_names_the_headings() {
     let split = Some(regex::Regex::new("^※").unwrap());
     let found =

@@ -35,7 +35,7 @@ const SYSTEM: [&str; 5] = [
 ];
 
 /// Paths that only some rooms, or one file of a room, may name, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 28] = [
+const EXCLUSIVE: [(&str, &[&str], &str); 27] = [
     ("git2", &["git", "store"], "the repository is two rooms' business"),
     ("rusqlite", &["store"], "the search index is a file of the repository's"),
     ("zip", &["manuscript"], "the formats of other programs are one room's business"),
@@ -51,7 +51,6 @@ const EXCLUSIVE: [(&str, &[&str], &str); 28] = [
     ("rustix", &SYSTEM, SYSTEMS),
     ("windows_sys", &SYSTEM, SYSTEMS),
     ("reqwest", &["llm"], "the network is one room's business"),
-    ("rbook", &["manuscript"], "formats of other programs are one room's business"),
     ("quick_xml", &["manuscript"], "formats of other programs are one room's business"),
     ("regex", &["manuscript", "commands/import.rs"], "patterns of headings are the author's own"),
     ("similar", &["text"], "differences of prose are measured in one place"),
