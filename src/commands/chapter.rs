@@ -9,7 +9,7 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::planning::renumber::{self, RenumberOrder};
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, say};
 use crate::report::renumbering::RenumberReport;
 use std::path::PathBuf;
 
@@ -91,21 +91,32 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
             (by_hand.ok_or_else(|| Failure::new(Exit::No, both!(no_chapters_stand_rearranged)))?, dry_run)
         }
     };
-    let report = match is_preview {
-        true => RenumberReport::of(&renumber::preview(&book, &order)?),
-        false => {
-            app.note_command(format!("chapter {} {}", order.how, order.title));
-            let session = app.begin(&book, "chapter")?;
-            // A command that was interrupted after its commit is not carried out a second time.
-            if app.resumed(&book)?.is_some_and(|made| !made.is_empty()) {
-                app.tell_resumed(format!("chapter {}", order.how), 1, 0)?;
-                return Ok(Exit::Done);
+    if matches!(order.how, Renumbering::Move { from, to } if from == to) {
+        let report = RenumberReport { files: 0, ..RenumberReport::of(&renumber::preview(&book, &order)?) };
+        let chapter = order.how.first();
+        app.ui.event(&report, |lang, _| say!(lang, chapter_has_its_number(chapter)))?;
+        return Ok(Exit::Done);
+    }
+    let mut next = Some(order);
+    while let Some(order) = next {
+        let report = match is_preview {
+            true => RenumberReport::of(&renumber::preview(&book, &order)?),
+            false => {
+                app.note_command(format!("chapter {} {}", order.how, order.title));
+                let session = app.begin(&book, "chapter")?;
+                // A command that was interrupted after its commit is not carried out a second time.
+                if app.resumed(&book)?.is_some_and(|made| !made.is_empty()) {
+                    app.tell_resumed(format!("chapter {}", order.how), 1, 0)?;
+                    return Ok(Exit::Done);
+                }
+                let author = app.identity(&book)?;
+                let done = run_context::run_without_model(app, &session, author, |run| run.renumber(&order))?;
+                RenumberReport::of(&done)
             }
-            let author = app.identity(&book)?;
-            let done = run_context::run_without_model(app, &session, author, |run| run.renumber(&order))?;
-            RenumberReport::of(&done)
-        }
-    };
-    app.ui.event(&report, |lang, _| report.text(lang))?;
+        };
+        app.ui.event(&report, |lang, _| report.text(lang))?;
+        // Several chapters may have moved, and each is taken over by itself.
+        next = if is_preview || order.by_hand.is_none() { None } else { RenumberOrder::by_hand(&book)? };
+    }
     Ok(Exit::Done)
 }

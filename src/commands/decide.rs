@@ -5,9 +5,9 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::{App, run_context, status};
-use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
+use crate::domain::{ChapterNo, Work};
 use crate::pipeline::RunError;
 use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
@@ -23,7 +23,7 @@ use crate::report::decision::{
 };
 use crate::report::plan::PlanView;
 use crate::report::words::Words;
-use crate::store::Book;
+use crate::store::{self, Book};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -96,15 +96,17 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         }
         return show(app, &book, args.chapter);
     };
-    let mut waiting = decide::pending(&book)?.map(|pending| pending.chapter);
-    if waiting.is_none() && word.parse() == Ok(Decision::Drop) {
-        // A rewrite can be given up at any time, not only when it waits.
-        waiting = decide::in_flight(&book)?.filter(|flight| flight.again).map(|flight| flight.chapter);
-    }
+    let waiting = decide::pending(&book)?.map(|pending| pending.chapter);
     app.note_command(match args.chapter {
         Some(chapter) => format!("decide {word} {chapter}"),
         None => format!("decide {word}"),
     });
+    // A draft can be put aside at any time, not only when it waits.
+    if word.parse() == Ok(Decision::Drop)
+        && let Some(work) = decide::open_draft(&book, args.chapter)?
+    {
+        return put_aside(app, &book, work);
+    }
     // Changes of contracts may wait beside a chapter that has other answers; `edit` is meant for the chapter.
     if ["approve", "reject"].contains(&word.as_str()) && args.chapter.is_none() && approval::waiting(&book)?.is_some() {
         let interrupted = was_interrupted(app, &book)?;
@@ -245,6 +247,18 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
     app.ui.show(&decided, |lang, _| {
         let (next, decision) = (decided.next, answer_words(decision, unfinished, lang));
         say!(lang, noted_go_on_with(chapter, decision, next))
+    })?;
+    Ok(Exit::Done)
+}
+
+fn put_aside(app: &mut App, book: &Book, work: Work) -> Result<Exit, Failure> {
+    let closed = app.write(book, "decide", |run| run.put_aside(work))?;
+    let (chapter, decision) = (work.chapter().map(ChapterNo::get), Decision::Drop.to_string());
+    let decided = Decided { chapter, decision, commit: None, next: status::next_command(book)? };
+    app.ui.show(&decided, |lang, _| {
+        let (next, kept) = (decided.next, closed.as_ref().map_or("", |closed| closed.kept.as_str()));
+        let kept = store::kept_name(kept).unwrap_or(kept);
+        say!(lang, draft_is_put_aside_go_on_with(work, kept, next))
     })?;
     Ok(Exit::Done)
 }

@@ -10,13 +10,12 @@ use super::terminal::prompt::DefaultAnswer;
 use super::{App, run_context};
 use crate::domain::ChapterNo;
 use crate::llm::Timeouts;
+use crate::pipeline::book::rearranged;
 use crate::pipeline::checks::diagnose::Consent;
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::checks::provider;
-use crate::pipeline::engine::error::RenumberError;
-use crate::pipeline::planning::renumber::RenumberOrder;
 use crate::pipeline::recall::windows::book_id;
-use crate::pipeline::{Responder, RunError, config_now};
+use crate::pipeline::{Responder, config_now};
 use crate::report::catalogue::{both, say};
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity};
@@ -79,15 +78,15 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     }
     let (readable, in_progress) = (report.is_readable(), report.in_progress.is_some());
     let mut findings = of_repository(app, report)?;
-    let (mut way_out, mut rearranged) = (None, None);
+    let (mut way_out, mut moved) = (None, None);
     let mut examined = vec![Examined::Repository];
     let mut curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
     if readable {
         let book = app.open(&root)?;
-        rearranged = RenumberOrder::by_hand(&book).ok().flatten().map(|order| order.how);
+        moved = rearranged::by_hand(&book, ChapterNo::FIRST).ok().flatten().map(|found| found.how);
         // A repair would take the files of chapters that have moved for damage.
-        if let Some(how) = rearranged.filter(|_| repair) {
-            return Err(RunError::from(RenumberError::ByHand(how)).into());
+        if moved.is_some() && repair {
+            rearranged::refuse_from(&book, ChapterNo::FIRST)?;
         }
         if let Some(obstacle) = book.obstacle()?.filter(|_| !in_progress) {
             way_out = Some(obstacle.way_out());
@@ -110,7 +109,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let next = match way_out {
         // Nothing can be repaired before git has the book's branch again.
         Some(way_out) => way_out,
-        None if rearranged.is_some() => "novel chapter accept".to_owned(),
+        None if moved.is_some() => "novel chapter accept".to_owned(),
         // The repairs that are left need the author's word.
         None if curable && repair && !args.yes => "novel doctor --repair --yes".to_owned(),
         None if curable => "novel doctor --repair".to_owned(),

@@ -173,6 +173,7 @@ fn command(next: NextCommand) -> Option<&'static str> {
     match next {
         NextCommand::ClearTheWay | NextCommand::Mend | NextCommand::Complete => None,
         NextCommand::Accept => Some("novel chapter accept"),
+        NextCommand::PutAside => Some("novel decide drop"),
         NextCommand::Sync => Some("novel sync"),
         NextCommand::Decide => Some("novel decide"),
         NextCommand::Continue => Some("novel continue"),

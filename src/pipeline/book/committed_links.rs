@@ -1,8 +1,9 @@
 //! Links that the author has committed in place of files and folders of the book: nothing is read through one, so the book
 //! would be without them.
 
+use crate::pipeline::book::earlier::before_authors;
 use crate::pipeline::engine::error::RunError;
-use crate::store::{Block, Book, CommitId, Obstruction, Snapshot};
+use crate::store::{Block, Book, CommitId, Obstruction};
 
 /// A link that a commit of the author's has put in place of a file or folder of the book.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,11 +28,4 @@ pub(crate) fn committed_links(book: &Book) -> Result<Vec<CommittedLink>, RunErro
         found.push(CommittedLink { place, whole_in: before.commit_id() });
     }
     Ok(found)
-}
-
-/// The book as of the program's last commit; `None` where that is the last one.
-pub(super) fn before_authors<'b>(book: &'b Book, snapshot: &Snapshot<'_>) -> Result<Option<Snapshot<'b>>, RunError> {
-    let ours = book.in_effect(|transaction| transaction.is_ours)?.pop();
-    let ours = ours.filter(|transaction| transaction.is_ours && transaction.id != snapshot.commit_id());
-    Ok(ours.map(|ours| book.snapshot_of(ours.id)).transpose()?)
 }

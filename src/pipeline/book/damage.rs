@@ -8,18 +8,19 @@ use super::rearranged;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::volume::outline::Outline;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::book::committed_links::{before_authors, committed_links};
+use crate::pipeline::book::committed_links::committed_links;
+use crate::pipeline::book::earlier::{before_authors, last_whole};
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::merged_draft::left_by_checkout;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::format::check::{Severity, check_file, fault};
+use crate::store::format::check::fault;
 use crate::store::format::{self, At, FormatError, Problem};
 use crate::store::layout::{self, BookPath, Owner};
 use crate::store::{
-    Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, KeyPlace, Kind, Left, Log, Message, Obstruction,
+    Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, KeyPlace, Kind, Left, Message, Obstruction,
     Snapshot, StoreError, Subject, Wanted,
 };
 use crate::text::encoding;
@@ -164,19 +165,6 @@ pub(crate) fn halt_of(book: &Book, path: String, error: FormatError) -> Result<R
         return Ok(RunError::Outline { path, errors });
     }
     Ok(RunError::BrokenEdit { path, source: error })
-}
-
-/// The newest commit in which the file is of its format, first among those in effect: a rollback that left the file as it
-/// was may have passed over the commits that have it whole.
-pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, RunError> {
-    for transaction in book.in_effect(|_| false)?.into_iter().chain(book.log(&Log::default())?) {
-        if let Some(bytes) = book.snapshot_of(transaction.id)?.read(path)?
-            && check_file(path, &bytes).iter().all(|finding| finding.severity == Severity::Warning)
-        {
-            return Ok(Some(transaction.id));
-        }
-    }
-    Ok(None)
 }
 
 /// A file that the last commit lacks or has damaged, and the commit that has it whole.

@@ -181,7 +181,7 @@ impl Run<'_> {
         self.commit_these(&edits)
     }
 
-    fn commit_these(&self, edits: &[Edit]) -> Result<Option<HandEdit>, RunError> {
+    pub(crate) fn commit_these(&self, edits: &[Edit]) -> Result<Option<HandEdit>, RunError> {
         if edits.is_empty() {
             return Ok(None);
         }

@@ -7,6 +7,7 @@ pub mod compare;
 pub mod damage;
 pub mod destination;
 pub(super) mod direct_commit;
+pub(crate) mod earlier;
 pub(super) mod earlier_passages;
 pub mod edition;
 pub mod estimate;

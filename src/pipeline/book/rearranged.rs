@@ -1,109 +1,230 @@
 //! Chapters that the author has rearranged by an editor or by `git mv`, in the folder or in commits of plain git.
+//!
+//! The delta of a chapter names the text that it was made of, so that texts under other numbers than their records are found whatever
+//! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 
-use super::committed_links::before_authors;
+use super::earlier::before_authors;
 use super::hand_edits;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::rearranged::rearranged;
 use crate::domain::renumbering::Renumbering;
+use crate::domain::volume::outline::{Outline, Section};
+use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::rebuild::outdated::{Outdated, Reason};
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Snapshot, Wanted};
+use crate::store::{Book, Change, Contents, Wanted, format};
+use std::collections::BTreeSet;
 
 /// Chapters as they stand, rearranged.
-#[derive(Debug)]
-pub(crate) struct Rearranged {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rearranged {
     pub(crate) how: Renumbering,
+    /// The last chapter that is another one now.
+    pub(crate) last: ChapterNo,
     /// The author's files as they are, those of the chapters included.
     pub(crate) files: Change,
+    /// Files to be renamed in this order, where a moved chapter has left its number free.
+    pub(crate) renames: Vec<(String, String)>,
+    /// Whether the outline has its sections in the new order.
+    pub(crate) has_sections: bool,
 }
 
-/// Refuses to take texts that have changed places for edits of the chapters whose numbers they have now.
+/// Refuses to go on where texts have changed places, in the folder, whose changed files are `paths`, or in commits of the author's.
 pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Result<(), RunError> {
-    standing(book, paths)?.map_or(Ok(()), |how| Err(RenumberError::ByHand(how).into()))
+    let first = first_changed(book, paths)?;
+    first.map_or(Ok(()), |first| refuse_from(book, first))
 }
 
-/// The operation by which the files in the folder, of which `paths` differ from the last commit, come from the committed ones.
+/// Refuses to go on where texts from the chapter `first` on have changed places.
+pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
+    let Some(Rearranged { how, last, renames, .. }) = by_texts(book, first)? else { return Ok(()) };
+    let draft = book.drafts()?.into_iter().next().map(|(work, _)| work);
+    let as_edits = renames.is_empty().then_some((how.first(), last));
+    Err(RenumberError::ByHand { how, draft, as_edits }.into())
+}
+
+/// The operation by which the chapters come from the recorded ones, where the author has changed texts or outlines: `paths` are the
+/// changed files in the folder, `outdated` the chapters whose records are of other texts.
 pub(crate) fn standing<'p>(
     book: &Book,
     paths: impl Iterator<Item = &'p String>,
+    outdated: &[Outdated],
 ) -> Result<Option<Renumbering>, RunError> {
-    let of_chapter = |path: &String| match layout::classify(path) {
-        Some(BookPath::Chapter(_, chapter)) => Some(chapter),
+    let Some(first) = first_changed(book, paths)?.into_iter().chain(first_edited(outdated)).min() else {
+        return Ok(None);
+    };
+    Ok(by_hand(book, first)?.map(|found| found.how))
+}
+
+/// The first chapter whose records are of another text.
+pub(crate) fn first_edited(outdated: &[Outdated]) -> Option<ChapterNo> {
+    let is_edited = |outdated: &&Outdated| matches!(outdated.reason, Reason::Edited { .. });
+    outdated.iter().find(is_edited).map(|outdated| outdated.chapter)
+}
+
+/// The first chapter whose text or outline differs from the program's last commit.
+fn first_changed<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Result<Option<ChapterNo>, RunError> {
+    let snapshot = book.snapshot()?;
+    let committed = before_authors(book, &snapshot)?.map(|before| snapshot.changed_since(&before)).transpose()?;
+    let (committed, contents) = (committed.unwrap_or_default(), snapshot.contents()?);
+    let first = |path: &String| match layout::classify(path)? {
+        BookPath::Chapter(_, chapter) => Some(chapter),
+        BookPath::Outline(of) => contents.iter().find(|(_, volume)| *volume == of).map(|(chapter, _)| chapter),
         _ => None,
     };
-    let Some(first) = paths.filter_map(of_chapter).min() else { return Ok(None) };
-    Ok(operation(book, &book.snapshot()?, first)?.map(|(how, _)| how))
+    Ok(paths.filter_map(first).chain(committed.iter().filter_map(first)).min())
 }
 
-/// The operation that leads from the snapshot to the folder, and the chapters' files.
-fn operation(
-    book: &Book,
-    snapshot: &Snapshot<'_>,
-    first: ChapterNo,
-) -> Result<Option<(Renumbering, Change)>, RunError> {
-    let contents = snapshot.contents()?;
-    let Some(last) = contents.last().filter(|_| contents.gaps().next().is_none()) else { return Ok(None) };
-    let (mut before, mut now, mut files) = (Vec::new(), Vec::new(), Change::default());
-    let body = |chapter, bytes: Vec<u8>| Chapter::from_markdown(chapter, &String::from_utf8_lossy(&bytes), "").body;
-    let end = last.max(book.snapshot()?.contents()?.last().unwrap_or(last)).get() + 1;
-    for chapter in (first.get()..=end).filter_map(ChapterNo::new) {
-        let Some(volume) = contents.volume_of(chapter).or(contents.volume_of(last)) else { continue };
-        let path = layout::chapter(volume, chapter);
-        before.extend(snapshot.read(&path)?.map(|bytes| body(chapter, bytes)));
-        match book.on_disk(&path)? {
-            Some(bytes) if now.len() as u32 == chapter.get() - first.get() => {
-                now.push(body(chapter, bytes.clone()));
-                files = files.put(&path, bytes);
-            }
-            // A file after one that is missing.
-            Some(_) => return Ok(None),
-            None => files = files.remove(&path),
-        }
-    }
-    Ok(rearranged(first, &before, &now).map(|how| (how, files)))
+/// The rearranged chapters from `first` on; `None` for chapters that have their numbers still.
+pub(crate) fn by_hand(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
+    by_texts(book, first)?.map_or_else(|| by_sections(book), |found| Ok(Some(found)))
 }
 
-/// Chapters that the author's commits have rearranged since the program's last one, and whose records have the old numbers still; with
-/// everything else that these commits have changed.
-pub(crate) fn committed(book: &Book) -> Result<Option<Rearranged>, RunError> {
-    let snapshot = book.snapshot()?;
-    let Some(before) = before_authors(book, &snapshot)? else { return Ok(None) };
-    let mut changed = snapshot.changed_since(&before)?;
-    changed.retain(|path| layout::is_book_path(path));
-    let places: Vec<BookPath> = changed.iter().filter_map(|path| layout::classify(path)).collect();
-    let chapters = places.iter().filter(|place| matches!(place, BookPath::Chapter(..)));
-    let Some(first) = chapters.filter_map(BookPath::chapter).min() else { return Ok(None) };
-    if places.iter().any(|place| matches!(place, BookPath::Delta(..))) {
+/// The volume's outline in the folder.
+fn outline_on_disk(book: &Book, path: &str) -> Result<Option<Outline>, RunError> {
+    let bytes = book.on_disk(path)?;
+    Ok(bytes.and_then(|bytes| Outline::form(&String::from_utf8_lossy(&bytes)).ok()).map(|(outline, _)| outline))
+}
+
+fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
+    Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "")
+}
+
+/// Chapters whose texts have other numbers than their records.
+fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
+    let Texts { recorded, places, found } = Texts::of(book, first)?;
+    let (paths, now): (Vec<String>, Vec<Vec<u8>>) = found.into_iter().unzip();
+    let bodies: Vec<String> = now.iter().map(|bytes| read(first, bytes).body).collect();
+    let Some(before) = before(recorded, &bodies) else { return Ok(None) };
+    let Some(how) = rearranged(first, &before, &bodies) else { return Ok(None) };
+    let mut renames: Vec<(String, String)> = paths.into_iter().zip(places.iter().cloned()).collect();
+    renames.retain(|(from, to)| from != to);
+    if !renames.is_empty() && !matches!(how, Renumbering::Move { .. }) {
         return Ok(None);
     }
-    let Some((how, files)) = operation(book, &before, first)? else { return Ok(None) };
-    let mut own = Change::default();
-    for path in changed {
-        own = match snapshot.read(&path)? {
-            Some(bytes) => own.put(&path, bytes),
-            None => own.remove(&path),
+    let number = |at: usize| first.get().checked_add(u32::try_from(at).ok()?).and_then(ChapterNo::new);
+    let number = |at: usize| number(at).unwrap_or(first);
+    let last = match how {
+        Renumbering::Move { from, to } => from.max(to),
+        _ => number(now.len() - 1),
+    };
+    let (mut files, mut has_sections) = (Change::default(), true);
+    for (at, path) in places.iter().enumerate().filter(|(at, _)| number(*at) >= how.first()) {
+        files = match now.get(at) {
+            Some(bytes) => files.put(path, bytes.clone()),
+            None => files.remove(path),
         };
     }
-    Ok(Some(Rearranged { how, files: own.and(files) }))
+    let view = BookView::new(book.snapshot()?);
+    for volume in view.volumes()? {
+        let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
+        let of_moved = |section: &&Section| (how.first()..=last).contains(&section.chapter);
+        has_sections &= outline.sections.iter().filter(of_moved).all(|section| {
+            let text = now.get((section.chapter.get() - first.get()) as usize);
+            text.is_some_and(|text| read(section.chapter, text).title == section.title)
+        });
+    }
+    let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
+    let files = authors(book)?.only(is_other).and(files);
+    Ok(Some(Rearranged { how, last, files, renames, has_sections }))
 }
 
-/// Refuses to go on where the author's commits have rearranged chapters.
-pub(crate) fn refuse_committed(book: &Book) -> Result<(), RunError> {
-    committed(book)?.map_or(Ok(()), |found| Err(RenumberError::ByHand(found.how).into()))
-}
-
-/// The rearranged chapters, with everything else that the author has changed; `None` for chapters that have their numbers still.
-pub(crate) fn by_hand(book: &Book) -> Result<Option<Rearranged>, RunError> {
-    let found = operation(book, &book.snapshot()?, ChapterNo::FIRST)?.map(|(how, files)| Rearranged { how, files });
-    let Some(Rearranged { how, files }) = found.map_or_else(|| committed(book), |found| Ok(Some(found)))? else {
+/// A written chapter whose section alone has moved in an outline that the author has changed.
+fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let base = BookView::new(before_authors(book, &view)?.map_or_else(|| book.snapshot(), Ok)?);
+    let files = authors(book)?;
+    if files.puts.keys().chain(&files.removes).any(|path| chapter_at(path).is_some()) {
         return Ok(None);
-    };
-    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
-    let all = hand_edits::change_of(book, &edits)?;
-    let is_kept = |path: &str| match layout::classify(path) {
-        Some(place) if matches!(place, BookPath::Chapter(..)) => place.chapter() >= Some(how.first()),
-        _ => true,
-    };
-    Ok(Some(Rearranged { how, files: all.and(files.only(is_kept)) }))
+    }
+    let titles =
+        |outline: Outline| -> Vec<String> { outline.sections.into_iter().map(|section| section.title).collect() };
+    for volume in view.volumes()? {
+        let (Some(before), Some(now)) = (base.outline(volume)?, outline_on_disk(book, &layout::outline(volume))?)
+        else {
+            continue;
+        };
+        let Some((first, _)) = before.range() else { continue };
+        let is_written = |chapter: ChapterNo| view.contents().is_ok_and(|contents| contents.has(chapter));
+        if let Some(how @ Renumbering::Move { from, to }) = rearranged(first, &titles(before), &titles(now))
+            && is_written(from)
+            && is_written(to)
+        {
+            let last = from.max(to);
+            return Ok(Some(Rearranged { how, last, files, renames: Vec::new(), has_sections: true }));
+        }
+    }
+    Ok(None)
+}
+
+/// Everything that the author has committed since the program's last commit, and the changed chapters and outlines in the folder, as they
+/// are.
+fn authors(book: &Book) -> Result<Change, RunError> {
+    let (snapshot, mut files) = (book.snapshot()?, Change::default());
+    if let Some(before) = before_authors(book, &snapshot)? {
+        for path in snapshot.changed_since(&before)?.into_iter().filter(|path| layout::is_book_path(path)) {
+            files = match snapshot.read(&path)? {
+                Some(bytes) => files.put(&path, bytes),
+                None => files.remove(&path),
+            };
+        }
+    }
+    let mut edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let is_of_order = |place: BookPath| matches!(place, BookPath::Chapter(..) | BookPath::Outline(_));
+    edits.retain(|edit| layout::classify(&edit.path).is_some_and(is_of_order));
+    Ok(files.and(hand_edits::change_of(book, &edits)?))
+}
+
+fn chapter_at(path: &str) -> Option<ChapterNo> {
+    match layout::classify(path)? {
+        BookPath::Chapter(_, chapter) => Some(chapter),
+        _ => None,
+    }
+}
+
+/// The texts from one chapter to the one after the last.
+struct Texts {
+    /// The body that the records of each chapter are of, by its delta, and the one that it had at the program's last commit.
+    recorded: Vec<[Option<String>; 2]>,
+    places: Vec<String>,
+    /// The files in the folder.
+    found: Vec<(String, Vec<u8>)>,
+}
+
+impl Texts {
+    fn of(book: &Book, first: ChapterNo) -> Result<Self, RunError> {
+        let snapshot = book.snapshot()?;
+        let before = before_authors(book, &snapshot)?.map_or_else(|| book.snapshot(), Ok)?;
+        let (contents, earlier) = (snapshot.contents()?, before.contents()?);
+        let mut texts = Self { recorded: Vec::new(), places: Vec::new(), found: Vec::new() };
+        let Some(last) = contents.last().max(earlier.last()) else { return Ok(texts) };
+        let body = |bytes: Vec<u8>| read(first, &bytes).body;
+        for chapter in (first.get()..=last.get() + 1).filter_map(ChapterNo::new) {
+            let of = |contents: &Contents| contents.volume_of(chapter).or(contents.volume_of(last));
+            let Some(volume) = of(contents).or(of(earlier)) else { continue };
+            let place = layout::chapter(volume, chapter);
+            let delta = snapshot.read(&layout::delta(volume, chapter))?;
+            let made_of = delta.and_then(|bytes| format::delta::read(&bytes).ok()?.text);
+            let made_of = made_of.map(|text| book.content(&text)).transpose()?.flatten();
+            texts.recorded.push([made_of.map(body), before.read(&place)?.map(body)]);
+            texts.found.extend(book.on_disk(&place)?.map(|bytes| (place.clone(), bytes)));
+            texts.places.push(place);
+        }
+        Ok(texts)
+    }
+}
+
+/// The body of each chapter before it was moved; `None` for a book that has not every number. A text that was edited after it had been
+/// recorded counts as it was at the program's last commit, unless it is the recorded text of another chapter.
+fn before(recorded: Vec<[Option<String>; 2]>, now: &[String]) -> Option<Vec<String>> {
+    let claimed: BTreeSet<String> = recorded.iter().filter_map(|[made_of, _]| made_of.clone()).collect();
+    let before = recorded.into_iter().map(|[made_of, last]| match made_of {
+        Some(text) if now.contains(&text) => Some(text),
+        made_of => last.filter(|last| !claimed.contains(last)).or(made_of),
+    });
+    let before: Vec<Option<String>> = before.collect();
+    let count = before.iter().take_while(|text| text.is_some()).count();
+    before[count..].iter().all(Option::is_none).then(|| before.into_iter().flatten().collect())
 }

@@ -8,12 +8,12 @@ use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Doubt, Next, Pause, Progress, Stage};
 use crate::domain::named::named;
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
-use crate::store::{Book, Change, StageNote};
+use crate::store::{Book, Change, Closed, StageNote};
 
 named! {
     /// The reason why a chapter has no text, or no report, with which it could go on.
@@ -205,7 +205,22 @@ fn without_answer(stage: Stage) -> &'static [Decision] {
     }
 }
 
+/// The draft that the author may put aside: the one of the chapter that is meant, or else the first that is open. Reads only.
+pub fn open_draft(book: &Book, meant: Option<ChapterNo>) -> Result<Option<Work>, RunError> {
+    let first = in_flight(book)?.map(|flight| flight.chapter);
+    let mut drafts = book.drafts()?.into_iter().map(|(work, _)| work);
+    Ok(match meant.or(first) {
+        Some(chapter) => drafts.find(|work| work.chapter() == Some(chapter)),
+        None => drafts.next(),
+    })
+}
+
 impl Run<'_> {
+    /// Puts the draft of the work aside. Nothing else changes.
+    pub fn put_aside(&self, work: Work) -> Result<Option<Closed>, RunError> {
+        Ok(self.session.close_draft(work)?)
+    }
+
     /// The chapter of the book that is being written again, if there is one.
     pub(crate) fn written_again(&self) -> Result<Option<ChapterNo>, RunError> {
         let flight = in_flight(self.session.book())?;
@@ -216,12 +231,6 @@ impl Run<'_> {
     /// Fails with [`RunError::NothingToDecide`], [`RunError::NotOffered`], and [`RunError::NotEdited`] for `edit` without an
     /// edit.
     pub fn decide(&self, decision: Decision) -> Result<ChapterNo, RunError> {
-        if decision == Decision::Drop
-            && let Some(chapter) = self.written_again()?
-        {
-            ChapterDraft::open(self, chapter)?.session.abandon()?;
-            return Ok(chapter);
-        }
         let pending = pending(self.session.book())?.ok_or(RunError::NothingToDecide)?;
         let chapter = pending.chapter;
         if !pending.why.options().contains(&decision) {

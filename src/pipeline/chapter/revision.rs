@@ -154,8 +154,9 @@ impl Run<'_> {
 
     /// Puts the revision that waits aside.
     pub fn reject_revision(&self) -> Result<ChapterNo, RunError> {
-        waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
-        self.decide(Decision::Drop)
+        let chapter = waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?.chapter;
+        self.put_aside(chapter.into())?;
+        Ok(chapter)
     }
 }
 

@@ -66,7 +66,7 @@ impl Run<'_> {
     /// finished first, and does not count: what comes after it may rest on it.
     pub async fn chapters(&self, goal: Goal) -> Result<Vec<Outcome>, RunError> {
         let mut next = self.settled_next()?;
-        self.warn_of_outdated(next)?;
+        self.look_at_outdated(next)?;
         self.warn_of_plans(next)?;
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
@@ -146,10 +146,14 @@ impl Run<'_> {
         }
     }
 
-    /// Says which chapters have summaries of an older text: what is written now rests on them.
-    fn warn_of_outdated(&self, next: ChapterNo) -> Result<(), RunError> {
+    /// Says which chapters have summaries of an older text: what is written now rests on them. Refuses to go on where these are
+    /// the summaries of each other's texts.
+    fn look_at_outdated(&self, next: ChapterNo) -> Result<(), RunError> {
         let book = self.session.book();
         let outdated = outdated::outdated(book, &book.snapshot()?)?;
+        if let Some(first) = rearranged::first_edited(&outdated) {
+            rearranged::refuse_from(book, first)?;
+        }
         if !outdated.is_empty() {
             let chapters = outdated.into_iter().map(|outdated| outdated.chapter).collect();
             self.tell(Event::Warning { work: next.into(), warning: Warning::Outdated { chapters } });
@@ -183,7 +187,6 @@ impl Run<'_> {
 
     /// The same, once the author's changes are committed.
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
-        rearranged::refuse_committed(self.session.book())?;
         let view = BookView::new(self.session.book().snapshot()?);
         if let Some(planned) = view.plan(chapter)? {
             self.require_decided(&view, chapter, &planned)?;

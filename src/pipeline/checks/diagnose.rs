@@ -8,7 +8,8 @@ use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::Chapter;
 use crate::domain::{ChapterNo, ContentId};
 use crate::pipeline::book::committed_links::committed_links;
-use crate::pipeline::book::damage::{self, Damage, in_the_way, last_whole};
+use crate::pipeline::book::damage::{self, Damage, in_the_way};
+use crate::pipeline::book::earlier::last_whole;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{hand_edits, memories, replay};
 use crate::pipeline::chapter::paths::ChapterPaths;
@@ -167,9 +168,12 @@ fn missing_results(book: &Book, view: &BookView<'_>) -> Result<Vec<BookProblem>,
     for (chapter, (places, lacking)) in lacking {
         let Some(transaction) = commits.get(&chapter) else { continue };
         let then = book.snapshot_of(transaction.id)?;
-        let has_none = [&places.summary, &places.delta].iter().all(|path| lacking.contains(path) && !then.has(path));
+        // Under another number of the chapter's, the commit has the results of another chapter at these paths.
+        let is_same = book.number_then(chapter, transaction.id)? == Some(chapter);
+        let had = |path: &String| is_same && then.has(path);
+        let has_none = [&places.summary, &places.delta].iter().all(|path| lacking.contains(path) && !had(path));
         problems.extend(has_none.then_some(BookProblem::NoDelta { chapter }));
-        for path in lacking.into_iter().filter(|path| then.has(path)) {
+        for path in lacking.into_iter().filter(had) {
             problems.push(BookProblem::Missing { chapter, path, whole_in: transaction.id });
         }
     }

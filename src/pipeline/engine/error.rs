@@ -399,8 +399,16 @@ pub enum RenumberError {
     NeedsText(ChapterNo),
     /// A chapter among planned ones has no text yet.
     NotWritten(ChapterNo),
-    /// The author has rearranged the chapters' files in the folder.
-    ByHand(Renumbering),
+    /// The author has rearranged the chapters' files, in the folder or in commits.
+    ByHand {
+        how: Renumbering,
+        /// A draft that has to be put aside before they are taken over.
+        draft: Option<Work>,
+        /// The first and the last chapter that a rebuild makes edits in place of.
+        as_edits: Option<(ChapterNo, ChapterNo)>,
+    },
+    /// The words with which the second part begins are not given.
+    NoBeginning,
     /// Not exactly one paragraph begins with the words.
     NoPlace { beginning: String, found: usize },
 }

@@ -6,6 +6,7 @@ use super::impact::order;
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::Chapter;
+use crate::domain::quality;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::state::Delta;
 use crate::domain::volume::outline::edit::{one_line, write_section};
@@ -13,7 +14,7 @@ use crate::domain::volume::outline::{Field, Outline, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::memories;
-use crate::pipeline::book::rearranged::{self, Rearranged};
+use crate::pipeline::book::rearranged::Rearranged;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
@@ -38,8 +39,8 @@ pub struct RenumberOrder {
     pub text: Option<String>,
     /// The words with which the second part begins.
     pub beginning: String,
-    /// The author's files as they are, where the chapters have been rearranged by hand.
-    pub as_they_are: Change,
+    /// The chapters as they stand, where they have been rearranged by hand.
+    pub by_hand: Option<Rearranged>,
 }
 
 impl RenumberOrder {
@@ -47,25 +48,7 @@ impl RenumberOrder {
     #[must_use]
     pub fn of(how: Renumbering) -> Self {
         let [title, conflict, beginning] = [(); 3].map(|()| String::new());
-        Self { how, title, conflict, text: None, beginning, as_they_are: Change::default() }
-    }
-
-    /// The order that takes over chapters rearranged by hand; `None` for chapters that have their numbers still.
-    pub fn by_hand(book: &Book) -> Result<Option<Self>, RunError> {
-        let Some(Rearranged { how, files }) = rearranged::by_hand(book)? else { return Ok(None) };
-        let new = match how {
-            Renumbering::Insert(at) => Some(at),
-            Renumbering::Split(at) => Some(at.next()),
-            _ => None,
-        };
-        let is_new = |path: &str| {
-            layout::classify(path).is_some_and(|place| matches!(place, BookPath::Chapter(..)) && place.chapter() == new)
-        };
-        let text = files.puts.iter().find(|(path, _)| is_new(path)).map(|(_, bytes)| String::from_utf8_lossy(bytes));
-        let text = text.map(|text| text.into_owned());
-        let chapter = text.as_deref().zip(new).map(|(text, new)| Chapter::from_markdown(new, text, ""));
-        let title = chapter.map(|chapter| chapter.title).unwrap_or_default();
-        Ok(Some(Self { title, text, as_they_are: files, ..Self::of(how) }))
+        Self { how, title, conflict, text: None, beginning, by_hand: None }
     }
 }
 
@@ -89,11 +72,10 @@ pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunErro
 }
 
 impl Run<'_> {
-    /// Carries the order out.
-    /// Fails with [`RunError::Renumber`]; nothing has changed then.
     pub fn renumber(&self, order: &RenumberOrder) -> Result<Renumbered, RunError> {
-        if order.as_they_are == Change::default() {
-            self.settled_next()?;
+        match &order.by_hand {
+            Some(found) => self.settle_by_hand(found)?,
+            None => drop(self.settled_next()?),
         }
         let operation = Operation::of(self.session.book(), order)?;
         let (change, outcome) = operation.outcome()?;
@@ -128,12 +110,15 @@ impl<'b, 'o> Operation<'b, 'o> {
         let view = BookView::new(book.snapshot()?);
         let mut outlines = BTreeMap::new();
         for volume in view.volumes()? {
-            let Some(outline) = view.outline(volume)? else { continue };
-            let text = view.bytes(&layout::outline(volume))?.unwrap_or_default();
-            outlines.insert(volume, (outline, String::from_utf8_lossy(&text).into_owned()));
+            let path = layout::outline(volume);
+            let edited = order.by_hand.as_ref().and_then(|found| found.files.puts.get(&path).cloned());
+            let text = String::from_utf8_lossy(&edited.or(view.bytes(&path)?).unwrap_or_default()).into_owned();
+            let outline = Outline::form(&text).map_err(|errors| RunError::Outline { path, errors })?.0;
+            if !outline.sections.is_empty() {
+                outlines.insert(volume, (outline, text));
+            }
         }
-        let written = view.checkpoint()?.last_completed;
-        let operation = Self { book, view, order, written, outlines };
+        let operation = Self { book, written: view.checkpoint()?.last_completed, view, order, outlines };
         operation.check()?;
         Ok(operation)
     }
@@ -202,9 +187,13 @@ impl<'b, 'o> Operation<'b, 'o> {
     fn outcome(&self) -> Result<(Change, Renumbered), RunError> {
         let how = self.order.how;
         let mut change = self.texts(self.files()?)?;
-        let own = &self.order.as_they_are;
-        change.puts.retain(|path, _| !own.removes.contains(path));
-        let change = self.facts(change.and(own.clone()))?;
+        if let Some(found) = &self.order.by_hand {
+            let is_outline = |path: &str| matches!(layout::classify(path), Some(BookPath::Outline(_)));
+            let own = found.files.clone().only(|path| found.has_sections || !is_outline(path));
+            change.puts.retain(|path, _| !own.removes.contains(path));
+            change = change.and(own);
+        }
+        let change = self.facts(change)?;
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
         let change = schedules_change(&after, self.outlines.iter().map(|(volume, (was, _))| (*volume, was)), change)?;
         let change = self.threads_and_contracts(change)?;
@@ -234,8 +223,13 @@ impl<'b, 'o> Operation<'b, 'o> {
             let bytes = self.view.bytes(&path)?.unwrap_or_default();
             let new = renumbered(&place, &bytes, how);
             let to = match (chapter, place.volume()) {
-                // A brief is about five chapters that are no longer the same ones.
-                (Some(chapter), _) if matches!(place, BookPath::QualityBrief(..)) && chapter >= how.first() => None,
+                (Some(last), _) if matches!(place, BookPath::QualityBrief(..)) => {
+                    // A brief is about five chapters, which may no longer be the same ones.
+                    let of = (last.get() + 1).saturating_sub(quality::BLOCK)..=last.get();
+                    let stays =
+                        matches!(how, Renumbering::Move { .. }) && of.clone().all(|n| of.contains(&how.refers(n)));
+                    stays.then(|| path.clone())
+                }
                 (Some(chapter), Some(volume)) => {
                     how.of(chapter).map(|is| place.of_chapter(self.volume_after(chapter, volume), is).path())
                 }
@@ -253,7 +247,8 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     /// The outlines, and the texts of chapters that begin, end or join others.
     fn texts(&self, mut change: Change) -> Result<Change, RunError> {
-        for (volume, sections) in self.sections() {
+        let has_sections = self.order.by_hand.as_ref().is_some_and(|found| found.has_sections);
+        for (volume, sections) in self.sections().into_iter().filter(|_| !has_sections) {
             let Some((outline, text)) = self.outlines.get(&volume) else { continue };
             let first = outline.sections.first().map_or(1, |section| section.line);
             let preface: String = text.split_inclusive('\n').take(first - 1).collect();
@@ -262,7 +257,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             change = if new == *text { change } else { change.put(&layout::outline(volume), new) };
         }
         let how = self.order.how;
-        let is_by_hand = self.order.as_they_are != Change::default();
+        let is_by_hand = self.order.by_hand.is_some();
         if how.first().get() > self.written || is_by_hand && !matches!(how, Renumbering::Merge(_)) {
             return Ok(change);
         }
@@ -302,7 +297,8 @@ impl<'b, 'o> Operation<'b, 'o> {
             at += line.len();
         }
         match found[..] {
-            [at] if !beginning.is_empty() => Ok((whole.body[..at].to_owned(), whole.body[at..].to_owned())),
+            _ if beginning.is_empty() => Err(RenumberError::NoBeginning.into()),
+            [at] => Ok((whole.body[..at].to_owned(), whole.body[at..].to_owned())),
             _ => Err(RenumberError::NoPlace { beginning: beginning.to_owned(), found: found.len() }.into()),
         }
     }
@@ -414,15 +410,20 @@ impl<'b, 'o> Operation<'b, 'o> {
         let tip = self.view.commit_id();
         let after = self.book.snapshot_over(tip, &change)?;
         for (chapter, volume) in self.view.contents()?.iter() {
-            let own = self.view.content_id(&layout::chapter(volume, chapter));
-            let (Some(is), Some(delta)) = (how.of(chapter), self.delta(volume, chapter)?) else { continue };
-            let is_of_text = delta.text.is_some() && delta.text == own;
-            let is_other = matches!(how, Renumbering::Split(at) | Renumbering::Merge(at) if at == chapter);
-            if !is_of_text || is_other {
+            let (Some(is), Some(Delta { text: Some(was), .. })) = (how.of(chapter), self.delta(volume, chapter)?)
+            else {
+                continue;
+            };
+            let volume = self.volume_after(chapter, volume);
+            let (path, place) = (layout::delta(volume, is), layout::chapter(volume, is));
+            let text = after.content_id(&place);
+            let body = |bytes: Option<Vec<u8>>| {
+                bytes.map(|bytes| Chapter::from_markdown(is, &String::from_utf8_lossy(&bytes), "").body)
+            };
+            // Another heading alone is the same text.
+            if text.as_ref() == Some(&was) || body(self.book.content(&was)?) != body(after.read(&place)?) {
                 continue;
             }
-            let volume = self.volume_after(chapter, volume);
-            let (path, text) = (layout::delta(volume, is), after.content_id(&layout::chapter(volume, is)));
             let there = after.read(&path)?.unwrap_or_default();
             if let Ok(delta) = format::delta::read(&there)
                 && delta.text != text
@@ -438,9 +439,9 @@ impl<'b, 'o> Operation<'b, 'o> {
             let bytes = after.bytes(&layout::delta(volume, chapter))?;
             let Some(bytes) = bytes else { continue };
             let Ok(mut delta) = format::delta::read(&bytes) else { continue };
-            // A delta is made of a state before its chapter.
+            // A delta is made of the state before its chapter.
             let before = u32::try_from(chapters.len()).unwrap_or(u32::MAX);
-            if delta.base_version > before {
+            if delta.base_version != before && chapter >= how.first() {
                 delta.base_version = before;
                 change = change.put(&layout::delta(volume, chapter), format::delta::write(&delta, Some(&bytes)));
             }

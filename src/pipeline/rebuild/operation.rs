@@ -40,8 +40,14 @@ impl Run<'_> {
     /// Fails with [`RunError::NoSuchChapter`]; [`RunError::NotPlanned`] for a chapter that no outline has; the [`RunError`] that
     /// ended a question.
     pub async fn rebuild(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
-        self.settled_next()?;
-        self.commit_local_changes()?;
+        if order.chapters.is_empty() {
+            self.settled_next()?;
+            self.commit_local_changes()?;
+        } else {
+            // The author's word that texts which have changed places are edits.
+            self.commit_all_but_losses()?;
+            self.reconcile()?;
+        }
         self.migrate()?;
         let book = self.session.book();
         let since = self.session.begin_pending(&order.words())?;

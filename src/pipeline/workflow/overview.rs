@@ -55,6 +55,8 @@ pub enum NextCommand {
     ClearTheWay,
     /// Take over the chapters that the author has rearranged.
     Accept,
+    /// Put a draft aside, so that they can be taken over.
+    PutAside,
     /// Mend the first of [`Overview::problems`].
     Mend,
     /// Choose between this copy and its remote.
@@ -104,6 +106,8 @@ pub struct Overview {
     pub undecided: Option<Undecided>,
     /// Chapters that the author has rearranged, in commits or in the folder.
     pub rearranged: Option<Renumbering>,
+    /// Whether a draft of a chapter or of a plan is open.
+    pub has_draft: bool,
     /// The next chapter and the number of its drafts that wait for the author's choice.
     pub candidates: Option<(ChapterNo, usize)>,
     /// Whether there is a brief.
@@ -190,10 +194,8 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         has_outline: planned || checkpoint.last_completed > 0,
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
-        rearranged: match reading.keep(rearranged::standing(book, edits.iter()))?.flatten() {
-            Some(how) => Some(how),
-            None => reading.keep(rearranged::committed(book))?.flatten().map(|found| found.how),
-        },
+        rearranged: reading.keep(rearranged::standing(book, edits.iter(), &outdated))?.flatten(),
+        has_draft: !book.drafts()?.is_empty(),
         obstacle: book.obstacle()?,
         config,
         checkpoint,
@@ -229,9 +231,9 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
         // Nothing can be mended before it is out of the way.
         return NextCommand::ClearTheWay;
     }
-    // A chapter that has moved leaves a file missing, or in the way of another: no damage. A draft is finished or put aside first.
-    if of.rearranged.is_some() && of.in_flight.is_none() {
-        return NextCommand::Accept;
+    // A chapter that has moved leaves a file missing, or in the way of another: no damage.
+    if of.rearranged.is_some() {
+        return if of.has_draft { NextCommand::PutAside } else { NextCommand::Accept };
     }
     if !of.problems.is_empty() {
         return NextCommand::Mend;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use git2::Oid;
 
+use super::change::Change;
 use super::recover;
 use super::session::Session;
 use super::transaction::CommitError;
@@ -112,6 +113,33 @@ impl Session<'_> {
         let id = self.book.settled(self.put_commit(tree, &parents, &message, author, time)?)?;
         self.keep(DAMAGED, id)?;
         Ok(id)
+    }
+
+    /// Gives files other names, in order, where nothing has the new name. Can be repeated after a death at any point.
+    pub fn rename_files(&self, renames: &[(String, String)]) -> Result<(), CommitError> {
+        for (from, to) in renames {
+            let [old, new] = [from, to].map(|path| self.book.root.join(path));
+            if fs::symlink_metadata(&new).is_ok() {
+                return Err(CommitError::AuthorEdited { paths: vec![to.clone()] });
+            }
+            system::rename(&old, &new).at("moving", &old)?;
+            sync_parent(&new)?;
+        }
+        Ok(())
+    }
+
+    /// Takes files out of the author's index that are to be committed as they are on disk. Versions that were only staged are kept.
+    pub fn unstage(&self, files: &Change, author: &Identity, time: Moment) -> Result<(), CommitError> {
+        let tip = self.book.tip()?;
+        let head = self.book.commit_tree(tip.oid())?;
+        let (mut now, mut edits) = (BTreeMap::new(), Edits::new());
+        for path in files.removes.iter().chain(files.puts.keys()) {
+            let bytes = files.puts.get(path);
+            now.insert(path.clone(), bytes.map(|bytes| self.book.blob(bytes)).transpose()?);
+            edits.insert(path.clone(), tree::blob_at(&head, path));
+        }
+        self.keep_staged(tip, &now, author, time)?;
+        Ok(self.reset_index(&edits)?)
     }
 
     /// Gives the file, folder or link at `path` another name beside it: `NAME.aside`. Returns the new path; `None` where there is

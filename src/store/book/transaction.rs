@@ -415,6 +415,13 @@ impl Session<'_> {
         if !self.book.is_main_line() {
             return Ok(());
         }
+        // Chapters may have new numbers although their files were moved before, or stay.
+        let taken_back = transaction.retraces().map(|of| self.book.transaction(of)).transpose()?;
+        let renumbers =
+            [Some(&transaction), taken_back.as_ref()].into_iter().flatten().any(|of| of.renumbers().is_some());
+        if renumbers || transaction.kind == Kind::Rollback {
+            return self.retag().map(drop);
+        }
         let is_one_step = transaction.parent.map(CommitId::oid) == from;
         let Some(chapter) = transaction.accepts().filter(|_| is_one_step) else {
             return match from {

@@ -87,7 +87,12 @@ fn in_json(place: &BookPath, bytes: &[u8], how: Renumbering) -> Option<Vec<u8>> 
     }
     // A contract's words name chapters and its own objectives; an evaluation answers for them.
     let words = matches!(place, BookPath::Contract(..) | BookPath::Evaluation { .. });
+    let ends = ["first_chapter", "last_chapter"].map(|name| (name, document.get(name).cloned()));
     walk(&mut document, how, words);
+    // A brief of the same chapters in another order.
+    for (name, end) in ends.into_iter().filter(|_| matches!(place, BookPath::QualityBrief(..))) {
+        end.into_iter().for_each(|end| document[name] = end);
+    }
     (document != before).then(|| json::print(&document))
 }
 

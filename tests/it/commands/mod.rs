@@ -53,6 +53,7 @@ mod planning;
 mod program;
 mod prompts;
 pub mod quality;
+mod rearranged;
 mod rebuilding;
 mod renames;
 mod revisions;

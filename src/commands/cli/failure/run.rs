@@ -459,19 +459,26 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::DraftOpen(work) => {
             no(both!(draft_is_for_present_numbers(work))).hint(both!(finish_or_put_aside_draft_first))
         }
+        RenumberError::NoBeginning => no(both!(second_part_has_no_beginning)).hint(both!(give_words_of_one_paragraph)),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
         RenumberError::NeedsText(chapter) => {
             no(both!(chapter_among_written_ones_needs_text(chapter))).hint(both!(give_its_text_by_file(chapter)))
         }
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
-        RenumberError::ByHand(how) => {
+        RenumberError::ByHand { how, draft, as_edits } => {
             let message = Both::of(|lang| {
                 let what = renumbering::in_words(how, lang);
                 say!(lang, chapters_stand_rearranged(what))
             });
-            Failure::new(Exit::Decide, message)
-                .hint(both!(take_rearranged_chapters_over))
-                .hint(both!(leave_rearranged_chapters_as_edits))
+            let mut failure = Failure::new(Exit::Decide, message);
+            if let Some(work) = draft {
+                failure = failure.hint(both!(put_draft_aside_first(work)));
+            }
+            failure = failure.hint(both!(take_rearranged_chapters_over));
+            match as_edits.map(|(first, last)| (first.get(), last.get())) {
+                Some((first, last)) => failure.hint(both!(leave_rearranged_chapters_as_edits(first, last))),
+                None => failure,
+            }
         }
         RenumberError::NoPlace { beginning, found } => {
             no(both!(paragraphs_begin_with_words(found, beginning))).hint(both!(give_words_of_one_paragraph))

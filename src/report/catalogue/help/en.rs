@@ -269,7 +269,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "chapter accept",
-        about: "Take over chapters that you have rearranged in the folder, by an editor or `git mv`",
+        about: "Take over chapters that you have rearranged by an editor or `git mv`, committed or not",
         args: &[("dry_run", "Show what would change; write nothing")],
         examples: &[
             "after files of chapters were moved by hand, see what would change",
@@ -526,7 +526,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "decide",
         about: "Show the question that waits for you, or answer it",
         args: &[
-            ("decision", "The answer; without it the question is shown"),
+            ("decision", "The answer; without it the question is shown. `drop` puts an open draft aside at any time"),
             ("chapter", "The chapter meant, so that an answer never reaches another one"),
             ("candidate", "With `pick`: the number of the candidate"),
             ("style", "A built-in style: for a new book, or with the answer `style`"),

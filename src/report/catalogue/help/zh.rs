@@ -305,7 +305,7 @@ pub(super) const PAGES: &[Page] = &[
     },
     Page {
         path: "chapter accept",
-        about: "收下在文件夹里用编辑器或 `git mv` 挪过位置的章节",
+        about: "收下用编辑器或 `git mv` 挪过位置的章节，提交没提交都行",
         args: &[("dry_run", "只看会改动什么，什么也不写")],
         examples: &["手工挪动章节文件之后，看看会改动什么", "照挪动的样子改好其余的文件"],
     },
@@ -529,7 +529,7 @@ pub(super) const PAGES: &[Page] = &[
         path: "decide",
         about: "查看待决事项，或作出决定",
         args: &[
-            ("decision", "怎么办；不写就显示问题"),
+            ("decision", "怎么办；不写就显示问题。`drop` 随时把还没写完的草稿放到一边"),
             ("chapter", "指明是哪一章，以免答错对象"),
             ("candidate", "与 `pick` 一起：第几份候选稿"),
             ("style", "换成哪种内置文风，与答案 `style` 同用"),

@@ -1,0 +1,277 @@
+//! Chapters that the author has rearranged by hand: recognised whatever lies in between, taken over, and no record given to another's text.
+
+use crate::common::World;
+use serde_json::{Value, json};
+
+const OUTLINE: &str = "volumes/vol-01/outline.md";
+
+fn book() -> World {
+    let world = World::new();
+    let _ = world.demo_with(5);
+    world
+}
+
+fn at(n: u32) -> String {
+    format!("chapters/vol-01/chapter-{n:03}.md")
+}
+
+fn text(world: &World, n: u32) -> String {
+    world.read(&format!("book/{}", at(n)))
+}
+
+/// Moves files as `git mv` does, by pairs of numbers.
+fn git_mv(world: &World, moves: &[(u32, u32)]) {
+    for (from, to) in moves {
+        let _ = world.git("book", &["mv", &at(*from), &at(*to)]).ok();
+    }
+}
+
+const SWAP: [(u32, u32); 3] = [(2, 9), (3, 2), (9, 3)];
+
+fn status(world: &World) -> Value {
+    world.novel("book", &["status", "--json"]).json()
+}
+
+/// The title and the score of each chapter.
+fn scores(world: &World) -> Vec<(String, Value)> {
+    let status = status(world);
+    let of = |chapter: &Value| (chapter["title"].as_str().unwrap().to_owned(), chapter["score"].clone());
+    status["chapters"].as_array().unwrap().iter().map(of).collect()
+}
+
+/// Takes the chapters over, after which they have the scores that they had in the `order` of the numbers before.
+#[track_caller]
+fn taken_over(world: &World, before: &[(String, Value)], order: [usize; 5]) {
+    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    let (now, wanted) = (scores(world), order.map(|n| before[n - 1].clone()).to_vec());
+    assert_eq!(now, wanted);
+    assert_eq!(status(world)["outdated"], json!([]));
+    let doctor = world.novel("book", &["--lang", "en", "doctor"]).ok();
+    assert!(!doctor.contains("wrong_tag") && !doctor.contains("outdated"), "{doctor}");
+    for (n, chapter) in (1..).zip(&now) {
+        let accepted = world.git("book", &["log", "-1", "--format=%s", &format!("ch-{n:03}")]).ok();
+        assert!(accepted.contains(&chapter.0), "ch-{n:03}: {accepted}");
+    }
+    assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+    world.check("book");
+}
+
+#[test]
+fn no_command_gives_the_records_of_moved_chapters_to_others() {
+    let world = book();
+    let before = scores(&world);
+    git_mv(&world, &SWAP);
+    world.commit("book", "the third night comes first");
+    let head = world.subjects("book");
+    let commands: [&[&str]; 5] = [
+        &["character", "rename", "wen-xiaoman", "闻小月"],
+        &["chapter", "insert", "7", "--title", "夜访"],
+        &["rebuild"],
+        &["doctor", "--repair", "--yes"],
+        &["continue"],
+    ];
+    for command in commands {
+        let told = world.novel("book", &[&["--lang", "en"], command].concat()).fails(3);
+        assert!(told.stderr.contains("novel chapter accept") && told.stderr.contains("novel rebuild 2-3"), "{told:#?}");
+    }
+    assert_eq!(world.subjects("book"), head);
+    // A commit of the program's on top, as an older version of it made one.
+    let ours =
+        ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x\n\nNovel-Kind: config"];
+    let _ = world.git("book", &ours).ok();
+    assert_eq!(status(&world)["next"], "novel chapter accept");
+    let _ = world.novel("book", &["continue"]).fails(3);
+    taken_over(&world, &before, [1, 3, 2, 4, 5]);
+    let _ = world.novel("book", &["undo"]).ok();
+    assert_eq!(status(&world)["next"], "novel chapter accept", "as before it");
+    taken_over(&world, &before, [1, 3, 2, 4, 5]);
+}
+
+#[test]
+fn a_rebuild_of_named_chapters_keeps_the_texts_as_edits() {
+    let world = book();
+    let before = scores(&world);
+    git_mv(&world, &SWAP);
+    let texts = [text(&world, 2), text(&world, 3)];
+    let _ = world.novel("book", &["rebuild", "2-3"]).ok();
+    assert_eq!([text(&world, 2), text(&world, 3)], texts);
+    let now = status(&world);
+    assert_eq!((&now["outdated"], &now["next"]), (&json!([]), &json!("novel continue")));
+    assert_eq!(scores(&world)[3], before[3]);
+    let _ = world.novel("book", &["chapter", "accept"]).fails(1);
+}
+
+#[test]
+fn an_open_draft_is_put_aside_by_one_command_and_comes_back() {
+    let world = book();
+    let before = scores(&world);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-006): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel("book", &["continue"]).fails(3);
+    git_mv(&world, &SWAP);
+    world.commit("book", "the third night comes first");
+    let head = world.subjects("book");
+    assert_eq!(status(&world)["next"], "novel decide drop");
+    let commands: [&[&str]; 2] = [&["continue"], &["chapter", "accept"]];
+    for command in commands {
+        let told = world.novel("book", &[&["--lang", "en"], command].concat());
+        assert!(told.code != 0 && told.stderr.contains("`novel decide drop`"), "{told:#?}");
+    }
+    let told = world.novel("book", &["decide", "drop"]).ok();
+    let kept = told.split('`').find_map(|words| words.strip_prefix("novel restore ")).unwrap().to_owned();
+    assert_eq!(world.subjects("book"), head, "the author's commit stays");
+    taken_over(&world, &before, [1, 3, 2, 4, 5]);
+    let _ = world.novel("book", &["restore", &kept]).ok();
+    assert_eq!(status(&world)["inflight"]["chapter"], 6);
+    let _ = world.novel("book", &["decide", "accept"]).ok();
+    let _ = world.novel("book", &["continue"]).ok();
+    assert_eq!(scores(&world).len(), 6);
+}
+
+#[test]
+fn every_open_draft_can_be_put_aside() {
+    let world = book();
+    let _ = world.novel("book", &["decide", "drop"]).fails(1);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-006): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel("book", &["continue"]).fails(3);
+    world.write("book/staging/chapters/vol-01/chapter-006.md", "# 第6章 暗记\n\n改在草稿里。\n");
+    for command in [&["chapter", "move", "2", "3"][..], &["character", "rename", "wen-xiaoman", "闻小月"]] {
+        let told = world.novel("book", command).fails(1);
+        assert!(told.stderr.contains("novel decide drop"), "{told:#?}");
+    }
+    let _ = world.novel("book", &["decide", "drop", "--chapter", "2"]).fails(1);
+    let told = world.novel("book", &["decide", "drop", "--chapter", "6"]).ok();
+    let kept = told.split('`').find_map(|words| words.strip_prefix("novel restore ")).unwrap();
+    let kept = world.git("book", &["show", &format!("refs/novel/kept/{kept}:{}", at(6))]).ok();
+    assert!(kept.contains("改在草稿里"), "{kept}");
+    let _ = world.novel("book", &["chapter", "move", "2", "3"]).ok();
+}
+
+#[test]
+fn moves_are_recognised_with_edits_gaps_and_several_at_once() {
+    let cases: [(&[(u32, u32)], [usize; 5]); 3] =
+        [(&SWAP, [1, 3, 2, 4, 5]), (&[(2, 6)], [1, 3, 4, 5, 2]), (&[(2, 9), (4, 2), (9, 4)], [1, 4, 3, 2, 5])];
+    for (moves, order) in cases {
+        for is_committed in [false, true] {
+            let world = book();
+            let before = scores(&world);
+            git_mv(&world, moves);
+            let (moved, outline) = (moves.last().unwrap().1, format!("book/{OUTLINE}"));
+            world.write(&format!("book/{}", at(moved)), &(text(&world, moved) + "\n他又看了一眼。\n"));
+            world.write(&outline, &world.read(&outline).replace("## 第8章", "## 第8章 又"));
+            if is_committed {
+                world.commit("book", "another order");
+            }
+            assert_eq!(status(&world)["next"], "novel chapter accept", "{moves:?}");
+            let _ = world.novel("book", &["continue"]).fails(3);
+            let _ = world.novel("book", &["chapter", "accept"]).ok();
+            let wanted = order.map(|n| before[n - 1].clone());
+            assert_eq!(scores(&world), wanted, "{moves:?}");
+            let last = order.iter().position(|n| *n == 2).unwrap() + 1;
+            let outdated = if moves == SWAP { 3 } else { u32::try_from(last).unwrap() };
+            assert_eq!(status(&world)["outdated"], json!([outdated]), "the edit: {moves:?}");
+            assert!(text(&world, outdated).ends_with("他又看了一眼。\n"));
+            let outline = world.read(&outline);
+            let sections: Vec<&str> = outline.lines().filter(|line| line.starts_with("## ")).collect();
+            for (n, (title, _)) in (1..).zip(&wanted) {
+                assert_eq!(sections[n - 1], format!("## 第{n}章 {title}"));
+            }
+            assert!(sections[7].contains("又"), "{sections:?}");
+            assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+            world.check("book");
+        }
+    }
+}
+
+/// Swaps the sections of chapters 2 and 3, each with the number of its new place.
+fn swap_sections(world: &World) {
+    let path = format!("book/{OUTLINE}");
+    let outline = world.read(&path);
+    let mut parts: Vec<String> = outline.split("## 第").map(str::to_owned).collect();
+    parts.swap(2, 3);
+    for n in [2, 3] {
+        parts[n] = format!("{n}{}", parts[n].trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    world.write(&path, &parts.join("## 第"));
+}
+
+#[test]
+fn sections_moved_by_hand_take_their_chapters_along_once() {
+    for with_texts in [false, true] {
+        let world = book();
+        let before = scores(&world);
+        swap_sections(&world);
+        let outline = world.read(&format!("book/{OUTLINE}"));
+        if with_texts {
+            git_mv(&world, &SWAP);
+            // The numbers in the headings follow.
+            for n in [2, 3] {
+                let text = text(&world, n).replace(&format!("第{}章", 5 - n), &format!("第{n}章"));
+                world.write(&format!("book/{}", at(n)), &text);
+            }
+        }
+        assert_eq!(status(&world)["next"], "novel chapter accept");
+        taken_over(&world, &before, [1, 3, 2, 4, 5]);
+        assert_eq!(world.read(&format!("book/{OUTLINE}")), outline, "as the author has it");
+    }
+}
+
+#[test]
+fn two_changes_of_numbers_leave_each_record_with_its_chapter() {
+    let world = book();
+    world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
+    let _ = world.novel("book", &["chapter", "insert", "3", "--title", "夜访", "--file", "../night.md"]).ok();
+    let _ = world.novel("book", &["chapter", "move", "5", "2"]).ok();
+    let tree = world.tree("book");
+    for command in [&["doctor"][..], &["doctor", "--repair", "--yes"]] {
+        let told = world.novel("book", command).ok();
+        assert!(!told.contains("missing_file"), "{told}");
+        assert_eq!(world.tree("book"), tree);
+    }
+    assert_eq!(status(&world)["outdated"], json!([4]));
+    // Damage before a chapter had its number is another chapter's.
+    let summary = "book/summaries/vol-01/chapter-002-summary.md";
+    let whole = world.read(summary);
+    world.write(summary, "\u{0}\u{0}");
+    let _ = world.novel("book", &["doctor", "--repair", "--yes"]);
+    assert_eq!(world.read(summary), whole);
+}
+
+#[test]
+fn a_move_there_and_back_changes_nothing() {
+    let world = book();
+    let head = world.git("book", &["rev-parse", "HEAD"]).ok();
+    let told = world.novel("book", &["--lang", "en", "chapter", "move", "2", "2"]).ok();
+    assert!(told.contains("nothing to do"), "{told}");
+    assert_eq!(world.git("book", &["rev-parse", "HEAD"]).ok(), head);
+    let _ = world.novel("book", &["chapter", "move", "40", "40"]).fails(1);
+    for (from, to) in [("2", "4"), ("4", "2"), ("1", "3"), ("3", "1")] {
+        let _ = world.novel("book", &["chapter", "move", from, to]).ok();
+        let brief: Value = serde_json::from_str(&world.read("book/quality/vol-01/chapter-005-quality.json")).unwrap();
+        assert_eq!((&brief["first_chapter"], &brief["last_chapter"]), (&json!(1), &json!(5)));
+        let _ = world.novel("book", &["review", "--quality"]).ok();
+    }
+    assert_eq!(world.git("book", &["diff", "--name-only", head.trim(), "HEAD"]).ok(), "");
+    let told = world.novel("book", &["--lang", "en", "chapter", "split", "2", "--title", "后半"]).fails(1);
+    assert!(told.stderr.contains("needs a beginning") && told.stderr.contains("--before"), "{told:#?}");
+}
+
+#[test]
+fn other_edits_are_committed_first_and_move_with_their_chapter() {
+    let world = book();
+    let contract = |n: u32| format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json");
+    for n in (3..=5).rev() {
+        let text = text(&world, n);
+        world.write(&format!("book/{}", at(n + 1)), &text);
+    }
+    world.write(&format!("book/{}", at(3)), "# 第3章 夜访\n\n门开着。屋里没有人。\n");
+    let mut edited: Value = serde_json::from_str(&world.read(&contract(7))).unwrap();
+    edited["objectives"][0]["description"] = "灯还亮着".into();
+    world.write(&contract(7), &serde_json::to_string_pretty(&edited).unwrap());
+    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    let of = |n| serde_json::from_str::<Value>(&world.read(&contract(n))).unwrap();
+    assert_eq!((&of(8)["chapter"], &of(8)["objectives"][0]["description"]), (&json!(8), &json!("灯还亮着")));
+    assert_ne!(of(7)["objectives"][0]["description"], json!("灯还亮着"));
+    let subjects = world.subjects("book");
+    assert!(subjects[1].contains("chapter-007.json"), "{subjects:?}");
+    assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+}
