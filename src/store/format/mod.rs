@@ -7,7 +7,8 @@
 //!   bytes and keeps everything that did not change: unknown fields of the author's, the order of keys, the spelling
 //!   of a number or of an older notation.
 //! - Every JSON file and `novel.toml` has a `schema_version`; a missing one means 1, a newer one is refused.
-//! - The structures on disk are private to their module and separate from the domain's values.
+//! - A type of the domain is read and written as it is; where a file groups or adds up its content otherwise, a private
+//!   structure stands between.
 //!
 //! An error gives the place in the file and the remedy; the caller knows which file it is.
 
