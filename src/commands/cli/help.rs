@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use crate::report::Lang;
-use crate::report::catalogue::help::{Page, lines, page, value_name};
+use crate::report::catalogue::help::{Page, page, value_name};
 use crate::report::catalogue::{pair, say};
 use crate::report::style::{HEADING, HINT};
 use crate::store::template;
@@ -21,14 +21,14 @@ fn localized(command: Command, path: &str, lang: Lang) -> Command {
         // clap has the English words built in, and others for manual pages.
         command = command.help_template(template(lang)).subcommand_value_name(say!(lang, clap_command));
     }
-    for (id, text) in page.args {
+    for &(id, text) in &page.args {
         command = command.mut_arg(id, |arg| {
             let values: Option<Vec<String>> =
                 arg.get_value_names().map(|names| names.iter().map(|name| value_name(name, lang).to_owned()).collect());
             // Names given to a flag would make it take a value.
             match values.filter(|_| lang != Lang::En && arg.get_action().takes_values()) {
-                Some(values) => arg.value_names(values).help(*text),
-                None => arg.help(*text),
+                Some(values) => arg.value_names(values).help(text),
+                None => arg.help(text),
             }
         });
     }
@@ -62,7 +62,7 @@ fn examples(page: &Page, lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
     let heading = say!(lang, examples);
     let mut text = format!("{on}{heading}{off:#}\n");
-    for (line, says) in lines(page.path).iter().zip(page.examples) {
+    for (line, says) in &page.examples {
         text.push_str(&format!("  {HINT}{line}{HINT:#}\n      {says}\n"));
     }
     text
@@ -177,9 +177,11 @@ mod tests {
                 assert_eq!(texts, ids, "`{path}` in {lang}");
                 assert!(!page.about.is_empty() && page.args.iter().all(|(_, text)| !text.is_empty()), "`{path}`");
                 assert!((2..=4).contains(&page.examples.len()), "`{path}` has {} examples", page.examples.len());
-                assert_eq!(page.examples.len(), lines(path).len(), "`{path}` in {lang}");
+                let lines = |page: &Page| page.examples.iter().map(|(line, _)| *line).collect::<Vec<_>>();
+                assert!(page.examples.iter().all(|(_, says)| !says.is_empty()), "`{path}` in {lang}");
+                assert_eq!(lines(page), lines(super::page(path, Lang::En).unwrap()), "`{path}` in {lang}");
             });
-            let pages: Vec<&str> = pages(lang).iter().map(|page| page.path).collect();
+            let pages: Vec<&str> = pages(lang).map(|page| page.path).collect();
             assert_eq!(pages, known, "{lang}");
         }
     }
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn examples_are_command_lines_that_parse() {
         for page in pages(Lang::En) {
-            for line in lines(page.path) {
+            for (line, _) in &page.examples {
                 let line = line.split(['|', '>']).next().unwrap_or_default().trim();
                 let words = line.strip_prefix("novel").map(|rest| rest.split_whitespace()).unwrap();
                 let parsed = tree(Lang::En, "novel").try_get_matches_from(std::iter::once("novel").chain(words));

@@ -53,7 +53,7 @@ fn chinese_messages_have_no_english_words() {
         }
     }
     for page in help::pages(crate::report::Lang::Zh) {
-        let texts = page.args.iter().map(|(_, text)| text).chain(page.examples).chain([&page.about]);
+        let texts = page.args.iter().chain(&page.examples).map(|(_, text)| text).chain([&page.about]);
         let words = texts.filter(|text| !english_in(text).is_empty());
         found.extend(words.map(|text| format!("{}: {text}", page.path)));
     }
@@ -66,7 +66,7 @@ fn english_messages_have_han_characters_only_where_the_author_types_them() {
     let han = |text: &str| text.split('`').step_by(2).flat_map(str::chars).any(|c| is_han(&c));
     let mut found: Vec<&str> = en::ALL.iter().filter(|(_, text)| han(text)).map(|(name, _)| *name).collect();
     for page in help::pages(crate::report::Lang::En) {
-        let texts = page.args.iter().map(|(_, text)| text).chain(page.examples).chain([&page.about]);
+        let texts = page.args.iter().chain(&page.examples).map(|(_, text)| text).chain([&page.about]);
         found.extend(texts.filter(|text| han(text)));
     }
     found.sort_unstable();

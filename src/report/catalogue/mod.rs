@@ -5,7 +5,7 @@
 //! parameter from the variable of that name. The build fails where a language lacks a message, where a parameter is
 //! missing, misspelt or out of order, and, through the lints, where no code says a message.
 //!
-//! To add a language: copy `en/` and `help/en.rs`, translate the texts, add a [`Lang`](super::Lang), a module, an arm to the two
+//! To add a language: copy `en/` and `help/en.txt`, translate the texts, add a [`Lang`](super::Lang), a module, an arm to the two
 //! macros, and the folder's name to `build.rs`.
 
 /// Defines messages: `name = "text";`, or `name(parameter, …) = "text with {parameter}";`. A text without parameters is

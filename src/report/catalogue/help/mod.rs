@@ -1,13 +1,17 @@
-//! The help of the command line: one page a command, one file per language.
+//! The help of the command line: `zh.txt` and `en.txt` have a section for each command, in the order of the command line.
 //!
-//! Command lines of examples are the same in every language and stand in [`examples`]. A test checks that every command
-//! and argument has a text in both languages and that no text is left over.
-
-mod en;
-mod examples;
-mod zh;
+//! ```text
+//! [demo] Write a small book offline        the command and its purpose
+//! dir = Book folder                        an argument, by the name of its field
+//! @asking                                  the arguments of the section `[@asking]`
+//! $ novel demo                             an example
+//!   into novel-demo                        its purpose
+//! ```
+//!
+//! A test checks that every command and argument has a text in both languages, and that no text is left over.
 
 use crate::report::Lang;
+use std::sync::LazyLock;
 
 /// The help of one command.
 pub(crate) struct Page {
@@ -15,28 +19,55 @@ pub(crate) struct Page {
     pub(crate) path: &'static str,
     pub(crate) about: &'static str,
     /// The text of each argument, by field name.
-    pub(crate) args: &'static [(&'static str, &'static str)],
-    /// The purpose of each example, in the order of [`lines`].
-    pub(crate) examples: &'static [&'static str],
+    pub(crate) args: Vec<(&'static str, &'static str)>,
+    /// The command line and the purpose of each example.
+    pub(crate) examples: Vec<(&'static str, &'static str)>,
 }
 
-pub(crate) fn pages(lang: Lang) -> &'static [Page] {
+static ZH: LazyLock<Vec<Page>> = LazyLock::new(|| read(include_str!("zh.txt")));
+static EN: LazyLock<Vec<Page>> = LazyLock::new(|| read(include_str!("en.txt")));
+
+fn read(text: &'static str) -> Vec<Page> {
+    let mut pages: Vec<Page> = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        if let Some((path, about)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) {
+            pages.push(Page { path, about, args: Vec::new(), examples: Vec::new() });
+            continue;
+        }
+        let shared = line.strip_prefix('@').and_then(|_| pages.iter().find(|page| page.path == line));
+        let shared = shared.map(|page| page.args.clone()).unwrap_or_default();
+        let Some(page) = pages.last_mut() else { continue };
+        page.args.extend(shared);
+        if let Some(command) = line.strip_prefix("$ ") {
+            page.examples.push((command, ""));
+        } else if let (Some(purpose), Some(example)) = (line.strip_prefix("  "), page.examples.last_mut()) {
+            example.1 = purpose;
+        } else {
+            page.args.extend(line.split_once(" = "));
+        }
+    }
+    pages
+}
+
+/// The pages of the commands, without the sections that only share their arguments.
+#[cfg(test)]
+pub(crate) fn pages(lang: Lang) -> impl Iterator<Item = &'static Page> {
+    all(lang).iter().filter(|page| !page.path.starts_with('@'))
+}
+
+fn all(lang: Lang) -> &'static [Page] {
     match lang {
-        Lang::Zh => zh::PAGES,
-        Lang::En => en::PAGES,
+        Lang::Zh => &ZH,
+        Lang::En => &EN,
     }
 }
 
 /// Returns the name of the value of an option or argument; `name` is the English one.
 pub(crate) fn value_name(name: &str, lang: Lang) -> &str {
-    let translated = || zh::VALUES.iter().find(|(english, _)| *english == name).map(|(_, zh)| *zh);
-    if lang == Lang::Zh { translated().unwrap_or(name) } else { name }
+    let values = page("@values", lang).into_iter().flat_map(|page| &page.args);
+    values.into_iter().find(|(english, _)| *english == name).map_or(name, |(_, here)| here)
 }
 
 pub(crate) fn page(path: &str, lang: Lang) -> Option<&'static Page> {
-    pages(lang).iter().find(|page| page.path == path)
-}
-
-pub(crate) fn lines(path: &str) -> &'static [&'static str] {
-    examples::EXAMPLES.iter().find(|(of, _)| *of == path).map_or(&[], |(_, lines)| *lines)
+    all(lang).iter().find(|page| page.path == path)
 }
