@@ -4,9 +4,13 @@ use super::system;
 use super::words::Words;
 use crate::agents::checks::completeness::Removed;
 use crate::domain::ChapterNo;
+use crate::domain::state::Refusal;
 use crate::pipeline::{Warning, Why};
 use crate::report::catalogue::say;
 use crate::store::SystemFault;
+
+/// Dropped operations told one by one; the log has all of them.
+const DROPPED_LISTED: usize = 3;
 
 /// A warning in one sentence without its end.
 ///
@@ -51,9 +55,16 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, mention_of_is_not_in_text(entity))
         }
         Warning::OperationCopied { number } => say!(lang, state_operation_repeats_prompts_example_and(number)),
-        Warning::OperationDropped { number, reason } => {
-            let reason = super::mistake::of_refusal(reason, lang);
-            say!(lang, state_operation_was_dropped(number, reason))
+        Warning::OperationsDropped { dropped } => {
+            let one = |(number, reason): &(usize, Refusal)| {
+                let reason = super::mistake::of_refusal(reason, lang);
+                say!(lang, state_operation_and_reason(number, reason))
+            };
+            let mut list: Vec<String> = dropped.iter().take(DROPPED_LISTED).map(one).collect();
+            let (count, more) = (dropped.len(), dropped.len().saturating_sub(DROPPED_LISTED));
+            list.extend((more > 0).then(|| say!(lang, state_operations_and_more(more))));
+            let list = list.join(say!(lang, list_semicolon));
+            say!(lang, state_operations_were_dropped(count, list))
         }
         Warning::NotRefined { why } => {
             let why = super::reply::of_reply(why, lang);

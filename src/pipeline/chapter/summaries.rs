@@ -207,8 +207,9 @@ impl SummarySource<'_> {
         let (delta, dropped) =
             Delta::screen(context.chapter, context.storyline(), &own, &context.state, &context.ledger);
         let delta = delta.as_planned(&context.planned);
-        for dropped in dropped {
-            (self.warn)(Warning::OperationDropped { number: numbers[dropped.index], reason: dropped.reason });
+        if !dropped.is_empty() {
+            let dropped = dropped.into_iter().map(|dropped| (numbers[dropped.index], dropped.reason)).collect();
+            (self.warn)(Warning::OperationsDropped { dropped });
         }
         delta
     }

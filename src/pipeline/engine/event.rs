@@ -139,6 +139,10 @@ pub struct Restored {
     pub commit: Option<String>,
 }
 
+fn numbered(dropped: &[(usize, Refusal)]) -> String {
+    dropped.iter().map(|(number, reason)| format!("{number}, {reason}")).collect::<Vec<_>>().join("; ")
+}
+
 /// Something that stops nothing and should be known. Its words go into the chapter's log.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Warning {
@@ -218,9 +222,9 @@ pub enum Warning {
     /// A chapter was written again, and the review of its volume is of the text before.
     #[error("the review of {volume} is of the text before")]
     ReviewIsOlder { volume: VolumeNo },
-    /// One operation was left out; the others stand.
-    #[error("operation {number} was dropped: {reason}")]
-    OperationDropped { number: usize, reason: Refusal },
+    /// Operations were left out, each named by its number in the answer; the others stand.
+    #[error("operations were dropped: {}", numbered(dropped))]
+    OperationsDropped { dropped: Vec<(usize, Refusal)> },
     /// The operations could not be read twice: the chapter changes nothing in the state.
     #[error("the operations could not be read and are skipped: {why}")]
     OperationsSkipped {

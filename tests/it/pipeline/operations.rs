@@ -27,13 +27,16 @@ fn operations_become_the_state_and_the_ledger() {
 }
 
 #[test]
-fn a_bad_operation_is_dropped_alone_and_named() {
+fn bad_operations_are_dropped_alone_and_named() {
     let deep = json!({"op": "set", "path": "a.b", "value": "x", "detail": "", "scope": ""});
     let unknown =
         json!({"op": "delete", "path": "characters.lin-feng.location", "value": "", "detail": "", "scope": ""});
-    let studio = Studio::new().on("summarize", summary(json!([deep, moved_to("城外官道"), unknown])));
+    let ops = json!([deep, moved_to("城外官道"), unknown, unknown, unknown]);
+    let studio = Studio::new().on("summarize", summary(ops));
     let run = studio.go();
-    assert!(run.stderr.contains("operation 1") && run.stderr.contains("operation 3"), "{run:#?}");
+    let told = ["4 invalid state operation(s)", "operation 1", "operation 3", "operation 4", "and 1 more"];
+    assert!(told.iter().all(|words| run.stderr.contains(words)), "{run:#?}");
+    assert!(!run.stderr.contains("operation 5"), "one line tells of all, however many: {run:#?}");
     let _ = run.ok();
     assert_eq!(state(&studio).1["location"], "城外官道");
     assert_eq!(studio.requests("summarize").len(), 1);
