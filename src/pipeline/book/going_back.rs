@@ -2,6 +2,8 @@
 //! undo and redo.
 
 use super::destination::{self, Destination};
+use super::new_names::with_names_of;
+use super::view::BookView;
 use super::{call_log, replay};
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::cost_of;
@@ -125,6 +127,14 @@ pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
             _ => EditKind::Modified,
         };
         effect.files.push((path, kind));
+    }
+    // Plans that stay have the names that the people go back to.
+    let (now, then) = (BookView::new(now), BookView::new(then));
+    if let (Ok(_), Ok(mut people)) = (now.characters(), then.characters()) {
+        people.retain(|person| !effect.stays(&layout::character(&person.id)));
+        let plans = with_names_of(book, &now, &people, &|path| effect.stays(path))?;
+        effect.files.extend(plans.puts.keys().map(|path| (path.clone(), EditKind::Modified)));
+        effect.also = effect.also.and(plans);
     }
     let goes = !effect.files.is_empty();
     if goes {

@@ -25,6 +25,7 @@ pub mod merged_draft;
 pub mod migrate;
 mod minor_cast;
 pub mod names;
+pub(crate) mod new_names;
 pub(super) mod on_disk;
 mod planning_context;
 pub(crate) mod rearranged;

@@ -1,7 +1,7 @@
 //! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
 use super::draft::{Closing, PlanDraft, StageResult};
-use super::settled::{earlier, settled};
+use super::settled::{PLANS, earlier, settled};
 use super::step::{ModelUse, unchanged};
 use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
@@ -55,11 +55,11 @@ pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Re
     let of_plan = format!("volumes/{volume}/");
     let rests_on = |path: &str| path.starts_with(&of_plan) || is_rested_on(path);
     let as_it_was = book.snapshot_of(base)?;
-    let changed = now.changed_in(&["characters", "storylines", "volumes", "world"], Some(&as_it_was))?;
+    let changed = now.changed_in(&PLANS, Some(&as_it_was))?;
     if !changed.iter().any(|path| rests_on(path)) {
         return Ok(None);
     }
-    let earlier = earlier(book, base, &rests_on)?;
+    let earlier = earlier(book, base, &rests_on, now)?;
     let written = now.checkpoint()?.last_completed;
     let (before, mut now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
     now.know_names_of(&before);
@@ -73,7 +73,7 @@ fn is_rested_on(path: &str) -> bool {
 }
 
 fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Comparison, RunError> {
-    let earlier = earlier(book, since, &|path| path.starts_with(layout::VOLUMES) || is_rested_on(path))?;
+    let earlier = earlier(book, since, &|path| path.starts_with(layout::VOLUMES) || is_rested_on(path), now)?;
     let written = now.checkpoint()?.last_completed;
     let before = picture(&earlier, written)?;
     let mut now = picture(now, written)?;

@@ -1,7 +1,7 @@
 //! A person's new name: the old one is known from then on, plans and records have the new one, and chapters on request. One
 //! transaction.
 
-use super::settled::{NewNames, earlier, settled};
+use super::settled::{earlier, settled};
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::impact::renames;
@@ -9,6 +9,7 @@ use crate::domain::state::Delta;
 use crate::domain::world::character::Character;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::names;
+use crate::pipeline::book::new_names::NewNames;
 use crate::pipeline::book::on_disk::view_on_disk;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
@@ -106,7 +107,7 @@ fn since_settled(book: &Book, now: &BookView<'_>) -> Result<Vec<(Slug, String, S
     if !now.changed_in(&["characters"], Some(&book.snapshot_of(base)?))?.iter().any(|path| of_people(path)) {
         return Ok(Vec::new());
     }
-    let earlier = earlier(book, base, &of_people)?;
+    let earlier = earlier(book, base, &of_people, now)?;
     Ok(renames(&earlier.characters()?, &now.characters()?))
 }
 

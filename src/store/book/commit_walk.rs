@@ -62,6 +62,13 @@ impl Transaction {
         self.has_others && self.returns_to().is_none()
     }
 
+    /// The parents but for the one of a line that a sync did not choose.
+    pub(super) fn taken(&self, parents: impl Iterator<Item = Oid>) -> impl Iterator<Item = Oid> {
+        let kept = self.trailers.get(key::KEPT).unwrap_or_default();
+        let is_left = |parent: Oid| !kept.is_empty() && kept.ends_with(&CommitId::from(parent).short());
+        parents.enumerate().filter(move |(at, parent)| *at == 0 || !is_left(*parent)).map(|(_, parent)| parent)
+    }
+
     /// The chapter that this commit put into the book.
     pub fn accepts(&self) -> Option<ChapterNo> {
         self.chapter.filter(|_| matches!(self.kind, Kind::Chapter | Kind::Import))
@@ -225,10 +232,7 @@ impl<'r> BothSides<'r> {
     fn step(&mut self, id: Oid) -> Result<Option<Transaction>, StoreError> {
         let commit = self.repo.find_commit(id).doing("reading a commit")?;
         let transaction = Transaction::of(&commit);
-        let kept = transaction.trailers.get(key::KEPT).unwrap_or_default();
-        let is_left = |parent: &Oid| !kept.is_empty() && kept.ends_with(&CommitId::from(*parent).short());
-        let others = commit.parent_ids().skip(1).filter(|parent| !is_left(parent));
-        for parent in commit.parent_id(0).into_iter().chain(others) {
+        for parent in transaction.taken(commit.parent_ids()) {
             // A shallow clone ends somewhere.
             if let Some(earlier) = self.repo.find_commit(parent).or_missing("reading a commit")?
                 && self.seen.insert(parent)
@@ -295,7 +299,7 @@ pub(crate) fn may_renumber(message: &[u8]) -> bool {
 }
 
 /// False for a message that cannot have a trailer that names one of these kinds.
-fn may_be_of(message: &[u8], kinds: &[Kind]) -> bool {
+pub(super) fn may_be_of(message: &[u8], kinds: &[Kind]) -> bool {
     names(message, key::KIND).is_some_and(|mut rests| {
         rests.any(|rest| {
             let value = rest.trim_ascii_start().strip_prefix(b":").unwrap_or(rest).trim_ascii();

@@ -146,12 +146,6 @@ impl Book {
         }
     }
 
-    /// The commits in effect of these kinds that came after `known`, which is one of them, newest first.
-    pub fn in_effect_since(&self, known: CommitId, kinds: &[Kind]) -> Result<Vec<Transaction>, StoreError> {
-        let steps = Walk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(kinds);
-        steps.take_while(|step| step.as_ref().map_or(true, |step| step.id != known)).collect()
-    }
-
     /// The commits in effect that accepted the chapter, newest first. Commits that cannot be of them are not taken apart.
     pub fn editions(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
         let tip = self.tip()?.oid();

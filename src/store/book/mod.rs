@@ -5,6 +5,7 @@ pub(super) mod cache;
 pub(super) mod candidates;
 pub(super) mod change;
 pub(super) mod commit_walk;
+mod content_source;
 pub(super) mod contents;
 pub(super) mod copies;
 pub(super) mod doctor;

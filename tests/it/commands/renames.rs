@@ -199,3 +199,51 @@ fn a_name_changed_in_a_commit_of_the_author_s_is_known_too() {
     assert_eq!(json(&world.read(PERSON))["former_names"], serde_json::json!(["闻小满"]));
     whole(&world, book);
 }
+
+/// The questions of the status, and the changes that the plans have to follow.
+fn questions(world: &World, book: &str) -> (Value, Value) {
+    let impact = world.novel(book, &["impact", "--json"]).json();
+    let status = world.novel(book, &["status", "--json"]).json();
+    (status["pending"].clone(), impact["open"].clone())
+}
+
+#[test]
+fn a_rollback_behind_a_new_name_takes_it_out_of_the_plans_too() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    let outline = "book/volumes/vol-01/outline.md";
+    let before = world.read(outline);
+    let _ = world.novel(book, &["character", "rename", "wen-xiaoman", "闻小月"]).ok();
+    assert!(world.read(outline).contains("闻小月"));
+    let edited = world.read(outline).replace("## 第8章 认领", "## 第8章 闻小月认领");
+    world.write(outline, &edited);
+    let _ = world.novel(book, &["rollback", "ch-004", "--yes"]).ok();
+    assert_eq!(world.read(outline), before.replace("## 第8章 认领", "## 第8章 闻小满认领"), "edits stay");
+    for folder in ["characters", "state", "storylines", "summaries", "volumes"] {
+        let named = world.git(book, &["grep", "-l", "闻小月", "HEAD", "--", folder]);
+        assert_eq!(named.stdout, "");
+    }
+    let told = world.novel(book, &["continue"]).ok();
+    assert!(world.read(&chapter(5)).contains("闻小满"), "{told}");
+    assert_eq!(world.novel(book, &["status", "--json"]).json()["renames"], Value::Null);
+    let _ = world.novel(book, &["undo", "2"]).ok();
+    assert!(world.read(outline).contains("闻小月"));
+    let told = world.novel(book, &["rollback", "ch-004", "--dry-run", "--json"]).ok();
+    assert!(told.contains("outline.md"), "{told}");
+}
+
+#[test]
+fn plans_that_a_rollback_leaves_are_settled_as_they_were() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    let settled = questions(&world, book);
+    for renames in [false, true] {
+        if renames {
+            let _ = world.novel(book, &["character", "rename", "wen-xiaoman", "闻小月"]).ok();
+        }
+        let _ = world.novel(book, &["chapter", "insert", "7", "--title", "夜访"]).ok();
+        let _ = world.novel(book, &["rollback", "ch-004", "--yes"]).ok();
+        assert_eq!(questions(&world, book), settled, "renamed: {renames}");
+        let _ = world.novel(book, &["continue"]).ok();
+    }
+}

@@ -139,3 +139,23 @@ fn hundreds_of_refs_go_with_one_push_and_none_that_is_not_meant() {
     let _ = devices.syncs("laptop");
     devices.are_equal(&["desk", "laptop"]);
 }
+
+#[test]
+fn plans_that_another_device_has_settled_ask_nothing() {
+    let devices = Devices::two(5);
+    let _ = devices.novel("desk", &["chapter", "insert", "7", "--title", "夜访"]).fails(0);
+    let _ = devices.novel("desk", &["character", "rename", "wen-xiaoman", "闻小月"]).fails(0);
+    let _ = devices.syncs("desk");
+    let brief = devices.world.path("laptop/brief.md");
+    std::fs::write(&brief, format!("{}\n雨一直下。\n", std::fs::read_to_string(&brief).unwrap())).unwrap();
+    devices.git("laptop", &["commit", "-qam", "rain"]);
+    let _ = devices.novel("laptop", &["chapter", "move", "8", "7"]).fails(0);
+    let _ = devices.novel("laptop", &["undo"]).fails(0);
+    let _ = devices.syncs("laptop");
+    assert!(devices.git("laptop", &["log", "--merges", "--format=%h"]).lines().next().is_some(), "lines are joined");
+    let impact = devices.novel("laptop", &["impact", "--json"]).json();
+    assert_eq!(impact["open"], 0, "{impact:#}");
+    let status = devices.novel("laptop", &["status", "--json"]).json();
+    assert_eq!(status["pending"], serde_json::json!([]), "{status:#}");
+    let _ = devices.novel("laptop", &["continue", "--offline"]).fails(0);
+}

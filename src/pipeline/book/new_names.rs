@@ -1,0 +1,143 @@
+//! The names that `novel character rename` has given to people, in the trailers of its commits, and a book with the names that its people
+//! have in another version of it.
+
+use crate::agents::context::named::named;
+use crate::domain::Slug;
+use crate::domain::world::character::Character;
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::error::RunError;
+use crate::store::format::rename::{Reach, renamed};
+use crate::store::{Book, Change, key, layout};
+use crate::text::{Named, Renaming, Replacement};
+use std::fmt;
+use std::str::FromStr;
+
+/// The names that a person has been given: the value of a trailer, `shen-du 沈渡=沈舟, 阿渡=阿舟`, the full name first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewNames {
+    pub(crate) id: Slug,
+    pub(crate) names: Vec<Replacement>,
+}
+
+impl NewNames {
+    /// The names that change for a person who had, or already has, the new ones.
+    pub(crate) fn renaming(&self, person: &Character, others: &[Named]) -> Renaming {
+        let is_old = |alias: &&String| self.names.iter().all(|name| name.was != **alias);
+        let new = self.names.iter().filter(|name| !name.is_full).map(|name| &name.is);
+        let aliases = person.aliases.iter().filter(is_old).chain(new).filter(|alias| alias.chars().count() > 1);
+        let full = self.names.iter().find(|name| name.is_full);
+        let person = Named {
+            id: person.id.to_string(),
+            name: full.map_or_else(|| person.display_name.clone(), |name| name.is.clone()),
+            aliases: aliases.cloned().collect(),
+            is_person: true,
+        };
+        Renaming::new(person, others, &self.names)
+    }
+}
+
+impl NewNames {
+    /// True when the other version of the person has these names.
+    fn lead_to(&self, other: &Character) -> bool {
+        let is_known = |name: &Replacement| match name.is_full {
+            true => other.display_name == name.is,
+            false => other.aliases.contains(&name.is),
+        };
+        self.names.iter().all(is_known)
+    }
+
+    /// The old names again, of a person whose other version has them still.
+    fn taken_back(&self, person: &Character, other: &Character) -> Option<Self> {
+        let is_old = |name: &&Replacement| match name.is_full {
+            true => person.display_name == name.is && other.display_name == name.was,
+            false => !other.aliases.contains(&name.is) && other.aliases.contains(&name.was),
+        };
+        let back =
+            |name: &Replacement| Replacement { was: name.is.clone(), is: name.was.clone(), is_full: name.is_full };
+        let names: Vec<Replacement> = self.names.iter().filter(is_old).map(back).collect();
+        (!names.is_empty()).then(|| Self { id: self.id.clone(), names })
+    }
+}
+
+/// The change that gives the wanted files of a book the names that its people have as the `others`, where `novel character rename` has
+/// given or taken these.
+pub(crate) fn with_names_of(
+    book: &Book,
+    view: &BookView<'_>,
+    others: &[Character],
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<Change, RunError> {
+    let (mut change, everybody) = (Change::default(), view.characters()?);
+    let names = |person: &Character| (person.display_name.clone(), person.aliases.clone());
+    let other = |person: &Character| others.iter().find(|other| other.id == person.id && names(other) != names(person));
+    let pairs: Vec<(&Character, &Character)> =
+        everybody.iter().filter_map(|person| Some((person, other(person)?))).collect();
+    if pairs.is_empty() {
+        return Ok(change);
+    }
+    let mut given: Vec<NewNames> = Vec::new();
+    for commit in book.ancestors(book.tip()?.oid())? {
+        given.extend(book.transaction(commit)?.trailers.read(key::RENAMED));
+    }
+    for (person, other) in pairs {
+        let of: Vec<&NewNames> = given.iter().filter(|names| names.id == person.id).collect();
+        let back = of.iter().find_map(|names| names.taken_back(person, other));
+        // The names are the newest first, and are given the oldest first.
+        let last = of.iter().position(|names| names.lead_to(other)).unwrap_or(of.len());
+        let steps =
+            back.map_or_else(|| of[last..].iter().rev().map(|names| (*names).clone()).collect(), |back| vec![back]);
+        let unnamed: Vec<Named> = everybody.iter().filter(|other| other.id != person.id).map(named).collect();
+        for names in steps {
+            let renaming = names.renaming(person, &unnamed);
+            for path in view.files("")?.into_iter().filter(|path| is_wanted(path)) {
+                let Some(place) = layout::classify(&path) else { continue };
+                let bytes = change.puts.get(&path).cloned().or(view.bytes(&path)?).unwrap_or_default();
+                let new = renamed(&place, &bytes, Reach::Records, &|words| renaming.apply(words));
+                change = new.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+            }
+        }
+    }
+    Ok(change)
+}
+
+impl fmt::Display for NewNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.names.iter().map(|name| format!("{}={}", name.was, name.is)).collect();
+        let full = self.names.iter().filter(|name| name.is_full).count();
+        write!(f, "{} {full} {}", self.id, names.join(", "))
+    }
+}
+
+impl FromStr for NewNames {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bad = || text.to_owned();
+        let (id, rest) = text.split_once(' ').ok_or_else(bad)?;
+        let (full, names) = rest.split_once(' ').ok_or_else(bad)?;
+        let full: usize = full.parse().map_err(|_| bad())?;
+        let name = |(at, name): (usize, &str)| {
+            let (was, is) = name.split_once('=')?;
+            Some(Replacement { was: was.to_owned(), is: is.to_owned(), is_full: at < full })
+        };
+        let names: Option<Vec<Replacement>> = names.split(", ").enumerate().map(name).collect();
+        Ok(Self { id: Slug::new(id).map_err(|_| bad())?, names: names.ok_or_else(bad)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_names_survive_a_commit_message() {
+        let name = |was: &str, is: &str, is_full| Replacement { was: was.into(), is: is.into(), is_full };
+        let names = vec![name("沈渡", "沈舟", true), name("老沈渡", "沈舟", true), name("阿渡", "阿舟", false)];
+        let names = NewNames { id: Slug::new("shen-du").unwrap(), names };
+        assert_eq!(names.to_string(), "shen-du 2 沈渡=沈舟, 老沈渡=沈舟, 阿渡=阿舟");
+        assert_eq!(names.to_string().parse(), Ok(names));
+        for bad in ["", "shen-du", "shen-du 1", "shen-du x 沈渡=沈舟", "shen-du 1 沈渡"] {
+            assert!(bad.parse::<NewNames>().is_err(), "{bad}");
+        }
+    }
+}
