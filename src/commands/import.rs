@@ -4,9 +4,10 @@ use super::cli::environment::{self, Found};
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::quoting::quoted;
-use super::cli::value_parsers::BadValue;
+use super::cli::value_parsers::{self, BadValue};
 use super::terminal::prompt::DefaultAnswer;
 use super::{App, init, run_context};
+use crate::manuscript::peer::{self, PeerBook, Program};
 use crate::manuscript::read::{self, Options, ReadError, Source};
 use crate::manuscript::{DoubtKind, Manuscript};
 use crate::pipeline::BookView;
@@ -14,10 +15,11 @@ use crate::pipeline::book::import;
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::catalogue::both;
 use crate::report::figures;
-use crate::report::import::ImportReport;
+use crate::report::import::{Carried, ImportReport};
 use crate::store::{Book, OpenError};
 use crate::text::encoding;
 use regex::Regex;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -28,6 +30,13 @@ pub(crate) struct ImportArgs {
     pub(crate) into: Option<PathBuf>,
     #[arg(long)]
     pub(crate) dry_run: bool,
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        value_parser = value_parsers::one_of::<Program>(Program::ALL.iter().map(|program| program.as_str())),
+        conflicts_with_all = ["split", "encoding", "clean"]
+    )]
+    pub(crate) from: Option<Program>,
     #[arg(long, value_name = "REGEX", value_parser = pattern)]
     pub(crate) split: Option<Regex>,
     #[arg(long, value_name = "ENCODING", value_parser = encoding_named)]
@@ -53,11 +62,19 @@ fn encoding_named(label: &str) -> Result<&'static encoding_rs::Encoding, BadValu
 }
 
 pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
-    let (sources, is_folder) = sources(app, &args.files)?;
+    let (sources, is_folder) = match args.from {
+        Some(_) => (Vec::new(), true),
+        None => sources(app, &args.files)?,
+    };
     let mut options = Options { split: args.split.clone(), encoding: args.encoding, clean: args.clean, is_folder };
-    let mut manuscript = read::read(&sources, &options).map_err(unreadable)?;
+    let mut peer = args.from.map(|program| of_program(app, program, &args.files)).transpose()?;
+    let mut manuscript = match &mut peer {
+        Some(peer) => std::mem::take(&mut peer.manuscript),
+        None => read::read(&sources, &options).map_err(unreadable)?,
+    };
     let into = destination(app, args)?;
     let mut report = report(app, args, &manuscript, into.as_deref())?;
+    report.carried = peer.as_ref().map(Carried::of);
     let is_asked = !args.dry_run && !args.yes;
     if args.dry_run || (is_asked && !app.ui.can_ask()) {
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
@@ -87,13 +104,16 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
             report = self::report(app, args, &manuscript, Some(&into))?;
         }
     }
-    let hashes = sources.iter().map(|source| import::hash(&source.bytes)).collect::<Result<Vec<_>, _>>()?;
+    let bytes = sources.iter().map(|source| &source.bytes).chain(peer.iter().flat_map(|peer| &peer.bytes));
+    let hashes = bytes.map(|bytes| import::hash(bytes)).collect::<Result<Vec<_>, _>>()?;
     // A novel of thousands of chapters is in memory once.
     drop(sources);
     let book = open_or_create(app, &into, &report.title)?;
     let session = app.begin(&book, "import")?;
     let author = app.identity(&book)?;
-    let commit = run_context::run_without_model(app, &session, author, |run| run.import(&manuscript, &hashes))?;
+    let commit = run_context::run_without_model(app, &session, author, |run| {
+        run.import(&manuscript, &hashes, peer.as_ref().zip(args.from))
+    })?;
     report.status = if commit.is_some() { "imported" } else { "unchanged" };
     report.commit = commit.map(Into::into);
     let path = args.into.as_ref().map_or(".".to_owned(), |dir| dir.display().to_string());
@@ -174,6 +194,33 @@ fn unreadable(error: ReadError) -> Failure {
         }
         ReadError::Empty => Failure::new(Exit::No, both!(import_no_files)).hint(both!(import_kinds)),
     }
+}
+
+/// The book in the folder of another program: its texts and records, also those in folders that the system hides.
+fn of_program(app: &App, program: Program, paths: &[PathBuf]) -> Result<PeerBook, Failure> {
+    let [path] = paths else { return Err(Failure::usage(both!(import_one_folder))) };
+    let shown = path.display();
+    let cannot = |error: std::io::Error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error);
+    let at = app.typed(path);
+    let mut files = BTreeMap::new();
+    for folder in ["", ".webnovel", ".trash", "chapters/.trash"] {
+        let folder = at.join(folder);
+        if !folder.is_dir() {
+            continue;
+        }
+        for file in environment::files_at(&folder).map_err(cannot)?.files {
+            let name = file.strip_prefix(&at).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+            if [".md", ".json", ".txt", ".yaml"].iter().any(|ending| name.ends_with(ending)) {
+                files.insert(name, environment::read_bytes(&file).map_err(cannot)?);
+            }
+        }
+    }
+    peer::read(program, &files).map_err(|error| match error {
+        ReadError::Empty => {
+            Failure::new(Exit::No, both!(import_no_book_of(shown, program))).hint(both!(import_no_book_of_hint))
+        }
+        error => unreadable(error),
+    })
 }
 
 /// The files, and those of folders in natural order, with their content; true where one is a folder.

@@ -1,5 +1,6 @@
 //! A manuscript: a novel in the files that authors bring and take away. This room knows no book.
 
+pub mod peer;
 pub mod read;
 pub mod write;
 

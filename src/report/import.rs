@@ -6,6 +6,7 @@ use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::{figures, wrap};
+use crate::manuscript::peer::PeerBook;
 use crate::manuscript::{ApartKind, ChapterKind, Doubt, DoubtKind, Manuscript, Place};
 use crate::pipeline::book::import::{Difference, Fate, PlannedChapter};
 use serde::Serialize;
@@ -21,6 +22,8 @@ pub struct ImportReport {
     pub chapters: Vec<ImportedChapter>,
     pub apart: Vec<ApartText>,
     pub doubts: Vec<ImportDoubt>,
+    /// The records of another program's book; `None` for other files.
+    pub carried: Option<Carried>,
     /// The book's folder; `None` before it is known.
     pub path: Option<String>,
     pub commit: Option<Commit>,
@@ -84,6 +87,32 @@ pub struct ImportDoubt {
     pub detail: String,
     /// The doubt in the author's language.
     pub what: String,
+}
+
+/// How many records of another program's book come along with its chapters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Carried {
+    pub facts: usize,
+    pub threads: usize,
+    pub characters: usize,
+    pub rules: usize,
+    pub summaries: usize,
+    /// Texts for planners, such as outlines.
+    pub research: usize,
+}
+
+impl Carried {
+    #[must_use]
+    pub fn of(peer: &PeerBook) -> Self {
+        Self {
+            facts: peer.facts.len(),
+            threads: peer.threads.len(),
+            characters: peer.people.len(),
+            rules: peer.rules.len(),
+            summaries: peer.summaries.len(),
+            research: peer.research.len(),
+        }
+    }
 }
 
 /// So many doubts of one kind are listed for people.
@@ -159,6 +188,7 @@ impl ImportReport {
             chapters: chapters.collect(),
             apart: apart.collect(),
             doubts: doubts.collect(),
+            carried: None,
             path: None,
             commit: None,
             next: Vec::new(),
@@ -185,6 +215,9 @@ impl ImportReport {
         let (chapters, volumes) = (self.chapters.len(), self.volumes.len());
         let (c, v) = (figures::of(chapters as u64, "chapter"), figures::of(volumes as u64, "volume"));
         text.push_str(&say!(lang, import_sum(c, v, characters, chapters, volumes)));
+        if let Some(Carried { facts, threads, characters: people, rules, summaries, research }) = &self.carried {
+            text.push_str(&say!(lang, import_carried(facts, threads, people, rules, summaries, research)));
+        }
         let mut kinds: Vec<&str> = self.doubts.iter().map(|doubt| doubt.kind).collect();
         kinds.sort_unstable();
         kinds.dedup();

@@ -112,6 +112,12 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadErr
     Ok(manuscript)
 }
 
+/// The number and the title of a line that is the heading of a chapter.
+pub(super) fn heading_of(line: &str) -> Option<(Option<u32>, String)> {
+    let found = if line.starts_with('#') { Some(heading::titled(line)) } else { heading::candidate(line) };
+    found.filter(|found| !found.is_weak && !found.is_volume).map(|found| (found.number, found.title))
+}
+
 /// The lines of a text file that are not empty.
 fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let read = encoding::read(&source.bytes, options.encoding);

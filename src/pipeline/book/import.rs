@@ -1,9 +1,11 @@
 //! A manuscript becomes chapters of the book: a commit each, which says where the chapter comes from.
 
+use super::peer::Records;
 use super::view::BookView;
 use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::manuscript::peer::{PeerBook, Program};
 use crate::manuscript::{self, ApartKind, Manuscript};
 use crate::pipeline::engine::error::{ImportError, RunError};
 use crate::pipeline::engine::run::Run;
@@ -146,7 +148,13 @@ fn file(number: ChapterNo, chapter: &manuscript::Chapter) -> String {
 impl Run<'_> {
     /// Makes a commit of each chapter that the book has not. `hashes` are those of the manuscript's files. Returns the last
     /// commit; `None` where the book has every chapter.
-    pub fn import(&self, manuscript: &Manuscript, hashes: &[String]) -> Result<Option<CommitId>, RunError> {
+    /// `peer` has the records of another program's book.
+    pub fn import(
+        &self,
+        manuscript: &Manuscript,
+        hashes: &[String],
+        peer: Option<(&PeerBook, Program)>,
+    ) -> Result<Option<CommitId>, RunError> {
         let before = BookView::new(self.session.book().snapshot()?);
         if plan(Some(&before), manuscript)?.iter().all(|place| place.fate != Fate::New) {
             return Ok(None);
@@ -154,6 +162,7 @@ impl Run<'_> {
         self.commit_local_changes()?;
         let snapshot = BookView::new(self.session.book().snapshot()?);
         let plan = plan(Some(&snapshot), manuscript)?;
+        let mut records = peer.map(|peer| Records::of(peer, &manuscript.chapters, &snapshot)).transpose()?;
         let mut checkpoint = snapshot.checkpoint_with_totals()?;
         let new: Vec<_> = plan.iter().zip(&manuscript.chapters).filter(|(place, _)| place.fate == Fate::New).collect();
         let mut done = None;
@@ -162,8 +171,12 @@ impl Run<'_> {
             let mut steps = Vec::new();
             for (place, chapter) in batch {
                 checkpoint = self.with_chapter(&view, checkpoint, place, chapter)?;
-                let change =
-                    Change::default().put(&layout::chapter(place.volume, place.number), file(place.number, chapter));
+                let text = file(place.number, chapter);
+                let id = id_of(text.as_bytes())?;
+                let mut change = Change::default().put(&layout::chapter(place.volume, place.number), text);
+                if let Some(records) = &mut records {
+                    change = records.with_chapter(change, (place.number, place.volume), chapter, id);
+                }
                 let change = with_volume_title(change, &view, place.volume, manuscript, chapter.volume);
                 let change = view.put_checkpoint(change, &checkpoint)?;
                 steps.push((change, message(place, chapter, manuscript, hashes)));
@@ -172,6 +185,10 @@ impl Run<'_> {
                 && let Some((change, _)) = steps.last_mut()
             {
                 *change = with_apart(std::mem::take(change), manuscript, hashes);
+                if let (Some(records), Some((_, program))) = (&records, peer) {
+                    let rest = records.with_rest(std::mem::take(change), &view)?;
+                    *change = rest.put(&format!("{FOLDER}/{program}.md"), records.note());
+                }
             }
             done = Some(self.commit_all(&steps)?);
         }

@@ -27,6 +27,7 @@ mod minor_cast;
 pub mod names;
 pub(crate) mod new_names;
 pub(super) mod on_disk;
+mod peer;
 mod planning_context;
 pub(crate) mod rearranged;
 pub(super) mod registry;

@@ -46,6 +46,7 @@ mod metrics;
 mod offline_prose;
 mod older;
 mod outlines;
+mod peers;
 mod people;
 mod places;
 mod plain_git;

@@ -1,0 +1,215 @@
+//! webnovel-writer: a state in JSON beside folders of texts (version 6), or texts with settings at their heads (version 7 on).
+
+use super::{Fact, Folder, Person, Thread, front_matter, number_of};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+struct State {
+    #[serde(default, alias = "project_info")]
+    project: Project,
+    #[serde(default)]
+    progress: Progress,
+    #[serde(default)]
+    entities_v3: BTreeMap<String, BTreeMap<String, Entity>>,
+    #[serde(default)]
+    state_changes: Vec<Change>,
+    #[serde(default)]
+    structured_relationships: Vec<Relationship>,
+    #[serde(default)]
+    plot_threads: PlotThreads,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Deserialize, Default)]
+struct Project {
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    author: String,
+}
+
+#[derive(Deserialize, Default)]
+struct Progress {
+    #[serde(default)]
+    current_chapter: u32,
+}
+
+#[derive(Deserialize)]
+struct Entity {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    canonical_name: String,
+    #[serde(default)]
+    tier: String,
+    #[serde(default)]
+    aliases: Vec<String>,
+    #[serde(default)]
+    is_protagonist: bool,
+    #[serde(default)]
+    last_appearance: u32,
+    #[serde(default)]
+    current: Map<String, Value>,
+    #[serde(default)]
+    desc: String,
+}
+
+#[derive(Deserialize)]
+struct Change {
+    entity_id: String,
+    field: String,
+    new: Value,
+    #[serde(default)]
+    chapter: u32,
+}
+
+#[derive(Deserialize)]
+struct Relationship {
+    from: String,
+    to: String,
+    #[serde(default, rename = "type")]
+    kind: String,
+    #[serde(default)]
+    chapter: u32,
+}
+
+#[derive(Deserialize, Default)]
+struct PlotThreads {
+    #[serde(default)]
+    foreshadowing: Vec<Foreshadowing>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct Foreshadowing {
+    content: String,
+    #[serde(default)]
+    tier: String,
+    #[serde(default, alias = "chapter")]
+    planted_chapter: u32,
+    #[serde(default, alias = "resolved_chapter")]
+    resolved: Option<u32>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+pub(super) fn read(folder: &mut Folder<'_>) {
+    match folder.json_of::<State>(&[".webnovel/state.json", "state.json"]) {
+        Some(state) => with_state(folder, state),
+        None => with_settings(folder),
+    }
+    folder.research(&folder.under("大纲"));
+}
+
+/// A text as a value: the words of a string without their quotes.
+fn words(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn with_state(folder: &mut Folder<'_>, state: State) {
+    folder.book.manuscript.title = Some(state.project.title).filter(|title| !title.is_empty());
+    folder.book.manuscript.author = Some(state.project.author).filter(|author| !author.is_empty());
+    let mut files: Vec<(u32, String)> =
+        folder.under("正文").into_iter().filter_map(|path| Some((number_of(&path)?, path))).collect();
+    files.sort();
+    for number in 1..=state.progress.current_chapter {
+        let path = files.iter().find(|(of, _)| *of == number).map(|(_, path)| path.clone());
+        let name = path.as_deref().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+        let title = name.trim_end_matches(".md").split_once(['-', '_', ' ']).map_or("", |(_, title)| title).to_owned();
+        folder.chapter(number, &title, (1, ""), path);
+        if let Some(summary) = folder.text(&format!(".webnovel/summaries/ch{number:04}.md")) {
+            let (settings, text) = front_matter(&summary);
+            let text = text.split_once("## 剧情摘要").map_or(text, |(_, text)| text);
+            let (plot, rest) = text.split_once("\n## ").unwrap_or((text, ""));
+            folder.book.note.push_str(&format!("\n## 第{number}章\n\n{settings}\n{rest}\n"));
+            folder.book.summaries.insert(number, plot.trim().to_owned());
+        }
+    }
+    folder.leave_out(folder.under("正文"));
+    let mut names = BTreeMap::new();
+    for (kind, entities) in state.entities_v3 {
+        for (id, mut entity) in entities {
+            if entity.name.is_empty() {
+                entity.name = entity.canonical_name;
+            }
+            names.insert(id.clone(), entity.name.clone());
+            for (field, value) in &entity.current {
+                let (subject, value) = (entity.name.clone(), words(value));
+                let chapter = entity.last_appearance;
+                folder.book.facts.push(Fact { chapter, subject, field: field.clone(), value });
+            }
+            if kind == "角色" {
+                let role = if entity.is_protagonist { "protagonist" } else { "supporting" }.to_owned();
+                let profile = [entity.tier, entity.desc].join("\n\n").trim().to_owned();
+                let (name, aliases) = (entity.name, entity.aliases);
+                folder.book.people.push(Person { key: id, name, aliases, role, profile });
+            } else {
+                folder.book.note.push_str(&format!("- {kind} {}: {}\n", entity.name, entity.aliases.join("、")));
+            }
+        }
+    }
+    let name = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
+    for Change { entity_id, field, new, chapter } in &state.state_changes {
+        let (subject, field) = (name(entity_id), field.clone());
+        folder.book.facts.push(Fact { chapter: *chapter, subject, field, value: words(new) });
+    }
+    for Relationship { from, to, kind, chapter } in &state.structured_relationships {
+        let (subject, field) = (name(from), format!("与{}的关系", name(to)));
+        folder.book.facts.push(Fact { chapter: *chapter, subject, field, value: kind.clone() });
+    }
+    for thread in state.plot_threads.foreshadowing {
+        folder.unknown(&thread.content, &thread.rest);
+        folder.book.threads.push(Thread {
+            id: thread.content.clone(),
+            is_core: ["core", "核心"].contains(&thread.tier.as_str()),
+            description: thread.content,
+            planted: thread.planted_chapter,
+            advanced: None,
+            resolved: thread.resolved,
+        });
+    }
+    folder.unknown("plot_threads", &state.plot_threads.rest);
+    folder.unknown("state.json", &state.rest);
+    folder.research(&folder.under("设定集"));
+}
+
+/// Accepted texts are those in 定稿.
+fn with_settings(folder: &mut Folder<'_>) {
+    let field = |text: &str, name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix([':', '：']));
+        line.map(|value| value.trim().trim_matches('"').to_owned()).filter(|value| !value.is_empty())
+    };
+    if let Some(settings) = folder.text("book.yaml") {
+        folder.book.manuscript.title = field(&settings, "书名").or_else(|| field(&settings, "title"));
+        folder.book.note.push_str(&format!("\n## book.yaml\n\n{}\n", settings.trim()));
+    }
+    let mut files: Vec<(u32, String)> = Vec::new();
+    for path in folder.under("定稿") {
+        let in_volumes = path.starts_with("定稿/正文/") || path.starts_with("定稿/卷");
+        files.extend(number_of(&path).filter(|_| in_volumes && path.ends_with(".md")).map(|number| (number, path)));
+    }
+    files.sort();
+    for (number, path) in files {
+        let text = folder.text(&path).unwrap_or_default();
+        let (settings, _) = front_matter(&text);
+        let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".md");
+        let title =
+            field(settings, "标题").unwrap_or_else(|| name.split_once('-').map_or("", |(_, title)| title).to_owned());
+        let volume = field(settings, "卷").and_then(|volume| volume.parse().ok()).unwrap_or(1);
+        folder.chapter(number, &title, (volume, ""), Some(path.clone()));
+        if let Some(summary) = folder.text(&format!("定稿/摘要/章摘要/{number:04}.md")) {
+            folder.book.summaries.insert(number, front_matter(&summary).1.trim().to_owned());
+        }
+    }
+    for path in folder.under("定稿/设定/角色") {
+        let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".md").to_owned();
+        if let Some(profile) = folder.text(&path) {
+            folder.book.people.push(Person { name, role: "supporting".to_owned(), profile, ..Person::default() });
+        }
+    }
+    folder.leave_out(["草稿区", "工作区"].iter().flat_map(|other| folder.under(other)).collect());
+}
