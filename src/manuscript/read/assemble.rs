@@ -100,7 +100,12 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
             into.title.get_or_insert(bare.to_owned());
         }
     }
+    // A page with the title and the author alone has been read with them.
+    let is_known = |line: &str| [&into.title, &into.author].iter().any(|known| known.as_deref() == Some(line));
     let is_whole = end == blocks.len();
+    if !is_whole && text.lines().filter(|line| !line.is_empty()).all(is_known) {
+        return;
+    }
     if is_whole || text.chars().count() >= FRONT {
         into.doubts.push(Doubt::new(DoubtKind::NoHeading, place, text.lines().next().unwrap_or_default()));
         let kind = if is_whole { ChapterKind::Chapter } else { ChapterKind::Prologue };

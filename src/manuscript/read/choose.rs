@@ -35,6 +35,9 @@ pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscri
                     by_line
                 }
                 _ => {
+                    // Headings before the first chapter, such as the title of the book, are within none.
+                    let first = by_level.first().map_or(0, |mark| mark.at);
+                    let inner: Vec<_> = inner.into_iter().filter(|(at, _)| *at > first).collect();
                     subheadings(blocks, &inner, into);
                     by_level
                 }

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// So many chapters join the book at once: what a kill costs, and what is in memory.
-const AT_ONCE: usize = 250;
+const AT_ONCE: usize = 100;
 
 /// The folder with what is in no chapter: notices, front matter, lists of contents.
 pub const FOLDER: &str = "imports";

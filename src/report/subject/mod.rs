@@ -81,6 +81,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::CleanUp(volume, n) => say!(lang, subject_clean_up(volume, n)),
         Subject::StateKept(volume) => say!(lang, subject_state_kept(volume)),
         Subject::Course(course) => of_course(course, lang),
+        Subject::Chapter(chapter, title) if title.is_empty() => chapter.to_string(),
         Subject::Chapter(chapter, title) => say!(lang, subject_chapter(chapter, title)),
         Subject::Quality(quality) => of_quality(quality, lang),
         Subject::Regenerate(names, n) => fitted(&list(names), longest, |what| say!(lang, subject_regenerate(what, n))),

@@ -15,6 +15,7 @@ use super::recover;
 use super::session::{BeginError, Session};
 use crate::git::commit_id::{CommitId, GivenAuthor, Identity, Moment};
 use crate::git::disk::files::SyncAtOnce;
+use crate::git::durability::expect_whole_book;
 use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::index::{IndexBusy, IndexEdit, LockError};
@@ -208,6 +209,8 @@ impl Session<'_> {
     ) -> Result<Committed, CommitError> {
         self.expect(expected)?;
         let book = self.book;
+        // Each folder is written once and read once: to remember them takes forty megabytes for a thousand chapters.
+        expect_whole_book();
         book.objects.forget(&book.repo)?;
         let (mut tip, mut tree) = (expected.oid(), book.commit_tree(expected.oid())?.id());
         let mut made = Vec::new();

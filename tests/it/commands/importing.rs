@@ -167,6 +167,7 @@ fn numbers_that_shift_are_told_and_untitled_chapters_are_whole() {
     let told = world.novel("", &["import", "书.txt", "--into", "书", "--yes", "--lang", "zh"]).ok();
     assert!(told.contains("第一章 → ch-002") && told.contains("第五章 → ch-004"), "{told}");
     assert!(!told.contains("第二章 →"), "{told}");
+    assert_eq!(world.subjects("书")[..2], ["ch-004", "ch-003"]);
     let told = world.novel("书", &["doctor", "--lang", "zh"]).ok();
     assert!(!told.contains("警告"), "{told}");
 }

@@ -214,6 +214,8 @@ proptest! {
             let wanted: Vec<(&str, &str)> =
                 edition.volumes[0].chapters.iter().map(|chapter| (chapter.title.as_str(), chapter.text.as_str())).collect();
             prop_assert_eq!(texts, wanted, "{}", name);
+            let is_apart = |doubt: &novel::manuscript::Doubt| doubt.kind == DoubtKind::Front;
+            prop_assert!(name == "书.md" || !found.doubts.iter().any(is_apart), "the title page is no text apart: {}", name);
         }
     }
 }
