@@ -161,6 +161,9 @@ fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
 fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
     match overview.next {
         NextCommand::ClearTheWay => overview.obstacle.as_ref().map_or_else(String::new, NotWritable::way_out),
+        NextCommand::Mend if overview.problems.first().is_some_and(BrokenFile::is_gone) => {
+            "novel doctor --repair".to_owned()
+        }
         NextCommand::Mend => problems.first().map_or_else(String::new, |broken| remedy(broken, lang)),
         NextCommand::Complete => say!(lang, nothing_book_is_complete_to_go).to_owned(),
         NextCommand::PlanVolume(volume) => say!(lang, novel_start_or_write_volumes_outline(volume)),

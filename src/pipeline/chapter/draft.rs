@@ -23,7 +23,7 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self};
 use crate::store::{
-    Change, CommitId, Kind, Message, Snapshot, StageNote, StagingEdit, StoreError, Subject, key, layout,
+    Book, Change, CommitId, Kind, Message, Snapshot, StageNote, StagingEdit, StoreError, Subject, key, layout,
 };
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
@@ -81,6 +81,15 @@ pub(crate) struct UnfinishedText {
     pub(crate) body: String,
 }
 
+/// Whether the chapter's draft has results that were made under another contract than its own now.
+fn has_other_contract(book: &Book, context: &ChapterContext) -> Result<bool, RunError> {
+    let Some(tip) = book.draft_tip(context.chapter)?.map(CommitId::oid) else { return Ok(false) };
+    let Some(begin) = book.begin_of(tip)?.filter(|begin| *begin != tip) else { return Ok(false) };
+    let then = BookView::new(book.snapshot_of(begin.into())?).contract(context.volume, context.chapter)?;
+    let pair = then.as_ref().zip(context.contract.as_ref());
+    Ok(pair.is_some_and(|(then, now)| !now.asks_the_same(then)))
+}
+
 impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Opens the draft of `chapter` on the accepted line as it is, or goes on with the one that is there. A chapter of the
     /// book is written again from what it found when it began.
@@ -116,6 +125,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             *warnings.borrow_mut() = told;
             Ok(WorkLog { work: chapter.into(), started_at, stages })
         };
+        if present.is_none() && has_other_contract(book, &context)? {
+            run.tell(Event::Warning { work: chapter.into(), warning: Warning::ContractSince });
+        }
         let (session, _) = DraftSession::open(run, chapter.into(), paths.scope(), &view, read_log)?;
         Ok(Self { session, context, paths, warnings, present, checkpoint, before: OnceCell::new() })
     }

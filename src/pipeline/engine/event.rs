@@ -280,6 +280,9 @@ pub enum Warning {
     /// The draft and the author have changed the same lines of these files; the draft's stand.
     #[error("changed in the book as well, and the draft's version stands: {}", paths.join(", "))]
     BothChanged { paths: Vec<String> },
+    /// The chapter's draft was begun under another contract, and goes on.
+    #[error("the draft was begun under another contract")]
+    ContractSince,
     /// The author's change of a plan makes a file unusable; it is committed as it is, because plans may be half written.
     #[error("`{path}` cannot be read as it is")]
     Unusable { path: String },

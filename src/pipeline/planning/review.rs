@@ -126,6 +126,8 @@ fn tidy(before: Checkpoint) -> Checkpoint {
 /// Whether the volume is written to its end, all of it and not only on trial.
 fn ready(book: &Book, volume: VolumeNo) -> Result<(), RunError> {
     let view = BookView::new(book.snapshot()?);
+    // A volume whose outline is missing is told of as that.
+    let standing = workflow::standing_in(book, &view)?;
     let range = view.outline(volume)?.and_then(|outline| outline.range());
     let (first, last) = range.ok_or(RunError::NoSuchVolume(volume))?;
     let written = view.checkpoint()?.last_completed;
@@ -133,7 +135,6 @@ fn ready(book: &Book, volume: VolumeNo) -> Result<(), RunError> {
         let planned = last.get() + 1 - first.get();
         return Err(RunError::Unfinished { volume, written: (written + 1).saturating_sub(first.get()), planned });
     }
-    let standing = workflow::standing_in(book, &view)?;
     let is_over = volume < standing.volume_to_plan() && standing.phase != Phase::QuickStart;
     if is_over { Ok(()) } else { Err(RunError::OnTrial(volume)) }
 }

@@ -34,6 +34,14 @@ pub struct BrokenFile {
     pub committed: bool,
 }
 
+impl BrokenFile {
+    /// True for a file that the last commit lacks.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.committed && self.fault == FileFault::Missing
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileFault {
     /// There is no such file.
@@ -168,7 +176,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         reading.keep(ahead.prompts().map(drop))?;
     }
     let planned = planned.is_some();
-    let standing = reading.keep(standing_beside(book, &view, in_flight.as_ref()))?;
+    let standing = reading.keep(standing_beside(book, &view, &ahead, in_flight.as_ref()))?;
     let questions = match &standing {
         Some(standing) => questions(standing),
         // An outline with open fields cannot be read, and the plan that fills them waits all the same.

@@ -10,6 +10,7 @@ use crate::domain::workflow::{BookQuestion, BookStatus, CHAPTERS, InPlanning, TR
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::book::founded::founded_in;
+use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
@@ -25,13 +26,16 @@ pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
 
 /// How far the book of the view is. Reads only.
 pub fn standing_in(book: &Book, view: &BookView<'_>) -> Result<BookStatus, RunError> {
-    standing_beside(book, view, decide::in_flight(book)?.as_ref())
+    // A plan on disk that cannot be used is told of where it is taken up.
+    let plans = plans_on_disk(book).ok();
+    standing_beside(book, view, plans.as_ref().unwrap_or(view), decide::in_flight(book)?.as_ref())
 }
 
-/// How far the book of the view is, beside the chapter in flight. Reads only.
+/// How far the book of the view is, beside the chapter in flight; the next run commits the `plans` first. Reads only.
 pub(super) fn standing_beside(
     book: &Book,
     view: &BookView<'_>,
+    plans: &BookView<'_>,
     in_flight: Option<&InFlight>,
 ) -> Result<BookStatus, RunError> {
     let checkpoint = view.checkpoint()?;
@@ -41,13 +45,17 @@ pub(super) fn standing_beside(
         None => None,
     };
     let contract = match &next {
-        Some((volume, _)) => follow::asks(book, view, *volume)?,
+        Some((volume, _)) => follow::asks(book, plans, *volume)?,
         None => None,
     };
     let volume = next.as_ref().map_or(checkpoint.volume, |(volume, _)| *volume);
     let outline = match next {
         Some((_, outline)) => outline,
-        None => view.outline(volume)?.unwrap_or_default(),
+        None => match view.outline(volume)? {
+            Some(outline) => outline,
+            None if is_planned(view, volume)? => return Err(RunError::Missing { path: layout::outline(volume) }),
+            None => Outline::default(),
+        },
     };
     let waiting = in_flight.filter(|flight| flight.waits());
     let planning = in_planning(book)?;
@@ -78,6 +86,12 @@ pub(super) fn standing_beside(
         untidy: untidy && judged.as_ref().is_some_and(|judged| !judged.leftovers.is_empty()),
         course: judged.map_or(Recommendation::Continue, |judged| judged.recommended()),
     })
+}
+
+/// Whether the volume has what follows from an outline.
+fn is_planned(view: &BookView<'_>, volume: VolumeNo) -> Result<bool, RunError> {
+    Ok(view.has(&layout::schedule(volume))
+        || !view.list(&format!("{}/{volume}/chapter-contracts", layout::VOLUMES))?.is_empty())
 }
 
 /// The volume before the one of this outline, when the chapter begins the outline's volume and the one before is planned and has no

@@ -7,6 +7,7 @@ mod asking;
 mod book;
 mod borders;
 mod broken;
+mod changed_plans;
 mod chapters;
 mod choosing;
 mod consistency;

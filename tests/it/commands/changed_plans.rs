@@ -1,0 +1,68 @@
+//! Plans that the author changes by hand: every command says the same of them.
+
+use crate::common::World;
+
+const OUTLINE: &str = "book/volumes/vol-01/outline.md";
+
+/// Gives chapter 6, whose contract is the author's own, another conflict.
+fn change_section(world: &World) {
+    let outline = world.read(OUTLINE);
+    let (before, after) = outline.split_once("## 第6章").unwrap();
+    let changed: Vec<&str> = after.split('\n').collect();
+    let at = changed.iter().position(|line| line.starts_with("- 冲突")).unwrap();
+    let after = [&changed[..at], &["- 冲突: 一封信到了，小满不敢拆"], &changed[at + 1..]].concat().join("\n");
+    world.write(OUTLINE, &format!("{before}## 第6章{after}"));
+}
+
+fn next(world: &World, book: &str) -> String {
+    world.novel(book, &["status", "--json"]).json()["next"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn an_uncommitted_change_of_an_outline_is_asked_about_before_a_run() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    change_section(&world);
+    assert_eq!(next(&world, book), "novel decide");
+    let asked = world.novel(book, &["decide"]).fails(3);
+    assert!(asked.stdout.contains("novel decide derive"), "{asked:#?}");
+    let asked = world.novel(book, &["start"]).fails(3);
+    assert!(asked.stdout.contains("derive"), "{asked:#?}");
+    let _ = world.novel(book, &["decide", "derive"]).ok();
+    assert_eq!(next(&world, book), "novel continue");
+    let told = world.novel(book, &["--lang", "en", "continue"]).ok();
+    assert!(!told.contains("another contract"), "{told}");
+}
+
+#[test]
+fn a_draft_that_was_begun_under_another_contract_says_so() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-006): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["continue"]).fails(3);
+    change_section(&world);
+    world.commit(book, "a letter");
+    let _ = world.novel(book, &["decide", "accept"]).ok();
+    let _ = world.novel(book, &["continue"]).fails(3);
+    let _ = world.novel(book, &["decide", "derive"]).ok();
+    let told = world.novel(book, &["--lang", "en", "continue"]);
+    assert!(told.stderr.contains("another contract") && told.stderr.contains("novel decide drop"), "{told:#?}");
+}
+
+#[test]
+fn an_outline_that_a_commit_has_deleted_is_missed_by_every_command() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    let outline = world.read(OUTLINE);
+    let _ = world.git(book, &["rm", "-q", "volumes/vol-01/outline.md"]).ok();
+    world.commit(book, "no outline");
+    assert_eq!(next(&world, book), "novel doctor --repair");
+    let commands: [&[&str]; 4] = [&["start"], &["decide"], &["continue"], &["review"]];
+    for command in commands {
+        let told = world.novel(book, &[&["--lang", "en"], command].concat());
+        assert!(told.code != 0 && told.stderr.contains("outline.md"), "{told:#?}");
+        assert!(told.stderr.contains("novel doctor --repair"), "{told:#?}");
+    }
+    let _ = world.novel(book, &["doctor", "--repair", "--yes"]).ok();
+    assert_eq!((world.read(OUTLINE), next(&world, book)), (outline, "novel continue".to_owned()));
+}
