@@ -37,13 +37,11 @@ pub mod dollars {
 
     const MILLION: f64 = 1e6;
 
-    #[expect(clippy::ref_option, reason = "the form that serde calls")]
     pub fn serialize<S: Serializer>(micro: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
         micro.map(|micro| micro as f64 / MILLION).serialize(to)
     }
 
     /// A sum that is known.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
     pub fn sum<S: Serializer>(micro: &u64, to: S) -> Result<S::Ok, S::Error> {
         serialize(&Some(*micro), to)
     }

@@ -270,7 +270,6 @@ pub struct Interleaving {
 mod every {
     use super::{BadText, Deserialize, Deserializer, Serializer, Value};
 
-    #[expect(clippy::ref_option, reason = "the form that serde calls")]
     pub(super) fn serialize<S: Serializer>(value: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(chapters) => to.collect_str(&format_args!("every_{chapters}_chapters")),

@@ -38,7 +38,7 @@ pub(super) fn by_headings(files: &mut [Vec<Block>], into: &mut Manuscript) {
     let numbers = |file: &Vec<Block>| {
         let mut found = file.iter().filter_map(|block| candidate(&block.text).filter(is_number)?.number);
         let first = found.next().or_else(|| titled(stem(&into.sources[file[0].place.source].name)).number)?;
-        Some((first, found.last().unwrap_or(first)))
+        Some((first, found.next_back().unwrap_or(first)))
     };
     if files.len() < 2 {
         return;

@@ -26,6 +26,9 @@ fn git_mv(world: &World, moves: &[(u32, u32)]) {
     }
 }
 
+/// Renames of chapters: the number, and the number after it.
+type Moves = &'static [(u32, u32)];
+
 const SWAP: [(u32, u32); 3] = [(2, 9), (3, 2), (9, 3)];
 
 fn status(world: &World) -> Value {
@@ -148,7 +151,7 @@ fn every_open_draft_can_be_put_aside() {
 
 #[test]
 fn moves_are_recognised_with_edits_gaps_and_several_at_once() {
-    let cases: [(&[(u32, u32)], [usize; 5]); 3] =
+    let cases: [(Moves, [usize; 5]); 3] =
         [(&SWAP, [1, 3, 2, 4, 5]), (&[(2, 6)], [1, 3, 4, 5, 2]), (&[(2, 9), (4, 2), (9, 4)], [1, 4, 3, 2, 5])];
     for (moves, order) in cases {
         for is_committed in [false, true] {
