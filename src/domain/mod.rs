@@ -23,6 +23,7 @@ pub mod impact;
 pub mod metrics;
 pub(crate) mod named;
 pub mod notation;
+pub mod numeral;
 pub mod quality;
 pub mod reference;
 pub mod renumbering;

@@ -77,6 +77,11 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
     doubts(into);
 }
 
+/// The line without the marks of a heading.
+fn bare_of(line: &str) -> &str {
+    line.trim_start_matches('#').trim()
+}
+
 /// The text before the first heading.
 fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String, into: &mut Manuscript) {
     let text = text_of(0, end);
@@ -101,7 +106,7 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
         }
     }
     // A page with the title and the author alone has been read with them.
-    let is_known = |line: &str| [&into.title, &into.author].iter().any(|known| known.as_deref() == Some(line));
+    let is_known = |line: &str| [&into.title, &into.author].iter().any(|known| known.as_deref() == Some(bare_of(line)));
     let is_whole = end == blocks.len();
     if !is_whole && text.lines().filter(|line| !line.is_empty()).all(is_known) {
         return;

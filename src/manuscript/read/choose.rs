@@ -81,10 +81,9 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
 fn subheadings(blocks: &mut [Block], inner: &[(usize, usize)], into: &mut Manuscript) {
     for (at, depth) in inner {
         let block = &mut blocks[*at];
-        let text = block.text.trim_start_matches('#');
         // Blocks of Markdown have their marks; `#` in those of other formats is text.
-        let is_marked = block.level.is_some_and(|level| usize::from(level) == block.text.len() - text.len());
-        let text = if is_marked { text.trim_start() } else { &block.text };
+        let is_text = ["docx", "epub"].contains(&into.sources[block.place.source].encoding);
+        let text = if is_text { &block.text } else { block.text.trim_start_matches('#').trim_start() };
         count(into, DoubtKind::Subheadings, block.place, text);
         block.text = format!("{} {text}", "#".repeat(*depth));
     }

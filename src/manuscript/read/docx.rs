@@ -2,7 +2,7 @@
 
 use super::xml::{self, Node};
 use super::{Block, ReadError, Source, count};
-use crate::manuscript::write::han_numeral;
+use crate::domain::numeral::han_numeral;
 use crate::manuscript::{DoubtKind, Manuscript, Place, SourceInfo};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;

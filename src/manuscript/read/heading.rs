@@ -1,5 +1,6 @@
 //! Headings by their line alone: the numbers, the units and the names that announce a part of a novel.
 
+use crate::domain::numeral::numeral;
 use crate::manuscript::ChapterKind;
 
 /// The form of a heading. The headings of a file are of one form, nearly always.
@@ -305,72 +306,6 @@ fn plain(text: &str) -> Option<Candidate> {
         _ => return None,
     };
     Some(heading(form, Some(number), after))
-}
-
-/// The number at the beginning of the text, in digits of any width or in Han of any kind, and what follows.
-pub(super) fn numeral(text: &str) -> Option<(u32, &str)> {
-    let is_part = |c: char| digit(c).is_some() || tens(c).is_some();
-    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
-    let value = value(&text[..end])?;
-    Some((value, &text[end..]))
-}
-
-fn digit(c: char) -> Option<u32> {
-    match c {
-        '0'..='9' => Some(u32::from(c) - u32::from('0')),
-        '０'..='９' => Some(u32::from(c) - u32::from('０')),
-        '〇' | '零' | '○' => Some(0),
-        '两' | '兩' => Some(2),
-        _ => ["一二三四五六七八九", "壹贰叁肆伍陆柒捌玖", "壹貳參肆伍陸柒捌玖"]
-            .iter()
-            .find_map(|digits| digits.chars().position(|digit| digit == c))
-            .map(|at| at as u32 + 1),
-    }
-}
-
-/// The value of a unit, and the tens that the character itself says: 廿 is two tens.
-fn tens(c: char) -> Option<(u32, u32)> {
-    match c {
-        '十' | '拾' => Some((10, 1)),
-        '廿' => Some((10, 2)),
-        '卅' => Some((10, 3)),
-        '卌' => Some((10, 4)),
-        '百' | '佰' => Some((100, 1)),
-        '千' | '仟' => Some((1000, 1)),
-        '万' | '萬' => Some((10_000, 1)),
-        _ => None,
-    }
-}
-
-fn value(text: &str) -> Option<u32> {
-    if text.is_empty() || text.chars().count() > 12 {
-        return None;
-    }
-    if text.chars().all(|c| digit(c).is_some()) {
-        return text.chars().try_fold(0u32, |sum, c| sum.checked_mul(10)?.checked_add(digit(c)?));
-    }
-    let (mut sum, mut last): (u32, Option<u32>) = (0, None);
-    for c in text.chars() {
-        match (digit(c), tens(c)) {
-            (Some(digit), _) => {
-                last = Some(last.filter(|_| digit_is_arabic(c)).map_or(digit, |last| last * 10 + digit))
-            }
-            (None, Some((unit, 1))) if unit == 10_000 => {
-                sum = sum.checked_add(last.unwrap_or(0))?.max(1).checked_mul(unit)?;
-                last = None;
-            }
-            (None, Some((unit, own))) => {
-                sum = sum.checked_add(last.unwrap_or(1).max(1).checked_mul(own)?.checked_mul(unit)?)?;
-                last = None;
-            }
-            (None, None) => return None,
-        }
-    }
-    sum.checked_add(last.unwrap_or(0)).filter(|value| *value > 0)
-}
-
-fn digit_is_arabic(c: char) -> bool {
-    c.is_ascii_digit() || ('０'..='９').contains(&c)
 }
 
 #[cfg(test)]

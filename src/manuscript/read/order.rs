@@ -1,7 +1,8 @@
 //! The files of a folder in the order in which a person reads them.
 
-use super::heading::{CHAPTERS, Candidate, Form, candidate, numeral, titled};
+use super::heading::{CHAPTERS, Candidate, Form, candidate, titled};
 use super::{Block, count};
+use crate::domain::numeral::numeral;
 use crate::manuscript::{ChapterKind, DoubtKind, Manuscript};
 use std::cmp::Ordering;
 

@@ -9,7 +9,6 @@ mod risky;
 pub use docx::write as docx;
 pub use epub::write as epub;
 pub use plain::{chapter_markdown, chapter_text, markdown, text};
-pub(super) use profile::han_numeral;
 pub use profile::{FIELDS, Profile, ProfileError, ProfileMistake};
 pub use risky::{RiskyPlace, risky_places};
 

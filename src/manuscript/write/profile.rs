@@ -1,6 +1,7 @@
 //! The looks of an export: how headings, paragraphs and breaks are written. A profile is a TOML file that the author can change.
 
 use super::{EditionChapter, EditionVolume};
+use crate::domain::numeral::han_numeral;
 use toml::{Table, Value};
 
 /// The looks of a text file. Readers of epub and docx have looks of their own; of a profile these take the headings.
@@ -172,41 +173,9 @@ fn form(text: String) -> Result<String, ProfileMistake> {
     Ok(text)
 }
 
-/// A number in Han characters: 12 is 十二, 105 is 一百零五. From 10,000 on, digits.
-pub(in crate::manuscript) fn han_numeral(number: u32) -> String {
-    const DIGITS: [char; 10] = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
-    if !(1..10_000).contains(&number) {
-        return number.to_string();
-    }
-    let (mut out, mut is_gap) = (String::new(), false);
-    for (place, unit) in [(1_000, "千"), (100, "百"), (10, "十"), (1, "")] {
-        match number / place % 10 {
-            0 => is_gap = !out.is_empty(),
-            digit => {
-                if std::mem::take(&mut is_gap) {
-                    out.push(DIGITS[0]);
-                }
-                out.push(DIGITS[digit as usize]);
-                out.push_str(unit);
-            }
-        }
-    }
-    // 十二, not 一十二.
-    if (10..20).contains(&number) { out.trim_start_matches('一').to_owned() } else { out }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::volume::outline::heading::parse_numeral;
-    use proptest::prelude::*;
-
-    #[test]
-    fn numbers_are_written_as_they_are_said() {
-        let numbers = [1, 10, 11, 20, 105, 110, 1_001, 1_010, 10_000];
-        let said = ["一", "十", "十一", "二十", "一百零五", "一百一十", "一千零一", "一千零一十", "10000"];
-        assert_eq!(numbers.map(han_numeral), said);
-    }
 
     #[test]
     fn the_profiles_that_come_with_the_program_can_be_read() {
@@ -231,12 +200,5 @@ mod tests {
         ];
         assert_eq!(told, wanted);
         assert!(matches!(&Profile::read("indent = ").unwrap_err()[0].mistake, M::Syntax(_)));
-    }
-
-    proptest! {
-        #[test]
-        fn a_written_number_is_read_as_itself(number in 1_u32..10_000) {
-            prop_assert_eq!(parse_numeral(&han_numeral(number)), Some(number));
-        }
     }
 }

@@ -9,7 +9,7 @@
 use super::{FormatError, text};
 use crate::agents::context::chapter::Memory;
 use crate::domain::ChapterNo;
-use crate::domain::volume::outline::heading::parse_numeral;
+use crate::domain::numeral::parse_numeral;
 
 /// Stands in place of a chapter's number before the line's first chapter.
 const BEFORE: &str = "未开篇";

@@ -5,8 +5,8 @@ use super::json;
 use super::text;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::{is_heading, numbered};
+use crate::domain::numeral::parse_numeral;
 use crate::domain::renumbering::Renumbering;
-use crate::domain::volume::outline::heading::parse_numeral;
 use crate::store::layout::BookPath;
 use serde_json::Value;
 

@@ -2,8 +2,8 @@
 
 use super::Reading;
 use super::numeral::{number_at, number_before};
+use crate::domain::numeral::parse_numeral;
 use crate::domain::state::State;
-use crate::domain::volume::outline::heading::parse_numeral;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Age {

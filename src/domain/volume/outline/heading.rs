@@ -1,48 +1,6 @@
 use super::field::labelled;
 use crate::domain::chapter::{bare_title, numbered};
-
-/// A chapter number in Arabic or Chinese numerals, up to 9999.
-#[must_use]
-pub fn parse_numeral(text: &str) -> Option<u32> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    if text.is_empty() {
-        return None;
-    }
-    let arabic: Option<String> = text
-        .chars()
-        .map(|c| match c {
-            '０'..='９' => char::from_u32(c as u32 - '０' as u32 + '0' as u32),
-            _ => c.is_ascii_digit().then_some(c),
-        })
-        .collect();
-    if let Some(digits) = arabic {
-        return (digits.len() <= 6).then(|| digits.parse().ok()).flatten();
-    }
-    let digit = |c| "零一二三四五六七八九".chars().position(|d| d == c).map(|at| at as u32);
-    let (mut total, mut pending, mut positional) = (0u32, None::<u32>, true);
-    let mut plain = String::new();
-    for c in text.chars() {
-        let c = match c {
-            '〇' => '零',
-            '两' => '二',
-            other => other,
-        };
-        if let Some(value) = digit(c) {
-            plain.push(char::from_digit(value, 10)?);
-            pending = Some(value);
-            continue;
-        }
-        positional = false;
-        let unit = match c {
-            '十' => 10,
-            '百' => 100,
-            '千' => 1000,
-            _ => return None,
-        };
-        total += pending.take().unwrap_or(1).max(u32::from(unit == 10)) * unit;
-    }
-    if positional && plain.len() > 1 { plain.parse().ok() } else { Some(total + pending.unwrap_or(0)) }
-}
+use crate::domain::numeral::parse_numeral;
 
 /// The number and the title of a heading: `第12章 …`, `第十二章 …`, `12. …`, `Chapter 12: …`, `ch-012 …`.
 pub(super) fn read_heading(heading: &str) -> Option<(u32, String)> {
@@ -88,32 +46,5 @@ pub(super) fn heading_of<'l>(line: &str, mut after: impl Iterator<Item = &'l str
         }
         _ if level != 2 && is_chapter() => Some(Heading::NotMarked),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numerals_of_all_kinds() {
-        let table = [
-            ("12", 12),
-            ("０４８", 48),
-            ("十", 10),
-            ("十二", 12),
-            ("二十", 20),
-            ("一百零三", 103),
-            ("一百二十", 120),
-            ("两千零一", 2001),
-            ("一二三", 123),
-            ("二〇〇", 200),
-            ("七", 7),
-        ];
-        for (text, number) in table {
-            assert_eq!(parse_numeral(text), Some(number), "{text}");
-        }
-        assert_eq!(parse_numeral("道"), None);
-        assert_eq!(parse_numeral(""), None);
     }
 }

@@ -124,7 +124,7 @@ impl Outline {
 pub fn volume_title(outline: &str) -> String {
     let heading = outline.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty());
     let Some(text) = heading.and_then(|line| line.trim().strip_prefix("# ")) else { return String::new() };
-    let is_numeral = |number: &str| heading::parse_numeral(number).is_some();
+    let is_numeral = |number: &str| crate::domain::numeral::parse_numeral(number).is_some();
     let numbered = text.trim().strip_prefix('第').and_then(|rest| rest.split_once('卷'));
     let title = numbered.filter(|(number, _)| is_numeral(number)).map_or(text, |(_, title)| title);
     bare_title(title).to_owned()
