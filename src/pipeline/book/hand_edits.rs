@@ -8,7 +8,7 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Subject, Wanted};
+use crate::store::{Book, Change, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Subject, Transaction, Wanted};
 use std::collections::BTreeSet;
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
@@ -104,6 +104,17 @@ pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, RunError> {
         lost.retain(|chapter| !meant.contains(chapter));
     }
     Ok(lost.into_iter().collect())
+}
+
+/// Whether the author has changed deltas since the program's last own work, and the state not.
+fn has_edited_deltas(book: &Book, view: &BookView<'_>) -> Result<bool, RunError> {
+    let is_own = |transaction: &Transaction| transaction.is_ours && transaction.kind != Kind::HandEdit;
+    let Some(before) = book.in_effect(is_own)?.pop().filter(|last| last.id != view.commit_id()) else {
+        return Ok(false);
+    };
+    let changed = view.changed_in(&[layout::STATE_FOLDER], Some(&book.snapshot_of(before.id)?))?;
+    let is_delta = |path: &String| matches!(layout::classify(path), Some(BookPath::Delta(..)));
+    Ok(changed.iter().any(is_delta) && !changed.iter().any(|path| path == layout::STATE))
 }
 
 /// So many files are named in the subject of a hand edit.
@@ -213,7 +224,7 @@ impl Run<'_> {
             return Err(RunError::Lost { chapters, paths: Vec::new(), back_to });
         }
         let view = BookView::new(book.snapshot()?);
-        if view.state_is_of_last()? {
+        if view.state_is_of_last()? && !has_edited_deltas(book, &view)? {
             return Ok(());
         }
         if self.replay_state()?.is_some() {

@@ -178,7 +178,7 @@ impl Replaying {
         }
         self.fold(&chapters);
         if facts_changed || !chapters.is_empty() {
-            self.compare(snapshot)?;
+            self.compare(snapshot, facts_changed)?;
         }
         Ok(())
     }
@@ -228,8 +228,8 @@ impl Replaying {
     }
 
     /// Compares the committed state and ledger with the replay. A change by hand or by a plan becomes a step of its own;
-    /// a file that is damaged, or is of other chapters than the book has, does not.
-    fn compare(&mut self, snapshot: &Snapshot<'_>) -> Result<(), RunError> {
+    /// a file that is damaged, or is of other chapters than the book has, does not, and neither do files that have not followed a delta.
+    fn compare(&mut self, snapshot: &Snapshot<'_>, facts_changed: bool) -> Result<(), RunError> {
         let now = self.chronicle.now();
         if [layout::STATE, layout::FORESHADOWING].iter().any(|path| snapshot.is_lost(path)) {
             // The recorded facts tell nothing, and the deltas go on.
@@ -241,7 +241,7 @@ impl Replaying {
         }
         let view = BookView::new(snapshot.clone());
         match (view.state(), view.ledger()) {
-            (Ok(state), Ok(ledger)) => {
+            (Ok(state), Ok(ledger)) if facts_changed => {
                 let facts = Facts { state, ledger };
                 if now.may_become(&facts) {
                     if self.chronicle.set(facts) {

@@ -66,3 +66,26 @@ fn an_outline_that_a_commit_has_deleted_is_missed_by_every_command() {
     let _ = world.novel(book, &["doctor", "--repair", "--yes"]).ok();
     assert_eq!((world.read(OUTLINE), next(&world, book)), (outline, "novel continue".to_owned()));
 }
+
+#[test]
+fn the_state_follows_a_delta_that_was_changed_by_hand() {
+    for is_committed in [false, true] {
+        let world = World::new();
+        let book = world.demo_with(5);
+        let path = "book/state/deltas/vol-01/chapter-003-delta.json";
+        let mut delta: serde_json::Value = serde_json::from_str(&world.read(path)).unwrap();
+        let op = serde_json::json!({"op": "set", "path": "characters.wen-xiaoman.injury", "value": "左手"});
+        delta["ops"].as_array_mut().unwrap().push(op);
+        world.write(path, &serde_json::to_string_pretty(&delta).unwrap());
+        if is_committed {
+            world.commit(book, "a wound");
+            let told = world.novel(book, &["--lang", "en", "doctor"]);
+            assert!(told.stdout.contains("state_differs"), "{told:#?}");
+        }
+        let _ = world.novel(book, &["continue"]).ok();
+        assert!(world.read("book/state/current-state.json").contains("左手"), "committed: {is_committed}");
+        assert!(!world.novel(book, &["--lang", "en", "history", "wen-xiaoman"]).ok().contains("(removed)"));
+        let _ = world.novel(book, &["doctor"]).ok();
+        world.check(book);
+    }
+}
