@@ -203,16 +203,17 @@ fn of_program(app: &App, program: Program, paths: &[PathBuf]) -> Result<PeerBook
     let cannot = |error: std::io::Error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error);
     let at = app.typed(path);
     let mut files = BTreeMap::new();
-    for folder in ["", ".webnovel", ".trash", "chapters/.trash"] {
+    for folder in ["", ".webnovel", ".story-system", ".trash", "chapters/.trash"] {
         let folder = at.join(folder);
         if !folder.is_dir() {
             continue;
         }
         for file in environment::files_at(&folder).map_err(cannot)?.files {
             let name = file.strip_prefix(&at).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-            if [".md", ".json", ".txt", ".yaml"].iter().any(|ending| name.ends_with(ending)) {
-                files.insert(name, environment::read_bytes(&file).map_err(cannot)?);
-            }
+            // Files of other kinds, such as databases, are told by their names.
+            let is_text = [".md", ".json", ".jsonl", ".txt", ".yaml"].iter().any(|ending| name.ends_with(ending));
+            let bytes = if is_text { environment::read_bytes(&file).map_err(cannot)? } else { Vec::new() };
+            files.insert(name, bytes);
         }
     }
     peer::read(program, &files).map_err(|error| match error {

@@ -74,7 +74,7 @@ pub struct PeerRule {
     pub rule: String,
 }
 
-/// Reads the folder of a book, its files by their paths.
+/// Reads the folder of a book, its files by their paths. Files without bytes are left out and told.
 pub fn read(program: Program, files: &BTreeMap<String, Vec<u8>>) -> Result<PeerBook, ReadError> {
     let mut folder = Folder { files, used: BTreeSet::new(), book: PeerBook::default() };
     match program {
@@ -82,6 +82,8 @@ pub fn read(program: Program, files: &BTreeMap<String, Vec<u8>>) -> Result<PeerB
         Program::Ainovel => ainovel::read(&mut folder),
         Program::Webnovel => webnovel::read(&mut folder),
     }
+    let others = files.iter().filter(|(_, bytes)| bytes.is_empty()).map(|(path, _)| path.clone());
+    folder.leave_out(others.collect());
     let Folder { used, mut book, .. } = folder;
     if book.manuscript.chapters.is_empty() {
         let broken = book.manuscript.doubts.into_iter().find(|doubt| doubt.kind == DoubtKind::BrokenFile);

@@ -122,11 +122,14 @@ fn a_book_of_ainovel_brings_finished_chapters_in_its_volumes() {
             ("world_rules.json", r#"[{"category": "magic", "rule": "灵力守恒", "boundary": "不能凭空产生"}]"#),
             ("timeline.json", r#"[{"chapter": 1, "time": "春", "event": "进城"}]"#),
             ("premise.md", "# 青锋录\n\n少年入城。\n"),
+            ("memory.db", "SQLite"),
         ],
     );
     let told = carried(&world, "ainovel", "ai");
     let wanted = json!({"facts": 1, "threads": 1, "characters": 1, "rules": 1, "summaries": 1, "research": 1});
     assert_eq!(told["carried"], wanted);
+    let left = |name: &str| told["doubts"].as_array().unwrap().iter().any(|doubt| doubt["detail"] == name);
+    assert!(left("memory.db") && left("drafts/03.draft.md"), "{told:#}");
     assert_eq!(world.read("书/chapters/vol-02/chapter-002.md"), "# 第2章 渡口\n\n船沉了。\n");
     assert_eq!(world.read("书/volumes/vol-02/outline.md"), "# 第2卷 云涌\n");
     assert_eq!(read(&world, "state/current-state.json")["characters"]["lin-feng"]["location"], "渡口");
