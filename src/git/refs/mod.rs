@@ -77,7 +77,11 @@ pub(crate) fn listed(repo: &Repository, prefix: &str) -> Result<Vec<(String, Oid
             entries => entries.at("reading", &path)?,
         };
         for entry in entries {
-            let entry = entry.at("reading", &path)?;
+            let entry = match entry {
+                // git packs refs beside us and removes a folder without any while it is being read.
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => break,
+                entry => entry.at("reading", &path)?,
+            };
             let Ok(name) = entry.file_name().into_string() else { continue };
             let name = format!("{folder}{name}");
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
