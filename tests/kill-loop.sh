@@ -5,7 +5,7 @@
 #
 # PROGRAM is target/release/novel unless named; scenarios are continue, count, volume, scenes, back, rollback, undo, undo2,
 # redo, init, recover, plan, approve, reject, decide, style, world, rewrite, retire, storyline, impact, review, end, restore,
-# text, branch, switch, adopt, delete, candidates, pick, rebuild, merge, rename, hooks, unhook, mend, sync,
+# text, branch, switch, adopt, delete, candidates, pick, rebuild, merge, rename, import, hooks, unhook, mend, sync,
 # clone and work (all unless named). In the last three, the calls of the git that is started are killed as well.
 # With -s 7 only every seventh point is tried. With -e EIO or -e ENOSPC the system call fails with that error and the
 # program goes on. Needs strace and git. For each point: the command dies or meets the error there, `novel status` has a
@@ -31,7 +31,7 @@ program=${1:-$(dirname "$0")/../target/release/novel}
 program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
 [ $# -gt 0 ] && shift
 all="continue count volume scenes back rollback undo undo2 redo init recover plan approve reject decide style world rewrite"
-scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild merge rename hooks unhook mend sync clone work"}
+scenarios=${*:-"$all retire storyline impact review end restore text branch switch adopt delete candidates pick rebuild merge rename import hooks unhook mend sync clone work"}
 
 calls="openat write rename renameat2 link linkat unlink unlinkat mkdir fsync fdatasync syncfs symlink ftruncate"
 room=$(mktemp -d "${TMPDIR:-/dev/shm}/kill-loop.XXXXXX") || exit 1
@@ -372,6 +372,15 @@ for scenario in $scenarios; do
         "$program" -C "$room/new" init . --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张假船票 --offline >/dev/null || exit 1
         mkdir "$room/empty"
         loop init "$room/empty" "$room/new" init . --title 渡口 --genre 悬疑 --protagonist 沈渡 --conflict 一张假船票 --offline
+        cp "$room/edited/notes.txt" "$room/author"
+        ;;
+    import)
+        # A second run brings the chapters that the first one has not.
+        rm -f "$room/author"
+        for n in 1 2 3 4 5 6; do printf '第%s章 渡口之%s\n\n　　船夫数到第%s只灯笼，雨还没有停。\n　　他把缆绳又绕了一圈。\n\n' $n $n $n; done >"$room/渡口.txt"
+        mkdir "$room/brought" "$room/blank"
+        "$program" -C "$room/brought" import "$room/渡口.txt" --into . --yes >/dev/null || exit 1
+        loop import "$room/blank" "$room/brought" import "$room/渡口.txt" --into . --yes
         cp "$room/edited/notes.txt" "$room/author"
         ;;
     recover)

@@ -133,7 +133,8 @@ fn confirmed(app: &mut App, report: &ImportReport) -> Result<bool, Failure> {
 /// The folder of the book: that of `--into`, else the book that the command runs in.
 fn destination(app: &App, args: &ImportArgs) -> Result<Option<PathBuf>, Failure> {
     let Some(dir) = &args.into else { return Ok(app.book().ok().map(|book| book.root().to_owned())) };
-    let (at, shown) = (app.typed(dir), dir.display());
+    // As the folders of `init` and `demo`: the book of `-C` is where this one is made.
+    let (at, shown) = (app.folder()?.join(dir), dir.display());
     let refused = |message| Err(Failure::new(Exit::No, message).hint(both!(import_into_hint)));
     if at.is_file() {
         return refused(both!(import_into_file(shown)));
