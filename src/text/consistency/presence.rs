@@ -1,7 +1,7 @@
 //! The people who speak, act or come in while the story goes on, by the words around their names, which `presence.txt`
 //! lists. Memories, dreams, suppositions and letters show no presence, and neither do people who pose as the one named.
 //!
-//! Of 749 chapters of three novels that name a living person five times and more, 704 are found to show that person; of
+//! Of 749 chapters of three novels that name a living person five times and more, 707 are found to show that person; of
 //! 138 that name one who has died, four, in all of which a ghost comes (`figures_of_the_dead`).
 
 use super::super::names::Mention;
@@ -83,11 +83,22 @@ fn is_present(reading: &Reading<'_>, mention: &Mention) -> bool {
         end = other.end;
     }
     let (rest, next) = (&reading.narration()[end..], next.next().map(|next| next.start));
-    if behind(rest, "gone").is_some() && behind(rest, "act").is_none() {
+    let is_heard = is_heard(told, rest);
+    if behind(rest, "gone").is_some() && behind(rest, "act").is_none() && !is_heard {
         return false;
     }
-    (acts(rest) || comes_in(told, rest) || goes_on(told, rest, next.map(|next| next - end)))
+    (is_heard || acts(rest) || comes_in(told, rest) || goes_on(told, rest, next.map(|next| next - end)))
         && !reading.is_of_another_time(at)
+}
+
+/// True when the voice of a person is told beside a quotation, of which the narration has blanks.
+fn is_heard(told: &str, rest: &str) -> bool {
+    let Some(rest) = behind(rest, "voice") else { return false };
+    let clause = rest.split(is_mark).next().unwrap_or_default();
+    let led_to = before(told, "copula").or(before(told, "entrance")).unwrap_or(told);
+    let follows = rest[clause.len()..].trim_start_matches(COMMAS).starts_with(' ');
+    let is_beside = follows || led_to.trim_end_matches(COMMAS).ends_with(' ');
+    is_beside && (led_to.is_empty() || led_to.ends_with(is_mark)) && !has(clause, "inner")
 }
 
 fn is_hearsay(told: &str) -> bool {
@@ -98,20 +109,36 @@ fn is_hearsay(told: &str) -> bool {
 /// True when a text begins with the act of a person who is there.
 fn acts(mut rest: &str) -> bool {
     let clause = rest.split(is_mark).next().unwrap_or_default();
-    // 慢慢地, 冷冷地
-    if let Some((at, _)) = rest.char_indices().take(5).find(|(_, c)| *c == '地') {
-        rest = &rest[at + '地'.len_utf8()..];
-    }
+    // 慢慢地, 冷冷地, not 愣在原地
+    let manner = rest.char_indices().take(5).find(|(_, c)| *c == '地').map(|(at, c)| &rest[at + c.len_utf8()..]);
+    rest = manner.filter(|rest| !rest.is_empty() && !rest.starts_with(is_mark)).unwrap_or(rest);
     loop {
         if behind(rest, "no-act").is_some() {
             return false;
         }
-        let lasts = rest.chars().take_while(|c| !is_mark(*c)).take(3).skip(1).any(|c| c == '着');
-        if lasts || behind(rest, "act").is_some_and(|rest| behind(rest, "then").is_none()) {
+        if behind(rest, "act").is_some_and(|rest| behind(rest, "then").is_none()) {
             return !has(clause, "lasting");
         }
-        let Some(after) = behind(rest, "adverb") else { return false };
+        let mut letters = rest.chars().take_while(|c| !is_mark(*c));
+        let doubled =
+            letters.next().filter(|first| letters.next() == Some(*first)).map(|first| &rest[2 * first.len_utf8()..]);
+        let Some(after) = behind(rest, "adverb").or(doubled) else { break };
         rest = after;
+    }
+    is_under_way(rest) && !has(clause, "lasting")
+}
+
+/// True when the form of a predicate tells of one act: 抱着, 愣在, 抬起, 点了点.
+fn is_under_way(rest: &str) -> bool {
+    let mut letters = rest.chars().take_while(|c| !is_mark(*c));
+    let verb = letters.next();
+    let (second, third) = (letters.next(), letters.next());
+    let is_counted = verb.is_some_and(|verb| "一二两三四五六七八九十几多这那上下每某".contains(verb));
+    match second {
+        Some('着' | '在') => true,
+        Some('了' | '一') if third == verb => true,
+        Some('起' | '出' | '进' | '回') => !is_counted && !matches!(third, Some('的' | '过')),
+        _ => third == Some('着'),
     }
 }
 
@@ -131,13 +158,32 @@ fn goes_on(told: &str, rest: &str, next: Option<usize>) -> bool {
     let line = rest.split(STOPS).next().unwrap_or(rest);
     let clause = line.split(COMMAS).next().unwrap_or(line);
     let is_alone = next.is_none_or(|next| next < clause.len() || next >= line.len());
-    let leads_to_line = line.ends_with(['：', ':'])
-        && before(line.trim_end_matches(COMMAS), "say").is_some()
-        && !line.contains(['他', '她', '众']);
-    let is_plain = is_alone && !clause.contains(['会', '要', '每', '总']);
-    let goes_on = is_plain && (leads_to_line || line.split(COMMAS).skip(1).any(acts));
-    let is_unreal = || ["unreal", "past", "memory", "dreamt", "instead"].iter().any(|class| has(line, class));
+    let leads_to_line = line.ends_with(['：', ':']) && !has(line, "said") && !line.contains(['他', '她', '众']);
+    let is_plain = is_alone && !has(clause, "died") && !clause.contains(['会', '要', '每', '总']);
+    let goes_on = is_plain && (leads_to_line || is_episode(clause) || line.split(COMMAS).skip(1).any(acts));
+    let is_past = || words("past").flat_map(|word| line.match_indices(word)).any(|(at, _)| !is_likened(&line[..at]));
+    let is_unreal = || {
+        let classes = ["supposed", "once", "memory", "dreamt", "instead"];
+        classes.iter().any(|class| has(line, class)) || is_past() || is_in_thing(line)
+    };
     begins && (before(clause, "say").is_some() || goes_on) && !is_unreal()
+}
+
+/// True when a clause tells of one act by its end or by a count: 跑了过来, 敲了两下.
+fn is_episode(clause: &str) -> bool {
+    let is_counted = |(at, _): (usize, &str)| {
+        let mut rest = clause[at..].chars().skip(1);
+        rest.next().is_some_and(|number| "一两几三半".contains(number))
+            && rest.next().is_some_and(|unit| "下口眼声圈步阵".contains(unit))
+    };
+    !has(clause, "lasting")
+        && !clause.contains(['没', '不', '活'])
+        && (clause.match_indices('了').any(is_counted) || before(clause, "way").is_some())
+}
+
+/// True when a time is only likened to now: 一如当年, 和三年前一样.
+fn is_likened(told: &str) -> bool {
+    before(told, "like").is_some()
 }
 
 impl Reading<'_> {
@@ -162,72 +208,129 @@ impl Reading<'_> {
         let start = sentence.start;
         let sentence = &self.narration()[sentence.start..][..sentence.raw.len()];
         let told = &sentence[..at - start];
-        let is_unreal =
-            |word: &str| if word.chars().nth(1).is_some() { told.contains(word) } else { told.ends_with(word) };
-        words("unreal").any(is_unreal)
+        let is_unreal = |word: &str| match told.rsplit_once(word) {
+            // 以为是房东，却是…
+            Some((_, rest)) if word.chars().nth(1).is_some() => !has(rest, "contrast"),
+            Some((_, rest)) => rest.is_empty(),
+            None => false,
+        };
+        ["unreal", "supposed", "once"].into_iter().flat_map(words).any(is_unreal)
             || has(sentence, "instead")
+            || has(told, "thing")
+            || is_in_thing(&sentence[told.len()..])
             || self.pasts.get_or_init(|| pasts(self)).iter().any(|past| past.contains(&at))
     }
+}
+
+/// True when a thing is named as the place of a person: 在照片里, 从棺材中.
+fn is_in_thing(text: &str) -> bool {
+    let place = |(at, word): (usize, &str)| text[at + word.len()..].starts_with(['里', '中', '上', '内']);
+    words("thing").flat_map(|word| text.match_indices(word)).any(place)
 }
 
 /// How long a memory or a dream lasts; a dream ends with its scene too, but only waking leads back from it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Lasts {
+    Clause,
+    Sentence,
     Paragraph,
     Scene,
     Dream,
 }
 
-/// The parts of the narration that tell of a memory or a dream: from a word that leads there to one that leads back or
-/// to the end of the paragraph. A dream lasts to the end of the scene, and so does a time past in the first sentence of
-/// a scene or the last one of a paragraph.
+/// A word that leads to another time or back, in its sentence.
+struct Turn<'t> {
+    class: &'static str,
+    /// The sentence up to the word.
+    told: &'t str,
+    /// The rest of the word's clause.
+    clause: &'t str,
+    /// True when no clause of the sentence follows.
+    ends: bool,
+}
+
+impl Turn<'_> {
+    /// How far the time that the word leads to reaches. A word reaches beyond its sentence from the first clause, when
+    /// its time is that of the whole sentence, or from the last one, where the telling begins: 想起三年前的那个雨夜。
+    /// It begins a scene where a paragraph ends with the time, and where the scene does.
+    fn reach(&self, sentence: &str, is_first: bool, is_last: bool) -> Lasts {
+        let begins = !self.told.contains(COMMAS);
+        // 三年前的旧账 and 小时候学的那套拳 are of now, 三年前的冬天 and 三年前的那一幕 are not.
+        let is_of_now = match (self.clause.strip_prefix('的'), self.clause.rsplit_once('的')) {
+            (Some(noun), _) => behind(noun, "one").or(behind(noun, "time")).is_none(),
+            (None, Some((_, noun))) => !has(noun, "time"),
+            _ => is_likened(self.told),
+        };
+        let is_set_off = |text: &str| text.trim_start().starts_with(['（', '(', '【', '[', '〔']);
+        match self.class {
+            "past" if is_of_now => Lasts::Clause,
+            "past" if has(sentence, "died") => Lasts::Sentence,
+            "past" | "memory" | "dreamt" if is_last && is_set_off(sentence) => Lasts::Scene,
+            "dream" => Lasts::Dream,
+            "memory" if self.ends => Lasts::Paragraph,
+            "dreamt" if self.ends && (is_last || is_first) => Lasts::Scene,
+            "past" if begins && is_first => Lasts::Scene,
+            "past" if self.ends && is_last => {
+                let is_time = self.clause.is_empty() || words("time").any(|time| self.clause.ends_with(time));
+                if is_time || has(self.told, "memory") { Lasts::Scene } else { Lasts::Sentence }
+            }
+            "past" | "dreamt" if begins || self.ends => Lasts::Paragraph,
+            _ => Lasts::Sentence,
+        }
+    }
+}
+
+/// The parts of the narration that tell of a memory or a dream: from a word that leads there to one that leads back, or
+/// as far as the word reaches.
 fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
     let told = reading.narration();
     let mut turns = BTreeMap::new();
-    for class in ["past", "memory", "dreamt", "dream", "awake", "return", "was-dream"] {
+    for class in ["past", "memory", "dreamt", "dream", "awake", "return", "later", "was-dream"] {
         let places = words(class).flat_map(|word| told.match_indices(word));
-        // 三年前的旧账 is of now, 三年前的冬天 is not, and neither is 三年前的今天.
-        let counts = |(at, word): &(usize, &str)| match class {
-            "past" => told[at + word.len()..].strip_prefix('的').is_none_or(|rest| behind(rest, "time").is_some()),
-            "return" => !told[..*at].ends_with('的'),
-            _ => true,
-        };
-        turns.extend(places.filter(counts).map(|(at, _)| (at, class)));
+        let counts = |(at, _): &(usize, &str)| class != "return" || !told[..*at].ends_with('的');
+        turns.extend(places.filter(counts).map(|(at, word)| (at, (class, word.len()))));
     }
     let (mut pasts, mut open, mut scene) = (Vec::new(), None::<(usize, Lasts)>, 0);
     let sentences = reading.sentences();
     for (n, sentence) in sentences.iter().enumerate() {
         let since = n.checked_sub(1).map_or(usize::MAX, |before| sentence.paragraph - sentences[before].paragraph);
         let is_last = sentences.get(n + 1).is_none_or(|next| next.paragraph > sentence.paragraph);
+        let (start, end) = (sentence.start, sentence.start + sentence.raw.len());
         if since > 1 {
-            scene = sentence.start;
+            scene = start;
         }
-        if let Some((start, lasts)) = open
-            && (since > 1 || since == 1 && lasts == Lasts::Paragraph)
+        if let Some((from, lasts)) = open
+            && (since > 1 || since == 1 && lasts == Lasts::Paragraph || lasts < Lasts::Paragraph)
         {
-            pasts.push(start..sentence.start);
+            pasts.push(from..start);
             open = None;
         }
-        for (at, class) in turns.range(sentence.start..sentence.start + sentence.raw.len()) {
+        for (at, (class, length)) in turns.range(start..end) {
+            let rest = told.get(at + length..end).unwrap_or_default();
+            let rest = rest.trim_end_matches(|c| STOPS.contains(&c) || "）】)]”」".contains(c));
+            let clause = rest.split(COMMAS).next().unwrap_or_default();
+            let turn = Turn { class, told: &told[start..*at], clause, ends: clause.len() == rest.len() };
+            let is_end = is_last && has(rest, "end");
             match (*class, open) {
-                ("past" | "memory" | "dreamt" | "dream", _) => {
-                    let (start, lasts) = open.unwrap_or((*at, Lasts::Paragraph));
-                    let how = match *class {
-                        "dream" => Lasts::Dream,
-                        "past" | "dreamt" if is_last || since > 1 => Lasts::Scene,
-                        _ => Lasts::Paragraph,
-                    };
-                    open = Some((start, lasts.max(how)));
+                ("past" | "memory" | "dreamt" | "dream", _) if !is_end => {
+                    let reach = turn.reach(&told[start..end], since > 1, is_last);
+                    if reach == Lasts::Clause {
+                        pasts.push(*at..at + length + clause.len());
+                        continue;
+                    }
+                    let (from, lasts) = open.unwrap_or((*at, reach));
+                    open = Some((from, lasts.max(reach)));
                 }
                 ("was-dream", _) => pasts.push(scene..*at),
                 ("return", Some((_, Lasts::Dream))) | (_, None) => {}
-                (_, Some((start, _))) => {
-                    pasts.push(start..*at);
+                ("later", Some((from, _))) if from < start => {}
+                (_, Some((from, _))) => {
+                    pasts.push(from..*at);
                     open = None;
                 }
             }
         }
     }
-    pasts.extend(open.map(|(start, _)| start..reading.of.text.len()));
+    pasts.extend(open.map(|(from, _)| from..reading.of.text.len()));
     pasts
 }

@@ -94,8 +94,8 @@ const DEATHS: [(&str, &[(usize, &str)]); 3] = [
 const APPEARS: usize = 5;
 
 /// So many planted cases are taken for appearances and are none, and so many are missed.
-const FALSE: usize = 1;
-const MISSED: usize = 8;
+const FALSE: usize = 8;
+const MISSED: usize = 19;
 
 /// Examines texts as one chapter each, with these people dead: the name and the sentence of each finding.
 struct Dead(Registry, State);
@@ -141,7 +141,7 @@ impl Dead {
 
 #[test]
 fn planted_cases_of_the_dead_are_told_apart() {
-    let dead = Dead::new(&["管十"], &["林枫", "白霁"]);
+    let dead = Dead::new(&["管十", "苏挽晴", "老周"], &["林枫", "白霁"]);
     let (mut alarms, mut missed) = (Vec::new(), Vec::new());
     for line in include_str!("presence_cases.txt").lines() {
         let Some((sign @ ("+" | "-"), text)) = line.split_once(' ') else { continue };
