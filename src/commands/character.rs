@@ -15,7 +15,8 @@ use crate::pipeline::planning::rename::{self, RenameOrder};
 use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Run, RunError};
 use crate::report::Both;
-use crate::report::catalogue::both;
+use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
 use crate::report::people::{Farewell, People};
 use crate::report::renaming::Renamed;
 use crate::report::voices::VoiceReport;
@@ -168,12 +169,20 @@ fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Re
         app.ui.show(&report, |lang, _| report.text(lang))?;
         return Ok(Exit::Done);
     }
-    if asking == Asking::Asks && order.reach == Reach::Chapters {
+    if asking == Asking::Asks {
         let report = Renamed::of(&rename::preview(book, order)?);
         let (count, chapters) = (report.occurrences(), report.chapters.len());
-        if count > 0 {
+        if count > 0 && order.reach == Reach::Chapters || !report.common_words.is_empty() {
             app.ui.say(&Both::of(|lang| report.text(lang).trim_end().to_owned()))?;
-            let question = both!(change_in_chapters(count, chapters));
+            let common = |lang| listed(report.common_words.iter().map(|found| &found.word), lang);
+            let question = if report.common_words.is_empty() {
+                both!(change_in_chapters(count, chapters))
+            } else {
+                Both::of(|lang| {
+                    let words = common(lang);
+                    say!(lang, change_common_words(words))
+                })
+            };
             if !app.ui.confirm(&question, DefaultAnswer::No, "--yes")? {
                 return Ok(Exit::No);
             }

@@ -164,7 +164,11 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
         NextCommand::Mend if overview.problems.first().is_some_and(BrokenFile::is_gone) => {
             "novel doctor --repair".to_owned()
         }
-        NextCommand::Mend => problems.first().map_or_else(String::new, |broken| remedy(broken, lang)),
+        NextCommand::Mend => {
+            let clash = || overview.renames.iter().find_map(|renamed| renamed.clash.as_ref());
+            let broken = problems.first().map(|broken| remedy(broken, lang));
+            broken.or_else(|| Some(renaming::out_of_clash(clash()?, lang))).unwrap_or_default()
+        }
         NextCommand::Complete => say!(lang, nothing_book_is_complete_to_go).to_owned(),
         NextCommand::PlanVolume(volume) => say!(lang, novel_start_or_write_volumes_outline(volume)),
         other => command(other).unwrap_or_default().to_owned(),

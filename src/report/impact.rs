@@ -8,7 +8,8 @@ use super::renaming;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words::Words;
-use crate::domain::impact::{ChangeKind, Item, ItemKind, Touched, renames};
+use crate::domain::Slug;
+use crate::domain::impact::{ChangeKind, Item, ItemKind, NameClash, Touched, clash, renames};
 use crate::pipeline::planning::impact::Comparison;
 use serde::Serialize;
 
@@ -42,6 +43,9 @@ pub struct Rename {
     pub id: String,
     pub from: String,
     pub to: String,
+    /// Another person whom the new name concerns.
+    #[serde(skip)]
+    pub clash: Option<NameClash>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -109,8 +113,15 @@ impl ImpactReport {
         });
         let touched: Vec<Reached> = impact.touched.iter().map(Reached::of).collect();
         let open = if regenerated.is_some() { 0 } else { touched.iter().filter(|reached| reached.is_open()).count() };
-        let renames = renames(&comparison.before.characters, &comparison.now.characters).into_iter();
-        let renames = renames.map(|(id, from, to)| Rename { id: id.to_string(), from, to }).collect();
+        let people = &comparison.now.characters;
+        let all = renames(&comparison.before.characters, people);
+        let rename = |named: &(Slug, String, String)| Rename {
+            id: named.0.to_string(),
+            from: named.1.clone(),
+            to: named.2.clone(),
+            clash: clash(named, &all, people),
+        };
+        let renames = all.iter().map(rename).collect();
         Self { since, changes: changed.collect(), touched, renames, open, estimate, regenerated, names }
     }
 
@@ -131,8 +142,9 @@ impl ImpactReport {
             ]);
         }
         out.push_str(&changes.text(columns));
-        for Rename { id, from, to } in &self.renames {
-            out.push_str(&format!("  {}\n", renaming::by_hand((id, from, to), lang)));
+        for Rename { id, from, to, clash } in &self.renames {
+            let words = clash.as_ref().map(|clash| renaming::clash(clash, lang));
+            out.push_str(&format!("  {}\n", words.unwrap_or_else(|| renaming::by_hand((id, from, to), lang))));
         }
         let (open, rest): (Vec<&Reached>, Vec<&Reached>) = self.touched.iter().partition(|reached| reached.is_open());
         let (history, settled): (Vec<&Reached>, Vec<&Reached>) = rest.into_iter().partition(|reached| reached.written);

@@ -70,6 +70,7 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
         }
         Mistake::LongBrief { length, most } => say!(lang, brief_is_long(length, most)),
         Mistake::LongMemory { length, most } => say!(lang, memory_is_long(length, most)),
+        Mistake::NoName => say!(lang, person_has_no_name).to_owned(),
         Mistake::EmptyProfile => say!(lang, profile_is_empty).to_owned(),
         Mistake::NoText => say!(lang, chapter_has_no_text).to_owned(),
         Mistake::NoTitle => say!(lang, chapter_has_no_title).to_owned(),

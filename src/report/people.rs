@@ -3,6 +3,7 @@
 use super::catalogue::say;
 use super::commit::Commit;
 use super::lang::Lang;
+use super::lists::listed;
 use super::style::{DIM, HINT, paint};
 use super::table::{Align, Cell, Table};
 use super::{problem, subject, words};
@@ -37,6 +38,8 @@ pub struct Entry {
     pub name: String,
     /// `active` or `retired`.
     pub status: &'static str,
+    /// Names that the person had before.
+    pub former_names: Vec<String>,
     /// `protagonist`, `antagonist`, `supporting`, or the author's word.
     pub role: String,
     /// The last chapter that names the person, if recent.
@@ -49,6 +52,7 @@ impl People {
         let entry = |person: &Person| Entry {
             id: person.character.id.to_string(),
             name: person.character.display_name.clone(),
+            former_names: person.character.former_names.clone(),
             status: if person.retired { "retired" } else { "active" },
             role: person.character.role.clone(),
             last_seen: person.last_seen,
@@ -77,7 +81,12 @@ impl People {
         ];
         let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 1);
         for entry in &self.characters {
-            let left = if entry.status == "retired" { say!(lang, has_left) } else { "" };
+            let left = (entry.status == "retired").then(|| say!(lang, has_left).to_owned());
+            let former = (!entry.former_names.is_empty()).then(|| {
+                let names = listed(&entry.former_names, lang);
+                say!(lang, formerly(names))
+            });
+            let left = left.into_iter().chain(former).collect::<Vec<_>>().join("  ");
             table.row([
                 entry.id.as_str().into(),
                 entry.name.as_str().into(),

@@ -6,6 +6,7 @@ use super::lang::Lang;
 use super::lists::listed;
 use super::style::{DIM, HINT, paint};
 use crate::domain::ChapterNo;
+use crate::domain::impact::NameClash;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::store::format::rename::Reach;
 use serde::Serialize;
@@ -27,6 +28,8 @@ pub struct Renamed {
     pub in_chapters: bool,
     /// Longer names that hold an old one and stay.
     pub longer: Vec<String>,
+    /// Old names that are ordinary words too.
+    pub common_words: Vec<CommonWord>,
     /// The number of files that change.
     pub files: usize,
     /// The commit; null for a preview, and where nothing changes.
@@ -42,6 +45,16 @@ pub struct OldNames {
     pub doubtful: usize,
     /// The sentence with the first one.
     pub quotation: String,
+}
+
+/// An old name that is an ordinary word too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CommonWord {
+    pub word: String,
+    /// The number of places that change.
+    pub count: usize,
+    /// Some of their sentences.
+    pub quotations: Vec<String>,
 }
 
 impl Renamed {
@@ -62,6 +75,15 @@ impl Renamed {
             chapters: chapters.collect(),
             in_chapters: outcome.reach == Reach::Chapters,
             longer: outcome.longer.clone(),
+            common_words: outcome
+                .common_words
+                .iter()
+                .map(|(word, found)| CommonWord {
+                    word: word.clone(),
+                    count: found.count,
+                    quotations: found.quotations.clone(),
+                })
+                .collect(),
             files: outcome.files,
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
@@ -93,6 +115,18 @@ impl Renamed {
             let longer = listed(&self.longer, lang);
             out.push_str(&say!(lang, longer_names_stay(longer)));
         }
+        let short: Vec<&String> = self.former_names.iter().filter(|name| name.chars().nth(1).is_none()).collect();
+        if self.files > 0 && !short.is_empty() {
+            let names = listed(short, lang);
+            out.push_str(&say!(lang, short_name_stays(names)));
+        }
+        let quoted = |quotation: &str| {
+            paint(DIM, &format!("{}{quotation}{}", say!(lang, opening_quote), say!(lang, closing_quote)))
+        };
+        for CommonWord { word, count, quotations } in &self.common_words {
+            out.push_str(&say!(lang, common_word_changes(word, count)));
+            quotations.iter().for_each(|quotation| out.push_str(&format!("    {}\n", quoted(quotation))));
+        }
         if !self.chapters.is_empty() {
             let (chapters, count) = (self.chapters.len(), self.occurrences());
             out.push_str(&match (self.in_chapters, self.commit.is_some()) {
@@ -103,9 +137,7 @@ impl Renamed {
         }
         for OldNames { chapter, count, doubtful, quotation } in &self.chapters {
             let doubt = if *doubtful > 0 { say!(lang, doubtful_stay(doubtful)) } else { String::new() };
-            let (open, close) = (say!(lang, opening_quote), say!(lang, closing_quote));
-            let quotation = paint(DIM, &format!("{open}{quotation}{close}"));
-            out.push_str(&format!("  {chapter}  {count}{doubt}  {quotation}\n"));
+            out.push_str(&format!("  {chapter}  {count}{doubt}  {}\n", quoted(quotation)));
         }
         if !self.in_chapters && self.occurrences() > 0 {
             let command = paint(HINT, &command((&self.id, name), " --in-chapters"));
@@ -118,7 +150,9 @@ impl Renamed {
     }
 }
 
-fn command((id, name): (&str, &str), flags: &str) -> String {
+/// The command that gives a person a name.
+#[must_use]
+pub fn command((id, name): (&str, &str), flags: &str) -> String {
     let name = if name.contains(char::is_whitespace) { format!("'{name}'") } else { name.to_owned() };
     format!("novel character rename {id} {name}{flags}")
 }
@@ -130,10 +164,32 @@ pub fn by_hand((id, was, is): (&str, &str, &str), lang: Lang) -> String {
     say!(lang, renamed_by_hand(was, is, command))
 }
 
+/// A name changed by hand that leaves open who is meant.
+#[must_use]
+pub fn clash(NameClash { id, was, is, by, by_is }: &NameClash, lang: Lang) -> String {
+    match by_is {
+        Some(by_is) => say!(lang, names_are_exchanged(was, id, is, by, by_is)),
+        None => say!(lang, name_is_shared(was, id, is, by)),
+    }
+}
+
+/// The commands that lead out of the clash.
+#[must_use]
+pub fn out_of_clash(NameClash { id, is, by, by_is, .. }: &NameClash, lang: Lang) -> String {
+    let rename = |id: &str, name: &str| command((id, name), " --in-chapters");
+    let first = rename(id.as_str(), say!(lang, name_of_your_choice));
+    let Some(by_is) = by_is else { return say!(lang, give_another_name(first)) };
+    let (second, third) = (rename(by.as_str(), by_is), rename(id.as_str(), is));
+    say!(lang, rename_one_by_one(first, second, third))
+}
+
 /// A name changed by hand in words for `novel status`, where it is known whether chapters have the old name.
 #[must_use]
 pub fn pending(renamed: &RenamedByHand, lang: Lang) -> String {
-    let RenamedByHand { id, was, is, in_chapters } = renamed;
+    let RenamedByHand { id, was, is, in_chapters, clash: concerns } = renamed;
+    if let Some(concerns) = concerns {
+        return clash(concerns, lang);
+    }
     let command = command((id.as_str(), is), if *in_chapters { " --in-chapters" } else { "" });
     match in_chapters {
         true => say!(lang, renamed_and_chapters_have_old_name(was, is, command)),

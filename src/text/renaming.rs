@@ -1,7 +1,8 @@
 //! A person's old names in texts, and the new ones in their place.
 //!
 //! A longer name that holds an old one is another name and stays whole: 赵云龙 is no 赵云. An old name of two characters whose ends
-//! make words with what is around it is perhaps no name, and stays too: 密林枫叶 has no 林枫.
+//! make words with what is around it is perhaps no name, and stays too: 密林枫叶 has no 林枫. A name of one character is in every
+//! text, so that only a text that is the name as a whole changes.
 
 use super::common_words::is_common_word;
 use super::names::{NameIndex, Named, given_name};
@@ -69,6 +70,9 @@ impl Renaming {
         let mut found = Vec::new();
         for mention in self.index.mentions(text) {
             let Some(to) = self.to.get(&mention.form) else { continue };
+            if mention.form.chars().nth(1).is_none() && text.trim() != mention.form {
+                continue;
+            }
             let around = (text[..mention.range.start].chars().next_back(), text[mention.range.end..].chars().next());
             if is_within_word(&mention.form, around) {
                 continue;
@@ -94,7 +98,8 @@ impl Renaming {
 
     /// The longer names of the book that hold an old one and keep it.
     pub fn longer(&self) -> impl Iterator<Item = &str> {
-        let holds = |form: &&str| self.to.keys().any(|old| form.len() > old.len() && form.contains(old.as_str()));
+        let olds = || self.to.keys().filter(|old| old.chars().nth(1).is_some());
+        let holds = move |form: &&str| olds().any(|old| form.len() > old.len() && form.contains(old.as_str()));
         self.index.forms().filter(move |form| holds(form) && !self.to.contains_key(*form))
     }
 
@@ -168,6 +173,10 @@ mod tests {
         let shared = Renaming::new(named("a", "柳枫", &[]), &[named("b", "钱通", &["林枫"])], &[full("林枫", "柳枫")]);
         assert_eq!(shared.apply("林枫来了。"), "林枫来了。");
         assert_eq!(shared.find("林枫来了。").len(), 1);
+        let short = Renaming::new(named("a", "葛望潮", &[]), &[], &[full("葛", "葛望潮")]);
+        assert_eq!(short.apply("葛藤，葛。"), "葛藤，葛。");
+        assert_eq!(short.apply(" 葛\n"), " 葛望潮\n");
+        assert_eq!(short.longer().count(), 0);
         let latin = Renaming::new(named("a", "Rue", &[]), &[], &[full("Lin", "Rue")]);
         assert_eq!(latin.apply("Lin met Linda; Lin's tea, 叫Lin的。"), "Rue met Linda; Rue's tea, 叫Rue的。");
     }

@@ -2,6 +2,8 @@
 
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::waiver::FindingId;
+use crate::domain::numeral::parse_numeral;
+use crate::domain::volume::outline::Field;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Currency;
 use crate::pipeline::book::destination::Destination;
@@ -93,7 +95,16 @@ const NO_NAME: [char; 16] = ['、', '，', ',', '；', ';', '（', '）', '(', '
 /// The name of a person, as outlines can have it.
 pub(crate) fn person_name(text: &str) -> Result<String, BadValue> {
     let name = line(text)?;
-    if name.contains(NO_NAME) { Err(BadValue(both!(name_has_mark_of_list))) } else { Ok(name) }
+    // 第三章, 第2卷
+    let numeral = name.strip_prefix('第').and_then(|rest| rest.strip_suffix(['章', '节', '回', '卷', '集', '部']));
+    let is_heading = numeral.is_some_and(|numeral| parse_numeral(numeral).is_some());
+    if name.contains(NO_NAME) {
+        Err(BadValue(both!(name_has_mark_of_list)))
+    } else if is_heading || Field::of_label(&name).is_some() || !name.contains(char::is_alphabetic) {
+        Err(BadValue(both!(name_is_number_or_label)))
+    } else {
+        Ok(name)
+    }
 }
 
 /// An alias and the one that takes its place: `阿渡=阿舟`.

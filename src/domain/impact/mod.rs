@@ -3,7 +3,10 @@
 //!
 //! Dependencies are resolved by id. A rule whose id is not named affects nothing, whatever it says.
 
+mod renames;
 mod walk;
+
+pub use renames::{NameClash, clash, renames};
 
 use self::walk::Walk;
 use super::named::named;
@@ -242,18 +245,6 @@ fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
     }
     all.sort();
     all
-}
-
-/// The people who have another name now, each with the old and the new one.
-#[must_use]
-pub fn renames(before: &[Character], now: &[Character]) -> Vec<(Slug, String, String)> {
-    let rename = |person: &Character| {
-        let mut names = before.iter().filter(|was| was.id == person.id).map(|was| &was.display_name);
-        // Of two files of one id by mistake, one may have kept its name.
-        let was = names.clone().next().filter(|_| !names.any(|was| *was == person.display_name))?;
-        Some((person.id.clone(), was.clone(), person.display_name.clone()))
-    };
-    now.iter().filter_map(rename).collect()
 }
 
 /// A person who comes or goes is one change, and so is a new name; changed contracts of others are listed apart from the rest.

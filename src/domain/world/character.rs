@@ -97,6 +97,12 @@ impl Character {
         is_called(name.trim(), self.id.as_str(), self.names())
     }
 
+    /// True for the person's name and aliases of now.
+    #[must_use]
+    pub fn has_name(&self, name: &str) -> bool {
+        self.aliases.iter().chain([&self.display_name]).any(|own| own.trim() == name.trim())
+    }
+
     /// True when the id stands in the text as a word: `a-qi` is not in `sha-qi`.
     pub(crate) fn has_id_in(&self, text: &str) -> bool {
         let joins = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';

@@ -37,13 +37,23 @@ impl NewNames {
 }
 
 impl NewNames {
-    /// True when the other version of the person has these names.
-    fn lead_to(&self, other: &Character) -> bool {
-        let is_known = |name: &Replacement| match name.is_full {
-            true => other.display_name == name.is,
-            false => other.aliases.contains(&name.is),
-        };
-        self.names.iter().all(is_known)
+    /// The steps from one version of a person to the other, of those given to the person, the newest first, each with its place in the
+    /// history. A step that was undone leads to no name that the other version has.
+    fn steps(given: &[(usize, &Self)], person: &Character, other: &Character) -> Vec<(usize, Self)> {
+        let (mut steps, mut sought) = (Vec::new(), &other.display_name);
+        for (at, names) in given {
+            let full: Vec<&Replacement> = names.names.iter().filter(|name| name.is_full).collect();
+            let last = full.last();
+            if last.is_some_and(|name| name.is != *sought) {
+                continue;
+            }
+            steps.push((*at, (*names).clone()));
+            if full.iter().any(|name| name.was == person.display_name) {
+                break;
+            }
+            sought = last.map_or(sought, |name| &name.was);
+        }
+        steps
     }
 
     /// The old names again, of a person whose other version has them still.
@@ -79,22 +89,25 @@ pub(crate) fn with_names_of(
     for commit in book.ancestors(book.tip()?.oid())? {
         given.extend(book.transaction(commit)?.trailers.read(key::RENAMED));
     }
+    let (mut back, mut on) = (Vec::new(), Vec::new());
     for (person, other) in pairs {
-        let of: Vec<&NewNames> = given.iter().filter(|names| names.id == person.id).collect();
-        let back = of.iter().find_map(|names| names.taken_back(person, other));
-        // The names are the newest first, and are given the oldest first.
-        let last = of.iter().position(|names| names.lead_to(other)).unwrap_or(of.len());
-        let steps =
-            back.map_or_else(|| of[last..].iter().rev().map(|names| (*names).clone()).collect(), |back| vec![back]);
+        let of: Vec<(usize, &NewNames)> = given.iter().enumerate().filter(|(_, names)| names.id == person.id).collect();
+        match of.iter().find_map(|(at, names)| Some((*at, names.taken_back(person, other)?))) {
+            Some((at, names)) => back.push((at, person, names)),
+            None => on.extend(NewNames::steps(&of, person, other).into_iter().map(|(at, names)| (at, person, names))),
+        }
+    }
+    // In the order of the book: two people who have exchanged names had one after the other. The places count from the newest on.
+    back.sort_by_key(|(at, ..)| *at);
+    on.sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
+    for (_, person, names) in back.into_iter().chain(on) {
         let unnamed: Vec<Named> = everybody.iter().filter(|other| other.id != person.id).map(named).collect();
-        for names in steps {
-            let renaming = names.renaming(person, &unnamed);
-            for path in view.files("")?.into_iter().filter(|path| is_wanted(path)) {
-                let Some(place) = layout::classify(&path) else { continue };
-                let bytes = change.puts.get(&path).cloned().or(view.bytes(&path)?).unwrap_or_default();
-                let new = renamed(&place, &bytes, Reach::Records, &|words| renaming.apply(words));
-                change = new.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
-            }
+        let renaming = names.renaming(person, &unnamed);
+        for path in view.files("")?.into_iter().filter(|path| is_wanted(path)) {
+            let Some(place) = layout::classify(&path) else { continue };
+            let bytes = change.puts.get(&path).cloned().or(view.bytes(&path)?).unwrap_or_default();
+            let new = renamed(&place, &bytes, Reach::Records, &|words| renaming.apply(words));
+            change = new.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
         }
     }
     Ok(change)

@@ -4,6 +4,7 @@ use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::chapter::waiver::FindingId;
+use crate::domain::impact::NameClash;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
@@ -431,6 +432,10 @@ pub enum RenameError {
     DraftOpen(Work),
     /// Another person has, or had, the name.
     Taken { name: String, by: String },
+    /// Another person had the name, and the file still has it.
+    StillUsed { name: String, by: Slug, is: String, path: String },
+    /// A name changed by hand leaves open whom a text means.
+    Clash(NameClash),
     /// The person has no such alias.
     NoAlias { name: String, aliases: Vec<String> },
 }

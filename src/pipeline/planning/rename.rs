@@ -4,7 +4,7 @@
 use super::settled::{earlier, settled};
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
-use crate::domain::impact::renames;
+use crate::domain::impact::{NameClash, clash, renames};
 use crate::domain::state::Delta;
 use crate::domain::world::character::Character;
 use crate::domain::{ChapterNo, Slug};
@@ -22,7 +22,8 @@ use crate::store::format::rename::{Reach, renamed};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, Kind, Message, Subject, format, key};
 use crate::text::{self, NameIndex, Named, Renaming, Replacement};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The order to rename a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,10 +63,20 @@ pub struct Renamed {
     pub chapters: Vec<Occurrences>,
     /// Longer names that hold an old one and stay.
     pub longer: Vec<String>,
+    /// Old names that are ordinary words too, with the places that change.
+    pub common_words: BTreeMap<String, CommonWord>,
     /// Files that change.
     pub files: usize,
     /// The commit; `None` for a preview, and where nothing changes.
     pub done: Option<Done>,
+}
+
+/// The places with an old name that is an ordinary word.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommonWord {
+    pub count: usize,
+    /// Some of their sentences.
+    pub quotations: Vec<String>,
 }
 
 /// A change of a name by hand that the plans have not followed yet.
@@ -76,6 +87,8 @@ pub struct RenamedByHand {
     pub is: String,
     /// Whether one of the last chapters has the old name.
     pub in_chapters: bool,
+    /// Another person whom the new name concerns: no text can follow then.
+    pub clash: Option<NameClash>,
 }
 
 /// The outcome of the order on the book as it is on disk. Reads only.
@@ -90,12 +103,20 @@ const LOOK_BACK: usize = 90;
 /// The people whose names have changed by hand since the plans were settled, and not by `novel character rename`. Reads only.
 pub(crate) fn by_hand(book: &Book, now: &BookView<'_>) -> Result<Vec<RenamedByHand>, RunError> {
     let mut found = Vec::new();
-    for (id, was, is) in since_settled(book, now)? {
+    let (all, people) = (since_settled(book, now)?, now.characters()?);
+    for renamed in &all {
+        let (clash, (id, was, is)) = (clash(renamed, &all, &people), renamed.clone());
+        // An exchange is told once.
+        let is_told =
+            |other: &RenamedByHand| clash.as_ref().is_some_and(|clash| clash.by == other.id) && other.clash.is_some();
+        if found.iter().any(is_told) {
+            continue;
+        }
         let mut in_chapters = false;
         for (chapter, _) in now.contents()?.iter().rev().take(LOOK_BACK) {
             in_chapters = in_chapters || now.chapter(chapter)?.body.contains(&was);
         }
-        found.push(RenamedByHand { id, was, is, in_chapters });
+        found.push(RenamedByHand { id, was, is, in_chapters, clash });
     }
     Ok(found)
 }
@@ -112,7 +133,7 @@ fn since_settled(book: &Book, now: &BookView<'_>) -> Result<Vec<(Slug, String, S
 }
 
 impl Run<'_> {
-    /// Carries the order out. Nothing is committed where nothing changes.
+    /// Carries the order out. Nothing is committed where nothing changes, but that a name changed by hand is settled.
     /// Fails with [`RunError::Rename`], [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`]; nothing has changed then.
     pub fn rename(&self, order: &RenameOrder) -> Result<Renamed, RunError> {
         self.commit_local_changes()?;
@@ -120,7 +141,7 @@ impl Run<'_> {
         let view = BookView::new(book.snapshot()?);
         let operation = Operation::of(book, &view, order)?;
         let (mut change, outcome) = operation.outcome()?;
-        if change == Change::default() {
+        if change == Change::default() && !operation.settles {
             return Ok(outcome);
         }
         if order.reach == Reach::Chapters {
@@ -139,9 +160,16 @@ impl Run<'_> {
     }
 
     /// Notes the old names of people whom the author has renamed by hand, so that they are known as the same people.
+    /// Fails with [`RenameError::Clash`]; nothing has changed then.
     pub(crate) fn keep_old_names(&self) -> Result<(), RunError> {
         let book = self.session.book();
-        for (id, was, is) in since_settled(book, &BookView::new(book.snapshot()?))? {
+        let view = BookView::new(book.snapshot()?);
+        let all = since_settled(book, &view)?;
+        let people = if all.is_empty() { Vec::new() } else { view.characters()? };
+        if let Some(clash) = all.iter().find_map(|renamed| clash(renamed, &all, &people)) {
+            return Err(RenameError::Clash(clash).into());
+        }
+        for (id, was, is) in all {
             let view = BookView::new(book.snapshot()?);
             let everybody = view.characters()?;
             // The old name may be another person's now.
@@ -173,6 +201,10 @@ struct Operation<'v, 'b> {
     person: Character,
     names: NewNames,
     renaming: Renaming,
+    /// True when the name was changed by hand, and plans are to follow.
+    settles: bool,
+    /// The others whose earlier names the person takes over.
+    freed: Vec<Character>,
 }
 
 impl<'v, 'b> Operation<'v, 'b> {
@@ -185,14 +217,15 @@ impl<'v, 'b> Operation<'v, 'b> {
         let retired = !active.iter().any(|person| person.is_called(&order.person));
         let everybody = [active, view.retired_characters()?].concat();
         let mut person = names::character(&everybody, &order.person)?.clone();
-        let before = by_hand.into_iter().find(|(id, ..)| *id == person.id).map(|(_, was, _)| was);
-        person.former_names.extend(before.filter(|was| !person.is_called(was)));
-        let new = order.aliases.iter().map(|(_, is)| is).chain([&order.to]);
-        for name in new {
-            if let Some(other) = everybody.iter().find(|other| other.id != person.id && other.is_called(name)) {
-                return Err(RenameError::Taken { name: name.clone(), by: other.display_name.clone() }.into());
-            }
+        let before = by_hand.iter().find(|(id, ..)| *id == person.id);
+        let clash = before.and_then(|renamed| clash(renamed, &by_hand, &everybody));
+        if let Some(exchanged) = clash.filter(|clash| clash.by_is.is_some() || clash.is == order.to) {
+            return Err(RenameError::Clash(exchanged).into());
         }
+        let before = before.map(|(_, was, _)| was.clone());
+        person.former_names.extend(before.clone().filter(|was| !person.is_called(was)));
+        let new: Vec<&String> = order.aliases.iter().map(|(_, is)| is).chain([&order.to]).collect();
+        let freed = freed(view, &person, &everybody, &new)?;
         let was = person.former_names.last().filter(|_| person.display_name == order.to).cloned();
         let was = was.unwrap_or_else(|| person.display_name.clone());
         if person.display_name != order.to {
@@ -213,22 +246,39 @@ impl<'v, 'b> Operation<'v, 'b> {
                 is_full: alias.is_none(),
             }
         };
-        // A name of one character is in every text.
-        let former = person.former_names.iter().filter(|former| former.chars().count() > 1);
+        let is_others = |name: &String| everybody.iter().any(|other| other.id != person.id && other.has_name(name));
+        let former = person.former_names.iter().filter(|former| !is_others(former) || before.as_ref() == Some(former));
         let mut names: Vec<Replacement> = former.map(replacement).collect();
         names.sort_by_key(|name| !name.is_full);
+        person.former_names.retain(|former| !is_others(former));
         let mut others = view.named_with(&view.state()?)?;
         others.retain(|named| named.id != person.id.as_str());
+        for named in &mut others {
+            named
+                .aliases
+                .retain(|alias| !freed.iter().any(|other| other.id.as_str() == named.id) || !new.contains(&alias));
+        }
         let longer = unregistered(view, &others, &names)?;
         others.extend(longer.into_iter().filter(|named| !person.is_called(&named.name)));
         let path = BookPath::Character { id: person.id.clone(), retired }.path();
         let names = NewNames { id: person.id.clone(), names };
         let renaming = names.renaming(&person, &others);
-        Ok(Self { book, view, reach: order.reach, path, was, person, names, renaming })
+        Ok(Self {
+            book,
+            view,
+            reach: order.reach,
+            path,
+            was,
+            person,
+            names,
+            renaming,
+            settles: before.is_some(),
+            freed,
+        })
     }
 
     fn outcome(&self) -> Result<(Change, Renamed), RunError> {
-        let change = self.change()?;
+        let (change, common_words) = self.change()?;
         let outcome = Renamed {
             id: self.person.id.clone(),
             was: self.was.clone(),
@@ -238,6 +288,7 @@ impl<'v, 'b> Operation<'v, 'b> {
             reach: self.reach,
             chapters: self.occurrences()?,
             longer: self.renaming.longer().map(str::to_owned).collect(),
+            common_words,
             files: change.puts.len(),
             done: None,
         };
@@ -257,12 +308,35 @@ impl<'v, 'b> Operation<'v, 'b> {
         Ok(found)
     }
 
-    fn change(&self) -> Result<Change, RunError> {
+    fn change(&self) -> Result<(Change, BTreeMap<String, CommonWord>), RunError> {
         let mut change = Change::default();
-        let apply = |words: &str| self.renaming.apply(words);
+        let common = RefCell::new(BTreeMap::<String, CommonWord>::new());
+        let apply = |words: &str| {
+            for old in self.renaming.find(words) {
+                let form = &words[old.range.clone()];
+                if old.to.is_some() && text::is_common(form) && words.trim() != form {
+                    let mut common = common.borrow_mut();
+                    let found = common.entry(form.to_owned()).or_default();
+                    found.count += 1;
+                    if found.quotations.len() < EXAMPLES {
+                        found.quotations.push(sentence_at(words, old.range.start));
+                    }
+                }
+            }
+            self.renaming.apply(words)
+        };
+        for other in &self.freed {
+            let active = layout::character(&other.id);
+            let retired = self.view.bytes(&active)?.is_none();
+            let path = BookPath::Character { id: other.id.clone(), retired }.path();
+            change = self.view.put(change, &path, |bytes| format::character::write(other, bytes))?;
+        }
         for path in self.view.files("")? {
             let Some(place) = layout::classify(&path) else { continue };
-            let bytes = self.view.bytes(&path)?.unwrap_or_default();
+            let bytes = match change.puts.get(&path) {
+                Some(bytes) => bytes.clone(),
+                None => self.view.bytes(&path)?.unwrap_or_default(),
+            };
             let mut new = renamed(&place, &bytes, self.reach, &apply);
             if path == self.path {
                 let now = new.as_deref().unwrap_or(&bytes);
@@ -274,7 +348,7 @@ impl<'v, 'b> Operation<'v, 'b> {
             }
             change = new.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
         }
-        self.deltas(change)
+        Ok((self.deltas(change)?, common.into_inner()))
     }
 
     /// Deltas that were made of a chapter's text are made of the text with other names.
@@ -298,6 +372,52 @@ impl<'v, 'b> Operation<'v, 'b> {
     }
 }
 
+/// The others whose earlier names are taken over, without those names. Fails with [`RenameError::Taken`] for a name of
+/// now, and with [`RenameError::StillUsed`] where files still mean the other one.
+fn freed(
+    view: &BookView<'_>,
+    person: &Character,
+    everybody: &[Character],
+    names: &[&String],
+) -> Result<Vec<Character>, RunError> {
+    let mut freed: Vec<Character> = Vec::new();
+    for name in names {
+        for other in everybody.iter().filter(|other| other.id != person.id && other.is_called(name)) {
+            if other.has_name(name) || other.id.as_str() == name.as_str() {
+                return Err(RenameError::Taken { name: (*name).clone(), by: other.display_name.clone() }.into());
+            }
+            if let Some(path) = file_with_old_name(view, other, name)? {
+                let (by, is) = (other.id.clone(), other.display_name.clone());
+                return Err(RenameError::StillUsed { name: (*name).clone(), by, is, path }.into());
+            }
+            let at = freed.iter().position(|known| known.id == other.id).unwrap_or(freed.len());
+            if at == freed.len() {
+                freed.push(other.clone());
+            }
+            freed[at].former_names.retain(|former| former.trim() != name.trim());
+        }
+    }
+    Ok(freed)
+}
+
+/// A file in which an earlier name of a person stands.
+fn file_with_old_name(view: &BookView<'_>, person: &Character, name: &str) -> Result<Option<String>, RunError> {
+    let replacement = Replacement { was: name.to_owned(), is: person.display_name.clone(), is_full: true };
+    let names = NewNames { id: person.id.clone(), names: vec![replacement] };
+    let mut others = view.named_with(&view.state()?)?;
+    others.retain(|named| named.id != person.id.as_str());
+    let renaming = names.renaming(person, &others);
+    for path in view.files("")? {
+        let Some(place) = layout::classify(&path) else { continue };
+        let is_own = matches!(&place, BookPath::Character { id, .. } if *id == person.id);
+        let bytes = view.bytes(&path)?.unwrap_or_default();
+        if !is_own && renamed(&place, &bytes, Reach::Chapters, &|words| renaming.apply(words)).is_some() {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
 /// Longer names that chapters have and no file of the book: 赵云龙, where 赵云 is renamed.
 fn unregistered(view: &BookView<'_>, others: &[Named], names: &[Replacement]) -> Result<Vec<Named>, RunError> {
     let index = NameIndex::new(others);
@@ -318,6 +438,8 @@ fn unregistered(view: &BookView<'_>, others: &[Named], names: &[Replacement]) ->
 
 /// Chapters in which names are looked for together.
 const AT_A_TIME: usize = 5;
+/// Sentences shown of an ordinary word.
+const EXAMPLES: usize = 3;
 /// Characters of a quotation.
 const SHOWN: usize = 60;
 

@@ -65,7 +65,7 @@ pub enum NextCommand {
     Accept,
     /// Put a draft aside, so that they can be taken over.
     PutAside,
-    /// Mend the first of [`Overview::problems`].
+    /// Mend the first of [`Overview::problems`], or else a clash in [`Overview::renames`].
     Mend,
     /// Choose between this copy and its remote.
     Sync,
@@ -243,7 +243,7 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
     if of.rearranged.is_some() {
         return if of.has_draft { NextCommand::PutAside } else { NextCommand::Accept };
     }
-    if !of.problems.is_empty() {
+    if !of.problems.is_empty() || of.renames.iter().any(|renamed| renamed.clash.is_some()) {
         return NextCommand::Mend;
     }
     if of.undecided.is_some() {

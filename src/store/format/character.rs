@@ -35,6 +35,9 @@ pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, Format
         let problem = Problem::Value(Mistake::OtherId { name: id.clone(), found });
         return Err(FormatError { at: At::Key("id".into()), problem });
     }
+    if disk.display_name.trim().is_empty() {
+        return Err(FormatError { at: At::Key("display_name".into()), problem: Problem::Value(Mistake::NoName) });
+    }
     Ok(Character {
         id: id.clone(),
         display_name: disk.display_name,
@@ -88,6 +91,9 @@ mod tests {
         assert_eq!((character.contracts[1].valid_from, character.contracts[0].valid_until), (1, None));
         let other = text.replacen('{', r#"{"id": "a-qi", "#, 1);
         assert!(read(&id, other.as_bytes(), b"").unwrap_err().to_string().contains("a-qi"));
+        let nameless = text.replace("\"沈渡\"", "\" \"");
+        let error = read(&id, nameless.as_bytes(), b"").unwrap_err();
+        assert_eq!(error.problem, Problem::Value(Mistake::NoName));
     }
 
     proptest! {

@@ -60,6 +60,8 @@ pub enum Mistake {
         name: Slug,
         found: Slug,
     },
+    /// A person without a name.
+    NoName,
     /// The chapter in the file differs from the file's name.
     OtherChapter {
         name: ChapterNo,

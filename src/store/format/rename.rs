@@ -2,6 +2,7 @@
 
 use super::{json, text};
 use crate::domain::Slug;
+use crate::domain::volume::outline::label_part;
 use crate::store::layout::BookPath;
 use serde_json::{Map, Value};
 
@@ -26,8 +27,8 @@ pub fn renamed(place: &BookPath, bytes: &[u8], reach: Reach, apply: &dyn Fn(&str
         | BookPath::Summary(..)
         | BookPath::Review(_)
         | BookPath::Profile { .. }
-        | BookPath::Chapter(..) => in_text(bytes, apply),
-        BookPath::World(_) if place.is_text() => in_text(bytes, apply),
+        | BookPath::Chapter(..) => in_text(place, bytes, apply),
+        BookPath::World(_) if place.is_text() => in_text(place, bytes, apply),
         BookPath::WorldRules
         | BookPath::StorylineRules
         | BookPath::Storylines
@@ -51,9 +52,22 @@ pub fn renamed(place: &BookPath, bytes: &[u8], reach: Reach, apply: &dyn Fn(&str
     }
 }
 
-fn in_text(bytes: &[u8], apply: &dyn Fn(&str) -> String) -> Option<Vec<u8>> {
+/// The text with other names. Labels that the program reads stay, because a name may be one of their words: 冲突.
+fn in_text(place: &BookPath, bytes: &[u8], apply: &dyn Fn(&str) -> String) -> Option<Vec<u8>> {
     let before = std::str::from_utf8(bytes).ok()?;
-    let after = apply(before);
+    let label = |line: &str| match place {
+        BookPath::Outline(_) => label_part(line).len(),
+        BookPath::Brief if line.starts_with('#') => line.len(),
+        BookPath::Summary(..) | BookPath::Memory(_) if line.starts_with('>') => line.find(['：', ':']).unwrap_or(0),
+        _ => 0,
+    };
+    let has_labels =
+        matches!(place, BookPath::Outline(_) | BookPath::Brief | BookPath::Summary(..) | BookPath::Memory(_));
+    let in_line = |line: &str| {
+        let (label, rest) = line.split_at(label(line));
+        format!("{label}{}", apply(rest))
+    };
+    let after = if has_labels { before.split_inclusive('\n').map(in_line).collect() } else { apply(before) };
     (after != before).then(|| after.into_bytes())
 }
 
@@ -94,5 +108,27 @@ mod tests {
             assert_eq!(renamed(&place, text, Reach::Chapters, &apply), None, "{place:?}");
         }
         assert_eq!(renamed(&BookPath::Brief, "无".as_bytes(), Reach::Chapters, &apply), None);
+    }
+
+    #[test]
+    fn labels_stay_where_a_name_is_one_of_their_words() {
+        let apply =
+            |text: &str| ["冲突", "故事", "现状"].iter().fold(text.to_owned(), |text, was| text.replace(was, "甲"));
+        for (place, text, new) in [
+            (
+                BookPath::Outline(VolumeNo::FIRST),
+                "## 第1章 冲突\n- **冲突**：和冲突的冲突\n- 状态变化:\n  - 冲突来了\n",
+                "## 第1章 甲\n- **冲突**：和甲的甲\n- 状态变化:\n  - 甲来了\n",
+            ),
+            (BookPath::Brief, "## 核心冲突\n\n冲突。\n", "## 核心冲突\n\n甲。\n"),
+            (
+                BookPath::Summary(VolumeNo::FIRST, ChapterNo::FIRST),
+                "# 第1章 信\n\n> 故事线：main-arc\n> 现状：冲突走了\n\n冲突。\n",
+                "# 第1章 信\n\n> 故事线：main-arc\n> 现状：甲走了\n\n甲。\n",
+            ),
+        ] {
+            let written = renamed(&place, text.as_bytes(), Reach::Records, &apply).unwrap();
+            assert_eq!(String::from_utf8(written).unwrap(), new);
+        }
     }
 }

@@ -312,7 +312,8 @@ pub(super) fn character() -> impl Strategy<Value = Character> {
     let contract = contract.prop_map(|(id, kind, rule, exceptions, valid_from, valid_until, update_requires)| {
         CharacterContract { id, kind, rule, exceptions, valid_from, valid_until, update_requires }
     });
-    let texts = (words(), vec(words(), 0..3), vec(words(), 0..2), words(), words(), words());
+    let name = words().prop_filter("a person has a name", |name| !name.trim().is_empty());
+    let texts = (name, vec(words(), 0..3), vec(words(), 0..2), words(), words(), words());
     (slug(), texts, vec(slug(), 0..3), vec(contract, 0..3)).prop_map(|(id, texts, storylines, contracts)| {
         let (display_name, aliases, former_names, role, speech, profile) = texts;
         let profile = profile.trim().to_owned();

@@ -34,6 +34,17 @@ fn a_name_that_is_wrong_throughout_a_chapter_is_told() {
 }
 
 const PERSON: &str = "book/characters/active/wen-xiaoman.json";
+const OTHER: &str = "book/characters/active/lao-ge.json";
+
+/// Gives people other names by hand.
+fn rename_by_hand(world: &World, path: &str, was: &str, is: &str) {
+    let name = |name: &str| format!("\"display_name\": \"{name}\"");
+    world.write(path, &world.read(path).replace(&name(was), &name(is)));
+}
+
+fn pending(world: &World, book: &str) -> Value {
+    json(&world.novel(book, &["status", "--json"]).ok())["pending"].clone()
+}
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -153,6 +164,9 @@ fn names_that_cannot_be_given_are_refused() {
     refused(&["wen-xiaoman", "林秋（阿秋）"], 2, "brackets");
     refused(&["wen-xiaoman", "林秋", "--alias", "阿满=阿秋"], 1, "小满");
     refused(&["wen-xiaoman", "林秋", "--alias", "阿满"], 2, "OLD=NEW");
+    for name in ["2", "第三章", "第2卷", "冲突", "……"] {
+        refused(&["wen-xiaoman", name], 2, "cannot be names");
+    }
     refused(&["没有人", "林秋"], 1, "novel character list");
 }
 
@@ -246,4 +260,153 @@ fn plans_that_a_rollback_leaves_are_settled_as_they_were() {
         assert_eq!(questions(&world, book), settled, "renamed: {renames}");
         let _ = world.novel(book, &["continue"]).ok();
     }
+}
+
+#[test]
+fn a_name_of_one_character_is_renamed_away_and_texts_stay() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let outline = "book/volumes/vol-01/outline.md";
+    let _ = world.novel(book, &["character", "rename", "lao-ge", "葛", "--in-chapters", "--yes"]).ok();
+    let pov = world.read(outline).replacen("- 视角: 闻小满", "- 视角: 葛", 1);
+    world.write(outline, &format!("{pov}\n葛藤上墙。\n"));
+    let chapters: Vec<String> = (1..=2).map(|n| world.read(&chapter(n))).collect();
+    let told =
+        world.novel(book, &["--lang", "zh", "character", "rename", "lao-ge", "葛望潮", "--in-chapters", "--yes"]);
+    assert!(told.ok().contains("只有一个字"));
+    let outline = world.read(outline);
+    assert!(outline.contains("- 视角: 葛望潮\n") && outline.contains("葛藤上墙"), "{outline}");
+    assert_eq!(
+        (1..=2).map(|n| world.read(&chapter(n))).collect::<Vec<_>>(),
+        chapters,
+        "one character is in every text"
+    );
+    let pending = pending(&world, book).to_string();
+    assert!(!pending.contains("character rename"), "{pending}");
+    whole(&world, book);
+}
+
+#[test]
+fn a_name_by_hand_that_no_file_follows_is_settled_by_the_command() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    // Nothing but the file of the person has the old name.
+    let unused = world.read(OTHER).replace("lao-ge", "a-qi").replace("C-LAOGE", "C-AQI");
+    let unused = unused.replace("老葛", "阿七").replace("葛师傅", "七师傅").replace("葛望潮", "欧阳七七");
+    world.write("book/characters/active/a-qi.json", &unused);
+    let _ = world.git(book, &["add", "."]).ok();
+    let _ = world.git(book, &[&AS_AUTHOR[..], &["a person"]].concat()).ok();
+    let _ = world.novel(book, &["character", "rename", "a-qi", "七"]).ok();
+    let _ = world.novel(book, &["character", "rename", "a-qi", "欧阳十"]).ok();
+    rename_by_hand(&world, "book/characters/active/a-qi.json", "欧阳十", "欧阳九");
+    for _ in 0..2 {
+        let _ = world.novel(book, &["character", "rename", "a-qi", "欧阳九"]).ok();
+    }
+    let pending = pending(&world, book).to_string();
+    assert!(!pending.contains("character rename"), "{pending}");
+    whole(&world, book);
+}
+
+#[test]
+fn names_by_hand_that_are_empty_or_taken_or_exchanged_stop_the_next_call() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let (first, second) = (world.read(PERSON), world.read(OTHER));
+    let stops = |code: i32, words: &[&str]| {
+        let told = world.novel(book, &["--lang", "en", "continue", "1"]).fails(code);
+        assert!(words.iter().all(|word| told.stderr.contains(word)), "{words:?}: {told:?}");
+        assert_eq!(world.subjects(book).iter().filter(|subject| subject.starts_with("ch-")).count(), 1);
+    };
+    rename_by_hand(&world, OTHER, "葛望潮", " ");
+    stops(4, &["lao-ge.json", "no name"]);
+    world.write(OTHER, &second);
+    // Another one's name.
+    rename_by_hand(&world, OTHER, "葛望潮", "闻小满");
+    stops(1, &["wen-xiaoman", "novel character rename lao-ge NAME --in-chapters"]);
+    let next = || json(&world.novel(book, &["--lang", "en", "status", "--json"]).ok())["next"].to_string();
+    assert!(next().contains("novel character rename lao-ge NAME"), "{}", next());
+    let impact = world.novel(book, &["--lang", "en", "impact"]).ok();
+    assert!(impact.contains("so is wen-xiaoman") && !impact.contains("rename lao-ge 闻小满"), "{impact}");
+    // The command that is named is taken.
+    let _ = world.novel(book, &["character", "rename", "lao-ge", "葛大爷", "--in-chapters", "--yes"]).ok();
+    assert_eq!(json(&world.read(OTHER))["former_names"], serde_json::json!(["葛望潮"]), "闻小满 is another one's");
+    assert!(world.read(&chapter(1)).contains("闻小满"), "the other one's name stays");
+    assert_eq!(pending(&world, book), serde_json::json!([]));
+    let _ = world.novel(book, &["undo"]).ok();
+    // Exchanged.
+    world.write(OTHER, &second.replace("葛望潮", "闻小满"));
+    world.write(PERSON, &first.replace("\"闻小满\"", "\"葛望潮\""));
+    let way = [["lao-ge", "NAME"], ["wen-xiaoman", "葛望潮"], ["lao-ge", "闻小满"]];
+    let commands = way.map(|[id, name]| format!("novel character rename {id} {name} --in-chapters"));
+    stops(1, &commands.each_ref().map(String::as_str));
+    assert!(commands.iter().all(|command| next().contains(command)), "{}", next());
+    assert_eq!(pending(&world, book).as_array().unwrap().len(), 1, "told once");
+    let refused = world.novel(book, &["--lang", "en", "character", "rename", "lao-ge", "闻小满"]).fails(1);
+    assert!(refused.stderr.contains(&commands[0]), "{refused:?}");
+    // The way that is named is open.
+    world.write(OTHER, &second);
+    world.write(PERSON, &first);
+    let before = world.read(&chapter(1));
+    for [id, name] in way {
+        let _ = world.novel(book, &["character", "rename", id, name, "--in-chapters", "--yes"]).ok();
+    }
+    let swapped = before.replace("闻小满", "@").replace("葛望潮", "闻小满").replace('@', "葛望潮");
+    assert_eq!(world.read(&chapter(1)), swapped);
+    assert_eq!(json(&world.read(PERSON))["former_names"], Value::Null);
+    assert_eq!(json(&world.read(OTHER))["former_names"], serde_json::json!(["NAME"]));
+    assert_eq!(pending(&world, book), serde_json::json!([]));
+    let impact = json(&world.novel(book, &["impact", "--json"]).ok());
+    assert_eq!(impact["changes"], serde_json::json!([]), "{impact}");
+    whole(&world, book);
+}
+
+#[test]
+fn a_name_of_before_is_free_once_no_file_means_the_person_by_it() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let _ = world.novel(book, &["character", "rename", "wen-xiaoman", "林知秋"]).ok();
+    let take = ["--lang", "en", "character", "rename", "lao-ge", "闻小满"];
+    let refused = world.novel(book, &take).fails(1).stderr;
+    assert!(refused.contains("an earlier name of 林知秋") && refused.contains("chapters/vol-01/"), "{refused}");
+    assert!(refused.contains("novel character rename wen-xiaoman 林知秋 --in-chapters"), "{refused}");
+    let list = world.novel(book, &["--lang", "en", "character", "list"]).ok();
+    assert!(list.contains("formerly 闻小满"), "{list}");
+    let _ = world.novel(book, &["character", "rename", "wen-xiaoman", "林知秋", "--in-chapters", "--yes"]).ok();
+    let _ = world.novel(book, &take).ok();
+    let people = json(&world.novel(book, &["character", "list", "--json"]).ok());
+    let of = |id: &str| people["characters"].as_array().unwrap().iter().find(|it| it["id"] == id).unwrap().clone();
+    assert_eq!((&of("lao-ge")["name"], &of("wen-xiaoman")["former_names"]), (&"闻小满".into(), &serde_json::json!([])));
+    whole(&world, book);
+}
+
+#[test]
+fn an_ordinary_word_is_replaced_after_a_question_and_labels_stay() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let outline = "book/volumes/vol-01/outline.md";
+    // Names by hand are not checked as typed ones are.
+    for was in ["时候", "冲突"] {
+        let person = json(&world.read(OTHER));
+        let mut person = person.clone();
+        person["former_names"] = serde_json::json!([was]);
+        world.write(OTHER, &serde_json::to_string_pretty(&person).unwrap());
+        world.write(outline, &format!("{}\n那个时候没有冲突。\n", world.read(outline)));
+        let _ = world.git(book, &[&AS_AUTHOR[..], &["edit"]].concat()).ok();
+        let (count, before) = (world.subjects(book).len(), world.read(outline));
+        let rename = ["--lang", "en", "character", "rename", "lao-ge", "葛望潮"];
+        let asked = world.novel(book, &rename).fails(3);
+        let told = format!("{}{}", asked.stdout, asked.stderr);
+        assert!(told.contains(&format!("{was} is an ordinary word too")), "{told}");
+        assert_eq!(world.subjects(book).len(), count);
+        let preview = json(&world.novel(book, &[&rename[..], &["--dry-run", "--json"]].concat()).ok());
+        let found = &preview["common_words"][0];
+        assert_eq!(found["word"], was);
+        assert!(found["quotations"].as_array().unwrap().iter().all(|it| it.as_str().unwrap().contains(was)), "{found}");
+        let _ = world.novel(book, &[&rename[..], &["--yes"]].concat()).ok();
+        let after = world.read(outline);
+        let kept = before.replace("- 冲突:", "@").replace(was, "葛望潮").replace('@', "- 冲突:");
+        assert_eq!(after, kept);
+        let _ = world.novel(book, &["undo"]).ok();
+    }
+    whole(&world, book);
 }

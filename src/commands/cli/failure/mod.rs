@@ -6,6 +6,7 @@ mod fact;
 mod history;
 mod memory;
 mod model;
+mod rename;
 mod run;
 mod store;
 mod sync;

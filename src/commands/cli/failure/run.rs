@@ -11,7 +11,7 @@ use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
 use crate::llm::Fault;
-use crate::pipeline::engine::error::{ImportError, RenameError, RenumberError};
+use crate::pipeline::engine::error::{ImportError, RenumberError};
 use crate::pipeline::{RunError, Why};
 use crate::report::catalogue::{both, say};
 use crate::report::lists::{self, listed};
@@ -32,7 +32,7 @@ impl From<RunError> for Failure {
             RunError::History(error) => error.into(),
             RunError::Waiver(error) => error.into(),
             RunError::Renumber(error) => of_renumbering(error),
-            RunError::Rename(error) => of_renaming(error),
+            RunError::Rename(error) => error.into(),
             RunError::Import(ImportError::Another(chapter)) => {
                 Self::new(Exit::No, both!(import_another_book(chapter))).hint(both!(import_another_book_hint))
             }
@@ -483,21 +483,5 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::NoPlace { beginning, found } => {
             no(both!(paragraphs_begin_with_words(found, beginning))).hint(both!(give_words_of_one_paragraph))
         }
-    }
-}
-
-fn of_renaming(error: RenameError) -> Failure {
-    let no = |message| Failure::new(Exit::No, message);
-    match error {
-        RenameError::DraftOpen(work) => {
-            no(both!(draft_has_old_name(work))).hint(both!(finish_or_put_aside_draft_first))
-        }
-        RenameError::Taken { name, by } => {
-            no(both!(name_is_taken(name, by))).hint(both!(novel_character_list_lists_them))
-        }
-        RenameError::NoAlias { name, aliases } => no(Both::of(|lang| {
-            let aliases = listed(aliases.iter(), lang);
-            say!(lang, person_has_no_such_alias(name, aliases))
-        })),
     }
 }

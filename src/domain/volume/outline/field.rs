@@ -69,7 +69,9 @@ impl Field {
         }
     }
 
-    fn of_label(label: &str) -> Option<Self> {
+    /// The field whose label it is.
+    #[must_use]
+    pub fn of_label(label: &str) -> Option<Self> {
         let bare = bare_label(label);
         let is = |f: &Self| {
             bare == f.as_str() || bare.eq_ignore_ascii_case(f.english()) || f.aliases().contains(&bare.as_str())
@@ -111,6 +113,13 @@ fn distance(a: &[char], b: &[char]) -> usize {
 pub(super) fn labelled(line: &str) -> Option<(Field, &str)> {
     let (label, rest) = label_of(line)?;
     Some((Field::of_label(label)?, rest))
+}
+
+/// The part of a line before the value of a field; empty for another line.
+#[must_use]
+pub fn label_part(line: &str) -> &str {
+    let value = labelled(line).map(|(_, value)| value.len());
+    value.map_or("", |value| &line[..line.trim_end().len() - value])
 }
 
 pub(super) fn label_of(line: &str) -> Option<(&str, &str)> {

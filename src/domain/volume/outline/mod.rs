@@ -28,7 +28,7 @@ mod read;
 pub mod task;
 
 pub use error::{OutlineError, Problem};
-pub use field::Field;
+pub use field::{Field, label_part};
 
 use crate::domain::chapter::bare_title;
 use crate::domain::{ChapterNo, Slug};

@@ -1,0 +1,30 @@
+use super::Failure;
+use crate::commands::cli::exit::Exit;
+use crate::pipeline::engine::error::RenameError;
+use crate::report::catalogue::{both, say};
+use crate::report::lists::listed;
+use crate::report::{Both, renaming};
+
+impl From<RenameError> for Failure {
+    fn from(error: RenameError) -> Self {
+        let no = |message| Self::new(Exit::No, message);
+        match error {
+            RenameError::DraftOpen(work) => {
+                no(both!(draft_has_old_name(work))).hint(both!(finish_or_put_aside_draft_first))
+            }
+            RenameError::Taken { name, by } => {
+                no(both!(name_is_taken(name, by))).hint(both!(novel_character_list_lists_them))
+            }
+            RenameError::StillUsed { name, by, is, path } => {
+                let command = renaming::command((by.as_str(), &is), " --in-chapters");
+                no(both!(earlier_name_is_still_used(name, is, path))).hint(both!(let_files_follow_first(command)))
+            }
+            RenameError::Clash(clash) => no(Both::of(|lang| renaming::clash(&clash, lang)))
+                .hint(Both::of(|lang| renaming::out_of_clash(&clash, lang))),
+            RenameError::NoAlias { name, aliases } => no(Both::of(|lang| {
+                let aliases = listed(aliases.iter(), lang);
+                say!(lang, person_has_no_such_alias(name, aliases))
+            })),
+        }
+    }
+}
