@@ -280,6 +280,6 @@ mod tests {
         assert!(
             advice(&error, "staging/a.json", FileVersion::Uncommitted).en.contains("git -C staging restore a.json")
         );
-        assert!(!advice(&error, "a.json", FileVersion::Committed).en.contains("git restore"));
+        assert!(!advice(&error, "a.json", FileVersion::Committed).en.contains("git stash"));
     }
 }

@@ -9,7 +9,8 @@ use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
 use crate::report::{Lang, lists, problem};
 use crate::store::format::{FormatError, Problem};
-use crate::store::{Obstruction, StrayCopy, layout};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Block, Obstruction, StrayCopy};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repair {
@@ -149,6 +150,11 @@ fn is_encoding(error: &FormatError) -> bool {
 
 fn in_the_way(found: &Obstruction, is_curable: bool, lang: Lang) -> Said {
     let (path, what) = (found.full.display(), problem::of_obstruction(found, lang));
-    let repair = say!(lang, put_real_thing_there_and_keep).to_owned();
+    let mut repair = say!(lang, put_real_thing_there_and_keep).to_owned();
+    if let (Block::Untracked, Some(BookPath::Chapter(_, chapter))) = (found.block, layout::classify(&found.path)) {
+        let (full, name) = (format!("'{path}'"), chapter.stem());
+        let own = say!(lang, to_make_it_chapter_git_add(full, name));
+        repair = [own, repair].join(say!(lang, clause_semicolon));
+    }
     (Code::InTheWay, say!(lang, hooks_path_what(path, what)), is_curable.then_some(repair))
 }

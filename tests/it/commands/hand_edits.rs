@@ -124,7 +124,26 @@ fn undo_does_not_mix_with_uncommitted_changes() {
         said.stderr.contains("chapters/vol-01/chapter-001.md") && said.stderr.contains("git commit -a"),
         "{said:#?}"
     );
+    assert!(
+        said.stderr.contains("git stash") && !said.stderr.contains("git restore"),
+        "nothing is given up: {said:#?}"
+    );
     assert_eq!(world.read(CHAPTER), "# 第1章 夜班\n\n我自己写的。\n");
+}
+
+#[test]
+fn a_next_chapter_of_the_author_s_own_is_offered_as_the_chapter() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    world.write("book/chapters/vol-01/chapter-002.md", "# 第2章 失手师\n\n我自己写的。\n");
+    let told = world.novel(book, &["doctor"]).fails(1).stdout;
+    let command = told.split('`').find(|words| words.starts_with("git add")).unwrap().to_owned();
+    assert!(command.contains("chapter-002.md") && command.ends_with("-m chapter-002"), "{told}");
+    let _ = world.git(book, &["add", "chapters"]).ok();
+    let _ =
+        world.git(book, &["-c", "user.name=me", "-c", "user.email=me@localhost", "commit", "-qm", "chapter-002"]).ok();
+    let _ = world.novel(book, &["continue"]).ok();
+    assert!(world.read("book/chapters/vol-01/chapter-002.md").contains("我自己写的"));
 }
 
 #[test]
