@@ -34,9 +34,7 @@ impl NewNames {
         };
         Renaming::new(person, others, &self.names)
     }
-}
 
-impl NewNames {
     /// The steps from one version of a person to the other, of those given to the person, the newest first, each with its place in the
     /// history. A step that was undone leads to no name that the other version has.
     fn steps(given: &[(usize, &Self)], person: &Character, other: &Character) -> Vec<(usize, Self)> {
@@ -85,10 +83,7 @@ pub(crate) fn with_names_of(
     if pairs.is_empty() {
         return Ok(change);
     }
-    let mut given: Vec<NewNames> = Vec::new();
-    for commit in book.ancestors(book.tip()?.oid())? {
-        given.extend(book.transaction(commit)?.trailers.read(key::RENAMED));
-    }
+    let given: Vec<NewNames> = book.values_of(key::RENAMED)?;
     let (mut back, mut on) = (Vec::new(), Vec::new());
     for (person, other) in pairs {
         let of: Vec<(usize, &NewNames)> = given.iter().enumerate().filter(|(_, names)| names.id == person.id).collect();

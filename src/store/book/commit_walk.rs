@@ -295,7 +295,12 @@ pub(crate) fn may_accept(message: &[u8], chapters: &RangeInclusive<ChapterNo>) -
 
 /// False for a message that cannot have a trailer by which chapters have other numbers.
 pub(crate) fn may_renumber(message: &[u8]) -> bool {
-    names(message, key::MOVED).is_some_and(|mut rests| rests.next().is_some())
+    may_have(message, key::MOVED)
+}
+
+/// False for a message that cannot have the trailer.
+pub(super) fn may_have(message: &[u8], trailer: &'static str) -> bool {
+    names(message, trailer).is_some_and(|mut rests| rests.next().is_some())
 }
 
 /// False for a message that cannot have a trailer that names one of these kinds.

@@ -7,10 +7,11 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use git2::{Oid, Tree};
 
-use super::commit_walk::{Transaction, may_accept, may_renumber, may_return};
+use super::commit_walk::{Transaction, may_accept, may_have, may_renumber, may_return};
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::repository::Book;
 use crate::domain::ChapterNo;
@@ -321,10 +322,22 @@ impl Book {
     }
 
     /// Every commit in the history of `tip`, itself included, on all lines, newest first.
-    pub(crate) fn ancestors(&self, tip: Oid) -> Result<Vec<CommitId>, StoreError> {
+    pub(super) fn ancestors(&self, tip: Oid) -> Result<Vec<CommitId>, StoreError> {
         let mut walk = self.repo.revwalk().doing("walking the history")?;
         walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::TIME).doing("walking the history")?;
         walk.push(tip).doing("walking the history")?;
         walk.map(|id| id.map(CommitId::from).doing("walking the history")).collect()
+    }
+
+    /// The values of a trailer in the history of the book on all lines, also in commits that were undone, newest first.
+    pub fn values_of<T: FromStr>(&self, trailer: &'static str) -> Result<Vec<T>, StoreError> {
+        let mut found = Vec::new();
+        for id in self.ancestors(self.tip()?.oid())? {
+            let commit = self.repo.find_commit(id.oid()).doing("reading a commit")?;
+            if may_have(commit.message_raw_bytes(), trailer) {
+                found.extend(Transaction::of(&commit).trailers.read(trailer));
+            }
+        }
+        Ok(found)
     }
 }
