@@ -131,14 +131,7 @@ pub(super) fn read(folder: &mut Folder<'_>) {
     }
     folder.leave_out(["chapters", "drafts", "reviews"].iter().flat_map(|other| folder.under(other)).collect());
     records(folder);
-    let outlines =
-        ["premise.md", "meta/premise.md", "outline.md", "layered_outline.md", "world_rules.md", "characters.md"];
-    let (premises, twins) = outlines.split_at(2);
-    folder.research(&premises.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>());
-    // Texts that the program writes beside its JSON files; those of the outline are for planners.
-    folder.research(
-        &twins.iter().filter(|path| path.contains("outline")).map(|path| (*path).to_owned()).collect::<Vec<_>>(),
-    );
+    folder.research(&["premise.md", "meta/premise.md", "outline.md", "layered_outline.md"].map(str::to_owned));
 }
 
 fn records(folder: &mut Folder<'_>) {

@@ -1,6 +1,6 @@
 //! InkOS: `books/<id>/` with an index of chapters and the state of the story in JSON.
 
-use super::{Fact, Folder, PeerRule, Person, Thread, number_of};
+use super::{Fact, Folder, PeerRule, Person, Thread, number_of, stem};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -98,7 +98,7 @@ pub(super) fn read(folder: &mut Folder<'_>) {
     folder.leave_out(others.iter().flat_map(|other| folder.under(other)).collect());
     state(folder);
     for path in folder.under("story/roles") {
-        let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".md").to_owned();
+        let name = stem(&path).to_owned();
         let role = if path.contains("主要") { "main" } else { "supporting" }.to_owned();
         if let Some(profile) = folder.text(&path) {
             folder.book.people.push(Person { name, role, profile, ..Person::default() });

@@ -4,7 +4,7 @@ mod ainovel;
 mod inkos;
 mod webnovel;
 
-use super::read::{ReadError, heading_of};
+use super::read::{ReadError, heading_of, stem};
 use super::{Chapter, Doubt, DoubtKind, Manuscript, Place, SourceInfo, Volume};
 use crate::domain::named::named;
 use crate::text::encoding;
@@ -203,9 +203,7 @@ impl<'f> Folder<'f> {
     fn research(&mut self, paths: &[String]) {
         for path in paths {
             if let Some(text) = self.text(path).filter(|text| !text.trim().is_empty()) {
-                let name =
-                    path.rsplit('/').next().unwrap_or(path).rsplit_once('.').map_or(path.as_str(), |(name, _)| name);
-                self.book.research.push((name.to_owned(), format!("<!-- {path} -->\n\n{}\n", text.trim())));
+                self.book.research.push((stem(path).to_owned(), format!("<!-- {path} -->\n\n{}\n", text.trim())));
             }
         }
     }

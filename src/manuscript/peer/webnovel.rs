@@ -1,6 +1,6 @@
 //! webnovel-writer: a state in JSON beside folders of texts (version 6), or texts with settings at their heads (version 7 on).
 
-use super::{Fact, Folder, Person, Thread, front_matter, number_of};
+use super::{Fact, Folder, Person, Thread, front_matter, number_of, stem};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -118,8 +118,8 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
     files.sort();
     for number in 1..=state.progress.current_chapter {
         let path = files.iter().find(|(of, _)| *of == number).map(|(_, path)| path.clone());
-        let name = path.as_deref().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
-        let title = name.trim_end_matches(".md").split_once(['-', '_', ' ']).map_or("", |(_, title)| title).to_owned();
+        let name = path.as_deref().map_or("", stem);
+        let title = name.split_once(['-', '_', ' ']).map_or("", |(_, title)| title).to_owned();
         folder.chapter(number, &title, (1, ""), path);
         if let Some(summary) = folder.text(&format!(".webnovel/summaries/ch{number:04}.md")) {
             let (settings, text) = front_matter(&summary);

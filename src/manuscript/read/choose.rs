@@ -3,7 +3,7 @@
 use super::epub::BELOW;
 use super::heading::{CHAPTERS, Candidate, Form, candidate, titled};
 use super::order::stem;
-use super::{Block, Options, count};
+use super::{Block, Options, count, count_in};
 use crate::manuscript::{Doubt, DoubtKind, Manuscript};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ fn by_line(blocks: &[Block], told: &mut Vec<Doubt>) -> Vec<Mark> {
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, candidate(&block.text)?))).collect();
     let mut kept = |at: usize, found: &Candidate| {
         if matches!(found.form, Form::Unit(_) | Form::Name) {
-            tell(told, DoubtKind::KeptAsText, &blocks[at]);
+            count_in(told, DoubtKind::KeptAsText, blocks[at].place, &blocks[at].text);
         }
     };
     // An indented line is a paragraph in a file whose headings are not indented.
@@ -176,14 +176,6 @@ fn by_line(blocks: &[Block], told: &mut Vec<Doubt>) -> Vec<Mark> {
     }
     told.append(&mut other_form);
     marks
-}
-
-/// Adds one to the doubt of that kind, which begins at the first block.
-fn tell(told: &mut Vec<Doubt>, kind: DoubtKind, block: &Block) {
-    match told.iter_mut().find(|doubt| doubt.kind == kind) {
-        Some(doubt) => doubt.count += 1,
-        None => told.push(Doubt::new(kind, block.place, &block.text)),
-    }
 }
 
 /// A name such as 尾声 is a heading on a line of its own: apart from the text, or in a file with other headings.

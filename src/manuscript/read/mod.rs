@@ -17,6 +17,7 @@ use super::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
 use crate::text::encoding;
 use regex::Regex;
 
+pub(super) use order::stem;
 pub use order::{is_readable, natural};
 
 /// A file of the author's.
@@ -157,11 +158,15 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}')
 }
 
-/// Adds one to the doubt of that kind, which begins at the first place.
 fn count(into: &mut Manuscript, kind: DoubtKind, place: Place, detail: &str) {
-    match into.doubts.iter_mut().find(|doubt| doubt.kind == kind) {
+    count_in(&mut into.doubts, kind, place, detail);
+}
+
+/// Adds one to the doubt of that kind, which begins at the first place.
+fn count_in(doubts: &mut Vec<Doubt>, kind: DoubtKind, place: Place, detail: &str) {
+    match doubts.iter_mut().find(|doubt| doubt.kind == kind) {
         Some(doubt) => doubt.count += 1,
-        None => into.doubts.push(Doubt::new(kind, place, detail)),
+        None => doubts.push(Doubt::new(kind, place, detail)),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn ending(name: &str) -> String {
 }
 
 /// The name of a file without its folders and its ending.
-pub(super) fn stem(name: &str) -> &str {
+pub(in crate::manuscript) fn stem(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

@@ -1,6 +1,7 @@
 //! The package of an epub: the files of its spine in order, and its list of contents.
 
 use super::xml::{self, Node};
+use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
 use std::io::Cursor;
 use zip::ZipArchive;
@@ -105,22 +106,7 @@ fn contents(path: &str, nodes: &[Node]) -> BTreeMap<String, (String, u8)> {
 
 /// The path in the archive that a link in the file at `from` means, with its fragment.
 pub(super) fn resolved(from: &str, href: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = href.as_bytes();
-    while let Some((byte, after)) = rest.split_first() {
-        let escape = after.get(..2).filter(|_| *byte == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
-        match escape.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(escaped) => {
-                bytes.push(escaped);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*byte);
-                rest = after;
-            }
-        }
-    }
-    let href = String::from_utf8_lossy(&bytes);
+    let href = percent_decode_str(href).decode_utf8_lossy();
     let (file, fragment) = href.split_once('#').map_or((&*href, None), |(file, id)| (file, Some(id)));
     let mut parts: Vec<&str> = match file {
         "" => from.split('/').collect(),
