@@ -9,6 +9,7 @@ use super::{figures, wrap};
 use crate::manuscript::peer::PeerBook;
 use crate::manuscript::{ApartKind, ChapterKind, Doubt, DoubtKind, Manuscript, Place};
 use crate::pipeline::book::import::{Difference, Fate, PlannedChapter};
+use crate::text::characters;
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -311,10 +312,6 @@ fn number_shifts(manuscript: &Manuscript, plan: &[PlannedChapter]) -> Vec<Doubt>
 fn rest(all: usize, lang: Lang) -> String {
     let more = all.saturating_sub(LISTED);
     if more > 0 { say!(lang, import_more(more)) } else { String::new() }
-}
-
-fn characters(text: &str) -> usize {
-    text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
 fn kind_of(kind: ChapterKind) -> &'static str {

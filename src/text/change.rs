@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::count::characters;
 use super::diff::{CharOp, SentenceOp, diff};
 
 /// The size of an edit, in characters without white space (punctuation counts: changing it is a change).
@@ -34,21 +35,21 @@ pub fn change(old: &str, new: &str) -> Change {
     for op in diff(old, new).ops() {
         match op {
             SentenceOp::Equal { text } => place.kept(text),
-            SentenceOp::Delete { text } => place.gone += size(text),
-            SentenceOp::Insert { text } => place.come += size(text),
+            SentenceOp::Delete { text } => place.gone += characters(text),
+            SentenceOp::Insert { text } => place.come += characters(text),
             SentenceOp::Replace { parts } => {
                 for part in parts {
                     match part {
                         CharOp::Equal(text) => place.kept(text),
-                        CharOp::Delete(text) => place.gone += size(text),
-                        CharOp::Insert(text) => place.come += size(text),
+                        CharOp::Delete(text) => place.gone += characters(text),
+                        CharOp::Insert(text) => place.come += characters(text),
                     }
                 }
             }
         }
     }
     place.close();
-    Change { changed: place.changed, original: size(old) }
+    Change { changed: place.changed, original: characters(old) }
 }
 
 #[derive(Default)]
@@ -60,7 +61,7 @@ struct Place {
 
 impl Place {
     fn kept(&mut self, text: &str) {
-        if size(text) > 0 {
+        if characters(text) > 0 {
             self.close();
         }
     }
@@ -69,10 +70,6 @@ impl Place {
         self.changed += self.gone.max(self.come);
         (self.gone, self.come) = (0, 0);
     }
-}
-
-fn size(text: &str) -> usize {
-    text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
 #[cfg(test)]
@@ -119,7 +116,7 @@ mod tests {
         fn never_below_the_edit_distance(a in "[天地人心a。，\n]{0,40}", b in "[天地人心a。，\n]{0,40}") {
             let found = change(&a, &b);
             prop_assert!(found.changed >= distance(&a, &b), "{} < {}", found.changed, distance(&a, &b));
-            prop_assert!(found.changed <= size(&a) + size(&b));
+            prop_assert!(found.changed <= characters(&a) + characters(&b));
         }
     }
 }

@@ -17,6 +17,12 @@ pub struct Count {
     pub han: usize,
 }
 
+/// Characters without blanks and line breaks, as editors count them.
+#[must_use]
+pub fn characters(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
 impl Count {
     pub fn of(text: &str) -> Self {
         let mut count = Self::default();

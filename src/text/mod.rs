@@ -51,7 +51,7 @@ pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
 pub use change::{Change, change};
 pub(crate) use chars::is_han;
 pub(crate) use common_words::is_common;
-pub use count::{Count, TokenRate, per_thousand};
+pub use count::{Count, TokenRate, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use ending::{Ending, ending, whole_part};

@@ -3,7 +3,7 @@
 
 use crate::agents::context::measure::{chars, count_words};
 use crate::domain::ChapterNo;
-use crate::text::{self, Ending, Script, Scripts};
+use crate::text::{self, Ending, Script, Scripts, characters};
 
 use super::slips;
 use super::sources::Recycled;
@@ -359,8 +359,7 @@ pub fn joined(text: &str, more: &str) -> String {
     let head: Vec<(usize, char)> = more.char_indices().filter(|(_, c)| !c.is_whitespace()).take(OVERLAP).collect();
     // Only whole sentences count: a word may well come twice.
     let starts: Vec<usize> = text::prose_sentences(text).iter().map(|sentence| sentence.start).collect();
-    let begins =
-        |letters: usize| starts.iter().any(|at| text[*at..].chars().filter(|c| !c.is_whitespace()).count() == letters);
+    let begins = |letters: usize| starts.iter().any(|at| characters(&text[*at..]) == letters);
     let same = |length: &usize| {
         let last = tail[..*length].iter().rev();
         last.eq(head[..*length].iter().map(|(_, c)| c)) && begins(*length)

@@ -10,7 +10,7 @@ use crate::manuscript::{self, ApartKind, Manuscript};
 use crate::pipeline::engine::error::{ImportError, RunError};
 use crate::pipeline::engine::run::Run;
 use crate::store::{Change, CommitError, CommitId, Kind, Message, Subject, id_of, key, layout};
-use crate::text::Count;
+use crate::text::{Count, characters};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -65,8 +65,7 @@ impl Difference {
 
     fn of(view: &BookView<'_>, number: ChapterNo, chapter: &manuscript::Chapter) -> Result<Self, RunError> {
         let own = view.chapter(number)?;
-        let length = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
-        let (of_file, of_book) = (length(&chapter.text), length(&own.body));
+        let (of_file, of_book) = (characters(&chapter.text), characters(&own.body));
         Ok(match of_file.cmp(&of_book) {
             _ if own.body.trim() == chapter.text.trim() => Self::Title,
             Ordering::Greater => Self::Longer(of_file - of_book),

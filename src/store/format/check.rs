@@ -11,6 +11,7 @@ use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::storyline::MAX_MEMORY;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::layout::{self, BookPath, Owner};
+use crate::text::characters;
 use std::borrow::Cow;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -136,7 +137,7 @@ impl FileFindings<'_> {
             | BookPath::Sample(_) => {}
             BookPath::World(_) | BookPath::Review(_) => {}
             BookPath::Brief => {
-                let length = text.chars().filter(|c| !c.is_whitespace()).count();
+                let length = characters(&text);
                 if length > MAX_BRIEF {
                     self.warn(At::File, Mistake::LongBrief { length, most: MAX_BRIEF });
                 }
