@@ -97,7 +97,7 @@ pub(crate) mod figure {
     }
 }
 
-/// Figures by name; `null` is none.
+/// Figures by name; `null` stands for an empty map.
 pub(crate) mod figures {
     use super::or_default;
     use serde::{Deserializer, Serialize, Serializer};

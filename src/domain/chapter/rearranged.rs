@@ -4,8 +4,8 @@ use crate::domain::ChapterNo;
 use crate::domain::renumbering::Renumbering;
 use std::collections::BTreeSet;
 
-/// The operation that leads from the bodies of some chapters to others, or the first of several moves; `None` where there is none, or
-/// where every chapter has its own number still. Both lists begin with the chapter `from` and go to the end of the book.
+/// The operation that leads from the bodies of some chapters to others, or the first of several moves; `None` without one, and where
+/// every chapter has its own number still. Both lists begin with the chapter `from` and go to the end of the book.
 #[must_use]
 pub fn rearranged(from: ChapterNo, before: &[String], now: &[String]) -> Option<Renumbering> {
     let number = |at: usize| ChapterNo::new(from.get() + u32::try_from(at).ok()?);

@@ -61,7 +61,7 @@ pub enum ProfileMistake {
     NoText(&'static str),
     /// The value of the field is no small number.
     NoNumber(&'static str),
-    /// The numerals are none of the known ones.
+    /// Unknown numerals.
     Numerals,
     /// Braces with another name than `number` or `title`.
     Placeholder(String),
