@@ -15,7 +15,7 @@ use crate::pipeline::planning::rename::{self, RenameOrder};
 use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Run, RunError};
 use crate::report::Both;
-use crate::report::catalogue::{both, say};
+use crate::report::catalogue::say;
 use crate::report::lists::listed;
 use crate::report::people::{Farewell, People};
 use crate::report::renaming::Renamed;
@@ -174,15 +174,13 @@ fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Re
         let (count, chapters) = (report.occurrences(), report.chapters.len());
         if count > 0 && order.reach == Reach::Chapters || !report.common_words.is_empty() {
             app.ui.say(&Both::of(|lang| report.text(lang).trim_end().to_owned()))?;
-            let common = |lang| listed(report.common_words.iter().map(|found| &found.word), lang);
-            let question = if report.common_words.is_empty() {
-                both!(change_in_chapters(count, chapters))
-            } else {
-                Both::of(|lang| {
-                    let words = common(lang);
-                    say!(lang, change_common_words(words))
-                })
-            };
+            let question = Both::of(|lang| {
+                let words = listed(report.common_words.iter().map(|found| &found.word), lang);
+                match report.common_words.is_empty() {
+                    true => say!(lang, change_in_chapters(count, chapters)),
+                    false => say!(lang, change_common_words(words)),
+                }
+            });
             if !app.ui.confirm(&question, DefaultAnswer::No, "--yes")? {
                 return Ok(Exit::No);
             }

@@ -213,8 +213,7 @@ fn mistake(mistake: &ProfileMistake, lang: Lang) -> String {
 
 fn cover(app: &App, path: &Path) -> Result<Cover, Failure> {
     let shown = path.display();
-    let bytes = environment::read_bytes(&app.typed(path))
-        .map_err(|error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error))?;
+    let bytes = environment::read_bytes(&app.typed(path)).map_err(|error| Failure::unreadable(path).because(&error))?;
     Cover::of(bytes).ok_or_else(|| Failure::new(Exit::No, both!(cover_must_be_jpeg_or_png(shown))))
 }
 

@@ -201,7 +201,7 @@ fn unreadable(error: ReadError) -> Failure {
 fn of_program(app: &App, program: Program, paths: &[PathBuf]) -> Result<PeerBook, Failure> {
     let [path] = paths else { return Err(Failure::usage(both!(import_one_folder))) };
     let shown = path.display();
-    let cannot = |error: std::io::Error| Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error);
+    let cannot = |error: std::io::Error| Failure::unreadable(path).because(&error);
     let at = app.typed(path);
     let mut files = BTreeMap::new();
     for folder in ["", ".webnovel", ".story-system", ".trash", "chapters/.trash"] {
@@ -230,11 +230,8 @@ fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<Source>, bool), Failure>
     let (mut sources, mut has_folder) = (Vec::new(), false);
     for path in paths {
         let at = app.typed(path);
-        let cannot = |path: &Path, error: std::io::Error| {
-            let shown = path.display();
-            Failure::new(Exit::No, both!(init_cannot_be_read(shown))).because(&error)
-        };
-        let Found { is_folder, files } = environment::files_at(&at).map_err(|error| cannot(path, error))?;
+        let Found { is_folder, files } =
+            environment::files_at(&at).map_err(|error| Failure::unreadable(path).because(&error))?;
         has_folder |= is_folder;
         let named = |file: PathBuf| {
             let name = if is_folder { file.strip_prefix(&at).unwrap_or(&file) } else { path.as_path() };
@@ -245,7 +242,8 @@ fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<Source>, bool), Failure>
         for (name, file) in files {
             // A picture in a folder is told by its name.
             let bytes = match !is_folder || read::is_readable(&name) {
-                true => environment::read_bytes(&file).map_err(|error| cannot(Path::new(&name), error))?,
+                true => environment::read_bytes(&file)
+                    .map_err(|error| Failure::unreadable(Path::new(&name)).because(&error))?,
                 false => Vec::new(),
             };
             sources.push(Source { name, bytes });

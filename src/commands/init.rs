@@ -319,14 +319,12 @@ pub(super) fn found_as_author(
 
 /// A text of the author, in any encoding that [`encoding::read`] knows.
 pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
-    let shown = path.display();
-    let unreadable = || Failure::new(Exit::No, both!(init_cannot_be_read(shown)));
     let bytes = environment::read_bytes(&app.typed(path)).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => unreadable().hint(both!(there_is_no_such_file)),
-        _ => unreadable().because(&error),
+        std::io::ErrorKind::NotFound => Failure::unreadable(path).hint(both!(there_is_no_such_file)),
+        _ => Failure::unreadable(path).because(&error),
     })?;
     let read = encoding::read(&bytes, None).filter(|read| read.damaged.is_empty());
-    let read = read.ok_or_else(|| unreadable().hint(both!(file_must_be_plain_text_in)))?;
+    let read = read.ok_or_else(|| Failure::unreadable(path).hint(both!(file_must_be_plain_text_in)))?;
     Ok(read.text)
 }
 

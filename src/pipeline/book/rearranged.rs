@@ -177,7 +177,8 @@ fn authors(book: &Book) -> Result<Change, RunError> {
     Ok(files.and(hand_edits::change_of(book, &edits)?))
 }
 
-fn chapter_at(path: &str) -> Option<ChapterNo> {
+/// The chapter whose text is at the path.
+pub(crate) fn chapter_at(path: &str) -> Option<ChapterNo> {
     match layout::classify(path)? {
         BookPath::Chapter(_, chapter) => Some(chapter),
         _ => None,

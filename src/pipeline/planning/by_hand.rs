@@ -5,7 +5,7 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::rearranged::{self, Rearranged};
+use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
@@ -21,11 +21,8 @@ impl RenumberOrder {
             Renumbering::Split(at) => Some(at.next()),
             _ => None,
         };
-        let is_new = |path: &str| {
-            layout::classify(path).is_some_and(|place| matches!(place, BookPath::Chapter(..)) && place.chapter() == new)
-        };
-        let text = files.puts.iter().find(|(path, _)| is_new(path)).map(|(_, bytes)| String::from_utf8_lossy(bytes));
-        let text = text.map(|text| text.into_owned());
+        let text = new.and_then(|new| files.puts.iter().find(|(path, _)| chapter_at(path) == Some(new)));
+        let text = text.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
         let chapter = text.as_deref().zip(new).map(|(text, new)| Chapter::from_markdown(new, text, ""));
         let title = chapter.map(|chapter| chapter.title).unwrap_or_default();
         Ok(Some(Self { title, text, by_hand: Some(found), ..Self::of(how) }))

@@ -152,7 +152,7 @@ fn in_the_way(found: &Obstruction, is_curable: bool, lang: Lang) -> Said {
     let (path, what) = (found.full.display(), problem::of_obstruction(found, lang));
     let mut repair = say!(lang, put_real_thing_there_and_keep).to_owned();
     if let (Block::Untracked, Some(BookPath::Chapter(_, chapter))) = (found.block, layout::classify(&found.path)) {
-        let (full, name) = (format!("'{path}'"), chapter.stem());
+        let (full, name) = (&found.path, chapter.stem());
         let own = say!(lang, to_make_it_chapter_git_add(full, name));
         repair = [own, repair].join(say!(lang, clause_semicolon));
     }

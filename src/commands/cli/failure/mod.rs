@@ -20,6 +20,7 @@ use crate::report::{Both, Lang, hooks, system};
 use serde::Serialize;
 use std::error::Error;
 use std::io;
+use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
@@ -77,6 +78,12 @@ impl Failure {
     /// The end of a command that has already explained itself.
     pub(crate) fn told(exit: Exit) -> Self {
         Self { quiet: true, ..Self::new(exit, Both::same(String::new())) }
+    }
+
+    /// A file of the author's that cannot be read.
+    pub(crate) fn unreadable(path: &Path) -> Self {
+        let shown = path.display();
+        Self::new(Exit::No, both!(init_cannot_be_read(shown)))
     }
 
     /// Adds an error and its causes as causes.
